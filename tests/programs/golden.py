@@ -29,8 +29,8 @@ from pbem.matches.history.export import export
 from pbem.matches.history.replay import load
 from pbem.matches.players import endings
 from pbem.matches.server import Server
-from pbem.titles.panzer.advanced import bot as advanced_bots
-from pbem.titles.panzer.advanced.bot import reckless_bot, steady_bot
+from pbem.titles.panzer.bots import bot as advanced_bots
+from pbem.titles.panzer.bots.bot import reckless_bot, steady_bot
 from pbem.titles.panzer.title import Panzer
 from pbem.titles.registry import TITLES
 from pbem.titles.tanks.bots import players as tanks_bots

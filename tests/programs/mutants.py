@@ -27,7 +27,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.cards.charts import EDITIONS
 from pbem.titles.panzer.numbering import numbered
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from pbem.engine.geometry.hexes import Hex, hex_name
-from pbem.titles.panzer.victory import score
+from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.tanks.command.repairs import points_lost
 
 Board: TypeAlias = dict[str, Any]

@@ -14,9 +14,7 @@ from functools import cached_property, lru_cache
 import msgspec
 
 from pbem.engine.geometry.hexes import Hex
-from pbem.titles.panzer.advanced.scenario import AdvancedScenario, AdvancedUnit, as_advanced
-from pbem.titles.panzer.advanced.scenario_reader import Printed, load_advanced, with_switched_cards
-from pbem.titles.panzer.advanced_cards import (
+from pbem.titles.panzer.cards.advanced_cards import (
     CARD_FILES,
     AdvancedCards,
     LegCard,
@@ -25,10 +23,15 @@ from pbem.titles.panzer.advanced_cards import (
     basic_cards,
     read_advanced_cards,
 )
-from pbem.titles.panzer.advanced_charts import ADVANCED_FILES, AdvancedCharts, advanced_charts, read_advanced_charts
-from pbem.titles.panzer.board import Board
-from pbem.titles.panzer.cards import Card, read_cards
-from pbem.titles.panzer.charts import (
+from pbem.titles.panzer.cards.advanced_charts import (
+    ADVANCED_FILES,
+    AdvancedCharts,
+    advanced_charts,
+    read_advanced_charts,
+)
+from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.cards.cards import Card, read_cards
+from pbem.titles.panzer.cards.charts import (
     CHART_FILES,
     PROHIBITED,
     TRACTIONS,
@@ -40,7 +43,9 @@ from pbem.titles.panzer.charts import (
 )
 from pbem.titles.panzer.freezing import ADVANCED_CARDS, CARDS, CHARTS
 from pbem.titles.panzer.numbering import in_chapter_4
-from pbem.titles.panzer.scenario import load_scenario
+from pbem.titles.panzer.setup.scenario import AdvancedScenario, AdvancedUnit, as_advanced
+from pbem.titles.panzer.setup.scenario_file import load_scenario
+from pbem.titles.panzer.setup.scenario_reader import Printed, load_advanced, with_switched_cards
 from pbem.titles.panzer.state import PanzerState, Unit
 
 

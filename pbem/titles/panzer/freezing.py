@@ -15,16 +15,10 @@ from typing import Any, Final
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.titles.panzer.advanced_cards import CARD_FILES
-from pbem.titles.panzer.advanced_charts import ADVANCED_FILES
-from pbem.titles.panzer.charts import (
-    CHART_FILES,
-    EDITIONS,
-    nearest,
-    packaged,
-    read_toml,
-)
-from pbem.titles.panzer.scenario import is_advanced, packaged_scenarios
+from pbem.titles.panzer.cards.advanced_cards import CARD_FILES
+from pbem.titles.panzer.cards.advanced_charts import ADVANCED_FILES
+from pbem.titles.panzer.cards.charts import CHART_FILES, EDITIONS, nearest, packaged, read_toml
+from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged_scenarios
 
 CARDS: Final = "cards"
 CHARTS: Final = "charts/"

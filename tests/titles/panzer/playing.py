@@ -14,7 +14,7 @@ from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.state import from_bytes
-from pbem.titles.panzer.advanced.binding import PanzerRules
+from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.title import Panzer
 

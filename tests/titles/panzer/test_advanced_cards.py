@@ -6,7 +6,7 @@ from math import cos, radians
 
 import pytest
 
-from pbem.titles.panzer.advanced_cards import (
+from pbem.titles.panzer.cards.advanced_cards import (
     CARD_FILES,
     ENDS,
     FORCES,
@@ -16,9 +16,9 @@ from pbem.titles.panzer.advanced_cards import (
     movement,
     read_advanced_cards,
 )
-from pbem.titles.panzer.advanced_charts import Angle, Location, Shot
-from pbem.titles.panzer.cards import cards
-from pbem.titles.panzer.charts import EDITIONS, Cover, DataError, packaged
+from pbem.titles.panzer.cards.advanced_charts import Angle, Location, Shot
+from pbem.titles.panzer.cards.cards import cards
+from pbem.titles.panzer.cards.charts import EDITIONS, Cover, DataError, packaged
 
 NA = advanced_cards("2024")
 OLD = advanced_cards("2016")

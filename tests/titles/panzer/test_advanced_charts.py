@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.titles.panzer.advanced_charts import (
+from pbem.titles.panzer.cards.advanced_charts import (
     ADVANCED_FILES,
     GRADES,
     AdvancedCharts,
@@ -16,7 +16,7 @@ from pbem.titles.panzer.advanced_charts import (
     advanced_charts,
     read_advanced_charts,
 )
-from pbem.titles.panzer.charts import EDITIONS, PROHIBITED, RANGE_FACTORS, Cover, DataError, charts, packaged
+from pbem.titles.panzer.cards.charts import EDITIONS, PROHIBITED, RANGE_FACTORS, Cover, DataError, charts, packaged
 
 NA = advanced_charts("2024")
 OLD = advanced_charts("2016")

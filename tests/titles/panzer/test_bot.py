@@ -8,14 +8,14 @@ from titles.panzer.playing import begin, play, turns
 
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.state import copy
-from pbem.titles.panzer.advanced.bot import reckless_bot, steady_bot
-from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
-from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.bots.bot import reckless_bot, steady_bot
+from pbem.titles.panzer.bots.judgement import Judgement, orders_of
+from pbem.titles.panzer.cards.charts import EDITIONS
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.scenario import Exit, Objective
+from pbem.titles.panzer.end_of_turn.victory import score
+from pbem.titles.panzer.setup.scenario_file import Exit, Objective
 from pbem.titles.panzer.state import Command, PanzerState
 from pbem.titles.panzer.state import Objective as Held
-from pbem.titles.panzer.victory import score
 
 
 def points(steady: str, seed: str, edition: str = "2024") -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.titles.panzer.briefing import briefing
-from pbem.titles.panzer.scenario import packaged_scenario, packaged_scenarios
+from pbem.titles.panzer.setup.briefing import briefing
+from pbem.titles.panzer.setup.scenario_file import packaged_scenario, packaged_scenarios
 
 
 def test_2_0_the_situation_the_length_and_what_counts() -> None:

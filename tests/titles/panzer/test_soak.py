@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pbem.engine.play.bots import Choice
-from pbem.titles.panzer.advanced.binding import OPTIONS
-from pbem.titles.panzer.advanced.rules_in_use import any_rules
+from pbem.titles.panzer.binding import OPTIONS
+from pbem.titles.panzer.rules_in_use import any_rules
 from pbem.titles.panzer.title import Panzer
 from pbem.tools.simulate import play
 from pbem.tools.soak import occurrence, sets, soak

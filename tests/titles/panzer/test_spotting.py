@@ -10,7 +10,8 @@ from support.rules import assert_rule, every
 from titles.panzer.builders import a_board, a_data_set, a_state, a_table, a_vehicle, brewed_up, run_step
 
 from pbem.engine.rules.state import to_bytes
-from pbem.titles.panzer.advanced.spotting import (
+from pbem.titles.panzer.cards.charts import EDITIONS, Cover
+from pbem.titles.panzer.sighting.spotting import (
     Target,
     explain_range,
     net_of,
@@ -20,7 +21,6 @@ from pbem.titles.panzer.advanced.spotting import (
     spotting_phase,
     target_modifiers,
 )
-from pbem.titles.panzer.charts import EDITIONS, Cover
 from pbem.titles.panzer.state import Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)

@@ -8,12 +8,12 @@ from titles.panzer.playing import play
 from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import plainly
-from pbem.titles.panzer.advanced.bot import reckless_bot
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.initiative import initiative_phase
-from pbem.titles.panzer.advanced.tell import tell, tell_tree, teller_of
+from pbem.titles.panzer.bots.bot import reckless_bot
+from pbem.titles.panzer.command.initiative import initiative_phase
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.state import Command
-from pbem.titles.panzer.tell import TELLERS
+from pbem.titles.panzer.telling.basic_sentences import TELLERS
+from pbem.titles.panzer.telling.tell import tell, tell_tree, teller_of
 
 
 def the_worked_example() -> list[Finding]:

@@ -19,14 +19,14 @@ from pbem.engine.rules.refusals import Refusal, Refusals, Unreadable
 from pbem.engine.rules.state import copy, from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Title
 from pbem.titles import panzer
-from pbem.titles.panzer.advanced.binding import STEPS
-from pbem.titles.panzer.advanced.bot import reckless_bot, steady_bot
-from pbem.titles.panzer.advanced.sequence import BASIC_STEPS
-from pbem.titles.panzer.advanced.spotting import PHASES
-from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.binding import STEPS
+from pbem.titles.panzer.bots.bot import reckless_bot, steady_bot
+from pbem.titles.panzer.cards.charts import EDITIONS
 from pbem.titles.panzer.data_set import basic_data_set as data_set
 from pbem.titles.panzer.freezing import freeze
-from pbem.titles.panzer.scenario import basic_scenarios
+from pbem.titles.panzer.sequence import BASIC_STEPS
+from pbem.titles.panzer.setup.scenario_file import basic_scenarios
+from pbem.titles.panzer.sighting.spotting import PHASES
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Wreck
 from pbem.titles.registry import TITLES
 
@@ -43,11 +43,16 @@ def test_the_registry_has_panzer_as_a_title() -> None:
 
 
 def test_the_package_lists_its_modules() -> None:
-    """A newcomer guesses the file from the question."""
-    names = [file.stem for file in Path(str(panzer.__file__)).parent.glob("*.py")]
-    basic = [name for name in names if name != "__init__" and not name.startswith("advanced")]
-    assert len(basic) > 20
-    assert [name for name in basic if not re.search(rf"\b{name}\b", panzer.__doc__ or "")] == []
+    """A newcomer guesses the file from the question: the index names what is there, and nothing else."""
+    files = [file for file in Path(str(panzer.__file__)).parent.rglob("*.py") if file.name != "__init__.py"]
+    listed = re.findall(r"^ {4}.{13} ([a-z_]+) +\S", panzer.__doc__ or "", re.MULTILINE)
+    assert sorted(listed) == sorted(file.stem for file in files)
+
+
+def test_no_folder_has_more_than_14_modules() -> None:
+    package = Path(str(panzer.__file__)).parent
+    folders = [package, *(folder for folder in package.iterdir() if folder.is_dir())]
+    assert all(len(list(folder.glob("*.py"))) <= 14 for folder in folders)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -9,11 +9,8 @@ from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_table, a_vehicle
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.scenario import Exit, Level, Objective, Unit
-from pbem.titles.panzer.state import Objective as Control
-from pbem.titles.panzer.state import Status
-from pbem.titles.panzer.victory import (
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.end_of_turn.victory import (
     BOTH,
     Score,
     end_match,
@@ -24,6 +21,9 @@ from pbem.titles.panzer.victory import (
     update_control,
     verdict,
 )
+from pbem.titles.panzer.setup.scenario_file import Exit, Level, Objective, Unit
+from pbem.titles.panzer.state import Objective as Control
+from pbem.titles.panzer.state import Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 

@@ -10,9 +10,9 @@ from titles.panzer.playing import play
 
 from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
 from pbem.engine.rules.state import copy
-from pbem.titles.panzer.advanced.bot import reckless_bot
-from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.bots.bot import reckless_bot
 from pbem.titles.panzer.state import Command, PanzerState, Status
+from pbem.titles.panzer.view import view_of
 
 COMMANDS = st.sampled_from(Command)
 

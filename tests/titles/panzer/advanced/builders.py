@@ -21,15 +21,15 @@ from titles.panzer.builders import Scripted, a_board, a_hex, everybody
 
 from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import AdvancedScenario, FormationRow
-from pbem.titles.panzer.advanced_cards import AdvancedCards, advanced_cards
-from pbem.titles.panzer.advanced_charts import advanced_charts
-from pbem.titles.panzer.board import Board
-from pbem.titles.panzer.charts import EDITIONS, Edition, charts, with_switches
+from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_cards
+from pbem.titles.panzer.cards.advanced_charts import advanced_charts
+from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.cards.charts import EDITIONS, Edition, charts, with_switches
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.scenario import REROLL, Seat, Side
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import AdvancedScenario, FormationRow
+from pbem.titles.panzer.setup.scenario_file import REROLL, Seat, Side
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 SIDES = {"g": "german", "b": "british", "s": "soviet", "i": "italian", "u": "us"}

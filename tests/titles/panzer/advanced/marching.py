@@ -20,9 +20,9 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.march import March, mover_of, start
-from pbem.titles.panzer.advanced.movement import check_move, movement_step
-from pbem.titles.panzer.movement_progress import follow
+from pbem.titles.panzer.movement.march import March, mover_of, start
+from pbem.titles.panzer.movement.movement import check_move, movement_step
+from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Unit
 

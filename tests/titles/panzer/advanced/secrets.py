@@ -29,9 +29,9 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission
 from pbem.matches.history.replay import public_asks
-from pbem.titles.panzer.advanced.binding import PanzerRules
-from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED
-from pbem.titles.panzer.advanced.rules_in_use import optional_rules
+from pbem.titles.panzer.binding import PanzerRules
+from pbem.titles.panzer.rules_in_use import optional_rules
+from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED
 from pbem.titles.panzer.state import (
     Command,
     Damage,

@@ -16,13 +16,13 @@ from titles.panzer.builders import a_board, a_hex, run_step
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import seen_by
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
-from pbem.titles.panzer.advanced.commands import place_commands
-from pbem.titles.panzer.advanced.initiative import initiative_phase
-from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.advanced.spotting import spotting_phase
-from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.scenario import Objective as ObjectiveRow
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.command.commands import place_commands
+from pbem.titles.panzer.command.initiative import initiative_phase
+from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
+from pbem.titles.panzer.sequence import SEQUENCE
+from pbem.titles.panzer.setup.scenario_file import Objective as ObjectiveRow
+from pbem.titles.panzer.sighting.spotting import spotting_phase
 from pbem.titles.panzer.state import AircraftState, Cloud, Command, Feature, Inside, Marker, Objective, Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)

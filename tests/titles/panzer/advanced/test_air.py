@@ -16,8 +16,8 @@ from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced import anti_aircraft
-from pbem.titles.panzer.advanced.air import (
+from pbem.titles.panzer.air import anti_aircraft
+from pbem.titles.panzer.air.air import (
     Attack,
     air_phase,
     check_air_attack,
@@ -28,13 +28,13 @@ from pbem.titles.panzer.advanced.air import (
     needed,
     pattern_hexes,
 )
-from pbem.titles.panzer.advanced.air_sight import in_field_and_sight, masked_by, sight_finding
-from pbem.titles.panzer.advanced.anti_aircraft import anti_aircraft_options, check_anti_aircraft
-from pbem.titles.panzer.advanced.gp_modifiers import Case, gp_modifiers
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import AircraftRow, Conditions
-from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.charts import Edition, with_switches
+from pbem.titles.panzer.air.air_sight import in_field_and_sight, masked_by, sight_finding
+from pbem.titles.panzer.air.anti_aircraft import anti_aircraft_options, check_anti_aircraft
+from pbem.titles.panzer.cards.charts import Edition, with_switches
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.fire.gp_modifiers import Case, gp_modifiers
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import AircraftRow, Conditions
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Spot, Unit
 
 both = pytest.mark.parametrize("edition", ["2024", "2016"])
@@ -209,7 +209,7 @@ def test_6_7_3_1_1_in_2016_what_is_left_is_doubled() -> None:
     flight = over(table, "C5", suppressed_at=3)
     assert needed(table.data, table.state.aircraft["a1"], flight) == 3 + 2 * (5 - 3)
     flight.target, flight.count = "g1", 6
-    from pbem.titles.panzer.advanced.air import count_acquiring
+    from pbem.titles.panzer.air.air import count_acquiring
 
     flight.hex = parse_hex("C6")
     count_acquiring(table, table.state.aircraft["a1"], flight, True)

@@ -16,11 +16,11 @@ from titles.panzer.advanced.builders import (
     both_editions,
 )
 
-from pbem.titles.panzer.advanced.ammunition import ammo_objections, check_ammo, check_smoke, is_available, supply
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.charts import with_switches
+from pbem.titles.panzer.cards.ammunition import ammo_objections, check_ammo, check_smoke, is_available, supply
+from pbem.titles.panzer.cards.charts import with_switches
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import Conditions
 
 
 def loads(unit: Any, how: str, *dice: int, others: Any = (), **more: Any) -> tuple[Any, Any]:

@@ -22,7 +22,12 @@ from titles.panzer.builders import a_board, a_hex, brewed_up, run_step
 from pbem.engine.geometry.hexes import disc, distance, hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Unreadable
-from pbem.titles.panzer.advanced.ap_fire import (
+from pbem.titles.panzer.cards.advanced_charts import Angle, Location
+from pbem.titles.panzer.cards.advanced_charts import Shot as Slope
+from pbem.titles.panzer.cards.charts import with_switches
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.ap_fire import (
     CONDITIONS,
     an_ap_shot,
     angles_of,
@@ -37,14 +42,9 @@ from pbem.titles.panzer.advanced.ap_fire import (
     spread_options,
     spread_targets,
 )
-from pbem.titles.panzer.advanced.scenario import Sun
-from pbem.titles.panzer.advanced.shared_moves import group_findings
-from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.advanced_charts import Angle, Location
-from pbem.titles.panzer.advanced_charts import Shot as Slope
-from pbem.titles.panzer.charts import with_switches
-from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.movement.shared_moves import group_findings
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.setup.scenario import Sun
 from pbem.titles.panzer.state import Cloud, Command, Damage, Feature, HullDown, Marker, PanzerState, Status, Unit
 
 

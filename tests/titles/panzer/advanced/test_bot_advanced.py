@@ -14,19 +14,12 @@ from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.state import copy
-from pbem.titles.panzer.advanced.bot import (
-    curious_bot,
-    in_platoons,
-    questions,
-    reckless_bot,
-    steady_bot,
-    without_refused,
-)
-from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
-from pbem.titles.panzer.advanced.radios import silent_platoons
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.whims import dismount_attacks, first_legal, mission_whims
-from pbem.titles.panzer.scenario import Objective
+from pbem.titles.panzer.bots.bot import curious_bot, in_platoons, questions, reckless_bot, steady_bot, without_refused
+from pbem.titles.panzer.bots.judgement import Judgement, orders_of
+from pbem.titles.panzer.bots.whims import dismount_attacks, first_legal, mission_whims
+from pbem.titles.panzer.command.radios import silent_platoons
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.state import Command, Marker, Mission, PanzerState, Unit
 from pbem.titles.panzer.state import Objective as Held
 

@@ -16,15 +16,18 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.binding import CHECKS, OPTIONS
-from pbem.titles.panzer.advanced.close_assault import (
+from pbem.titles.panzer.binding import CHECKS, OPTIONS
+from pbem.titles.panzer.cards.advanced_charts import advanced_charts
+from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.cards.charts import EDITIONS, Edition
+from pbem.titles.panzer.close_combat.close_assault import (
     CLOSE_ASSAULT,
     Fight,
     assault_modifiers,
     close_assault,
     is_supported,
 )
-from pbem.titles.panzer.advanced.close_combat import (
+from pbem.titles.panzer.close_combat.close_combat import (
     advance_options,
     assault_objections,
     assault_options,
@@ -34,8 +37,7 @@ from pbem.titles.panzer.advanced.close_combat import (
     dismount_attack,
     dismount_objections,
 )
-from pbem.titles.panzer.advanced.flaws import flaws
-from pbem.titles.panzer.advanced.hand_to_hand import (
+from pbem.titles.panzer.close_combat.hand_to_hand import (
     HAND_TO_HAND,
     Side,
     check_primary,
@@ -43,12 +45,10 @@ from pbem.titles.panzer.advanced.hand_to_hand import (
     primary_options,
     side_modifiers,
 )
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.advanced_charts import advanced_charts
-from pbem.titles.panzer.board import Board
-from pbem.titles.panzer.charts import EDITIONS, Edition
+from pbem.titles.panzer.flaws import flaws
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Damage, HullDown, Landed, Marker, Mission, PanzerState, Spot, Unit
+from pbem.titles.panzer.view import view_of
 
 SQUAD, HALF, SECTION = "german_rifle_squad", "german_rifle_half_squad", "german_section"
 MOVE: dict[str, Any] = {"command": Command.MOVE}

@@ -18,7 +18,8 @@ from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.panzer.advanced.command_control import (
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.command.command_control import (
     active_units,
     all_in_command_range,
     command_range,
@@ -30,7 +31,7 @@ from pbem.titles.panzer.advanced.command_control import (
     order_of_march,
     reveal,
 )
-from pbem.titles.panzer.advanced.commands import (
+from pbem.titles.panzer.command.commands import (
     check_commands,
     command_objections,
     command_options,
@@ -38,9 +39,8 @@ from pbem.titles.panzer.advanced.commands import (
     may_fire_indirectly,
     place_commands,
 )
-from pbem.titles.panzer.advanced.scenario import FormationRow
-from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.sequence import SEQUENCE
+from pbem.titles.panzer.setup.scenario import FormationRow
 from pbem.titles.panzer.state import Command, Inside, Marker, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)

@@ -14,10 +14,10 @@ from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import seen_by
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.advanced.binding import PanzerRules
-from pbem.titles.panzer.advanced.deployment import initial_state, plots, to_place
-from pbem.titles.panzer.charts import packaged
+from pbem.titles.panzer.binding import PanzerRules
+from pbem.titles.panzer.cards.charts import packaged
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.setup.deployment import initial_state, plots, to_place
 from pbem.titles.panzer.state import Damage, Inside, PanzerState, Status
 from pbem.titles.panzer.title import Panzer
 

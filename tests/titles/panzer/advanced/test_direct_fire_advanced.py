@@ -19,12 +19,12 @@ from titles.panzer.builders import a_hex, run_step, run_steps
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable, each
-from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_shot, legal_shots, still_obliged
-from pbem.titles.panzer.advanced.declarations import beside_of, check_fire, default_fire, fire_options
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.line_of_sight import LineOfSightTable
+from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_shot, legal_shots, still_obliged
+from pbem.titles.panzer.fire.declarations import beside_of, check_fire, default_fire, fire_options
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sequence import SEQUENCE
+from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable
 from pbem.titles.panzer.state import Command, Marker, Spot
 
 FIRST = next(number for number, stage in enumerate(SEQUENCE) if stage.step == "direct_fire_step")

@@ -15,9 +15,10 @@ from titles.panzer.playing import begin
 from pbem.engine.play.resolve import Mind
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.panzer.advanced.binding import CHECKS
-from pbem.titles.panzer.advanced.close_combat import check_assault
-from pbem.titles.panzer.advanced.doctrine import (
+from pbem.titles.panzer.binding import CHECKS
+from pbem.titles.panzer.close_combat.close_combat import check_assault
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.player.doctrine import (
     STOCK,
     answers_of,
     check_doctrine,
@@ -28,10 +29,9 @@ from pbem.titles.panzer.advanced.doctrine import (
     usual_adjustments,
     wants_cover,
 )
-from pbem.titles.panzer.advanced.plan import AdvancedPlan, AssaultWish, MarchWish, read_plan
-from pbem.titles.panzer.advanced.prospects import as_ordered
-from pbem.titles.panzer.advanced.terrain import place_of
-from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.player.plan import AdvancedPlan, AssaultWish, MarchWish, read_plan
+from pbem.titles.panzer.player.prospects import as_ordered
+from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, Marker, PanzerState
 
 FIRE = Ask("german", "fire", "4.4.1", about={"engaged": [], "aimed": {}})

@@ -18,22 +18,22 @@ from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import a_board
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.advanced import air, anti_aircraft
-from pbem.titles.panzer.advanced.aiming import place_objections
-from pbem.titles.panzer.advanced.deployment import damage_of
-from pbem.titles.panzer.advanced.effects import damage_vehicle
-from pbem.titles.panzer.advanced.gp_fire import damage_by_gp
-from pbem.titles.panzer.advanced.march import mover_of
-from pbem.titles.panzer.advanced.overrun import contributing
-from pbem.titles.panzer.advanced.scenario_reader import load_advanced
-from pbem.titles.panzer.advanced.terrain import cover_of, hull_down_against, protecting_sides
-from pbem.titles.panzer.advanced.transport import is_portee
-from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.advanced_cards import advanced_cards
-from pbem.titles.panzer.charts import EDITIONS, Cover, DataError, charts, packaged
+from pbem.titles.panzer.air import air, anti_aircraft
+from pbem.titles.panzer.cards.advanced_cards import advanced_cards
+from pbem.titles.panzer.cards.charts import EDITIONS, Cover, DataError, charts, packaged
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.close_combat.overrun import contributing
 from pbem.titles.panzer.data_set import PanzerData, advanced_data_set
+from pbem.titles.panzer.fire.aiming import place_objections
+from pbem.titles.panzer.fire.effects import damage_vehicle
+from pbem.titles.panzer.fire.gp_fire import damage_by_gp
 from pbem.titles.panzer.freezing import freeze
-from pbem.titles.panzer.scenario import packaged_boards
+from pbem.titles.panzer.movement.march import mover_of
+from pbem.titles.panzer.obstacles.transport import is_portee
+from pbem.titles.panzer.setup.deployment import damage_of
+from pbem.titles.panzer.setup.scenario_file import packaged_boards
+from pbem.titles.panzer.setup.scenario_reader import load_advanced
+from pbem.titles.panzer.sighting.terrain import cover_of, hull_down_against, protecting_sides
 from pbem.titles.panzer.state import Damage, Inside, Marker
 
 # --- switches of the comparison, by number ------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, a_hex
 
-from pbem.titles.panzer.advanced.effects import (
+from pbem.titles.panzer.cards.charts import EDITIONS, Edition
+from pbem.titles.panzer.fire.effects import (
     brew_up,
     damage_vehicle,
     destroy_building,
@@ -17,7 +18,6 @@ from pbem.titles.panzer.advanced.effects import (
     lose_step,
     suppress,
 )
-from pbem.titles.panzer.charts import EDITIONS, Edition
 from pbem.titles.panzer.state import Command, Damage, Feature, Marker, Spot, Status
 
 SQUAD, HALF = "german_rifle_squad", "german_rifle_half_squad"

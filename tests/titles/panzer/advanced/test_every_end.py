@@ -24,13 +24,13 @@ from pbem.engine.play.resolve import always_asked, as_the_rules_say
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.panzer.advanced.binding import PanzerRules
-from pbem.titles.panzer.advanced.march import March, MoveMode, UnitMover, mover_of, start, take
-from pbem.titles.panzer.advanced.movement import mode_objections
-from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
-from pbem.titles.panzer.advanced.prospects import as_ordered
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.movement_progress import Stride, entry_facings
+from pbem.titles.panzer.binding import PanzerRules
+from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, take
+from pbem.titles.panzer.movement.movement import mode_objections
+from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.movement_progress import Stride, entry_facings
+from pbem.titles.panzer.player.prospects import as_ordered
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 from pbem.titles.panzer.title import Panzer
 

@@ -7,11 +7,11 @@ from titles.panzer.advanced.test_orders_advanced import ASK, a_field
 from titles.panzer.playing import begin
 
 from pbem.engine.rules.ask import Ask
-from pbem.titles.panzer.advanced.binding import CHECKS
-from pbem.titles.panzer.advanced.command_control import commandable
-from pbem.titles.panzer.advanced.commands import legal_commands
-from pbem.titles.panzer.advanced.forms import HELP, WIDTH, answer_form, command_form, roll_call
-from pbem.titles.panzer.advanced.orders import read_orders
+from pbem.titles.panzer.binding import CHECKS
+from pbem.titles.panzer.command.command_control import commandable
+from pbem.titles.panzer.command.commands import legal_commands
+from pbem.titles.panzer.player.forms import HELP, WIDTH, answer_form, command_form, roll_call
+from pbem.titles.panzer.player.orders import read_orders
 from pbem.titles.panzer.state import WORD_OF
 
 

@@ -14,7 +14,11 @@ from titles.panzer.builders import Played, a_board, a_hex, brewed_up, run_step
 from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.gp_fire import (
+from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier, advanced_charts
+from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.cards.charts import EDITIONS, Edition
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.fire.gp_fire import (
     aircraft_defence,
     direct_attack,
     gp_defence,
@@ -25,14 +29,10 @@ from pbem.titles.panzer.advanced.gp_fire import (
     smoke_objections,
     vulnerable_terrain,
 )
-from pbem.titles.panzer.advanced.gp_modifiers import CONDITIONS, Case, GpAttack, gp_modifiers
-from pbem.titles.panzer.advanced.scenario import Sun
-from pbem.titles.panzer.advanced.terrain import settle
-from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.advanced_charts import AdvancedModifier, advanced_charts
-from pbem.titles.panzer.board import Board
-from pbem.titles.panzer.charts import EDITIONS, Edition
+from pbem.titles.panzer.fire.gp_modifiers import CONDITIONS, Case, GpAttack, gp_modifiers
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.setup.scenario import Sun
+from pbem.titles.panzer.sighting.terrain import settle
 from pbem.titles.panzer.state import (
     AircraftState,
     Cloud,

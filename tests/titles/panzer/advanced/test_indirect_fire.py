@@ -26,9 +26,9 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced import indirect_fire
-from pbem.titles.panzer.advanced.barrage import barrage_attacks, leave_off, search_attacks
-from pbem.titles.panzer.advanced.indirect_fire import (
+from pbem.titles.panzer.artillery import indirect_fire
+from pbem.titles.panzer.artillery.barrage import barrage_attacks, leave_off, search_attacks
+from pbem.titles.panzer.artillery.indirect_fire import (
     Call,
     Responding,
     check_danger,
@@ -41,10 +41,10 @@ from pbem.titles.panzer.advanced.indirect_fire import (
     response_modifiers,
     sheaf_hexes,
 )
-from pbem.titles.panzer.advanced.observers import firer_of, observer_of
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.charts import Edition
+from pbem.titles.panzer.artillery.observers import firer_of, observer_of
+from pbem.titles.panzer.cards.charts import Edition
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import (
     Cloud,
     Command,
@@ -566,7 +566,7 @@ def test_6_5_1_11_1_a_plot_of_five_turns_runs_as_written(edition: Edition) -> No
 
 
 def firer_refusal(table: Table[PanzerState]) -> Any:
-    from pbem.titles.panzer.advanced.observers import firer_objections
+    from pbem.titles.panzer.artillery.observers import firer_objections
 
     firer = firer_of(table.data, table.state, "gb1")
     assert firer is not None

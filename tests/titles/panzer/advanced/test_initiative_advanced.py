@@ -5,9 +5,9 @@ from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, an_advanced_table
 from titles.panzer.builders import run_step
 
-from pbem.titles.panzer.advanced.initiative import initiative_phase
-from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.command.initiative import initiative_phase
+from pbem.titles.panzer.sequence import SEQUENCE
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 UNITS = (a_leg("g1", "C3", "german_rifle_squad"), a_leg("s1", "C9", "soviet_rifle_squad"))

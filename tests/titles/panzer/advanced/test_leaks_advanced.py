@@ -21,21 +21,23 @@ from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
 from pbem.engine.rules.refusals import Illegal
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced import anti_aircraft, hidden_units, limited_spotting, view
-from pbem.titles.panzer.advanced.adjustment import adjustment_phase
-from pbem.titles.panzer.advanced.binding import PanzerRules
-from pbem.titles.panzer.advanced.close_combat import close_combat_step
-from pbem.titles.panzer.advanced.commands import check_commands, place_commands
-from pbem.titles.panzer.advanced.dischargers import able
-from pbem.titles.panzer.advanced.hidden_orders import place_counters
-from pbem.titles.panzer.advanced.hidden_units import make_counter, spotting_phase
-from pbem.titles.panzer.advanced.indirect_fire import indirect_fire_step
-from pbem.titles.panzer.advanced.overwatch import has_fired
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer import view
+from pbem.titles.panzer.air import anti_aircraft
+from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
+from pbem.titles.panzer.binding import PanzerRules
+from pbem.titles.panzer.close_combat.close_combat import close_combat_step
+from pbem.titles.panzer.command.commands import check_commands, place_commands
+from pbem.titles.panzer.command.dischargers import able
+from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
+from pbem.titles.panzer.end_of_turn.victory import armed_in
+from pbem.titles.panzer.fire.overwatch import has_fired
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.sighting import hidden_units, limited_spotting
+from pbem.titles.panzer.sighting.hidden_orders import place_counters
+from pbem.titles.panzer.sighting.hidden_units import make_counter, spotting_phase
 from pbem.titles.panzer.state import AircraftState, Command, Flight, PanzerState, Spot
-from pbem.titles.panzer.victory import armed_in
+from pbem.titles.panzer.view import view_of
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 OUT_OF_SIGHT = "C18"

@@ -26,9 +26,11 @@ from titles.panzer.builders import run_step, run_steps
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.advanced.march import March, mover_of, start, unit_allowances
-from pbem.titles.panzer.advanced.move_execution import slow_down
-from pbem.titles.panzer.advanced.movement import (
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.fire.overwatch import overwatch_options
+from pbem.titles.panzer.movement.march import March, mover_of, start, unit_allowances
+from pbem.titles.panzer.movement.move_execution import slow_down
+from pbem.titles.panzer.movement.movement import (
     check_move,
     check_reroute,
     move_options,
@@ -36,11 +38,9 @@ from pbem.titles.panzer.advanced.movement import (
     no_move_step,
     reroute_options,
 )
-from pbem.titles.panzer.advanced.overwatch import overwatch_options
-from pbem.titles.panzer.advanced.scenario import AdvancedUnit
-from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.movement_progress import follow
+from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.sequence import SEQUENCE
+from pbem.titles.panzer.setup.scenario import AdvancedUnit
 from pbem.titles.panzer.state import Command, Damage, Inside, Marker, Spot, Status
 
 RIFLES = "soviet_rifle_half_squad"

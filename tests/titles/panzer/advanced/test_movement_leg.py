@@ -25,12 +25,12 @@ from titles.panzer.builders import brewed_up
 from titles.panzer.moving import levels
 
 from pbem.engine.geometry.hexes import distance, hexside, parse_hex
-from pbem.titles.panzer.advanced.commands import command_objections
-from pbem.titles.panzer.advanced.ground import gait_of, movement_of
-from pbem.titles.panzer.advanced.march import allowance_finding, mover_of, start, unit_allowances
-from pbem.titles.panzer.advanced.move_options import walks_from
-from pbem.titles.panzer.advanced_cards import advanced_cards
-from pbem.titles.panzer.movement_progress import follow
+from pbem.titles.panzer.cards.advanced_cards import advanced_cards
+from pbem.titles.panzer.command.commands import command_objections
+from pbem.titles.panzer.movement.ground import gait_of, movement_of
+from pbem.titles.panzer.movement.march import allowance_finding, mover_of, start, unit_allowances
+from pbem.titles.panzer.movement.move_options import walks_from
+from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Inside, Marker, Spot
 

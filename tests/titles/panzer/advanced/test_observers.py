@@ -9,7 +9,7 @@ from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.advanced.observers import (
+from pbem.titles.panzer.artillery.observers import (
     Firer,
     attachment,
     attachment_of,
@@ -21,9 +21,9 @@ from pbem.titles.panzer.advanced.observers import (
     observer_of,
     sources_of,
 )
-from pbem.titles.panzer.advanced.scenario import FormationRow
-from pbem.titles.panzer.charts import Edition
+from pbem.titles.panzer.cards.charts import Edition
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.setup.scenario import FormationRow
 from pbem.titles.panzer.state import Battery, Command, PanzerState, Unit
 
 

@@ -17,7 +17,7 @@ from titles.panzer.builders import run_step
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal
-from pbem.titles.panzer.advanced.artillery_options import (
+from pbem.titles.panzer.artillery.artillery_options import (
     bombs_scatter,
     check_counter_battery,
     counter_battery_options,
@@ -26,12 +26,12 @@ from pbem.titles.panzer.advanced.artillery_options import (
     is_lit,
     recover_batteries,
 )
-from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, modifiers_that_apply
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import BatteryRow
-from pbem.titles.panzer.advanced.spotting import explain_range, spots_now, spotters_of
+from pbem.titles.panzer.end_of_turn.victory import score
+from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack, modifiers_that_apply
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import BatteryRow
+from pbem.titles.panzer.sighting.spotting import explain_range, spots_now, spotters_of
 from pbem.titles.panzer.state import Marker
-from pbem.titles.panzer.victory import score
 
 
 def playing(*rules: str, **more: Any) -> Any:

@@ -11,10 +11,10 @@ from titles.panzer.advanced.marching import SECTION, a_field, moves, where
 from titles.panzer.builders import run_step
 
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.adjustment import adjustment_phase
-from pbem.titles.panzer.advanced.bogging import bog_modifiers, bog_range
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import Conditions
+from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
+from pbem.titles.panzer.obstacles.bogging import bog_modifiers, bog_range
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import Conditions
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 
 

@@ -11,16 +11,16 @@ from titles.panzer.builders import a_board, run_step
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.state import to_bytes
-from pbem.titles.panzer.advanced.bail_out import get_out
-from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.move_execution import move_unit
-from pbem.titles.panzer.advanced.overwatch import overwatch_group
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.spotting import betrayed, spotting_phase
-from pbem.titles.panzer.advanced.transport import get_off
-from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.fire.bail_out import get_out
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
+from pbem.titles.panzer.fire.overwatch import overwatch_group
+from pbem.titles.panzer.movement.move_execution import move_unit
+from pbem.titles.panzer.obstacles.transport import get_off
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED
+from pbem.titles.panzer.sighting.spotting import betrayed, spotting_phase
 from pbem.titles.panzer.state import Command, Spot, Unit
+from pbem.titles.panzer.view import view_of
 
 
 def a_table(*units: Unit, dice: Any = (), **more: Any) -> Any:

@@ -13,13 +13,8 @@ from titles.panzer.builders import a_hex, run_step
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.air import observer_for
-from pbem.titles.panzer.advanced.close_combat import close_combat_step
-from pbem.titles.panzer.advanced.command_control import explain_available, in_command_range, own_command_range
-from pbem.titles.panzer.advanced.commands import check_commands, command_options
-from pbem.titles.panzer.advanced.effects import eliminate
-from pbem.titles.panzer.advanced.flaws import counter_flaws
-from pbem.titles.panzer.advanced.indirect_fire import (
+from pbem.titles.panzer.air.air import observer_for
+from pbem.titles.panzer.artillery.indirect_fire import (
     CONDITIONS,
     Call,
     Responding,
@@ -27,13 +22,18 @@ from pbem.titles.panzer.advanced.indirect_fire import (
     modifiers_finding,
     response_modifiers,
 )
-from pbem.titles.panzer.advanced.morale import Check, check_morale, command_unit_near
-from pbem.titles.panzer.advanced.move_execution import let_off
-from pbem.titles.panzer.advanced.observers import firer_of, observer_of
-from pbem.titles.panzer.advanced.platoons import platoon_of
-from pbem.titles.panzer.advanced.radios import can_hand_over, has_radio, platoon_objections, silent_platoons
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import AdvancedUnit, FormationRow
+from pbem.titles.panzer.artillery.observers import firer_of, observer_of
+from pbem.titles.panzer.close_combat.close_combat import close_combat_step
+from pbem.titles.panzer.command.command_control import explain_available, in_command_range, own_command_range
+from pbem.titles.panzer.command.commands import check_commands, command_options
+from pbem.titles.panzer.command.morale import Check, check_morale, command_unit_near
+from pbem.titles.panzer.command.platoons import platoon_of
+from pbem.titles.panzer.command.radios import can_hand_over, has_radio, platoon_objections, silent_platoons
+from pbem.titles.panzer.fire.effects import eliminate
+from pbem.titles.panzer.flaws import counter_flaws
+from pbem.titles.panzer.movement.move_execution import let_off
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import AdvancedUnit, FormationRow
 from pbem.titles.panzer.state import Battery, Command, Marker, Mission, PanzerState, Spot
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"

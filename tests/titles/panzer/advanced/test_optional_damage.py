@@ -14,16 +14,12 @@ from titles.panzer.builders import a_board, run_step
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.ap_fire import (
-    ApShot,
-    an_ap_shot,
-    armour_of,
-    damage_of,
-    hull_down_of,
-    resolve_hit,
-)
-from pbem.titles.panzer.advanced.close_combat import close_combat_step
-from pbem.titles.panzer.advanced.damage_detail import (
+from pbem.titles.panzer.cards.advanced_charts import Angle, Location
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.close_combat.close_combat import close_combat_step
+from pbem.titles.panzer.command.radios import has_radio
+from pbem.titles.panzer.fire.ap_fire import ApShot, an_ap_shot, armour_of, damage_of, hull_down_of, resolve_hit
+from pbem.titles.panzer.fire.damage_detail import (
     CROSSING,
     collateral_damage,
     comes_up,
@@ -32,14 +28,11 @@ from pbem.titles.panzer.advanced.damage_detail import (
     track_stands,
     varied,
 )
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.gp_fire import brew_up_limit, track_by_gp
-from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack
-from pbem.titles.panzer.advanced.march import unit_allowances
-from pbem.titles.panzer.advanced.radios import has_radio
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.advanced_charts import Angle, Location
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
+from pbem.titles.panzer.fire.gp_fire import brew_up_limit, track_by_gp
+from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack
+from pbem.titles.panzer.movement.march import unit_allowances
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit
 
 

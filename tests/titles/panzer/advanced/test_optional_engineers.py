@@ -13,9 +13,8 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusal
 from pbem.engine.rules.title import Submission
-from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
-from pbem.titles.panzer.advanced.demolition import check_demolish, demolish_options, demolition
-from pbem.titles.panzer.advanced.dischargers import (
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.command.dischargers import (
     SMOKED,
     SPENT,
     blow_away,
@@ -25,12 +24,13 @@ from pbem.titles.panzer.advanced.dischargers import (
     fade,
     objections,
 )
-from pbem.titles.panzer.advanced.doctrine import planned
-from pbem.titles.panzer.advanced.move_execution import move_unit
-from pbem.titles.panzer.advanced.orders import read_orders, restate
-from pbem.titles.panzer.advanced.plan import read_plan
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.fire.ap_fire import an_ap_shot
+from pbem.titles.panzer.movement.move_execution import move_unit
+from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options, demolition
+from pbem.titles.panzer.player.doctrine import planned
+from pbem.titles.panzer.player.orders import read_orders, restate
+from pbem.titles.panzer.player.plan import read_plan
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Feature, Marker, Unit
 
 

@@ -12,16 +12,16 @@ from titles.panzer.builders import a_board, run_step
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.advanced import anti_aircraft
-from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
-from pbem.titles.panzer.advanced.declarations import check_fire
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.orders import read_orders, restate
-from pbem.titles.panzer.advanced.plan import FireWish, read_plan
-from pbem.titles.panzer.advanced.prospects import as_ordered, wished_entries
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.special_fire import repair_weapons, smoke_limit
-from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.air import anti_aircraft
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
+from pbem.titles.panzer.fire.declarations import check_fire
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
+from pbem.titles.panzer.fire.special_fire import repair_weapons, smoke_limit
+from pbem.titles.panzer.player.orders import read_orders, restate
+from pbem.titles.panzer.player.plan import FireWish, read_plan
+from pbem.titles.panzer.player.prospects import as_ordered, wished_entries
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Flight, Marker, Spot, Unit
 
 

@@ -11,15 +11,15 @@ from titles.panzer.advanced.marching import SQUAD, a_feature, a_field, refused
 from titles.panzer.builders import a_hex, run_step
 
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.adjustment import adjustment_phase
-from pbem.titles.panzer.advanced.close_combat import close_combat_step
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.fires import burning, fuel_of, note_rocket, start_fires
-from pbem.titles.panzer.advanced.gp_fire import resolve_gp
-from pbem.titles.panzer.advanced.gp_modifiers import GpAttack
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.artillery.fires import burning, fuel_of, note_rocket, start_fires
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.close_combat.close_combat import close_combat_step
+from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
+from pbem.titles.panzer.fire.gp_fire import resolve_gp
+from pbem.titles.panzer.fire.gp_modifiers import GpAttack
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import Conditions
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 

@@ -15,12 +15,17 @@ from pbem.engine.rules.findings import PUBLIC, seen_by
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals
 from pbem.engine.rules.state import copy, to_bytes
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced import forms
-from pbem.titles.panzer.advanced.adjustment import adjustment_phase
-from pbem.titles.panzer.advanced.barrage import attack_pattern
-from pbem.titles.panzer.advanced.commands import place_commands
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.hidden_orders import (
+from pbem.titles.panzer.artillery.barrage import attack_pattern
+from pbem.titles.panzer.command.commands import place_commands
+from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
+from pbem.titles.panzer.fire.overwatch import is_window
+from pbem.titles.panzer.movement.movement import move_objections, movement_step
+from pbem.titles.panzer.player import forms
+from pbem.titles.panzer.player.prospects import suggested_groups
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.sighting.hidden_orders import (
     check_hide,
     check_sneak,
     hide_options,
@@ -30,7 +35,7 @@ from pbem.titles.panzer.advanced.hidden_orders import (
     sneak,
     sneak_options,
 )
-from pbem.titles.panzer.advanced.hidden_units import (
+from pbem.titles.panzer.sighting.hidden_units import (
     check_unveil,
     look_around,
     make_counter,
@@ -39,13 +44,8 @@ from pbem.titles.panzer.advanced.hidden_units import (
     unveil_options,
     veil,
 )
-from pbem.titles.panzer.advanced.movement import move_objections, movement_step
-from pbem.titles.panzer.advanced.overwatch import is_window
-from pbem.titles.panzer.advanced.prospects import suggested_groups
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.state import Cloud, Command, Feature, Landed, Mission, PanzerState, Spot
+from pbem.titles.panzer.view import view_of
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 IN_USE = (*ADVANCED_RULES, "hidden_units")

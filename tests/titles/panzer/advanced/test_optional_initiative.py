@@ -14,18 +14,10 @@ from titles.panzer.builders import run_step, run_steps
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.aiming import firer_objections
-from pbem.titles.panzer.advanced.command_control import explain_available
-from pbem.titles.panzer.advanced.command_span import grade_in_span, most_moves
-from pbem.titles.panzer.advanced.commands import check_commands, command_options
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.forms import answer_form
-from pbem.titles.panzer.advanced.movement import move_objections, movement_step, no_move_step
-from pbem.titles.panzer.advanced.orders import read_answer
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import Conditions, FormationRow
-from pbem.titles.panzer.advanced.sequence import SEQUENCE, begin
-from pbem.titles.panzer.advanced.staggered_initiative import (
+from pbem.titles.panzer.command.command_control import explain_available
+from pbem.titles.panzer.command.command_span import grade_in_span, most_moves
+from pbem.titles.panzer.command.commands import check_commands, command_options
+from pbem.titles.panzer.command.staggered_initiative import (
     check_formation,
     formation_options,
     formations_of,
@@ -33,6 +25,14 @@ from pbem.titles.panzer.advanced.staggered_initiative import (
     staggered_initiative_phase,
     staggered_move_step,
 )
+from pbem.titles.panzer.fire.aiming import firer_objections
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
+from pbem.titles.panzer.movement.movement import move_objections, movement_step, no_move_step
+from pbem.titles.panzer.player.forms import answer_form
+from pbem.titles.panzer.player.orders import read_answer
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.sequence import SEQUENCE, begin
+from pbem.titles.panzer.setup.scenario import Conditions, FormationRow
 from pbem.titles.panzer.state import Command, PanzerState, Status
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"

@@ -13,9 +13,9 @@ from pbem.engine.play.resolve import always_asked
 from pbem.engine.play.run import Run
 from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
 from pbem.engine.rules.state import copy, from_bytes, to_bytes
-from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.state import Command, PanzerState
 from pbem.titles.panzer.title import Panzer
+from pbem.titles.panzer.view import view_of
 
 RULES = (
     "morale",

@@ -14,20 +14,20 @@ from titles.panzer.builders import a_hex, run_step
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.bail_out import bail_out_checks
-from pbem.titles.panzer.advanced.demolition import demolition, grounds, resolve_demolition
-from pbem.titles.panzer.advanced.deployment import check_plot, plot_step, plots
-from pbem.titles.panzer.advanced.effects import brew_up
-from pbem.titles.panzer.advanced.gp_fire import resolve_gp, terrain_in
-from pbem.titles.panzer.advanced.gp_modifiers import GpAttack
-from pbem.titles.panzer.advanced.mine_laying import is_contiguous
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import Conditions, FeatureRow
-from pbem.titles.panzer.advanced.scenario_reader import load_advanced
-from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.charts import DataError, packaged
-from pbem.titles.panzer.scenario import Area, packaged_boards
+from pbem.titles.panzer.cards.charts import DataError, packaged
+from pbem.titles.panzer.fire.bail_out import bail_out_checks
+from pbem.titles.panzer.fire.effects import brew_up
+from pbem.titles.panzer.fire.gp_fire import resolve_gp, terrain_in
+from pbem.titles.panzer.fire.gp_modifiers import GpAttack
+from pbem.titles.panzer.obstacles.demolition import demolition, grounds, resolve_demolition
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.deployment import check_plot, plot_step, plots
+from pbem.titles.panzer.setup.mine_laying import is_contiguous
+from pbem.titles.panzer.setup.scenario import Conditions, FeatureRow
+from pbem.titles.panzer.setup.scenario_file import Area, packaged_boards
+from pbem.titles.panzer.setup.scenario_reader import load_advanced
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Status, Unit
+from pbem.titles.panzer.view import view_of
 
 
 def mines(hex: str, type: str = "hasty_mines", of: str = "both", **more: Any) -> Feature:

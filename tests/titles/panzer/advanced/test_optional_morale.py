@@ -18,14 +18,10 @@ from titles.panzer.builders import a_board, run_step
 
 from pbem.engine.rules.findings import seen_by
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.adjustment import adjustment_phase
-from pbem.titles.panzer.advanced.bail_out import _modifiers
-from pbem.titles.panzer.advanced.close_combat import close_combat_step, fitness_objections
-from pbem.titles.panzer.advanced.command_control import active_units, own_command_range
-from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.effects import brew_up
-from pbem.titles.panzer.advanced.march import halvings, unit_allowances
-from pbem.titles.panzer.advanced.morale import (
+from pbem.titles.panzer.close_combat.close_combat import close_combat_step, fitness_objections
+from pbem.titles.panzer.close_combat.overrun import resolve_overrun, vehicle_objections
+from pbem.titles.panzer.command.command_control import active_units, own_command_range
+from pbem.titles.panzer.command.morale import (
     COHESION,
     Check,
     begin,
@@ -41,11 +37,15 @@ from pbem.titles.panzer.advanced.morale import (
     prepare_cohesion,
     take_effect,
 )
-from pbem.titles.panzer.advanced.movement import movement_step
-from pbem.titles.panzer.advanced.overrun import resolve_overrun, vehicle_objections
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import FormationRow
-from pbem.titles.panzer.advanced.spotting import spotting_phase, spotting_range
+from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
+from pbem.titles.panzer.fire.bail_out import _modifiers
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
+from pbem.titles.panzer.fire.effects import brew_up
+from pbem.titles.panzer.movement.march import halvings, unit_allowances
+from pbem.titles.panzer.movement.movement import movement_step
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import FormationRow
+from pbem.titles.panzer.sighting.spotting import spotting_phase, spotting_range
 from pbem.titles.panzer.state import Command, Damage, Inside, Marker, PanzerState, Status
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"

@@ -12,22 +12,22 @@ from titles.panzer.builders import a_hex
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.bail_out import get_out
-from pbem.titles.panzer.advanced.effects import knock_out
-from pbem.titles.panzer.advanced.march import mover_of
-from pbem.titles.panzer.advanced.move_options import move_choices
-from pbem.titles.panzer.advanced.orders import read_orders, restate
-from pbem.titles.panzer.advanced.plan import read_plan
-from pbem.titles.panzer.advanced.pushing import push_modifier
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import AdvancedScenario, Conditions
-from pbem.titles.panzer.advanced.scenario_reader import load_advanced
-from pbem.titles.panzer.advanced.tell import tell
-from pbem.titles.panzer.advanced.unit_words import condition
-from pbem.titles.panzer.board import read_board
-from pbem.titles.panzer.charts import DataError, packaged
-from pbem.titles.panzer.scenario import packaged_boards
+from pbem.titles.panzer.cards.board import read_board
+from pbem.titles.panzer.cards.charts import DataError, packaged
+from pbem.titles.panzer.fire.bail_out import get_out
+from pbem.titles.panzer.fire.effects import knock_out
+from pbem.titles.panzer.movement.march import mover_of
+from pbem.titles.panzer.movement.move_options import move_choices
+from pbem.titles.panzer.obstacles.pushing import push_modifier
+from pbem.titles.panzer.player.orders import read_orders, restate
+from pbem.titles.panzer.player.plan import read_plan
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import AdvancedScenario, Conditions
+from pbem.titles.panzer.setup.scenario_file import packaged_boards
+from pbem.titles.panzer.setup.scenario_reader import load_advanced
 from pbem.titles.panzer.state import Command, PanzerState, Unit
+from pbem.titles.panzer.telling.tell import tell
+from pbem.titles.panzer.telling.unit_words import condition
 
 
 def lane(

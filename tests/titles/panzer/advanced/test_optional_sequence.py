@@ -12,15 +12,15 @@ from titles.panzer.builders import run_step
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.adjustment import adjustment_phase
-from pbem.titles.panzer.advanced.close_combat import close_combat_step
-from pbem.titles.panzer.advanced.commands import place_commands
-from pbem.titles.panzer.advanced.phrases import PHRASES
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules
-from pbem.titles.panzer.advanced.sequence import OPTIONAL
-from pbem.titles.panzer.advanced.spotting import spotting_phase
-from pbem.titles.panzer.advanced.tell import tell
+from pbem.titles.panzer.close_combat.close_combat import close_combat_step
+from pbem.titles.panzer.command.commands import place_commands
+from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, optional_rules
+from pbem.titles.panzer.sequence import OPTIONAL
+from pbem.titles.panzer.sighting.spotting import spotting_phase
 from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
+from pbem.titles.panzer.telling.phrases import PHRASES
+from pbem.titles.panzer.telling.tell import tell
 
 
 def playing(*units: Unit, rules: Any, **more: Any) -> Table[PanzerState]:

@@ -13,11 +13,11 @@ from titles.panzer.builders import a_board, run_step
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.hidden_units import spotting_phase
-from pbem.titles.panzer.advanced.limited_spotting import chance_of, check_keep, keep_options
-from pbem.titles.panzer.advanced.overwatch import overwatch_window
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.spotting import spotting_range
+from pbem.titles.panzer.fire.overwatch import overwatch_window
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.sighting.hidden_units import spotting_phase
+from pbem.titles.panzer.sighting.limited_spotting import chance_of, check_keep, keep_options
+from pbem.titles.panzer.sighting.spotting import spotting_range
 from pbem.titles.panzer.state import Command, PanzerState, Spot
 
 SOVIET = "soviet_rifle_squad"

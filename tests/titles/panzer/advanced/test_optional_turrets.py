@@ -13,23 +13,15 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
-from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
-from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, resolve_hit
-from pbem.titles.panzer.advanced.declarations import check_fire
-from pbem.titles.panzer.advanced.deployment import deployment_step
-from pbem.titles.panzer.advanced.doctrine import instructed
-from pbem.titles.panzer.advanced.forms import answer_form
-from pbem.titles.panzer.advanced.gp_fire import attack_unit
-from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack
-from pbem.titles.panzer.advanced.march import mover_of, start, take
-from pbem.titles.panzer.advanced.move_execution import move_unit
-from pbem.titles.panzer.advanced.orders import read_orders, restate
-from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_window
-from pbem.titles.panzer.advanced.plan import read_plan
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.spotting import spots_now
-from pbem.titles.panzer.advanced.turrets import (
+from pbem.titles.panzer.cards.weapons import TURRETS, weapons_of
+from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
+from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
+from pbem.titles.panzer.fire.ap_fire import an_ap_shot, resolve_hit
+from pbem.titles.panzer.fire.declarations import check_fire
+from pbem.titles.panzer.fire.gp_fire import attack_unit
+from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack
+from pbem.titles.panzer.fire.overwatch import check_overwatch, overwatch_window
+from pbem.titles.panzer.fire.turrets import (
     OPEN,
     SHUT,
     prepare_hatches,
@@ -38,8 +30,16 @@ from pbem.titles.panzer.advanced.turrets import (
     straighten,
     turrets_step,
 )
-from pbem.titles.panzer.advanced.weapons import TURRETS, weapons_of
-from pbem.titles.panzer.movement_progress import Stride
+from pbem.titles.panzer.movement.march import mover_of, start, take
+from pbem.titles.panzer.movement.move_execution import move_unit
+from pbem.titles.panzer.movement.movement_progress import Stride
+from pbem.titles.panzer.player.doctrine import instructed
+from pbem.titles.panzer.player.forms import answer_form
+from pbem.titles.panzer.player.orders import read_orders, restate
+from pbem.titles.panzer.player.plan import read_plan
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.deployment import deployment_step
+from pbem.titles.panzer.sighting.spotting import spots_now
 from pbem.titles.panzer.state import Command, Damage, Unit
 
 

@@ -12,16 +12,16 @@ from titles.panzer.advanced.marching import SECTION, SQUAD, a_field, moves, refu
 from titles.panzer.builders import run_step
 
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, hit_track, knock_out
-from pbem.titles.panzer.advanced.march import unit_allowances
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.scenario_reader import load_advanced
-from pbem.titles.panzer.advanced.spotting import explain_range, spotting_phase, spotting_range
-from pbem.titles.panzer.advanced.weather import caution_objections
-from pbem.titles.panzer.advanced_cards import AdvancedCards, advanced_cards
-from pbem.titles.panzer.charts import DataError, packaged
-from pbem.titles.panzer.scenario import packaged_boards, packaged_scenario
+from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_cards
+from pbem.titles.panzer.cards.charts import DataError, packaged
+from pbem.titles.panzer.fire.effects import brew_up, damage_vehicle, hit_track, knock_out
+from pbem.titles.panzer.movement.march import unit_allowances
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.setup.scenario_file import packaged_boards, packaged_scenario
+from pbem.titles.panzer.setup.scenario_reader import load_advanced
+from pbem.titles.panzer.sighting.spotting import explain_range, spotting_phase, spotting_range
+from pbem.titles.panzer.sighting.weather import caution_objections
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 

@@ -22,23 +22,23 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import lines
-from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
-from pbem.titles.panzer.advanced.air import flight_options
-from pbem.titles.panzer.advanced.close_combat import legal_attacks
-from pbem.titles.panzer.advanced.command_control import commandable
-from pbem.titles.panzer.advanced.commands import WITH, chosen, legal_commands
-from pbem.titles.panzer.advanced.doctrine import check_doctrine, planned
-from pbem.titles.panzer.advanced.forms import HELP
-from pbem.titles.panzer.advanced.indirect_fire import legal_calls
-from pbem.titles.panzer.advanced.itineraries import act_said
-from pbem.titles.panzer.advanced.language import parse
-from pbem.titles.panzer.advanced.march import MODES, mover_of
-from pbem.titles.panzer.advanced.move_options import move_choices
-from pbem.titles.panzer.advanced.movement import mode_objections
-from pbem.titles.panzer.advanced.orders import mission_said, moves_said, read_answer, read_orders, restate
-from pbem.titles.panzer.advanced.plan import Declaration, MarchWish, read_plan
-from pbem.titles.panzer.advanced.prospects import as_ordered
+from pbem.titles.panzer.air.air import flight_options
+from pbem.titles.panzer.artillery.indirect_fire import legal_calls
+from pbem.titles.panzer.close_combat.close_combat import legal_attacks
+from pbem.titles.panzer.command.command_control import commandable
+from pbem.titles.panzer.command.commands import WITH, chosen, legal_commands
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
+from pbem.titles.panzer.movement.itineraries import act_said
+from pbem.titles.panzer.movement.march import MODES, mover_of
+from pbem.titles.panzer.movement.move_options import move_choices
+from pbem.titles.panzer.movement.movement import mode_objections
+from pbem.titles.panzer.player.doctrine import check_doctrine, planned
+from pbem.titles.panzer.player.forms import HELP
+from pbem.titles.panzer.player.language import parse
+from pbem.titles.panzer.player.orders import mission_said, moves_said, read_answer, read_orders, restate
+from pbem.titles.panzer.player.plan import Declaration, MarchWish, read_plan
+from pbem.titles.panzer.player.prospects import as_ordered
 from pbem.titles.panzer.state import Command, Feature, HiddenCounter, Mission, PanzerState, Unit
 
 ASK = Ask("german", "commands", "4.2.1", default={}, grade="order")

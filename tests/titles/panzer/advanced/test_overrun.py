@@ -14,8 +14,10 @@ from titles.panzer.builders import a_board, a_hex, brewed_up, run_step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced import overrun as overruns
-from pbem.titles.panzer.advanced.overrun import (
+from pbem.titles.panzer.cards.charts import EDITIONS, Edition, with_switches
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.close_combat import overrun as overruns
+from pbem.titles.panzer.close_combat.overrun import (
     contributing,
     enemies_left,
     overrun_factor,
@@ -23,8 +25,6 @@ from pbem.titles.panzer.advanced.overrun import (
     put_back,
     resolve_overrun,
 )
-from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.charts import EDITIONS, Edition, with_switches
 from pbem.titles.panzer.state import Cloud, Command, Damage, Feature, Marker, PanzerState, Spot, Unit
 
 SQUAD, HALF = "german_rifle_squad", "german_rifle_half_squad"

@@ -11,7 +11,7 @@ from titles.panzer.builders import brewed_up, run_step, run_steps
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.advanced.overwatch import (
+from pbem.titles.panzer.fire.overwatch import (
     check_overwatch,
     has_fired,
     is_window,
@@ -19,8 +19,8 @@ from pbem.titles.panzer.advanced.overwatch import (
     overwatch_step,
     overwatch_window,
 )
-from pbem.titles.panzer.advanced.sequence import SEQUENCE
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.state import Cloud, Command, Spot
 
 STAGE = next(number for number, stage in enumerate(SEQUENCE) if stage.step == "overwatch_step")

@@ -9,10 +9,7 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data,
 from titles.panzer.playing import begin
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.advanced import picture
-from pbem.titles.panzer.advanced.unit_words import describe
-from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.scenario import basic_scenarios, packaged_scenarios
+from pbem.titles.panzer.setup.scenario_file import basic_scenarios, packaged_scenarios
 from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
@@ -29,6 +26,9 @@ from pbem.titles.panzer.state import (
     PanzerState,
     Unit,
 )
+from pbem.titles.panzer.telling import picture
+from pbem.titles.panzer.telling.unit_words import describe
+from pbem.titles.panzer.view import view_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 DATA = advanced_data(air_superiority="german")

@@ -8,8 +8,8 @@ import pytest
 from titles.panzer.advanced.test_orders_advanced import a_field, read
 
 from pbem.engine.rules.refusals import Illegal, Unreadable
-from pbem.titles.panzer.advanced.orders import check_plan
-from pbem.titles.panzer.advanced.plan import AdvancedPlan, plain, read_plan
+from pbem.titles.panzer.player.orders import check_plan
+from pbem.titles.panzer.player.plan import AdvancedPlan, plain, read_plan
 
 
 def test_4_2_1_a_plan_has_one_form() -> None:

@@ -19,12 +19,12 @@ from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import a_hex, brewed_up
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.titles.panzer.advanced.buildings import entry_objections, may_enter_building, suffer
-from pbem.titles.panzer.advanced.positions import search_modifiers, search_range
-from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.terrain import hull_down_against, settle
-from pbem.titles.panzer.advanced_charts import GRADES
-from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.cards.advanced_charts import GRADES
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.obstacles.buildings import entry_objections, may_enter_building, suffer
+from pbem.titles.panzer.obstacles.positions import search_modifiers, search_range
+from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.sighting.terrain import hull_down_against, settle
 from pbem.titles.panzer.state import Cloud, Command, Damage, HullDown, Inside, Marker, Spot, Status
 
 ROUGH = {"C9": "^"}  # a search succeeds up to 40
@@ -290,7 +290,7 @@ def test_6_1_4_3_1_vehicles_of_2016_that_may_and_may_not_enter():
 def test_6_6_3_anti_aircraft_vehicles_stay_outside_in_2016(monkeypatch):
     """2016:L3558-3580, edition switch 28."""
     unit = a_tank("g1", "C9", "pz4h")
-    monkeypatch.setattr("pbem.titles.panzer.advanced.buildings.is_anti_aircraft", lambda data, unit: True)
+    monkeypatch.setattr("pbem.titles.panzer.obstacles.buildings.is_anti_aircraft", lambda data, unit: True)
 
     assert_rule(list(entry_objections(advanced_data(edition="2016"), unit, passengers=False)), "6.6.3/aa-vehicles")
     assert may_enter_building(advanced_data(edition="2024"), unit)

@@ -11,15 +11,15 @@ from titles.panzer.builders import a_board
 
 from pbem.engine.geometry.hexes import hex_name, neighbour
 from pbem.engine.rules.state import copy
-from pbem.titles.panzer.advanced.ground import AdvancedGround, LegGround, ground_of
-from pbem.titles.panzer.advanced.march import mover_of, start
-from pbem.titles.panzer.advanced.overwatch import can_hit, could_be_fired_at, could_watch
-from pbem.titles.panzer.advanced.spotting import all_spotters, matrix, spots_now, spotters_of
-from pbem.titles.panzer.advanced.terrain import board_now, sight_now
-from pbem.titles.panzer.board import Board
+from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.line_of_sight import Relief, is_open
-from pbem.titles.panzer.movement_routes import reachable, ways_out
+from pbem.titles.panzer.fire.overwatch import can_hit, could_be_fired_at, could_watch
+from pbem.titles.panzer.movement.ground import AdvancedGround, LegGround, ground_of
+from pbem.titles.panzer.movement.march import mover_of, start
+from pbem.titles.panzer.movement.movement_routes import reachable, ways_out
+from pbem.titles.panzer.sighting.line_of_sight import Relief, is_open
+from pbem.titles.panzer.sighting.spotting import all_spotters, matrix, spots_now, spotters_of
+from pbem.titles.panzer.sighting.terrain import board_now, sight_now
 from pbem.titles.panzer.state import Cloud, Command, Feature, Marker, PanzerState, Spot, Wreck
 
 seeds = st.integers(0, 10**6)

@@ -24,21 +24,23 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal
 from pbem.titles import panzer
-from pbem.titles.panzer.advanced import air, anti_aircraft, bail_out, effects, indirect_fire
-from pbem.titles.panzer.advanced.adjustment import adjust_options, check_adjust
-from pbem.titles.panzer.advanced.aiming import is_hull_down
-from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, resolve_ap, spread_targets
-from pbem.titles.panzer.advanced.close_assault import Fight, effective_assault, is_supported
-from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, gp_modifiers
-from pbem.titles.panzer.advanced.hand_to_hand import hand_to_hand
-from pbem.titles.panzer.advanced.observers import called_by, firer_of, most_sources, observer_of
-from pbem.titles.panzer.advanced.rulings import READINGS, ruled
-from pbem.titles.panzer.advanced.tell import tell
-from pbem.titles.panzer.advanced.terrain import hull_down_against
-from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.charts import EDITIONS, EditionsFile, convert, packaged, read_toml
+from pbem.titles.panzer.air import air, anti_aircraft
+from pbem.titles.panzer.artillery import indirect_fire
+from pbem.titles.panzer.artillery.observers import called_by, firer_of, most_sources, observer_of
+from pbem.titles.panzer.cards.charts import EDITIONS, EditionsFile, convert, packaged, read_toml
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.close_combat.close_assault import Fight, effective_assault, is_supported
+from pbem.titles.panzer.close_combat.hand_to_hand import hand_to_hand
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adjust
+from pbem.titles.panzer.fire import bail_out, effects
+from pbem.titles.panzer.fire.aiming import is_hull_down
+from pbem.titles.panzer.fire.ap_fire import an_ap_shot, resolve_ap, spread_targets
+from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack, gp_modifiers
+from pbem.titles.panzer.rulings import READINGS, ruled
+from pbem.titles.panzer.sighting.terrain import hull_down_against
 from pbem.titles.panzer.state import Command, Feature, Flight, HullDown, Inside, Leg, Marker, Mission
+from pbem.titles.panzer.telling.tell import tell
 
 Heard = tuple[Any, Any]
 """What comes of it, and what was found on the way."""

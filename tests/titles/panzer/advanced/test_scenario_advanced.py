@@ -12,15 +12,20 @@ from support.rules import assert_rule
 from pbem.cli import main
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.advanced.binding import PanzerRules
-from pbem.titles.panzer.advanced.checking import check_scenario, points
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules, words
-from pbem.titles.panzer.advanced.scenario import AdvancedScenario, Conditions
-from pbem.titles.panzer.advanced.scenario_reader import AdvancedSchema, load_advanced, space
-from pbem.titles.panzer.advanced_cards import FORCES, advanced_cards
-from pbem.titles.panzer.board import read_board
-from pbem.titles.panzer.charts import EDITIONS, DataError, Edition, charts, packaged, switches
-from pbem.titles.panzer.scenario import basic_scenarios, packaged_boards, packaged_scenario, packaged_scenarios
+from pbem.titles.panzer.binding import PanzerRules
+from pbem.titles.panzer.cards.advanced_cards import FORCES, advanced_cards
+from pbem.titles.panzer.cards.board import read_board
+from pbem.titles.panzer.cards.charts import EDITIONS, DataError, Edition, charts, packaged, switches
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, optional_rules, words
+from pbem.titles.panzer.setup.checking import check_scenario, points
+from pbem.titles.panzer.setup.scenario import AdvancedScenario, Conditions
+from pbem.titles.panzer.setup.scenario_file import (
+    basic_scenarios,
+    packaged_boards,
+    packaged_scenario,
+    packaged_scenarios,
+)
+from pbem.titles.panzer.setup.scenario_reader import AdvancedSchema, load_advanced, space
 from pbem.titles.panzer.title import Panzer
 
 ADVANCED = tuple(name for name in packaged_scenarios() if name not in basic_scenarios())

@@ -10,7 +10,7 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.text.sheets import Sheet
-from pbem.titles.panzer.advanced.sheets import unit_sheet
+from pbem.titles.panzer.player.sheets import unit_sheet
 from pbem.titles.panzer.state import PanzerState, Unit
 
 DATA = advanced_data()

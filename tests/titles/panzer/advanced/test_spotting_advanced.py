@@ -15,9 +15,11 @@ from titles.panzer.advanced.builders import (
 from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.titles.panzer.advanced import spotting
-from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.advanced.spotting import (
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.units import describe, is_command, is_engineer, is_forward_observer, is_recon
+from pbem.titles.panzer.sequence import SEQUENCE
+from pbem.titles.panzer.sighting import spotting
+from pbem.titles.panzer.sighting.spotting import (
     can_spot,
     can_track_aircraft,
     explain_range,
@@ -29,14 +31,6 @@ from pbem.titles.panzer.advanced.spotting import (
     spotting_phase,
     spotting_range,
 )
-from pbem.titles.panzer.advanced.units import (
-    describe,
-    is_command,
-    is_engineer,
-    is_forward_observer,
-    is_recon,
-)
-from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.state import Inside, Marker, Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)

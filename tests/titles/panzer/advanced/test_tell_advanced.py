@@ -10,9 +10,9 @@ from titles.panzer.playing import begin, turns
 from pbem.engine.play.bots import random_bot
 from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.advanced.phrases import PHRASES, fields_of
-from pbem.titles.panzer.advanced.rules_in_use import optional_rules
-from pbem.titles.panzer.advanced.tell import is_plain, optional_rule, tell, tell_tree, teller_of
+from pbem.titles.panzer.rules_in_use import optional_rules
+from pbem.titles.panzer.telling.phrases import PHRASES, fields_of
+from pbem.titles.panzer.telling.tell import is_plain, optional_rule, tell, tell_tree, teller_of
 
 
 @cache

@@ -8,10 +8,12 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data,
 from titles.panzer.builders import a_board, a_hex, brewed_up
 
 from pbem.engine.geometry.hexes import Hex, hex_name, ring
-from pbem.titles.panzer.advanced.buildings import may_enter_building
-from pbem.titles.panzer.advanced.deployment import feature_objections
-from pbem.titles.panzer.advanced.scenario import FeatureRow, Sun
-from pbem.titles.panzer.advanced.terrain import (
+from pbem.titles.panzer.cards.charts import EDITIONS, Cover
+from pbem.titles.panzer.obstacles.buildings import may_enter_building
+from pbem.titles.panzer.setup.deployment import feature_objections
+from pbem.titles.panzer.setup.scenario import FeatureRow, Sun
+from pbem.titles.panzer.setup.scenario_file import Area
+from pbem.titles.panzer.sighting.terrain import (
     board_now,
     cover_of,
     edges_beyond,
@@ -30,8 +32,6 @@ from pbem.titles.panzer.advanced.terrain import (
     sun_blinds,
     units_see,
 )
-from pbem.titles.panzer.charts import EDITIONS, Cover
-from pbem.titles.panzer.scenario import Area
 from pbem.titles.panzer.state import Cloud, Feature, HullDown, Inside, Marker
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)

@@ -22,12 +22,12 @@ from titles.panzer.advanced.marching import (
 from titles.panzer.builders import run_step
 from titles.panzer.moving import levels
 
-from pbem.titles.panzer.advanced.adjustment import had_command
-from pbem.titles.panzer.advanced.march import halvings, mover_of, start, unit_allowances
-from pbem.titles.panzer.advanced.movement import check_move, move_options, movement_step
-from pbem.titles.panzer.advanced.transport import Space, capacity, portee_parts, room_objections, space
-from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.movement_progress import follow
+from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.end_of_turn.adjustment import had_command
+from pbem.titles.panzer.movement.march import halvings, mover_of, start, unit_allowances
+from pbem.titles.panzer.movement.movement import check_move, move_options, movement_step
+from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.obstacles.transport import Space, capacity, portee_parts, room_objections, space
 from pbem.titles.panzer.state import Command, Damage, Inside, Landed, Marker, Mission, Spot, Status
 
 TRUCK = "opel"  # 2-3

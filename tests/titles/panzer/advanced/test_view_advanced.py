@@ -17,7 +17,6 @@ from pbem.engine.play.resolve import always_asked
 from pbem.engine.play.run import Run
 from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
 from pbem.engine.rules.state import copy, to_bytes
-from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
@@ -30,6 +29,7 @@ from pbem.titles.panzer.state import (
     Status,
 )
 from pbem.titles.panzer.title import Panzer
+from pbem.titles.panzer.view import view_of
 
 OTHERS = ("soviet", PUBLIC)
 COMMANDS = st.sampled_from(Command)

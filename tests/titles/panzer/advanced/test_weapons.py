@@ -16,9 +16,9 @@ from titles.panzer.advanced.builders import (
 )
 from titles.panzer.builders import a_board
 
-from pbem.titles.panzer.advanced.aiming import aim_objections
-from pbem.titles.panzer.advanced.declarations import beside_of, read_entries
-from pbem.titles.panzer.advanced.weapons import attached_weapons, is_armed, most_weapons, weapons_of
+from pbem.titles.panzer.cards.weapons import attached_weapons, is_armed, most_weapons, weapons_of
+from pbem.titles.panzer.fire.aiming import aim_objections
+from pbem.titles.panzer.fire.declarations import beside_of, read_entries
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import HullDown, Inside, Marker
 

@@ -1,0 +1,395 @@
+"""6.7.4 Fire at aircraft: tracking, the windows of a flight, and what a hit does.
+
+    6.7.4.1      trackers, begin_tracking, count_tracking, needed
+    6.7.4.1.2    field_objections
+    6.7.4.2      window, declare, fire, fire_rows
+    6.7.4.2.1    results: suppress, damage, shoot_down, crash
+    answers      check_anti_aircraft, anti_aircraft_options
+
+A gun needs an Overwatch command. Its owner is asked in every window in which some gun of his whose counter nobody has
+seen could fire if it were on Overwatch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import distance, hex_name, neighbour, within_30
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.air.air_sight import masked_by
+from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.cards.ammunition import check_ammo
+from pbem.titles.panzer.cards.charts import RANGE_FACTORS, RangeFactor, close_to
+from pbem.titles.panzer.cards.weapons import Armament, weapons_of
+from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.gp_fire import aircraft_defence, resolve_gp, table_roll
+from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitating
+from pbem.titles.panzer.fire.special_fire import is_platform, turn_to
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.sighting.spotting import betrayed
+from pbem.titles.panzer.sighting.terrain import in_improved_position, is_inside
+from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Spot, Unit
+
+EXAMPLE: Final = '[["g3", 0]]'
+LONG_ENOUGH: Final = 99
+"""6.7.4.1.1 The count of a gun that tracked the aircraft from the edge on, whatever altitude it takes."""
+
+
+# --- 6.7.4.1 tracking ----------------------------------------------------------
+
+
+def guns(data: PanzerData, state: PanzerState, side: str) -> Iterator[Unit]:
+    """6.7.4 The units of a side with an AA row, on the ground and not inside anything (6.7.4.1.1)."""
+    for unit in state.of(side):
+        if not unit.aboard and any(arm.aa for arm in weapons_of(data, unit)) and not is_shut_in(data, state, unit):
+            yield unit
+
+
+def is_shut_in(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+    """6.7.4.1.1 From buildings and improved positions nobody tracks or fires at aircraft."""
+    return is_inside(data, state, unit) or in_improved_position(state, unit)
+
+
+def trackers(data: PanzerData, state: PanzerState, aircraft: AircraftState) -> list[str]:
+    """6.7.4.1 The guns of the other side that have the aircraft in sight, in any direction."""
+    flight = over_the_map(aircraft)
+    return [
+        unit.id
+        for unit in guns(data, state, state.enemy(aircraft.side))
+        if unit.hex is not None and masked_by(data, state, flight.hex, flight.altitude, unit.hex) is None
+    ]
+
+
+def over_the_map(aircraft: AircraftState) -> Flight:
+    assert aircraft.flight is not None, f"{aircraft.id} is not over the map"
+    return aircraft.flight
+
+
+def needed(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> int:
+    """6.7.4.1.1 Hexes for which a gun must have an aircraft in sight: twice as many under suppression.
+
+    Suppressed on the way, the hexes tracked count in full in the 2024 book; the 2016 book doubles what is left.
+    """
+    hexes = data.advanced.flight_hexes("track", flight.altitude, flight.speed)
+    if not unit.suppressed:
+        return hexes
+    doubled = data.charts.switch("aircraft_double_remainder")
+    return 2 * hexes - (flight.trackers_suppressed_at.get(unit.id, 0) if doubled else 0)
+
+
+def begin_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState, findings: list[Finding]) -> None:
+    """6.7.4.1.1 An aircraft that appears at the edge in sight of a gun is tracked at once."""
+    flight = over_the_map(aircraft)
+    for id in trackers(data, state, aircraft):
+        flight.tracked[id] = LONG_ENOUGH
+        rule, told = numbered(data.edition, "6.7.4.1.1/edge"), state.vehicles[id].audience
+        findings.append(Finding(rule, to=told, inputs={"gun": id, "hex": hex_name(flight.hex)}, result="tracked"))
+
+
+def count_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState, before: Sequence[str]) -> None:
+    """6.7.4.1.1 A hex counts if the aircraft was in sight before and after it; one hex out of sight loses all."""
+    flight = over_the_map(aircraft)
+    now = trackers(data, state, aircraft)
+    flight.tracked = {id: flight.tracked.get(id, 0) + 1 for id in now if id in before}
+    for id in now:
+        unit = state.vehicles[id]
+        if unit.suppressed:
+            flight.trackers_suppressed_at.setdefault(id, max(0, flight.tracked.get(id, 0) - 1))
+
+
+def is_tracked(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> bool:
+    """6.7.4.1.1 Whether a gun has had the aircraft in sight long enough."""
+    return flight.tracked.get(unit.id, -1) >= needed(data, state, flight, unit)
+
+
+# --- 6.7.4.2 who may fire ----------------------------------------------------------
+
+
+def public_objections(
+    data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
+) -> Iterator[Objection]:
+    """6.7.4 What keeps a gun from fire at an aircraft as far as everybody can see."""
+    flight = over_the_map(aircraft)
+    arms = weapons_of(data, unit)
+    if unit.aboard or not 0 <= weapon < len(arms) or arms[weapon].aa is None:
+        yield Objection("6.7.4", "it has no weapon of this number with a row against aircraft")
+        return
+    if unit.fired or unit.used_up == view.turn:
+        yield Objection(numbered(data.edition, "6.7.4.1.1/one-fire"), "it has used its command in this turn")
+    if is_shut_in(data, view, unit):
+        rule = numbered(data.edition, "6.7.4.1.1/inside")
+        yield Objection(rule, "from a building or improved position nobody fires at aircraft")
+    elif not is_tracked(data, view, flight, unit):
+        hexes = needed(data, view, flight, unit)
+        yield Objection("6.7.4.1.1", f"it must have had it in sight for {hexes} hexes")
+    yield from field_objections(data, unit, arms[weapon], flight)
+    if aa_factor(arms[weapon], unit, flight) is None:
+        yield Objection("6.7.4.2", "it is out of range")
+
+
+def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
+    """6.7.4.1.2 Vehicles fire all round, towed guns to their front; some do not reach high."""
+    assert unit.hex is not None and arm.aa is not None
+    front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed  # 7.16
+    if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, unit.facing):
+        rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
+        yield Objection(rule, "the aircraft is outside its front field of fire")
+    if flight.altitude == "high" and not arm.aa.high:
+        yield Objection("6.7.4.1.2/high-altitude", "it does not reach aircraft at high altitude")
+
+
+def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, int] | None:
+    """6.7.4.2 Range factor and GP factor in the AA row; above its own hex the range counts as 1."""
+    assert arm.aa is not None and unit.hex is not None
+    hexes = max(1, distance(unit.hex, flight.hex))
+    rows = zip(RANGE_FACTORS, arm.aa.ranges.value, arm.aa.factors.value, strict=True)
+    return next(((column, factor) for column, reach, factor in rows if hexes <= reach), None)
+
+
+def objections(
+    data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
+) -> Iterator[Objection]:
+    """6.7.4 Everything that keeps a gun from this fire, its own command first."""
+    if unit.command is not Command.OVERWATCH:
+        yield Objection("6.7.4", "it has no Overwatch command")
+    yield from public_objections(data, view, aircraft, unit, weapon)
+
+
+def is_window(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> bool:
+    """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
+    if any(counter.side != aircraft.side for counter in view.hidden_counters.values()):
+        return True  # 7.2: under any of them there may be a gun
+    return any(
+        not any(public_objections(data, view, aircraft, unit, number))
+        for unit in guns(data, view, view.enemy(aircraft.side))
+        if unit.command is not None and (not (unit.revealed or unit.shown) or unit.command is Command.OVERWATCH)
+        for number, arm in enumerate(weapons_of(data, unit))
+        if arm.aa
+    )
+
+
+# --- 6.7.4.2 firing ----------------------------------------------------------
+
+
+def window(table: Table[PanzerState], aircraft: AircraftState) -> Step:
+    """6.7.4 Before the aircraft may attack: fire that is declared is resolved at once."""
+    declared = yield from declare(table, aircraft)
+    yield from fire(table, aircraft, declared)
+
+
+def declare(table: Table[PanzerState], aircraft: AircraftState, *, answering: bool = False) -> Step:
+    """6.7.4.1.1 What the other side declares now; fire that answers a declared attack is resolved after it."""
+    state: PanzerState = table.state
+    if not is_window(table.data, state, aircraft):
+        return []
+    about = {"aircraft": aircraft.id, "answering": answering}
+    seat = state.enemy(aircraft.side)
+    declared = (yield Ask(seat, "anti-aircraft", "6.7.4", subject=aircraft.id, about=about)) or []
+    for unit, _ in declared:
+        reveal(state, state.vehicles[unit])
+        state.vehicles[unit].used_up = state.turn
+    return declared
+
+
+def fire(table: Table[PanzerState], aircraft: AircraftState, declared: Sequence[Sequence[Any]]) -> Step:
+    """6.7.4.2 Each gun for itself; what is left of them when the aircraft is down has fired all the same."""
+    for id, weapon in declared:
+        unit = table.state.vehicles[id]
+        if aircraft.flight is not None and unit.alive:
+            yield from fire_one(table, aircraft, unit, weapons_of(table.data, unit)[weapon])
+
+
+def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm: Armament) -> Step:
+    """6.7.4.2 GP fire at the aircraft's GP defence, without the Overwatch modifiers."""
+    data: PanzerData = table.data
+    flight = over_the_map(aircraft)
+    found = aa_factor(arm, unit, flight)
+    assert found is not None and unit.hex is not None
+    column, factor = found
+    loaded = check_ammo(table, unit, arm, "gp")
+    defence = aircraft_defence(data, aircraft)
+    modifiers = modifiers_of(data, fire_rows(data, unit, arm, flight, column, limited=loaded.short > 0))
+    if flight.speed == "fast" and flight.altitude == "high":
+        ruling = ruled(data, "fast_and_high_once")
+        modifiers = msgspec.structs.replace(modifiers, children=(*modifiers.children, ruling))
+    turn_to(data, unit, flight.hex)
+    roll = table_roll(table, "6.7.4.2", factor, int(defence.result), modifiers, aircraft.id)
+    unit.pending, unit.pending_small_arms = Spot.FIRE, arm.small_arms
+    tracked = Finding("6.7.4.1.1", inputs={"gun": unit.id}, result=needed(data, table.state, flight, unit))
+    doubled = data.charts.switch("aircraft_double_remainder")
+    if unit.suppressed and doubled and flight.trackers_suppressed_at.get(unit.id):
+        tracked = Finding("6.7.4.1.1/suppressed-midway", inputs={"gun": unit.id}, result=tracked.result)
+    sight = Finding("6.7.4.1", inputs={"gun": unit.id, "hex": hex_name(flight.hex)}, result=True, children=(tracked,))
+    outcome, effect = yield from result_of(table, aircraft, roll.result, roll.total)
+    flight.fired_on.append((flight.hex, outcome))  # 7.26
+    inputs = {"gun": unit.id, "weapon": arm.name, "aircraft": aircraft.id, "range": distance(unit.hex, flight.hex)}
+    children = [sight, field_finding(data, unit), *loaded.findings, defence, roll.finding, effect]
+    if lost := betrayed(table, unit):  # 7.24
+        children.append(lost)
+    table.find("6.7.4", inputs=inputs, result=outcome, children=children)
+
+
+def field_finding(data: PanzerData, unit: Unit) -> Finding:
+    """6.7.4.1.2 By what it may fire in this direction."""
+    rule = numbered(data.edition, "6.7.4.1.2/vehicles") if unit.kind == "vehicle" else "6.7.4.1.2/towed"
+    return Finding("6.7.4.1.2", inputs={"gun": unit.id}, result=True, children=(Finding(rule, result=True),))
+
+
+def fire_rows(
+    data: PanzerData, unit: Unit, arm: Armament, flight: Flight, column: RangeFactor, *, limited: bool
+) -> list[tuple[AdvancedModifier, int]]:
+    """6.7.4.2 The gun's own modifiers of 6.5.4.3, then those of the aircraft's flight and of the weapon."""
+    assert arm.aa is not None
+    once = data.charts.switch("fast_and_high_once")
+    own = {
+        "firer_damaged": int(unit.turret_damaged),
+        "firer_hesitating": int(is_hesitating(unit)),
+        "firer_suppressed": int(unit.suppressed),
+        "firer_broken": int(is_broken(unit)),
+        "ammo_limit": int(limited),
+        "unit_grade": data.advanced.grades[unit.grade].gp.at(column),
+    }
+    against = {
+        "fast": int(flight.speed == "fast"),
+        "high": int(flight.altitude == "high" and not (flight.speed == "fast" and once)),  # house/2016-B14
+        "low": int(flight.altitude == "low"),
+        "weapon": arm.aa.modifier.value,
+    }
+    rows = [(row, own.get(row.when, 0)) for row in data.advanced.modifiers_for("gp", "anti_aircraft")]
+    rows += [(row, against[row.when]) for row in data.advanced.modifiers["anti_aircraft"]]
+    return [(row, times) for row, times in rows if times]
+
+
+PARAGRAPHS: Final = {"fast": "6.7.4.2/fast-or-high", "high": "6.7.4.2/fast-or-high", "low": "6.7.4.2/low"}
+
+
+def modifiers_of(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]) -> Finding:
+    """6.7.4.2 The sum, each row under its paragraph."""
+    told = tuple(
+        {"when": row.when, "text": row.text, "value": row.value * times, "rule": row.rule} for row, times in rows
+    )
+    children = tuple(
+        Finding(numbered(data.edition, PARAGRAPHS[row.when]), result=row.value * times)
+        for row, times in rows
+        if row.rule == "6.7.4.2" and row.when in PARAGRAPHS
+    )
+    return Finding("6.7.4.2", modifiers=told, result=sum(row.value * times for row, times in rows), children=children)
+
+
+# --- 6.7.4.2.1 results ----------------------------------------------------------
+
+
+def result_of(table: Table[PanzerState], aircraft: AircraftState, result: str, total: int) -> Step:
+    """6.7.4.2.1 Nothing, suppressed, damaged on a total that ends in 5 or 0, else shot down."""
+    if result == "none":
+        return "none", Finding("6.7.4.2.1/no-effect", inputs={"aircraft": aircraft.id}, result="none")
+    if result == "suppressed":
+        return "suppressed", suppress(aircraft)
+    if total % 5 == 0 and not aircraft.damaged:
+        return "damaged", damage(aircraft)
+    second = [Finding("6.7.4.2.1/damaged", inputs={"total": total}, result="second")] if total % 5 == 0 else []
+    down = yield from shoot_down(table, aircraft)
+    return "shot-down", Finding("6.7.4.2.1", result="shot-down", children=(*second, down))
+
+
+def suppress(aircraft: AircraftState) -> Finding:
+    """6.7.4.2.1 Its fire is worse, and what it acquires takes twice as long; what it has acquired stays so."""
+    flight = over_the_map(aircraft)
+    if aircraft.suppression is Marker.NONE:
+        flight.suppressed_at = flight.count
+    aircraft.suppression = Marker.ON
+    return Finding("6.7.4.2.1/suppressed", inputs={"aircraft": aircraft.id}, result="suppressed")
+
+
+def damage(aircraft: AircraftState) -> Finding:
+    """6.7.4.2.1 It flies slowly from now on, and its fire is worse."""
+    flight = over_the_map(aircraft)
+    inputs = {"aircraft": aircraft.id, "speed": flight.speed}
+    aircraft.damaged, flight.speed = True, "slow"
+    return Finding("6.7.4.2.1/damaged", inputs=inputs, result="slow")
+
+
+def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
+    """6.7.4.2.1 It flies on for a roll of 10, half of it at low altitude, and crashes; beyond the map harmlessly."""
+    flight = over_the_map(aircraft)
+    die = table.roll(10, "6.7.4.2.1", aircraft.id)
+    hexes = die // 2 if flight.altitude == "low" else die
+    hex = flight.hex
+    for _ in range(hexes):
+        hex = neighbour(hex, flight.facing)
+    aircraft.shot_down, aircraft.flight = True, None
+    inputs = {"aircraft": aircraft.id, "altitude": flight.altitude, "hexes": hexes}
+    children: tuple[Finding, ...] = ()
+    if table.data.board.is_on_map(hex):
+        attack = GpAttack(
+            kind="crash",
+            factor=table.data.advanced.number("crash_factor"),
+            rule=numbered(table.data.edition, "6.7.4.2.1/crash"),
+            point=hex,
+            hexes=(hex,),
+            graded=False,
+            sure=True,
+        )
+        hit: Finding = yield from resolve_gp(table, attack)
+        children = (hit,)
+    where = hex_name(hex) if children else "off the map"
+    return Finding("6.7.4.2.1/eliminated", inputs=inputs, dice=(die,), result=where, children=children)
+
+
+# --- answers ----------------------------------------------------------
+
+
+def check_anti_aircraft(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """6.7.4 The guns that fire now, each with a weapon, or a refusal; None holds fire."""
+    if answer is None:
+        return None
+    if not isinstance(answer, list) or not all(_is_pair(pair) for pair in answer):
+        raise Unreadable("anti-aircraft", [Objection("6.7.4", "guns are named with their weapons")], [EXAMPLE])
+    aircraft = view.aircraft[ask.subject]
+    own = [unit.id for unit in guns(data, view, ask.seat)]
+    refusals: list[Refusal] = []
+    for number, (id, weapon) in enumerate(answer):
+        if id not in own:
+            why = Objection("6.7.4", "it is no gun of yours that can fire at aircraft")
+            refusals.append(Illegal(id, [why], close_to(id, own)))
+        elif id in (earlier for earlier, _ in answer[:number]):
+            rule = numbered(data.edition, "6.7.4.1.1/one-fire")
+            refusals.append(Illegal(id, [Objection(rule, "it is named twice and fires once")]))
+        elif found := list(objections(data, view, aircraft, view.vehicles[id], weapon)):
+            refusals.append(Illegal(id, found))
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    return [[id, weapon] for id, weapon in answer] or None
+
+
+def _is_pair(pair: object) -> bool:
+    return isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], int)
+
+
+def able(data: PanzerData, view: PanzerState, ask: Ask) -> list[list[Any]]:
+    """6.7.4 Every gun of the seat that may fire now, with its best weapon against aircraft."""
+    aircraft = view.aircraft[ask.subject]
+    found = []
+    for unit in guns(data, view, ask.seat):
+        for number, arm in enumerate(weapons_of(data, unit)):
+            if arm.aa and not any(objections(data, view, aircraft, unit, number)):
+                found.append([unit.id, number])
+                break
+    return found
+
+
+def anti_aircraft_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """6.7.4 To hold fire, each gun alone, all together."""
+    yield None
+    ready = able(data, view, ask)
+    yield from ([one] for one in ready)
+    if len(ready) > 1:
+        yield ready

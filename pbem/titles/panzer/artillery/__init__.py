@@ -1,0 +1,1 @@
+"""6.5.1 Indirect fire, its observers, and what burns afterwards."""

@@ -1,0 +1,270 @@
+"""7.26-7.28, 7.37 Optional rules of artillery and bombs.
+
+    7.26         scatter: called fire that only just answers; bombs_scatter
+    7.27         illuminate, is_lit
+    7.28         counter battery: assets_of, counter_battery_fire, the ask `counter-battery`
+    7.37         reconnaissance_objections: fire at a hex in which nothing has been spotted
+
+Each is an optional rule; where it is not in use nothing here changes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.charts import close_to
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.sighting.terrain import sees
+from pbem.titles.panzer.state import (
+    AircraftState,
+    Battery,
+    Cloud,
+    Flight,
+    Marker,
+    Mission,
+    PanzerState,
+    Unit,
+)
+
+WORST: Final = ("none", "suppressed", "damaged", "shot-down")
+"""7.26 Results of fire at an aircraft, mildest first."""
+
+
+# --- 7.26 scatter --------------------------------------------------------------------------------------------
+
+
+def scatter(
+    table: Table[PanzerState], firer: str, known_as: str, point: Hex, margin: int
+) -> tuple[Hex | None, Finding | None]:
+    """7.26 Fire that just reaches the number it needs lands one or two hexes off; beyond the map it is lost."""
+    data: PanzerData = table.data
+    if not data.plays("scatter") or margin != 0:
+        return point, None
+    die = table.roll(10, "7.26", known_as)
+    hexes = next(row.hexes.value for row in data.advanced.scatter if row.first <= die <= row.last)
+    landed, way = _shifted(table, known_as, point, hexes)
+    on_map = data.board.is_on_map(landed)
+    inputs = {"firer": firer, "from": hex_name(point), "hexes": hexes, "direction": way}
+    result = hex_name(landed) if on_map else "lost"
+    return landed if on_map else None, Finding("7.26", inputs=inputs, dice=(die, way), result=result)
+
+
+def _shifted(table: Table[PanzerState], subject: str, point: Hex, hexes: int) -> tuple[Hex, int]:
+    way = table.roll(6, "7.26", subject)
+    for _ in range(hexes):
+        point = neighbour(point, way)
+    return point, way
+
+
+def bombs_scatter(
+    table: Table[PanzerState], aircraft: AircraftState, flight: Flight, hexes: tuple[Hex, ...]
+) -> tuple[tuple[Hex, ...], Finding | None]:
+    """7.26 Bombs from medium or high altitude, if guns have fired at the aircraft near the place of release."""
+    data: PanzerData = table.data
+    reach = data.advanced.number("bomb_scatter_hexes")
+    near = [result for hex, result in flight.fired_on if distance(hex, flight.hex) <= reach]
+    if not data.plays("scatter") or not near or flight.altitude == "low":
+        return hexes, None
+    worst = max(near, key=WORST.index)
+    upto = next(row.upto.value for row in data.advanced.air.bomb_scatter if row.result == worst)
+    die = table.roll(10, "7.26/bombs", aircraft.id)
+    total = die + data.advanced.grades[aircraft.grade].bomb_scatter.value
+    inputs = {"aircraft": aircraft.id, "fire": worst, "total": total, "upto": upto}
+    if total > upto:
+        return hexes, Finding("7.26/bombs", inputs=inputs, dice=(die,), result="on target")
+    away = data.advanced.number(f"bomb_scatter_{flight.altitude}")
+    moved, way = _shifted(table, aircraft.id, hexes[0], away)
+    shift = (moved.x - hexes[0].x, moved.y - hexes[0].y)
+    shifted = tuple(Hex(hex.x + shift[0], hex.y + shift[1]) for hex in hexes)
+    found = Finding("7.26/bombs", inputs={**inputs, "direction": way}, dice=(die, way), result=hex_name(moved))
+    return tuple(hex for hex in shifted if data.board.is_on_map(hex)), found
+
+
+# --- 7.27 illumination ---------------------------------------------------------------------------------------
+
+
+def illuminate(state: PanzerState, mission: Mission, hexes: tuple[Hex, ...]) -> Finding:
+    """7.27 A closed sheaf of light; it counts from the next step on and fades as smoke does."""
+    same = (cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == "light")
+    cloud = next(same, None)
+    if cloud is None:
+        cloud = Cloud(id=state.new_id("c"), type="light", hexes=hexes, owner=mission.side, mission=mission.id)
+        state.clouds[cloud.id] = cloud
+    cloud.marker, cloud.hexes = Marker.ON, hexes
+    inputs = {"mission": mission.id, "hexes": [hex_name(hex) for hex in hexes]}
+    return Finding("7.27", inputs=inputs, result="light")
+
+
+def is_lit(state: PanzerState, hex: Hex) -> bool:
+    """7.27 Whether a hex is illuminated, and was so before the step at hand."""
+    return any(cloud.type == "light" and not cloud.fresh and hex in cloud.hexes for cloud in state.clouds.values())
+
+
+# --- 7.28 counter battery ------------------------------------------------------------------------------------
+
+
+def assets_of(state: PanzerState, side: str) -> list[Battery]:
+    """7.28 The counter-battery assets of a side that can still fire."""
+    own = (battery for battery in state.batteries.values() if battery.side == side)
+    return [battery for battery in own if battery.counter and not battery.knocked_out]
+
+
+def located_by_fire(state: PanzerState, side: str) -> list[str]:
+    """7.28.1 The batteries of a side that have fired in this turn; 7.28.3 its assets that have too."""
+    own = (battery for battery in state.batteries.values() if battery.side == side and not battery.knocked_out)
+    return [battery.id for battery in own if battery.landed_in == state.turn]
+
+
+def counter_battery_step(table: Table[PanzerState], side: str) -> Step:
+    """7.28.1 After all fire of a player the other's assets try to find his batteries, each once a turn."""
+    state: PanzerState = table.state
+    opponent = state.enemy(side)
+    if not table.data.plays("counter_battery"):
+        return
+    answers: list[str] = []
+    for asset in assets_of(state, opponent):
+        targets = located_by_fire(state, side)
+        if not targets or asset.fired_in == state.turn:
+            continue
+        about = {"asset": asset.id, "targets": targets}
+        chosen = yield Ask(opponent, "counter-battery", "7.28.1", subject=asset.id, about=about, default=targets[0])
+        if chosen is not None:
+            answers.append(asset.id)
+            search_and_fire(table, asset, state.batteries[chosen])
+    for id in answers:
+        yield from answer_assets(table, side, state.batteries[id])
+
+
+def answer_assets(table: Table[PanzerState], side: str, asset: Battery) -> Step:
+    """7.28.3 An asset that has fired may be found by those of the other side."""
+    state: PanzerState = table.state
+    for own in assets_of(state, side):
+        if own.fired_in == state.turn or asset.knocked_out:
+            continue
+        about = {"asset": own.id, "targets": [asset.id]}
+        chosen = yield Ask(side, "counter-battery", "7.28.3", subject=own.id, about=about, default=asset.id)
+        if chosen is not None:
+            search_and_fire(table, own, asset)
+
+
+def search_and_fire(table: Table[PanzerState], asset: Battery, target: Battery) -> None:
+    """7.28.2 Locate the battery on a roll of 100, then see what the fire does to it."""
+    state, data = table.state, table.data
+    asset.fired_in = asset.landed_in = state.turn
+    limit = data.book.batteries[asset.card].row.located.value
+    rows = [row for row in data.advanced.modifiers["counter_battery"] if _applies(data, asset, target, row.when)]
+    die = table.roll(100, "7.28.2", asset.id, target.id)
+    net = sum(row.value for row in rows)
+    found = die + net <= limit
+    told = [{"when": row.when, "text": row.text, "value": row.value, "rule": row.rule} for row in rows]
+    inputs = {"asset": asset.id, "battery": target.id, "limit": limit, "net": net}
+    result = "located" if found else "missed"
+    located = Finding("7.28.2", inputs=inputs, modifiers=tuple(told), dice=(die,), result=result)
+    children = [located, *([fire_at_battery(table, target)] if found else [])]
+    rule = "7.28.3" if target.counter else "7.28.1"
+    why = Finding(rule, inputs={"asset": asset.id, "battery": target.id}, result=str(children[-1].result))
+    table.find("7.28", inputs={"side": asset.side}, result=why.result, children=[why, *children])
+
+
+def _applies(data: PanzerData, asset: Battery, target: Battery, when: str) -> bool:
+    """7.28.2 The modifiers of a search."""
+    row = data.book.batteries[asset.card].row
+    match when:
+        case "same_mission":
+            return target.same_mission >= row.turns.value
+        case "self_propelled":
+            return target.self_propelled
+    year = data.scenario.date[:4]
+    return row.nation == "soviet" and when == f"soviet_{year}"
+
+
+def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
+    """7.28.2 Suppressed, damaged or knocked out; a second damage is a knock-out. 7.28.3 Assets are not suppressed."""
+    die = table.roll(100, "7.28.2/results", target.id)
+    result: str = next(row.result for row in table.data.advanced.optional.counter_battery if die <= row.upto)
+    if target.counter:
+        result = "ignored" if result == "suppressed" else "ko"
+    elif result == "damaged" and target.damaged:
+        result = "ko"
+    match result:
+        case "suppressed":
+            target.suppression = Marker.ON
+        case "damaged":
+            target.damaged = True
+        case "ko":
+            target.knocked_out = True
+            drop_from_missions(table.state, target)
+    return Finding("7.28.2/results", inputs={"battery": target.id}, dice=(die,), result=result)
+
+
+def drop_from_missions(state: PanzerState, battery: Battery) -> None:
+    """7.28.2 A battery that is knocked out fires in no mission any more."""
+    for mission in state.missions.values():
+        mission.firers = tuple(id for id in mission.firers if id != battery.id)
+
+
+def recover_batteries(table: Table[PanzerState]) -> None:
+    """7.28.2 Suppressed batteries recover on a roll of 100 once the marker shows its Off side."""
+    limit = table.data.advanced.number("battery_recovery")
+    for battery in table.state.batteries.values():
+        if battery.suppression is Marker.OFF:
+            die = table.roll(100, "7.28.2", battery.id)
+            battery.suppression = Marker.NONE if die <= limit else Marker.OFF
+            inputs = {"battery": battery.id, "upto": limit}
+            result = "recovered" if die <= limit else "still-suppressed"
+            table.find("7.28.2", inputs=inputs, dice=(die,), result=result)
+        elif battery.suppression is Marker.ON:
+            battery.suppression = Marker.OFF
+
+
+def counter_battery_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """7.28.1 Every battery that has fired, or none."""
+    yield from ask.about["targets"]
+    yield None
+
+
+def check_counter_battery(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """7.28.1 One of the batteries that have fired, or None."""
+    if answer is None:
+        return None
+    if not isinstance(answer, str):
+        raise Unreadable("counter-battery", [Objection(ask.rule, "name a battery")], ask.about["targets"])
+    if answer not in ask.about["targets"]:
+        why = Objection(ask.rule, "it is no battery that has fired in this turn")
+        raise Illegal(answer, [why], close_to(answer, ask.about["targets"]))
+    return answer
+
+
+# --- 7.37 reconnaissance by fire -----------------------------------------------------------------------------
+
+
+def reconnaissance_objections(
+    data: PanzerData,
+    view: PanzerState,
+    observer: Unit,
+    point: Hex,
+    firers: tuple[str, ...],
+    sheaf: str,
+    type: str,
+) -> Iterator[Objection]:
+    """7.37 An FO with a line to the hex calls one battery, GP, closed sheaf; no unit on the map answers."""
+    if not data.plays("reconnaissance_by_fire"):
+        yield Objection("7.37", "reconnaissance by fire is not in use in this match")
+        return
+    if "fo" not in observer.labels:
+        yield Objection("7.37", "only an FO calls fire at a hex in which he has spotted nothing")
+    assert observer.hex is not None
+    if not data.board.is_on_map(point):
+        yield Objection("7.37", f"{hex_name(point)} is not on the map")
+    elif observer.hex != point and not sees(data, view, observer.hex, point):
+        yield Objection("7.37", f"{observer.id} has no line of sight to {hex_name(point)}")
+    if len(firers) != 1 or firers[0] not in view.batteries:
+        yield Objection("7.37", "one battery off the map is called")
+    if sheaf != "closed" or type != "gp":
+        yield Objection("7.37", "it is GP fire in a closed sheaf")

@@ -1,0 +1,111 @@
+"""6.6.6 Barrages: who stands in the pattern of indirect fire is attacked, and who moves within it once more.
+
+    6.5.1.13     attack_pattern: everybody in the pattern, when the fire lands
+    6.6.6        barrage_attacks: whoever moves to a new hex inside it; search_attacks: who looks for cover in it
+    6.6.6        leave_off: a new move begins, and each firer may attack once more
+
+Only GP fire that has landed in this turn attacks; smoke and illumination do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.charts import RangeFactor
+from pbem.titles.panzer.command import morale
+from pbem.titles.panzer.fire.gp_fire import GpAttack, resolve_gp
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sighting import hidden_units
+from pbem.titles.panzer.state import Landed, Mission, PanzerState, Unit
+
+
+def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed, *, limited: bool) -> Step:
+    """6.5.1.13 Every ground unit of either side and all vulnerable terrain in the pattern; the finding."""
+    yield from hidden_units.struck(table, landed.hexes)  # 7.2.2.3
+    attack = GpAttack(
+        kind="if",
+        factor=landed.factor,
+        column=cast(RangeFactor, landed.column),
+        small_arms=landed.small_arms,
+        effectiveness=landed.effectiveness,
+        rule="6.5.1.13",
+        firer=landed.firer,
+        point=landed.point,
+        hexes=landed.hexes,
+        limited=limited,
+        planned=mission.planned,
+        open_sheaf=landed.open,
+    )
+    return (yield from resolve_gp(table, attack))
+
+
+def barrages_in(state: PanzerState, hex: Hex) -> Iterator[tuple[Mission, int, Landed]]:
+    """6.6.6 The GP fire of this turn whose pattern covers a hex, with its place in its mission."""
+    for mission in state.missions.values():
+        if mission.type == "gp" and mission.done_in == state.turn:
+            for number, landed in enumerate(mission.landed):
+                if hex in landed.hexes:
+                    yield mission, number, landed
+
+
+def barrage_attacks(table: Table[PanzerState], unit: Unit) -> Step:
+    """6.6.6 A unit that has come to a new hex of a pattern: each firer attacks it, once in its whole move."""
+    assert unit.hex is not None
+    for mission, number, landed in list(barrages_in(table.state, unit.hex)):
+        if unit.id in landed.attacked or not unit.alive:
+            continue
+        mark = msgspec.structs.replace(landed, attacked=(*landed.attacked, unit.id))
+        mission.landed = (*mission.landed[:number], mark, *mission.landed[number + 1 :])
+        yield from one_attack(table, mission, landed, unit, numbered(table.data.edition, "6.6.6/once-each"))
+
+
+def one_attack(table: Table[PanzerState], mission: Mission, landed: Landed, unit: Unit, rule: str) -> Step:
+    """6.6.6 By the GP factor of this turn's fire, without the modifier for moving vehicles."""
+    assert unit.hex is not None
+    event = morale.begin(table)
+    attack = GpAttack(
+        kind="barrage",
+        factor=landed.factor,
+        column=cast(RangeFactor, landed.column),
+        small_arms=landed.small_arms,
+        effectiveness=landed.effectiveness,
+        rule="6.6.6",
+        firer=landed.firer,
+        target=unit.id,
+        point=landed.point,
+        planned=mission.planned,
+        voluntary=True,
+        open_sheaf=landed.open,
+    )
+    inputs = {"unit": unit.id, "hex": hex_name(unit.hex), "firer": landed.firer, "mission": mission.id}
+    hit = yield from resolve_gp(table, attack)
+    why = Finding(rule, inputs={"unit": unit.id, "firer": landed.firer}, result="attacked")
+    table.find("6.6.6", inputs=inputs, result=hit.result, children=[why, hit])
+    morale.finish(table, event)  # 7.1.2
+
+
+def search_attacks(table: Table[PanzerState], unit: Unit) -> Step:
+    """6.6.6 A vehicle that searches for a hull-down position in a barrage is attacked; in the 2016 book it is not."""
+    assert unit.hex is not None
+    for mission, _, landed in list(barrages_in(table.state, unit.hex)):
+        if not table.data.charts.switch("search_in_barrage_attacked"):
+            inputs = {"unit": unit.id, "firer": landed.firer}
+            table.find("6.6.6/hull-down-search", inputs=inputs, result="not-attacked")
+        elif unit.alive:
+            yield from one_attack(table, mission, landed, unit, numbered(table.data.edition, "6.6.6/once-each"))
+
+
+def leave_off(state: PanzerState, unit: Unit) -> None:
+    """6.6.6 Its move is over: what has attacked it may do so in another move."""
+    for mission in state.missions.values():
+        mission.landed = tuple(
+            msgspec.structs.replace(landed, attacked=tuple(id for id in landed.attacked if id != unit.id))
+            for landed in mission.landed
+        )

@@ -1,0 +1,331 @@
+"""6.5.1.1 Who may call indirect fire, from whom, and how well they know each other.
+
+6.5.1.1          Observer, observer_of, observers
+6.5.1.1.1        an FO calls several sources
+6.5.1.1.2        Command observers; Command FO
+6.5.1.1.3        Recon observers; Command Recon observers
+6.5.1.1.4        sources_of: two units on the map that are one source
+6.5.1.2          Firer, firer_of: batteries, and units on the map with a GP-IF row
+6.5.1.3          attachment_of
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.engine.geometry.hexes import Hex, distance, opposite, within_30
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.advanced_cards import FireRow
+from pbem.titles.panzer.cards.advanced_charts import Attachment
+from pbem.titles.panzer.cards.advanced_charts import Observer as ObserverRow
+from pbem.titles.panzer.cards.units import formations_above
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.state import Battery, Command, Inside, PanzerState, Unit
+
+COMMAND_LEVELS: tuple[ObserverRow, ...] = ("rhq", "bhq", "chq")
+"""5.9.1 The labels of Command units, highest first."""
+
+
+# --- 6.5.1.1 observers ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Observer:
+    """6.5.1.1 A unit that may call fire: its row of the response table, and what else it is."""
+
+    unit: Unit
+    row: ObserverRow
+    command: bool
+    recon: bool
+    nation: str
+
+    @property
+    def command_recon(self) -> bool:
+        """6.5.1.1.3 A Recon unit that commands a company or more."""
+        return self.command and self.recon and self.row != "fo"
+
+    @property
+    def rule(self) -> str:
+        """The paragraph that lets it call."""
+        if self.row == "fo":
+            return "6.5.1.1.2/command-fo" if self.command else "6.5.1.1.1"
+        if self.command:
+            return "6.5.1.1.3/command-recon" if self.recon else "6.5.1.1.2"
+        return "6.5.1.1.3"
+
+
+def observer_of(data: PanzerData, unit: Unit) -> Observer | None:
+    """6.5.1.1 FO, Command and Recon units observe; nobody else. FO ability comes first (A-64)."""
+    level = next((label for label in COMMAND_LEVELS if label in unit.labels), None)
+    row: ObserverRow | None = "fo" if "fo" in unit.labels else level or ("recon" if "recon" in unit.labels else None)
+    if row is None:
+        return None
+    nation = data.scenario.formations[unit.formation].nation
+    return Observer(unit, row, level is not None, "recon" in unit.labels, nation)
+
+
+def observers(data: PanzerData, view: PanzerState, side: str) -> Iterator[Observer]:
+    """6.5.1.1 The observers of a side on the map."""
+    for unit in view.of(side):
+        if found := observer_of(data, unit):
+            yield found
+
+
+def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objection]:
+    """6.5.1 An observer needs an Overwatch command, and does nothing else with it."""
+    unit = observer.unit
+    if view.order_of(unit) is not Command.OVERWATCH:
+        yield Objection("6.5.1", "an observer needs an Overwatch command")
+    if unit.fired or unit.used_up == view.turn:
+        yield Objection("6.5.1", "it has used its Overwatch command already")
+
+
+def most_sources(data: PanzerData, observer: Observer) -> int:
+    """6.5.1.1 How many sources an observer calls at once; a Command FO as many as an FO (house/A-64)."""
+    if observer.row == "fo" and observer.command and data.charts.switch("command_fo_calls_one"):
+        return 1
+    return data.advanced.fire_sources(observer.row, observer.nation)
+
+
+def called_by(data: PanzerData, observer: Observer) -> Finding:
+    """6.5.1.1 What lets an observer call, and how many sources."""
+    sources = most_sources(data, observer)
+    children = [ruled(data, "command_fo_calls_one")] if observer.rule == "6.5.1.1.2/command-fo" else []
+    if observer.row == "fo" and data.edition == "2016":
+        rule = "6.5.1.1.1/us-fo" if observer.nation == "us" else "6.5.1.1.1/other-fo"
+        children.append(Finding(rule, inputs={"nation": observer.nation}, result=sources))
+    inputs = {"observer": observer.unit.id, "row": observer.row}
+    return Finding(observer.rule, inputs=inputs, result=sources, children=tuple(children))
+
+
+# --- 6.5.1.2 firers ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Firer:
+    """6.5.1.2 A battery off the map, or a unit on it, with the GP-IF row that it fires by."""
+
+    id: str
+    side: str
+    formation: str
+    fire: FireRow
+    smoke: bool
+    illumination: bool
+    limits: dict[str, int]
+    unit: Unit | None = None
+    battery: Battery | None = None
+    field: str = "all"
+    small_arms: bool = False
+    weapon: str = ""
+
+    @property
+    def off_map(self) -> bool:
+        return self.battery is not None
+
+    @property
+    def known_as(self) -> str:
+        """7.2 The name under which its dice are rolled for all to see: indirect fire gives no hidden unit away."""
+        return "hidden" if self.unit is not None and self.unit.hidden else self.id
+
+
+def firer_of(data: PanzerData, view: PanzerState, id: str) -> Firer | None:
+    """6.5.1.2 Whoever fires indirectly under this id, if it can."""
+    if battery := view.batteries.get(id):
+        return _battery(data, battery)
+    unit = view.vehicles.get(id)
+    return _on_map(data, unit) if unit is not None else None
+
+
+def _battery(data: PanzerData, battery: Battery) -> Firer:
+    card = data.book.batteries[battery.card]
+    limits = {str(letter): cell.value for letter, cell in card.row.limits.items()}
+    return Firer(
+        id=battery.id,
+        side=battery.side,
+        formation=battery.formation,
+        fire=card.fire,
+        smoke="S" in limits,
+        illumination="I" in limits,
+        limits=limits,
+        battery=battery,
+    )
+
+
+def _on_map(data: PanzerData, unit: Unit) -> Firer | None:
+    """5.1.3.1, 5.2 The weapon of a unit that has a GP-IF row: the first one on its card."""
+    match unit.kind:
+        case "vehicle":
+            for mount in data.vehicle(unit).mounts:
+                if mount.gun.indirect:
+                    limits = {str(letter): value for letter, value in mount.limits.items()}
+                    field = "all" if mount.weapon.turreted else mount.weapon.field
+                    gun, small = mount.gun, mount.gun.small_arms
+                    return _unit_firer(unit, mount.gun.indirect, gun.smoke, limits, field, gun.id, small_arms=small)
+        case "towed":
+            gun = data.book.guns[data.towed(unit).gun]
+            if gun.indirect:
+                limits = {str(letter): cell.value for letter, cell in data.towed(unit).limits.items()}
+                small = gun.small_arms
+                return _unit_firer(unit, gun.indirect, gun.smoke, limits, "front", gun.id, small_arms=small)
+        case "leg":
+            for name in unit.weapons:
+                weapon = data.book.attached[name]
+                if weapon.indirect:
+                    limits = {str(letter): cell.value for letter, cell in weapon.limits.items()}
+                    field = "front" if unit.suppressed else "all"
+                    smoke, small = weapon.smoke.value, weapon.small_arms
+                    return _unit_firer(unit, weapon.indirect, smoke, limits, field, name, small_arms=small)
+    return None
+
+
+def _unit_firer(
+    unit: Unit, fire: FireRow, smoke: bool, limits: dict[str, int], field: str, weapon: str, *, small_arms: bool
+) -> Firer:
+    return Firer(
+        id=unit.id,
+        side=unit.side,
+        formation=unit.formation,
+        fire=fire,
+        smoke=smoke,
+        illumination="I" in limits,
+        limits=limits,
+        unit=unit,
+        field=field,
+        small_arms=small_arms,
+        weapon=weapon,
+    )
+
+
+def firers(data: PanzerData, view: PanzerState, side: str) -> list[Firer]:
+    """6.5.1.2 All batteries and units of a side that can fire indirectly."""
+    own = (battery for battery in view.batteries.values() if battery.side == side)
+    batteries = [battery.id for battery in own if not battery.counter and not battery.knocked_out]
+    found = (firer_of(data, view, id) for id in [*batteries, *(unit.id for unit in view.of(side))])
+    return [firer for firer in found if firer is not None]
+
+
+def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: Hex) -> Iterator[Objection]:
+    """6.5.1 What keeps a battery or unit from any indirect fire at a point in this turn."""
+    if firer.battery is not None:
+        if firer.battery.counter or firer.battery.knocked_out:
+            yield Objection("7.28", "it is knocked out, or fires at enemy batteries only")
+        if firer.battery.available_from > view.turn:
+            why = f"it is not available before turn {firer.battery.available_from}"
+            yield Objection("6.5.1.11.1", why)
+        if firer.battery.fired_in == view.turn:
+            yield Objection("6.5.1", "it has been used in this turn")
+        return
+    unit = firer.unit
+    assert unit is not None and unit.hex is not None
+    if unit.command is not Command.FIRE or unit.aboard:
+        yield Objection("6.5.1", "a unit on the map needs a Fire command of its own")
+    if unit.fired or unit.used_up == view.turn:
+        yield Objection("6.5.1", "it has used its command in this turn")
+    if unit.checked_in == view.turn:
+        yield Objection("6.5.1.9", "its mission was checked in this turn: it may fire directly only")
+    if unit.inside is Inside.UP and unit.kind == "leg" and not data.scenario.desert_buildings:
+        yield Objection("5.1.3.1", "a mortar does not fire from an upper floor")
+    if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.charts.switch("mounted_mortars_outside"):
+        yield Objection("5.1.3.1", "a mortar on a vehicle does not fire inside a building")
+    if not bears(unit, firer.field, point):
+        yield Objection("4.4.3.1", f"the point is outside its {firer.field} field of fire")
+    if target := next((id for id in sees_itself(data, view, unit, point)), None):
+        yield Objection("6.5.1", f"it spots {target} itself and must fire directly")  # A-76
+
+
+def bears(unit: Unit, field: str, point: Hex) -> bool:
+    """4.4.3.1 Position and facing of the firer count."""
+    assert unit.hex is not None
+    facing = opposite(unit.facing) if field == "rear" else unit.facing
+    return field == "all" or within_30(unit.hex, point, facing)
+
+
+def sees_itself(data: PanzerData, view: PanzerState, unit: Unit, point: Hex) -> list[str]:
+    """A-76 The units in the target point hex that the firer itself spotted and could fire at directly."""
+    assert unit.hex is not None
+    reach = _direct_reach(data, unit)
+    if not 1 <= distance(unit.hex, point) <= reach:
+        return []
+    return [id for id in view.spotted.get(unit.id, ()) if view.vehicles[id].alive and view.vehicles[id].hex == point]
+
+
+def _direct_reach(data: PanzerData, unit: Unit) -> int:
+    """The longest range of direct GP fire of the weapon that would fire indirectly."""
+    match unit.kind:
+        case "vehicle":
+            rows = [mount.gun.gp for mount in data.vehicle(unit).mounts if mount.gun.indirect]
+        case "towed":
+            rows = [data.book.guns[data.towed(unit).gun].gp]
+        case _:
+            rows = [data.book.attached[name].gp for name in unit.weapons if data.book.attached[name].indirect]
+    return max((row.ranges.value[-1] for row in rows if row), default=0)
+
+
+# --- 6.5.1.1.4 sources ----------------------------------------------------------------
+
+
+def sources_of(data: PanzerData, called: Sequence[Firer]) -> int:
+    """6.5.1.1.4 How many sources these are: two units on the map in command range of each other are one."""
+    on_map = [firer for firer in called if not firer.off_map]
+    return len(called) - _pairs(data, on_map)
+
+
+def _pairs(data: PanzerData, units: Sequence[Firer]) -> int:
+    """The most pairs that can be made of units that may count as one source."""
+    if len(units) < 2:
+        return 0
+    first, rest = units[0], units[1:]
+    alone = _pairs(data, rest)
+    paired = (
+        1 + _pairs(data, [*rest[:number], *rest[number + 1 :]])
+        for number, other in enumerate(rest)
+        if are_one_source(data, first, other)
+    )
+    return max(alone, max(paired, default=0))
+
+
+def are_one_source(data: PanzerData, one: Firer, other: Firer) -> bool:
+    """6.5.1.1.4, A-65 Of the same formation and within its command range of each other."""
+    if one.unit is None or other.unit is None or one.formation != other.formation:
+        return False
+    assert one.unit.hex is not None and other.unit.hex is not None
+    grade = data.scenario.formations[one.formation].grade
+    return distance(one.unit.hex, other.unit.hex) <= data.advanced.grades[grade].command_range.value
+
+
+# --- 6.5.1.3 attachment ----------------------------------------------------------------
+
+
+def attachment_of(data: PanzerData, firer: Firer, observer: Observer) -> Attachment:
+    """6.5.1.3 How the firing unit belongs to the observer's formation."""
+    if firer.battery is None:
+        return "attached" if firer.formation == observer.unit.formation else "unattached"  # 6.5.1.3.1
+    if firer.formation in formations_above(data, observer.unit.formation):
+        return firer.battery.attachment
+    return "unattached"  # 6.5.1.3.3
+
+
+ATTACHMENT_RULES: dict[Attachment, str] = {
+    "attached": "6.5.1.3.1",
+    "organic": "6.5.1.3.2",
+    "unattached": "6.5.1.3.3",
+}
+
+
+def attachment(data: PanzerData, firer: Firer, observer: Observer) -> Finding:
+    """6.5.1.3 The level of attachment, with the paragraph that decides it."""
+    level = attachment_of(data, firer, observer)
+    inputs = {"firer": firer.id, "formation": firer.formation, "observer": observer.unit.id}
+    return Finding("6.5.1.3", inputs=inputs, result=level, children=(Finding(ATTACHMENT_RULES[level], result=level),))
+
+
+def nation_objections(data: PanzerData, observer: Observer, firer: Firer) -> Iterator[Objection]:
+    """6.5.1.1.2, 6.5.1.1.3 In the 2016 book Soviet observers other than FOs call only what is attached to them."""
+    limited = data.charts.switch("soviet_observer_limits")
+    soviet = limited and observer.nation == "soviet" and observer.row != "fo"
+    if soviet and attachment_of(data, firer, observer) != "attached":
+        rule = "6.5.1.1.2/soviet-command-observers" if observer.command else "6.5.1.1.3/soviet-recon"
+        yield Objection(rule, f"a Soviet observer calls only what is attached to his formation, not {firer.id}")

@@ -1,0 +1,352 @@
+"""The rules bound to a match: its steps, asks and checks.
+
+    4.0, 6.0    STEPS: the sequence of play (`sequence` says which follows which)
+    6.0         OPTIONS, CHECKS: legal answers and the canonical answer by kind of ask
+    5.0         PanzerRules
+
+The basic game is a match that plays none of the rules of chapters 5 to 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from pbem.engine.play.bots import Bot, Choice
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.title import Reply, Rules, Submission
+from pbem.engine.text.sheets import Sheet, Sight
+from pbem.titles.panzer import rules_in_use
+from pbem.titles.panzer.air.air import air_attack_options, air_phase, check_air_attack, check_flight, flight_options
+from pbem.titles.panzer.air.anti_aircraft import anti_aircraft_options, check_anti_aircraft
+from pbem.titles.panzer.artillery.artillery_options import check_counter_battery, counter_battery_options
+from pbem.titles.panzer.artillery.indirect_fire import (
+    check_danger,
+    check_mission,
+    danger_options,
+    indirect_fire_step,
+    mission_options,
+)
+from pbem.titles.panzer.bots import bot
+from pbem.titles.panzer.close_combat.close_combat import (
+    advance_options,
+    assault_options,
+    check_advance,
+    check_assault,
+    close_combat_step,
+)
+from pbem.titles.panzer.close_combat.hand_to_hand import check_primary, primary_options
+from pbem.titles.panzer.command.commands import check_commands, command_options, place_commands
+from pbem.titles.panzer.command.dischargers import check_dischargers, discharger_options
+from pbem.titles.panzer.command.initiative import check_initiative, initiative_options, initiative_phase
+from pbem.titles.panzer.command.staggered_initiative import (
+    check_formation,
+    formation_options,
+    staggered_fire_step,
+    staggered_initiative_phase,
+    staggered_move_step,
+)
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
+from pbem.titles.panzer.end_of_turn.victory import score
+from pbem.titles.panzer.fire.ap_fire import angle_options, check_angle, check_spread, spread_options
+from pbem.titles.panzer.fire.bail_out import check_facing, facing_options
+from pbem.titles.panzer.fire.declarations import check_fire, fire_options
+from pbem.titles.panzer.fire.direct_fire import direct_fire_step
+from pbem.titles.panzer.fire.overwatch import check_overwatch, overwatch_options, overwatch_step
+from pbem.titles.panzer.fire.shots import check_show, show_options
+from pbem.titles.panzer.fire.turrets import turrets_step
+from pbem.titles.panzer.flaws import flaws, invariants
+from pbem.titles.panzer.movement.movement import (
+    check_move,
+    check_reroute,
+    move_options,
+    movement_step,
+    no_move_step,
+    reroute_options,
+)
+from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options
+from pbem.titles.panzer.player import clauses, doctrine, forms, orders, sheets
+from pbem.titles.panzer.player.plan import read_plan
+from pbem.titles.panzer.player.proposals import proposing
+from pbem.titles.panzer.setup import briefing
+from pbem.titles.panzer.setup.deployment import (
+    DEPLOYMENT,
+    check_deploy,
+    check_plot,
+    deploy_options,
+    deployment_step,
+    initial_state,
+    plot_options,
+    plot_step,
+)
+from pbem.titles.panzer.sighting.hidden_orders import (
+    check_hide,
+    check_sneak,
+    hide_options,
+    hiding_step,
+    sneak_options,
+)
+from pbem.titles.panzer.sighting.hidden_units import check_unveil, spotting_phase, unveil_options
+from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_options
+from pbem.titles.panzer.state import PanzerState
+from pbem.titles.panzer.telling import picture, tell
+from pbem.titles.panzer.view import view_of
+
+STEPS: Final[Mapping[str, Callable[..., Step]]] = {
+    step.__name__: step
+    for step in (
+        plot_step,  # 6.5.1.4, 6.5.1.11, 6.7.1
+        deployment_step,  # 2.0
+        turrets_step,  # 7.8
+        hiding_step,  # 7.2.2
+        spotting_phase,  # 6.1
+        place_commands,  # 6.2
+        initiative_phase,  # 6.3
+        staggered_initiative_phase,  # 7.42.1
+        air_phase,  # 6.4, 6.7
+        indirect_fire_step,  # 6.5.1
+        direct_fire_step,  # 6.5.2, 6.5.4
+        staggered_fire_step,  # 7.42.1.1
+        overwatch_step,  # 6.5.3
+        close_combat_step,  # 6.6.1
+        movement_step,  # 6.6
+        no_move_step,  # 4.5.1.1.8
+        staggered_move_step,  # 7.42.2
+        adjustment_phase,  # 6.8
+    )
+}
+"""6.0 The steps by their names."""
+
+Options = Callable[[PanzerData, PanzerState, Ask], Iterator[Answer]]
+Check = Callable[[PanzerData, PanzerState, Ask, Answer], Answer]
+
+OPTIONS: Final[Mapping[str, Options]] = {
+    "plot": plot_options,
+    "deploy": deploy_options,
+    "commands": command_options,
+    "initiative": lambda data, view, ask: initiative_options(),
+    "flight": flight_options,
+    "air-attack": air_attack_options,
+    "anti-aircraft": anti_aircraft_options,
+    "mission": mission_options,
+    "danger": danger_options,
+    "counter-battery": counter_battery_options,
+    "dischargers": discharger_options,
+    "demolish": demolish_options,
+    "fire": fire_options,
+    "overwatch": overwatch_options,
+    "show": lambda data, view, ask: show_options(view, ask),
+    "spread": spread_options,
+    "angle": angle_options,
+    "facing": facing_options,
+    "assault": assault_options,
+    "primary": primary_options,
+    "advance": advance_options,
+    "move": move_options,
+    "reroute": reroute_options,
+    "adjust": adjust_options,
+    "formation": formation_options,
+    "hide": hide_options,
+    "keep": keep_options,
+    "unveil": unveil_options,
+    "sneak": sneak_options,
+}
+"""Legal answers by kind of ask."""
+
+CHECKS: Final[Mapping[str, Check]] = {
+    "plot": check_plot,
+    "deploy": check_deploy,
+    "commands": check_commands,
+    "initiative": lambda data, view, ask, answer: check_initiative(answer),
+    "flight": check_flight,
+    "air-attack": check_air_attack,
+    "anti-aircraft": check_anti_aircraft,
+    "mission": check_mission,
+    "danger": check_danger,
+    "counter-battery": check_counter_battery,
+    "dischargers": check_dischargers,
+    "demolish": check_demolish,
+    "fire": check_fire,
+    "overwatch": check_overwatch,
+    "show": lambda data, view, ask, answer: check_show(view, ask, answer),
+    "spread": check_spread,
+    "angle": check_angle,
+    "facing": check_facing,
+    "assault": check_assault,
+    "primary": check_primary,
+    "advance": check_advance,
+    "move": check_move,
+    "reroute": check_reroute,
+    "adjust": check_adjust,
+    "formation": check_formation,
+    "hide": check_hide,
+    "keep": check_keep,
+    "unveil": check_unveil,
+    "sneak": check_sneak,
+}
+"""The canonical answer by kind of ask, or a refusal."""
+
+
+class PanzerRules(Rules):
+    """The rules bound to one match. Every seat commands a side."""
+
+    data: PanzerData
+    state_type: type[PanzerState] = PanzerState
+    steps = STEPS
+    kinds = tuple(OPTIONS)
+    bots: Mapping[str, Callable[[object], Bot]] = {
+        "steady": bot.steady_bot,
+        "reckless": bot.reckless_bot,
+        "curious": bot.curious_bot,
+    }
+
+    def __init__(self, data: PanzerData) -> None:
+        self.data = data
+        self.seats = tuple(side.id for side in data.scenario.sides)
+        self.sides: Mapping[str, str] = {seat: seat for seat in self.seats}
+        self.tiers = ("basic",) if data.basic else ("advanced", "optional")
+        """The tiers of the ledger whose rules it can show."""
+
+    def setup(self, switches: tuple[str, ...]) -> PanzerState:
+        """2.0 The state before the first step."""
+        return initial_state(self.data, switches)
+
+    def view(self, state: PanzerState, viewer: str) -> PanzerState:
+        """4.2.1, 5.0 All that a viewer may know."""
+        return view_of(state, viewer)
+
+    def options(self, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+        """Legal answers, lazily."""
+        return OPTIONS[ask.kind](self.data, view, ask)
+
+    def check(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+        """The canonical answer, or a refusal with every objection."""
+        return CHECKS[ask.kind](self.data, view, ask, answer)
+
+    def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
+        """The canonical plan, or a refusal."""
+        return orders.check_plan(view, ask.seat, plan)
+
+    def check_doctrine(self, given: Any) -> list[Any]:
+        """Standing orders in canonical form, or a refusal."""
+        return list(doctrine.check_doctrine(given))
+
+    def planned(self, view: PanzerState, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
+        """What the plan says about this ask, best first."""
+        return doctrine.planned(self.data, view, ask, read_plan(plan))
+
+    def instructed(self, view: PanzerState, ask: Ask, given: list[Any]) -> Iterator[Reply]:
+        """What the standing orders say about this ask; without any the stock ones hold."""
+        return doctrine.instructed(self.data, view, ask, given)
+
+    def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """Read a player's lines; a refusal names every line that cannot be carried out, and lines that could."""
+
+        def attempt(lines: str) -> Submission:
+            said = self.read_lines(view, ask, lines)
+            self.check(view, ask, said.answer)
+            self.check_plan(view, ask, said.plan)
+            return said
+
+        return proposing(attempt, text)
+
+    def read_lines(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """What a player's lines say, or a refusal of every line that cannot be carried out."""
+        match ask.kind:
+            case "commands":
+                return orders.read_orders(self.data, view, ask, text)
+            case "deploy":
+                return orders.read_placing(self.data, view, ask, text)
+            case "plot":
+                return orders.read_plot(self.data, view, ask, text)
+        return orders.read_answer(self.data, view, ask, text)
+
+    def restate(self, ask: Ask, submission: Submission) -> str:
+        """The canonical lines of a submission, for receipts."""
+        return orders.restate(ask.kind, submission)
+
+    def form(self, view: PanzerState, ask: Ask) -> str:
+        """Lines ready to edit and send back."""
+        match ask.kind:
+            case "commands":
+                return forms.command_form(self.data, view, ask.seat)
+            case "deploy":
+                return forms.placing_form(self.data, view, ask.seat)
+            case "plot":
+                return forms.plot_form(self.data, view, ask.seat)
+        return forms.answer_form(self.data, view, ask)
+
+    def help(self) -> str:
+        """The order language on one screen."""
+        return forms.BASIC_HELP if self.data.basic else forms.HELP
+
+    def standing_orders(self) -> str:
+        """What standing orders can say, on one screen."""
+        return clauses.HELP if self.data.basic else doctrine.HELP
+
+    def briefing(self, seat: str) -> str:
+        """2.0 The situation and what counts, for who sits down."""
+        return briefing.briefing(self.data.scenario, seat)
+
+    def tell(self, finding: Finding) -> str:
+        """One sentence for a reader."""
+        return tell.tell(finding)
+
+    def tell_tree(self, finding: Finding) -> list[str]:
+        """A finding and all that it rests on, indented."""
+        return tell.tell_tree(finding)
+
+    def score(self, state: PanzerState) -> dict[str, int]:
+        """3.6 R-04 The victory points of each side so far."""
+        return {side: score(self.data, state, side).total for side in state.sides}
+
+    def turns(self, state: PanzerState) -> int:
+        """4.6.2 R-18 The last turn of the scenario."""
+        return self.data.scenario.turns
+
+    def flaws(self, state: PanzerState) -> Iterator[str]:
+        """Invariants that this state breaks; none in a sound engine."""
+        return flaws(self.data, state)
+
+    def invariants(self) -> list[str]:
+        """What is looked at for flaws."""
+        return invariants()
+
+    def in_preparation(self, state: PanzerState) -> bool:
+        """2.0 Whether the match is still being set up."""
+        return state.phase == DEPLOYMENT
+
+    def bot(self, seed: object) -> Bot:
+        """A bot that plays to win."""
+        return bot.steady_bot(seed)
+
+    def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
+        """What somebody in this seat could look up now."""
+        return bot.questions(self.data, view, seat, choice)
+
+    def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
+        """1.2 The map as a viewer may see it."""
+        return picture.svg(self.data, view, viewer=viewer)
+
+    def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
+        """4.2.1 The units that may be told something in answer to this ask, with their names."""
+        return forms.roll_call(self.data, view, ask)
+
+    def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
+        """1.6 One unit as a viewer may know it, with its orders if he is asked for them."""
+        return sheets.unit_sheet(self.data, view, viewer, ask, unit)
+
+    def sight(self, view: PanzerState, start: str, end: str = "") -> Sight | None:
+        """4.1.4 What can be seen from a hex."""
+        return sheets.sight(self.data, view, start, end)
+
+    def rules_in_use(self) -> list[str]:
+        """AG, 7.0 The rules that were left out or added, in words; the basic game is played as it is."""
+        if self.data.basic:
+            return []
+        in_use = self.data.scenario.rules
+        added = [rules_in_use.words(rule) for rule in in_use if rule not in rules_in_use.ADVANCED_RULES]
+        left_out = [rule for rule in rules_in_use.ADVANCED_RULES if rule not in in_use]
+        return [*added, *(f"without {rules_in_use.words(rule)}" for rule in left_out)]

@@ -1,0 +1,368 @@
+"""Bots of the advanced game: opponents that play from a seat's view, and the same from the same seed.
+
+    steady_bot     plays to win: fires where it pays, goes from cover to cover, calls fire, shares commands
+    reckless_bot   any legal orders: to try out the rules
+    curious_bot    the same, but with a taste for what is seldom done
+    questions      what somebody who wants to know everything would look up
+
+A bot answers the commands of a turn with orders and a plan. The asks within the turn, when they are put to it, are
+answered by that plan if it remembers it, then by standing orders, then by the rules' default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from pbem.engine.geometry.hexes import distance, hex_name
+from pbem.engine.play.bots import Bot, Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Refusal, each
+from pbem.engine.rules.title import Reply, Rules, Submission
+from pbem.titles.panzer.air.air import Plot, check_flight, flight_options
+from pbem.titles.panzer.artillery.indirect_fire import check_mission, legal_calls
+from pbem.titles.panzer.bots.judgement import Judgement, orders_of
+from pbem.titles.panzer.bots.whims import dismount_attacks, pinning, smoke_hexes, ways_of, whim
+from pbem.titles.panzer.cards.units import describe
+from pbem.titles.panzer.cards.weapons import attached_weapons, weapons_of
+from pbem.titles.panzer.close_combat.close_combat import legal_attacks
+from pbem.titles.panzer.command.command_control import commandable
+from pbem.titles.panzer.command.commands import leader_of, usable_weapons
+from pbem.titles.panzer.command.radios import silent_platoons
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adjust
+from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
+from pbem.titles.panzer.fire.ap_fire import an_ap_shot, preview_ap
+from pbem.titles.panzer.fire.declarations import smoke_refusals
+from pbem.titles.panzer.fire.gp_fire import gp_factor
+from pbem.titles.panzer.movement.march import MODES, mover_of
+from pbem.titles.panzer.movement.move_options import Steps, move_choices, stay_choices
+from pbem.titles.panzer.movement.movement import mode_objections
+from pbem.titles.panzer.obstacles.demolition import demolish_options
+from pbem.titles.panzer.player.doctrine import STOCK, instructed, planned
+from pbem.titles.panzer.player.plan import (
+    Adjustments,
+    AdvancedPlan,
+    Aim,
+    AssaultWish,
+    Declaration,
+    FireWish,
+    MarchWish,
+    WatchWish,
+    plain,
+    read_plan,
+)
+from pbem.titles.panzer.player.prospects import as_ordered, smoke_entry
+from pbem.titles.panzer.sighting.spotting import spots
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import Command, PanzerState, Unit
+
+DOCTRINE: Final = (
+    "overwatch: hit >= 20",
+    "missions: call",
+    "aircraft: best",
+    "assault: odds 2",
+    "advance: always",
+    *STOCK,
+)
+"""The standing orders by which a steady bot answers what its plan does not."""
+OPTIONS: Final = 40
+"""How many legal answers a reckless bot chooses from."""
+MOVERS: Final = 24
+"""How many units of a side a reckless bot moves by choice; the others stay."""
+
+Taste: TypeAlias = Callable[[Sequence[tuple[Any, Steps]]], Sequence[tuple[Any, Steps]]]
+"""Which of the moves that a unit can make a bot likes."""
+
+
+# --- steady ----------------------------------------------------------------------------------------------------
+
+
+def steady_bot(seed: object) -> Bot:
+    """A bot that plays to win."""
+    remembered: dict[tuple[str, int], AdvancedPlan] = {}
+
+    def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
+        choice = Choice(seed, ask.seat, view.turn)
+        if ask.kind == "commands":
+            said = orders(rules, view, ask, choice)
+            remembered.clear()
+            remembered[ask.seat, view.turn] = read_plan(said.plan)
+            return said
+        if ask.kind == "plot":
+            return Submission(first_legal(rules, view, ask, iter([Reply(plot(rules.data, ask), "plot")])))
+        plan = remembered.get((ask.seat, view.turn))
+        return Submission(first_legal(rules, view, ask, replies(rules.data, view, ask, choice, plan)))
+
+    return answer
+
+
+def orders(rules: Rules, view: PanzerState, ask: Ask, choice: Choice) -> Submission:
+    """4.2.1 Its orders; where an optional rule forbids some of them, those units hold."""
+    said = orders_of(Judgement(rules.data, view, ask.seat, choice))
+    commands = in_platoons(rules.data, view, ask.seat, said.answer)
+    while commands:
+        try:
+            return Submission(rules.check(view, ask, commands), said.plan)
+        except Refusal as refusal:
+            left = without_refused(view, commands, refusal)
+            commands = left if len(left) < len(commands) else {}
+    return Submission(ask.default, said.plan)
+
+
+def in_platoons(data: PanzerData, view: PanzerState, side: str, given: dict[str, str]) -> dict[str, str]:
+    """7.4.2 Vehicles of a platoon without radios do what the first of them is told that is told anything."""
+    commands = dict(given)
+    for platoon in silent_platoons(data, commandable(view, side)):
+        leader = next((leader_of(given, unit.id) or unit.id for unit in platoon if unit.id in given), "")
+        if leader:
+            ids = [unit.id for unit in platoon if unit.id != leader]
+            commands |= dict.fromkeys(ids, f"with {leader}")
+            mates = [id for id in commands if leader_of(commands, id) in ids]
+            commands |= dict.fromkeys(mates, f"with {leader}")
+    return commands
+
+
+def without_refused(view: PanzerState, commands: dict[str, str], refusal: Refusal) -> dict[str, str]:
+    """4.2.1 The commands without those that were refused; of a formation that asks too much, without its last."""
+    refused: set[str] = set()
+    for one in each(refusal):
+        named = one.part.split(" with ")[0].split()
+        units = [id for id in named if id in commands]
+        led = [id for id in commands if not leader_of(commands, id) and view.vehicles[id].formation in named]
+        moving = [id for id in led if commands[id] == Command.MOVE.value]
+        refused.update(units or (moving or led)[-1:])
+    return {id: word for id, word in commands.items() if not {id, leader_of(commands, id)} & refused}
+
+
+def first_legal(rules: Rules, view: PanzerState, ask: Ask, wished: Iterator[Reply]) -> Any:
+    """The first answer that the rules accept, or the default."""
+    for reply in wished:
+        try:
+            return rules.check(view, ask, reply.answer)
+        except Refusal:
+            continue
+    return ask.default
+
+
+def replies(
+    data: PanzerData, view: PanzerState, ask: Ask, choice: Choice, plan: AdvancedPlan | None
+) -> Iterator[Reply]:
+    """What it decides when it is asked, best first: by its plan, as things stand, by its standing orders."""
+    by_plan = planned(data, view, ask, plan) if plan is not None else iter(())
+    if ask.kind == "move" and plan is None:
+        by_plan = moves_now(Judgement(data, view, ask.seat, choice), ask)
+    return chain(by_plan, instructed(data, view, ask, DOCTRINE))
+
+
+def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
+    """6.6 Without a plan: the next unit that can move goes where it is best off."""
+    view = judgement.view
+    for unit in view.of(ask.seat):
+        if unit.command in (Command.MOVE, Command.SHORT_HALT) and not unit.moved and not unit.aboard:
+            wish = judgement.march(unit, unit.command, judgement.goal(unit), None)
+            plan = AdvancedPlan(move={unit.id: wish})
+            yield from (reply for reply in planned(judgement.data, view, ask, plan) if reply.answer is not None)
+
+
+def plot(data: PanzerData, ask: Ask) -> dict[str, Any]:
+    """6.5.1.4, 6.7.1 Batteries are registered on objectives and otherwise kept for calls; aircraft take bombs."""
+    hexes = [hex_name(hex) for row in data.scenario.objectives for hex in row.hexes] or ["A1"]
+    points = {id: hexes[:most] for id, most in ask.about.get("registered", {}).items()}
+    loads = dict.fromkeys(ask.about.get("loads", ()), "bombs")
+    return {key: value for key, value in (("registered", points), ("loads", loads)) if value}
+
+
+# --- reckless --------------------------------------------------------------------------------------------------
+
+
+def reckless_bot(seed: object) -> Bot:
+    """Any legal orders at all."""
+    return wilful_bot(seed, anything)
+
+
+def curious_bot(seed: object) -> Bot:
+    """Legal orders with a taste for what is seldom done: passengers, floors, overruns, hull-down positions, smoke."""
+    return wilful_bot(seed, seldom)
+
+
+def anything(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
+    """6.6 Every move is as good as any other."""
+    return moves
+
+
+def seldom(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
+    """6.6 Moves with a step that few moves have."""
+    return [move for move in moves if any(not step.isdigit() and len(step) > 1 for step in move[1])] or moves
+
+
+def wilful_bot(seed: object, taste: Taste) -> Bot:
+    """Legal orders by chance."""
+
+    def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
+        choice = Choice(seed, ask.seat, view.turn, ask.kind, ask.subject, sorted(ask.about))
+        if taste is seldom and choice.below(2):
+            said = whim(rules.data, view, ask, choice, lambda answer: rules.check(view, ask, answer))
+            if said is not None:
+                return Submission(said)
+        options = [option for option, _ in zip(rules.options(view, ask), range(OPTIONS), strict=False)]
+        said = choice.one_of(options) if options else ask.default
+        if ask.kind != "commands":
+            return Submission(said)
+        return Submission(said, plain(any_plan(rules.data, view, ask, said, choice, taste)))
+
+    return answer
+
+
+def any_plan(
+    data: PanzerData, view: PanzerState, ask: Ask, commands: dict[str, str], choice: Choice, taste: Taste
+) -> AdvancedPlan:
+    """4.2.1 A plan by chance for commands that are given: targets, moves, attacks, calls, flights, adjustments."""
+    ordered = as_ordered(view, ask.seat, commands)
+    units = commandable(ordered, ask.seat)
+    curious = taste is seldom
+    return AdvancedPlan(
+        fire=dict(any_fire(data, ordered, ask.seat, units, choice, curious)),
+        move=dict(any_moves(data, ordered, units, choice, taste)),
+        overwatch={
+            unit.id: WatchWish(hit=choice.below(40), range=choice.below(12))
+            for unit in units
+            if unit.command is Command.OVERWATCH
+        },
+        assault=dict(any_assaults(data, ordered, ask.seat, choice)),
+        missions=list(any_calls(data, ordered, ask.seat, choice, curious)),
+        flights=list(any_flights(data, ordered, ask.seat, choice, curious)),
+        adjust=any_adjustments(data, ordered, ask.seat, choice, curious),
+        demolish=dict(any_demolitions(data, ordered, ask.seat, choice)),
+        initiative=choice.one_of(("first", "second")),
+        show={"*": choice.one_of(("always", "never", "matters"))},
+        aspect={"*": choice.one_of(("front", "rear", "stronger"))},
+    )
+
+
+def any_fire(
+    data: PanzerData, view: PanzerState, side: str, units: Sequence[Unit], choice: Choice, curious: bool
+) -> Iterator[tuple[str, FireWish]]:
+    """4.4.1 Any legal shot of any weapon; sometimes two weapons at once (5.14), sometimes smoke."""
+    occasion = Occasion(data, view, side)
+    for unit in units:
+        if unit.command not in (Command.FIRE, Command.SHORT_HALT) or choice.below(3) == 0:
+            continue
+        if (curious or choice.below(8) == 0) and (smoke := any_smoke(occasion, unit, choice)):
+            yield unit.id, FireWish([smoke])
+            continue
+        shots = legal_shots(occasion, unit)
+        if shots:
+            aims = ways_of(shots, choice)
+            aims = pinning(aims) if curious and choice.below(4) == 0 else aims
+            yield unit.id, FireWish([Aim([shot.target], weapon=shot.weapon, how=shot.how) for shot in aims])
+
+
+def any_smoke(occasion: Occasion, unit: Unit, choice: Choice) -> Aim | None:
+    """6.1.4.3.10 Smoke into some hex, if that is legal."""
+    if not usable_weapons(occasion.data, occasion.view, unit):
+        return None
+    hexes = smoke_hexes(occasion.data, occasion.view, unit)
+    for _ in range(4):
+        aim = Aim(hex=hex_name(choice.one_of(hexes)))
+        entry = smoke_entry(occasion, unit, aim)
+        if entry is not None and not any(smoke_refusals(occasion, unit, entry)):
+            return aim
+    return None
+
+
+def any_moves(
+    data: PanzerData, view: PanzerState, units: Sequence[Unit], choice: Choice, taste: Taste
+) -> Iterator[tuple[str, MarchWish]]:
+    """6.6 Any move of some units; vehicles that stay let passengers on and off."""
+    ways: list[tuple[Any, Steps]]
+    for unit in units[choice.below(len(units) or 1) :][:MOVERS]:
+        mover = mover_of(data, view, unit)
+        if unit.command in (Command.MOVE, Command.SHORT_HALT):
+            closed = [mode for mode in MODES if any(mode_objections(mover, mode))]
+            ways = list(islice(move_choices(mover, closed), OPTIONS))
+        elif unit.kind == "vehicle" and unit.alive:
+            ways = [("stay", steps) for steps in islice(stay_choices(mover), OPTIONS)]
+        else:
+            continue
+        mode = "cross" if unit.command in (Command.MOVE, Command.SHORT_HALT) else "stay"
+        ways += [(mode, steps) for steps in dismount_attacks(data, view, unit) if choice.below(2)]
+        if ways and choice.below(6):
+            mode, steps = choice.one_of(taste(ways))
+            yield unit.id, MarchWish(mode=mode, acts=list(steps), stop=choice.below(4) == 0)
+
+
+def any_assaults(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[tuple[str, AssaultWish]]:
+    """6.6.1 Any attack in close combat."""
+    for unit, target, hex in islice(legal_attacks(data, view, Ask(side, "assault", "6.6.1")), OPTIONS):
+        if choice.below(2):
+            yield unit.id, AssaultWish(target.id, hex_name(hex) if hex is not None else "")
+
+
+def any_calls(data: PanzerData, view: PanzerState, side: str, choice: Choice, curious: bool) -> Iterator[Declaration]:
+    """6.5.1.7 Any call for indirect fire."""
+    ask = Ask(side, "mission", "6.5.1")
+    if curious and (odd := whim(data, view, ask, choice, partial(check_mission, data, view, ask))):
+        yield Declaration(**odd)
+    calls = list(islice(legal_calls(data, view, side), OPTIONS))
+    if calls and choice.below(3):
+        yield Declaration(**choice.one_of(calls))
+    for mission in view.missions.values():
+        if mission.side == side and not mission.planned and choice.below(3):
+            again = Declaration(do="continue", mission=mission.id, type=mission.type)
+            yield choice.one_of((again, Declaration(do="check", mission=mission.id)))
+
+
+def any_flights(data: PanzerData, view: PanzerState, side: str, choice: Choice, curious: bool) -> Iterator[Plot]:
+    """6.7.2 Any flight of some aircraft."""
+    for craft in view.aircraft.values():
+        if craft.side == side and not craft.shot_down:
+            ask = Ask(side, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
+            if curious and (odd := whim(data, view, ask, choice, partial(check_flight, data, view, ask))):
+                yield msgspec.convert(odd, Plot)
+                continue
+            flights = [flight for flight in islice(flight_options(data, view, ask), OPTIONS) if flight]
+            if flights:
+                yield msgspec.convert(choice.one_of(flights), Plot)
+
+
+def any_adjustments(data: PanzerData, view: PanzerState, side: str, choice: Choice, curious: bool) -> Adjustments:
+    """6.8 Any adjustments that could be made now."""
+    ask = Ask(side, "adjust", "6.8")
+    if curious and (odd := whim(data, view, ask, choice, partial(check_adjust, data, view, ask))):
+        return msgspec.convert(odd, Adjustments)
+    options = list(islice(adjust_options(data, view, ask), OPTIONS))
+    return msgspec.convert(choice.one_of(options), Adjustments) if options else Adjustments()
+
+
+def any_demolitions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[tuple[str, str]]:
+    """7.19, 7.31.3.3 Whatever engineers can reach."""
+    for option in islice(demolish_options(data, view, Ask(side, "demolish", "7.19")), OPTIONS):
+        if option is not None and not option.get("advance") and choice.below(2):
+            yield option["attackers"][0], option["feature"]
+
+
+# --- looking things up -------------------------------------------------------------------------------------------
+
+
+def questions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[Finding]:
+    """5.1, 6.1, 6.5 What a unit is and fires with, whether it spots another, and what a shot at it would be like."""
+    own = [unit for unit in view.of(side) if unit.hex is not None]
+    enemies = [unit for unit in view.of(view.enemy(side)) if unit.dismounted and unit.hex is not None]
+    if not own or not enemies:
+        return
+    one, other = choice.one_of(own), choice.one_of(enemies)
+    yield describe(data, one)
+    yield spots(data, view, one, other)
+    if one.weapons:
+        yield attached_weapons(data, one)
+    for arm in weapons_of(data, one):
+        if arm.gp is not None:
+            yield gp_factor(arm.gp, distance(place_of(one), place_of(other)))
+        if arm.fires_ap and other.kind == "vehicle" and one.hex != other.hex and arm.weapon.has_ap:
+            yield preview_ap(an_ap_shot(data, view, one, arm, "ap", other, command=Command.FIRE))

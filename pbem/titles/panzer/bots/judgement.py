@@ -1,0 +1,658 @@
+"""How one side sees an advanced battle: what each unit would best do, and who shares a command with whom.
+
+    4.2.1, 6.2   orders_of: commands for all units, under command control, with a plan for the turn
+    6.5          shots that pay; calls for indirect fire
+    6.6          goals, places with cover, transports, close combat and overruns
+    6.7, 6.8     flights, cover and digging
+
+What is preferred is taste, no rule; the weights stand below. Everything is judged from a seat's view, and whatever
+is proposed is checked like a player's orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, towards
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Submission
+from pbem.titles.panzer.air.air import Plot
+from pbem.titles.panzer.artillery.indirect_fire import called, legal_calls, sheaf_hexes
+from pbem.titles.panzer.cards.units import can_observe, is_recon
+from pbem.titles.panzer.cards.weapons import is_armed, weapons_of
+from pbem.titles.panzer.close_combat.close_combat import legal_attacks
+from pbem.titles.panzer.command.command_control import (
+    UNIQUE,
+    Group,
+    command_range,
+    commandable,
+    group_objections,
+    in_command_range,
+)
+from pbem.titles.panzer.command.commands import leader_of, legal_commands, may_fire_indirectly
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.end_of_turn.victory import score
+from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots, worth
+from pbem.titles.panzer.movement.itineraries import itinerary, places_from, walks
+from pbem.titles.panzer.movement.march import MoveMode, UnitMover, mover_of, start
+from pbem.titles.panzer.movement.move_options import stay_choices
+from pbem.titles.panzer.movement.movement import mode_objections
+from pbem.titles.panzer.movement.movement_leg import crawls
+from pbem.titles.panzer.player.doctrine import best_flights, promise
+from pbem.titles.panzer.player.plan import (
+    Adjustments,
+    AdvancedPlan,
+    Aim,
+    AssaultWish,
+    Declaration,
+    FireWish,
+    MarchWish,
+    WatchWish,
+    plain,
+)
+from pbem.titles.panzer.player.plan import Sequence as Order
+from pbem.titles.panzer.player.prospects import as_ordered
+from pbem.titles.panzer.setup.scenario_file import Objective
+from pbem.titles.panzer.sighting.line_of_sight import sight_table
+from pbem.titles.panzer.sighting.terrain import cover_of, place_of
+from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
+
+GOOD_SHOT: Final = 140
+"""A shot worth a command, in tenths of a percent (`aiming.worth`)."""
+URGENT_SHOT: Final = 420
+"""A shot for which even a unit stops that must go on."""
+STEP_FORWARD, URGENT_STEP = 60, 110
+"""What a hex nearer to the goal is worth, and to a side that must attack."""
+ON_OBJECTIVE: Final = 300
+COVER: Final = {"none": 0, "light": 30, "medium": 60, "heavy": 90}
+"""What cover is worth; legs and guns count it twice."""
+EXPOSED, URGENT_EXPOSED = 35, 12
+"""What each enemy counts that could fire at a place; less to those who must go on."""
+PACE: Final = {"leg": 2, "towed": 1, "vehicle": 4}
+"""How many hexes a unit comes forward in a turn, about."""
+IN_HAND: Final = 4
+"""With so many turns to spare nobody is in a hurry: first fire, then go."""
+SUPERIOR: Final = (3, 2)
+"""How much stronger a side must be to attack before it has to."""
+SUPPORT: Final = 3
+"""One of so many units stays behind to fire for the others."""
+CROWDED: Final = 45
+"""What each unit beyond the second counts in a hex."""
+CANDIDATES: Final = 12
+"""How many places are looked at closely."""
+GET_OFF: Final = 5
+"""So near to the goal, or to an enemy, infantry gets off its vehicles."""
+GET_ON: Final = 8
+"""So far from goal and enemies it gets on."""
+WATCH_FROM: Final = 25
+LEAST: Final = -(10**6)
+MOVE_WORTH, WATCH_WORTH, CALL_WORTH = 90, 60, 200
+"""What a command is worth, besides what a shot promises."""
+
+
+class Want(NamedTuple):
+    """What a unit would be told: a command, what it is worth, and its part of the plan."""
+
+    unit: Unit
+    command: Command
+    worth: int
+    targets: tuple[str, ...] = ()
+    goal: tuple[Hex, ...] = ()
+    assault: AssaultWish | None = None
+    march: MarchWish | None = None
+
+
+class Judgement:
+    """How one side sees the battle."""
+
+    def __init__(self, data: PanzerData, view: PanzerState, side: str, choice: Choice) -> None:
+        self.data, self.view, self.side, self.choice = data, view, side, choice
+        self.enemies = [enemy for enemy in view.of(view.enemy(side)) if enemy.dismounted and enemy.hex is not None]
+        self.foes = [place_of(enemy) for enemy in self.enemies]
+        self.last_turns = view.turn >= data.scenario.turns - 1
+        self.bound_for: dict[str, int] = {}
+        """How many own formations make for each objective already."""
+        self.goals: dict[str, tuple[Hex, ...]] = {}
+        self.hurried: dict[str, bool] = {}
+        self.taken: dict[Hex, int] = {}
+        """How many own vehicles and guns stand in each hex, and how many units are to end there."""
+        for unit in view.of(side):
+            if unit.kind != "leg" and not unit.aboard and unit.hex is not None:
+                self.taken[unit.hex] = self.taken.get(unit.hex, 0) + 1
+
+    @cached_property
+    def occasion(self) -> Occasion:
+        """4.4.1 What could be fired if everybody were told to."""
+        every = {unit.id: Command.FIRE.value for unit in commandable(self.view, self.side)}
+        return Occasion(self.data, as_ordered(self.view, self.side, every), self.side)
+
+    @cached_property
+    def idle(self) -> PanzerState:
+        """4.2.1 The view if nobody were told anything."""
+        return as_ordered(self.view, self.side, {})
+
+    def told(self, unit: Unit, command: Command) -> PanzerState:
+        """4.2.1 The view if this unit alone were given a command."""
+        moving = msgspec.structs.replace(self.idle.vehicles[unit.id], command=command)
+        return msgspec.structs.replace(self.idle, vehicles={**self.idle.vehicles, unit.id: moving})
+
+    @cached_property
+    def dangers(self) -> list[tuple[Hex, int]]:
+        """6.5 Where armed enemies stand, and how far they reach."""
+        found = []
+        for enemy in self.enemies:
+            reach = max((max_reach(arm) for arm in weapons_of(self.data, enemy)), default=0)
+            found += [(place_of(enemy), min(reach, 25))] if reach and not enemy.bailed_out else []
+        return found
+
+    @cached_property
+    def behind(self) -> bool:
+        """3.6 Whether this side would lose if it were over now, has something to gain and the strength for it."""
+        own, other = (score(self.data, self.view, side).total for side in (self.side, self.view.enemy(self.side)))
+        if own > other or not any(self.wanted(row) for row in self.data.scenario.objectives):
+            return False
+        ours, theirs = self.strength(self.side), self.strength(self.view.enemy(self.side))
+        return ours * SUPERIOR[1] >= theirs * SUPERIOR[0]
+
+    def strength(self, side: str) -> int:
+        """1.6 What the units are worth that can still fight."""
+        units = (unit for unit in self.view.of(side) if not unit.bailed_out and is_armed(self.data, unit))
+        return sum(self.data.book.unit_points(unit.card) for unit in units)
+
+    def must_go(self, unit: Unit) -> bool:
+        """3.6 Whether a unit has to go on to be where it is wanted in time."""
+        if unit.id not in self.hurried:
+            self.hurried[unit.id] = self.behind and self.is_hurried(self.view.vehicles[unit.id])
+        return self.hurried[unit.id]
+
+    def is_hurried(self, unit: Unit) -> bool:
+        """3.6 Time runs out for it; one of some, and those with heavy weapons, stay to fire for the others."""
+        mates = [other.id for other in self.view.of(self.side) if other.formation == unit.formation]
+        if unit.weapons or unit.id in mates[SUPPORT - 1 :: SUPPORT] or not self.should_go(unit):
+            return False
+        way = way_to(self.place(unit), self.goal(unit))
+        return self.data.scenario.turns - self.view.turn - way // PACE[unit.kind] < IN_HAND
+
+    # --- what each unit would do -------------------------------------------------------------------------------
+
+    def wants(self) -> Iterator[Want]:
+        """4.2 What each unit would be told if there were commands for all."""
+        assaults = self.assaults()
+        for unit in commandable(self.view, self.side):
+            want = self.want(unit, legal_commands(self.data, self.view, unit), assaults.get(unit.id))
+            if want is not None:
+                yield want
+
+    def want(self, unit: Unit, legal: Sequence[Command], assault: AssaultWish | None) -> Want | None:
+        """4.2 Leave where it pays, attack, call fire, shoot, go, or wait, in this order."""
+        shots = best_first(self.occasion, legal_shots(self.occasion, self.occasion.view.vehicles[unit.id]))
+        value = self.value_of(shots[0]) if shots else 0
+        may_move = Command.MOVE in legal
+        if may_move and (edge := self.way_home(unit)):
+            return Want(unit, Command.MOVE, 900, march=MarchWish(acts=[f"leave:{edge}"]))
+        if may_move and assault is not None:
+            return Want(unit, Command.MOVE, 400, assault=assault)
+        if may_move and (overrun := self.overrun(unit)):
+            return Want(unit, Command.MOVE, 350, march=overrun)
+        if Command.OVERWATCH in legal and can_observe(unit) and self.observes(unit):
+            return Want(unit, Command.OVERWATCH, CALL_WORTH)
+        if Command.FIRE in legal and value >= (URGENT_SHOT if may_move and self.must_go(unit) else GOOD_SHOT):
+            targets = tuple(dict.fromkeys(shot.target for shot in shots))[:3]
+            if self.goes_on(unit) and Command.SHORT_HALT in legal:
+                return Want(unit, Command.SHORT_HALT, value, targets, self.goal(unit))
+            return Want(unit, Command.FIRE, value, targets)
+        if Command.FIRE in legal and not shots and may_fire_indirectly(self.data, self.view, unit):
+            return Want(unit, Command.FIRE, CALL_WORTH)
+        if may_move and self.should_go(unit):
+            goal = self.goal(unit)
+            way = min((distance(self.place(unit), hex) for hex in goal), default=0)
+            return Want(unit, Command.MOVE, MOVE_WORTH + (60 if way > 1 else 0), goal=goal)
+        if Command.OVERWATCH in legal and self.in_reach(unit):
+            return Want(unit, Command.OVERWATCH, WATCH_WORTH)
+        return None
+
+    def value_of(self, shot: Entry) -> int:
+        """R-05 What a shot promises."""
+        units = self.occasion.view.vehicles
+        return worth(self.occasion, shot, distance(place_of(units[shot.unit]), place_of(units[shot.target])))
+
+    def goes_on(self, unit: Unit) -> bool:
+        """4.2 A vehicle that must go on, and near the end any that is still on its way, fires in a Short Halt."""
+        if unit.kind != "vehicle" or self.holds(unit) or not self.goal(unit):
+            return False
+        return self.last_turns or self.must_go(unit)
+
+    def holds(self, unit: Unit) -> bool:
+        """3.6 Whether it stands on an objective that is worth something."""
+        return any(unit.hex in row.hexes and row.vp.get(self.side, 0) > 0 for row in self.data.scenario.objectives)
+
+    def should_go(self, unit: Unit) -> bool:
+        """Who has somewhere to go and is fit for it: guns stay where they are, carriers wait for their men."""
+        if unit.kind == "towed" or unit.track_hit or unit.suppressed:
+            return False
+        if unit.status is Status.RESERVE:
+            return True
+        if self.holds(unit) or not self.goal(unit) or self.place(unit) in self.goal(unit):
+            return False
+        carrier = unit.kind == "vehicle" and not is_armed(self.data, unit)
+        loaded = bool(self.view.passengers(unit))
+        return loaded or not carrier
+
+    def in_reach(self, unit: Unit) -> bool:
+        """4.4.2 Whether an enemy could come into its fire; most of the armed wait for that."""
+        if not is_armed(self.data, unit) or unit.hex is None:
+            return False
+        reach = max((max_reach(arm) for arm in weapons_of(self.data, unit)), default=0)
+        near = any(distance(unit.hex, foe) <= reach + 6 for foe in self.foes)
+        return near and (self.holds(unit) or self.choice.below(4) > 0)
+
+    def observes(self, unit: Unit) -> bool:
+        """6.5.1.7 Whether it sees somebody on whom fire could be called, or keeps up a mission."""
+        if any(mission.observer == unit.id for mission in called(self.view, self.side)):
+            return True
+        return any(call["observer"] == unit.id for call in self.calls)
+
+    @cached_property
+    def calls(self) -> list[dict[str, Any]]:
+        """6.5.1.7 The calls that could be made if all observers watched and all mortars were told to fire."""
+        if not self.data.plays("indirect_fire"):
+            return []
+        commands = {
+            unit.id: (Command.OVERWATCH if can_observe(unit) else Command.FIRE).value
+            for unit in commandable(self.view, self.side)
+        }
+        ordered = as_ordered(self.view, self.side, commands)
+        return list(islice(legal_calls(self.data, ordered, self.side), 60))
+
+    # --- where to ------------------------------------------------------------------------------------------------
+
+    def place(self, unit: Unit) -> Hex:
+        """Where it is, or where it comes in."""
+        if unit.hex is not None:
+            return unit.hex
+        row = self.data.rows.get(unit.id)
+        return row.entry[0] if row is not None and row.entry else self.data.board.hexes[0]
+
+    def goal(self, unit: Unit) -> tuple[Hex, ...]:
+        """3.6 The hexes that its formation makes for; none if it has what it wants."""
+        if unit.formation not in self.goals:
+            self.goals[unit.formation] = self.chosen_goal(unit)
+        return self.goals[unit.formation]
+
+    def chosen_goal(self, unit: Unit) -> tuple[Hex, ...]:
+        wanted = [row for row in self.data.scenario.objectives if self.wanted(row)]
+        if not wanted:
+            return ()
+        here = self.place(unit)
+        chosen = max(wanted, key=lambda row: (self.pull(row, here), row.id))
+        self.bound_for[chosen.id] = self.bound_for.get(chosen.id, 0) + 1
+        return chosen.hexes
+
+    def wanted(self, row: Objective) -> bool:
+        return row.vp.get(self.side, 0) > 0 and self.view.objectives[row.id].controller != self.side
+
+    def pull(self, row: Objective, here: Hex) -> int:
+        """How strongly an objective draws: its points, less for the way and for those bound for it already."""
+        way = min(distance(here, hex) for hex in row.hexes)
+        return 2 * row.vp[self.side] - 8 * way - 25 * self.bound_for.get(row.id, 0)
+
+    def way_home(self, unit: Unit) -> str:
+        """4.5.1.1.9 The edge that pays, if it can be reached now: for the unarmed always, for others near the end."""
+        points = {row.edge: row.vp for row in self.data.scenario.exits if row.side == self.side and row.vp > 0}
+        if not points or not unit.alive or not (self.last_turns or not is_armed(self.data, unit)):
+            return ""
+        for edge in sorted(points, key=lambda edge: -points[edge]):
+            if not self.missed(unit, MarchWish(acts=[f"leave:{edge}"])):
+                return edge
+        return ""
+
+    def missed(self, unit: Unit, wish: MarchWish, command: Command = Command.MOVE) -> bool:
+        """6.6 Whether a move cannot be made as wished."""
+        ordered = self.told(unit, command)
+        return bool(itinerary(self.data, ordered, ordered.vehicles[unit.id], wish).missed)
+
+    def march(
+        self, unit: Unit, command: Command, goal: tuple[Hex, ...], near: Hex | None, alone: bool = True
+    ) -> MarchWish:
+        """6.6 The place within reach that promises most; nothing if staying does. `near` is where its group goes."""
+        ordered = self.told(unit, command)
+        moving = ordered.vehicles[unit.id]
+        best, wish = LEAST, MarchWish()
+        if unit.hex is not None and near is None:
+            best = self.value(moving, unit.hex, goal)
+        for mode in self.modes(ordered, moving, alone):
+            mover = mover_of(self.data, ordered, moving, mode == "quick")
+            for hex, facings in self.candidates(mover, mode, goal, near):
+                value = self.value(moving, hex, goal) - (200 * self.apart(unit, hex, near) if near else 0)
+                if value > best:
+                    facing = self.facing_in(hex)
+                    turning = [f"turn:{facing}"] if facing in facings else []
+                    best, wish = value, MarchWish(mode=mode, acts=[f"to:{hex_name(hex)}", *turning])
+        if len(wish.acts) > 1 and self.missed(unit, wish, command):  # its way there leaves no hexside to turn
+            return MarchWish(mode=wish.mode, acts=wish.acts[:1])
+        return wish
+
+    def modes(self, view: PanzerState, unit: Unit, alone: bool) -> list[MoveMode]:
+        """6.6.4 Across country; far from enemies along roads, or alone at a quick march now and then."""
+        far = all(distance(self.place(unit), foe) > 10 for foe in self.foes)
+        modes: list[MoveMode] = ["cross"]
+        if unit.kind == "vehicle":
+            modes += ["road"] if unit.hex is None or self.data.board.links(unit.hex) else []
+        elif far and alone and self.choice.below(3) == 0:
+            modes.append("quick")
+        if crawls(unit):  # 6.6.4.3
+            return ["crawl"]
+        mover = mover_of(self.data, view, unit)
+        return [mode for mode in modes if not any(mode_objections(mover, mode))]
+
+    def candidates(
+        self, mover: UnitMover, mode: MoveMode, goal: tuple[Hex, ...], near: Hex | None
+    ) -> list[tuple[Hex, list[int]]]:
+        """6.6 The hexes within reach nearest to the goal, or to its group, with the facings possible there."""
+        begun = start(mover, mode)
+        reached: dict[Hex, list[int]] = {}
+        if mover.on_foot:
+            reached = {hex: [] for hex, _ in walks(mover, begun)}
+        else:
+            for hex, facing in places_from(mover, begun):
+                reached.setdefault(hex, []).append(facing)
+        ends = (near,) if near is not None else goal
+        return sorted(reached.items(), key=lambda place: (way_to(place[0], ends), place[0]))[:CANDIDATES]
+
+    def apart(self, unit: Unit, hex: Hex, near: Hex) -> int:
+        """6.2.1.1.4 By how much it would be too far from its group."""
+        return max(0, distance(hex, near) - command_range(self.data, unit.formation))
+
+    def value(self, unit: Unit, hex: Hex, goal: tuple[Hex, ...]) -> int:
+        """What a place is worth: the way to the goal, cover, who could fire at it, and how crowded it is."""
+        there = msgspec.structs.replace(unit, hex=hex, position="", hull_down=unit.hull_down, full_cover=False)
+        step, exposed = (URGENT_STEP, URGENT_EXPOSED) if self.must_go(unit) else (STEP_FORWARD, EXPOSED)
+        near = ON_OBJECTIVE if hex in goal else -step * way_to(hex, goal) if goal else 0
+        cover = COVER[cover_of(self.data, self.view, there, "gp" if unit.kind != "vehicle" else "ap").value]
+        cover = cover if unit.kind == "vehicle" else 2 * cover
+        others = self.taken.get(hex, 0) - (hex == unit.hex)
+        crowd = max(0, others - 1) + 4 * (others + 1 >= self.data.charts.overstacked_from)  # 5.13
+        return near + cover - exposed * min(4, self.watched(hex)) - CROWDED * crowd + self.choice.below(25)
+
+    def watched(self, hex: Hex) -> int:
+        """6.1.4 How many enemies could fire into a hex."""
+        table = sight_table(self.data.board, self.data.charts)
+        return sum(
+            1 for foe, reach in self.dangers if foe != hex and distance(foe, hex) <= reach and table.sees(foe, hex)
+        )
+
+    def facing_in(self, hex: Hex) -> int:
+        """3.3 Towards the nearest enemy."""
+        foes = [foe for foe in self.foes if foe != hex]
+        return towards(hex, min(foes, key=lambda foe: (distance(hex, foe), foe)))[0] if foes else 0
+
+    # --- 6.6.1, 6.6.10 close combat --------------------------------------------------------------------------------
+
+    def assaults(self) -> dict[str, AssaultWish]:
+        """6.6.1 Who attacks whom in close combat: weak or suppressed enemies, with more than one unit if possible."""
+        moving = {unit.id: Command.MOVE.value for unit in commandable(self.view, self.side) if unit.kind == "leg"}
+        near = [id for id in moving if self.is_close(self.view.vehicles[id])]
+        if not near:
+            return {}
+        ordered = as_ordered(self.view, self.side, {id: moving[id] for id in near})
+        by_target: dict[str, dict[str, AssaultWish]] = {}
+        for unit, target, hex in legal_attacks(self.data, ordered, Ask(self.side, "assault", "6.6.1")):
+            if not unit.suppressed and self.can_be_beaten(target):
+                wish = AssaultWish(target.id, hex_name(hex) if hex is not None else "")
+                by_target.setdefault(target.id, {}).setdefault(unit.id, wish)
+        found: dict[str, AssaultWish] = {}
+        for target_id, wishes in sorted(by_target.items(), key=lambda pair: -len(pair[1])):
+            enough = 1 if self.view.vehicles[target_id].suppressed or self.soft(target_id) else 2
+            free = {id: wish for id, wish in wishes.items() if id not in found}
+            if len(free) >= enough:
+                found |= dict(list(free.items())[:3])
+        return found
+
+    def is_close(self, unit: Unit) -> bool:
+        """6.6.1.1 Whether an enemy is within an advance and an attack."""
+        return unit.hex is not None and any(distance(unit.hex, foe) <= 2 for foe in self.foes)
+
+    def can_be_beaten(self, target: Unit) -> bool:
+        """6.6.1 A vehicle, a gun, or infantry that is suppressed or not at full strength."""
+        if target.kind != "leg":
+            return True
+        return target.suppressed or self.data.leg(target).size != "squad" or self.choice.below(4) == 0
+
+    def soft(self, id: str) -> bool:
+        unit = self.view.vehicles[id]
+        return unit.kind == "towed" or (unit.kind == "vehicle" and self.data.vehicle(unit).type == "S")
+
+    def overrun(self, unit: Unit) -> MarchWish | None:
+        """6.6.10 An armoured vehicle drives over infantry or guns that are suppressed, or near."""
+        if unit.kind != "vehicle" or not unit.alive or unit.track_hit or self.data.vehicle(unit).type != "A":
+            return None
+        for enemy in self.enemies:
+            close = distance(place_of(unit), place_of(enemy)) <= 3
+            if enemy.kind == "vehicle" or not close or not (enemy.suppressed or self.choice.below(6) == 0):
+                continue
+            wish = MarchWish(acts=[f"overrun:{enemy.id}"])
+            if is_armed(self.data, unit) and not self.missed(unit, wish):
+                return wish
+        return None
+
+    # --- 6.6.7 transports ------------------------------------------------------------------------------------
+
+    def boarding(self, busy: Iterable[str]) -> dict[str, MarchWish]:
+        """6.6.7.1.1 Who gets off near the enemy or the goal, and who gets on far from both, on the spot."""
+        found: dict[str, MarchWish] = {}
+        for carrier in commandable(self.view, self.side):
+            if carrier.id in busy or carrier.kind != "vehicle" or carrier.hex is None:
+                continue
+            steps = self.off(carrier) if self.view.passengers(carrier) else self.on(carrier)
+            if steps:
+                found[carrier.id] = MarchWish(mode="stay", acts=list(steps))
+        return found
+
+    def near_the_fight(self, unit: Unit, hexes: int) -> bool:
+        """Whether the goal or an enemy is so near."""
+        here = self.place(unit)
+        ends = (*self.goal(unit), *self.foes)
+        return any(distance(here, hex) <= hexes for hex in ends)
+
+    def off(self, carrier: Unit) -> tuple[str, ...]:
+        guns = any(unit.kind == "towed" for unit in self.view.passengers(carrier))
+        if not self.near_the_fight(carrier, 2 * GET_OFF if guns else GET_OFF):
+            return ()
+        legal = [steps for steps in stay_choices(self.mover(carrier)) if steps[0].startswith("dismount:")]
+        return max(legal, key=len, default=())
+
+    def on(self, carrier: Unit) -> tuple[str, ...]:
+        if self.near_the_fight(carrier, GET_ON) or not self.goal(carrier):
+            return ()
+        legal = [steps for steps in stay_choices(self.mover(carrier)) if steps[0].startswith("mount:")]
+        own = [steps for steps in legal if self.view.vehicles[steps[0][6:]].transport == carrier.id]
+        return own[0] if own else ()
+
+    def mover(self, carrier: Unit) -> UnitMover:
+        ordered = as_ordered(self.view, self.side, {carrier.id: Command.NO_COMMAND.value})
+        return mover_of(self.data, ordered, ordered.vehicles[carrier.id])
+
+    # --- 6.5.1, 6.7 support -----------------------------------------------------------------------------------
+
+    def missions(self, commands: Mapping[str, str]) -> Iterator[Declaration]:
+        """6.5.1 Missions that hit nobody are called off; then the best call of each firer, now and then smoke.
+
+        Nobody calls or fires without a command.
+        """
+        enemies, friends = set(self.foes), {unit.hex for unit in self.view.of(self.side)}
+        for mission in called(self.view, self.side):
+            covered = set(sheaf_hexes(self.data, mission.point, mission.sheaf, mission.direction))
+            if mission.type == "gp" and (not covered & enemies or covered & friends):
+                yield Declaration(do="check", mission=mission.id)
+            else:
+                yield Declaration(do="continue", mission=mission.id, type=mission.type)
+        used: set[str] = set()
+        shells = [call for call in self.calls if call["type"] == self.shell()]
+        for call in sorted(shells, key=lambda call: -promise(self.data, self.view, self.side, call)):
+            names = {call["observer"], *call["firers"]}
+            told = [leader_of(commands, name) or name for name in (call["observer"], *self.on_map(call["firers"]))]
+            given = [commands.get(name) for name in told]
+            ready = given == [Command.OVERWATCH.value, *[Command.FIRE.value] * (len(given) - 1)]
+            if ready and promise(self.data, self.view, self.side, call) > 0 and not names & used:
+                used |= names
+                yield Declaration(**call)
+
+    def on_map(self, firers: Iterable[str]) -> list[str]:
+        """6.5.1.3 Those of the firers that need a command: batteries off the map have none."""
+        return [firer for firer in firers if firer not in self.view.batteries]
+
+    def shell(self) -> str:
+        return "smoke" if self.choice.below(8) == 0 else "gp"
+
+    def flights(self) -> Iterator[Plot]:
+        """6.7 A flight for each aircraft that can attack anything."""
+        for craft in self.view.aircraft.values():
+            if craft.side == self.side and not craft.shot_down:
+                ask = Ask(self.side, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
+                for flight in best_flights(self.data, self.view, ask):
+                    yield msgspec.convert(flight, Plot)
+
+    def adjustments(self, idle: Iterable[Unit]) -> Adjustments:
+        """6.8 Leg units and guns that wait take cover, those that should go leave it; some dig."""
+        waiting = [unit for unit in idle if unit.kind != "vehicle" and unit.alive and unit.dismounted]
+        return Adjustments(
+            cover={
+                unit.id: not self.should_go(unit)
+                for unit in waiting
+                if unit.full_cover == self.should_go(unit) and not unit.position
+            },
+            dig={unit.id: True for unit in waiting if not unit.position and self.choice.below(3) == 0},
+        )
+
+
+def max_reach(arm: Any) -> int:
+    """3.5.2 How far a weapon fires in any way."""
+    return max((arm.reach(how) for how in arm.hows), default=0)
+
+
+def way_to(hex: Hex, goal: Sequence[Hex]) -> int:
+    return min((distance(hex, end) for end in goal), default=0)
+
+
+# --- 6.2 commands ------------------------------------------------------------------------------------------------
+
+
+def orders_of(judgement: Judgement) -> Submission:
+    """4.2.1, 6.2 Commands for all units and a plan for the turn."""
+    groups = allotted(judgement, sorted(judgement.wants(), key=lambda want: (-want.worth, want.unit.id)))
+    commands: dict[str, str] = {}
+    for group in groups:
+        leader = group[0].unit.id
+        commands[leader] = group[0].command.value
+        commands |= {want.unit.id: f"with {leader}" for want in group[1:]}
+    move = {want.unit.id: march for group in groups for want, march in marches_of(judgement, group)}
+    told = [settled(judgement, want, group, move) for group in groups for want in group]
+    commands |= {want.unit.id: want.command.value for want in told if want.command is not commanded(groups, want)}
+    fire = {want.unit.id: FireWish([Aim(targets=list(want.targets))]) for want in told if want.targets}
+    idle = [unit for unit in commandable(judgement.view, judgement.side) if unit.id not in move]
+    plan = AdvancedPlan(
+        fire=fire,
+        move=move | judgement.boarding(move),
+        overwatch={want.unit.id: WatchWish(hit=WATCH_FROM) for want in told if want.command is Command.OVERWATCH},
+        assault={want.unit.id: want.assault for want in told if want.assault is not None},
+        missions=list(judgement.missions(commands)),
+        flights=list(judgement.flights()),
+        adjust=judgement.adjustments(idle),
+        initiative="first" if len(fire) >= len(move) else "second",
+        order=Order(fire=list(fire), move=nearest_first(judgement, move)),
+    )
+    return Submission(dict(sorted(commands.items())), plain(plan))
+
+
+def allotted(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
+    """6.2.1.1.3 Counters for the most urgent wants; where a formation is short of them, others share."""
+    data, view = judgement.data, judgement.view
+    left = dict(view.available)
+    asking: dict[str, int] = {}
+    for want in wants:
+        asking[want.unit.formation] = asking.get(want.unit.formation, 0) + 1
+    groups: list[list[Want]] = []
+    for want in wants:
+        free = is_recon(want.unit) or not data.plays("command_control")
+        short = not free and asking[want.unit.formation] > view.available.get(want.unit.formation, 0)
+        group = next((group for group in groups if short and joins(data, view, group, want)), None)
+        if group is not None:
+            group.append(want)
+        elif free or left.get(want.unit.formation, 0) > 0:
+            groups.append([want])
+            if not free and want.command in UNIQUE:
+                left[want.unit.formation] -= 1
+    return groups
+
+
+def joins(data: PanzerData, view: PanzerState, group: Sequence[Want], want: Want) -> bool:
+    """6.2.1.1.3, 6.2.1.1.4 Whether a unit can share a counter: same command, near enough, targets near each other."""
+    first = group[0]
+    if first.command is not want.command or first.unit.formation != want.unit.formation or is_recon(first.unit):
+        return False
+    if (first.unit.hex is None) != (want.unit.hex is None) or not in_command_range(data, view, first.unit, want.unit):
+        return False
+    if want.command is Command.MOVE and not alike(first, want):
+        return False
+    targets = [view.vehicles[other.targets[0]] for other in (*group, want) if other.targets]
+    reach = command_range(data, want.unit.formation)
+    if any(distance(place_of(a), place_of(b)) > reach for a in targets for b in targets):
+        return False
+    members = (*(other.unit for other in group), want.unit)
+    return not any(group_objections(data, view, Group(want.command, members)))
+
+
+def alike(first: Want, want: Want) -> bool:
+    """6.6.11 Moves that can be made together: both to the same goal, or both to attack the same unit."""
+    if first.assault is not None or want.assault is not None:
+        return first.assault is not None and want.assault is not None and first.assault.target == want.assault.target
+    return first.march is None and want.march is None and first.unit.kind == want.unit.kind
+
+
+def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Want, MarchWish]]:
+    """6.6, 6.2.1.1.4 Where each unit of a group goes: the first where it likes, the others to it."""
+    near: Hex | None = None
+    for want in group:
+        if want.command not in (Command.MOVE, Command.SHORT_HALT) or want.assault is not None:
+            continue
+        wish = want.march or judgement.march(want.unit, want.command, want.goal, near, len(group) == 1)
+        end = next((act[3:] for act in wish.acts if act.startswith("to:")), "")
+        place = parse_hex(end) if end else want.unit.hex
+        if place is not None:
+            judgement.taken[place] = judgement.taken.get(place, 0) + 1
+            near = near or (place if len(group) > 1 else None)
+        if want.unit.alive or wish.acts:
+            yield want, wish
+
+
+def commanded(groups: Sequence[Sequence[Want]], want: Want) -> Command:
+    """4.2 What a unit was to be told at first."""
+    return next(other.command for group in groups for other in group if other.unit.id == want.unit.id)
+
+
+def settled(judgement: Judgement, want: Want, group: Sequence[Want], move: dict[str, MarchWish]) -> Want:
+    """4.2 A unit that is best off where it stands watches instead of moving on the spot, if it can."""
+    wish = move.get(want.unit.id)
+    stays = wish is not None and not wish.acts and len(group) == 1 and want.command is Command.MOVE
+    if not stays or want.assault is not None or not want.unit.alive:
+        return want
+    del move[want.unit.id]
+    legal = legal_commands(judgement.data, judgement.view, want.unit)
+    command = Command.OVERWATCH if Command.OVERWATCH in legal else Command.NO_COMMAND
+    return want._replace(command=command, goal=())
+
+
+def nearest_first(judgement: Judgement, move: Mapping[str, MarchWish]) -> list[str]:
+    """Those nearest to the enemy move first, so that the others find their way free."""
+
+    def way(unit: str) -> tuple[int, str]:
+        here = judgement.place(judgement.view.vehicles[unit])
+        return min((distance(here, foe) for foe in judgement.foes), default=0), unit
+
+    return sorted(move, key=way)

@@ -1,0 +1,857 @@
+"""1.6, 5.1-5.4 Cards of the advanced game: vehicles, towed guns, leg units, aircraft, batteries, formations.
+
+    1.6          AdvancedCards, advanced_cards, read_advanced_cards
+    5.1          LegCard, AttachedWeapon
+    5.2          TowedCard
+    5.3          Battery
+    5.4          Aircraft
+    5.8.2        Formation, AdvancedCards.strength, AdvancedCards.points
+    5.16         Mount.limits, Ammo
+    6.5.2.1      Mount.rate
+    6.5.2.3      VehicleCard.armour_at, Armour, VehicleCard.type
+    6.5.4.1      FireRow.factor_at
+    6.5.4.2      VehicleCard.defence, TowedCard.defence, LegCard.defence
+    6.6.4.1      Movement
+    6.6.7.1      VehicleCard.transport, TowedCard.passenger, LegCard.passenger
+    6.7.4        AirRow
+
+A vehicle that the basic game has keeps its basic card: `advanced_vehicles.toml` only adds to it. `facts.toml` and
+NOTES-DATA.md say how the house values were fitted; nothing here reads them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Annotated, Final, Literal, TypeVar, cast
+
+import msgspec
+
+from pbem.titles.panzer.cards.advanced_charts import Angle, Attachment, EditionRow, Location, RateOfFire, Shot, Speed
+from pbem.titles.panzer.cards.cards import Card, Field, Nation, RowCell, TextCell, Weapon, cards
+from pbem.titles.panzer.cards.charts import (
+    EDITIONS,
+    RANGE_FACTORS,
+    Cover,
+    DataError,
+    Edition,
+    FlagCell,
+    IntCell,
+    Mistake,
+    RangeFactor,
+    Row,
+    Traction,
+    convert,
+    nearest,
+    packaged,
+    read_toml,
+)
+
+Force = Literal["german", "italian", "british", "us", "soviet"]
+FORCES: Final[tuple[Force, ...]] = ("german", "italian", "british", "us", "soviet")
+
+VehicleType = Literal["A", "P", "S"]
+Letter = Literal["basic", "A", "H", "S", "I", "D"]
+Size = Literal["squad", "half_squad", "section"]
+Riding = Literal["foot", "motorcycle", "bicycle", "cavalry"]
+SWITCHED_MOUNTS: Final[tuple[Riding, ...]] = ("bicycle", "cavalry")
+"""5.1 What one of the books has and the other has not."""
+Level = Literal["platoon", "company", "battalion", "regiment"]
+LEVELS: Final[tuple[Level, ...]] = ("platoon", "company", "battalion", "regiment")
+Label = Literal["chq", "bhq", "rhq", "fo", "recon", "engineer"]
+SMALL_ARMS: Final = "SA"
+ENDS: Final = (Location.TF, Location.TR, Location.HF, Location.HR)
+SIDES: Final = (Location.TF, Location.TS, Location.TR, Location.HF, Location.HS, Location.HR)
+
+CARD_FILES: Final = (
+    "advanced_guns.toml",
+    "advanced_vehicles.toml",
+    "towed_guns.toml",
+    "leg_units.toml",
+    "aircraft.toml",
+    "artillery.toml",
+    "formations.toml",
+)
+
+
+# --- the rows of the files, which are also the cards of everything but vehicles and batteries ----------------------
+
+
+class EffectCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """6.5.4.4.2 The highest effectiveness or small arms, and where it comes from."""
+
+    value: int | Literal["SA"]
+    source: str
+
+
+class PairCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """6.6.7.1 Towed and leg capacity, and where they come from."""
+
+    value: tuple[int, int]
+    source: str
+
+
+class SpeedsCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """6.7.2.2 The speeds of an aircraft, and where they come from."""
+
+    value: tuple[Speed, ...]
+    source: str
+
+
+class RateCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """6.5.2.1 A rate of fire and where it comes from."""
+
+    value: RateOfFire
+    source: str
+
+
+class TypeCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """6.5.2.3 A type of vehicle and where it comes from."""
+
+    value: VehicleType
+    source: str
+
+
+class EndsCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """6.5.2.3.2 Armour of TF, TR, HF, HR and where it comes from."""
+
+    value: tuple[int, int, int, int]
+    source: str
+
+
+class SidesCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """6.5.2.3.3 Armour of TF, TS, TR, HF, HS, HR and where it comes from."""
+
+    value: tuple[int, int, int, int, int, int]
+    source: str
+
+
+class FireRow(Row, frozen=True):
+    """6.5.4.1 A GP row, direct or indirect; `minimum` is 5.6."""
+
+    ranges: RowCell
+    factors: RowCell
+    effectiveness: EffectCell = EffectCell(SMALL_ARMS, "rulebook L1406-1412")
+    minimum: IntCell = IntCell(1, "rulebook L1400-1404")
+
+    @property
+    def small_arms(self) -> bool:
+        """5.7 Whether it counts as small arms against vehicles."""
+        return self.effectiveness.value == SMALL_ARMS
+
+    def factor_at(self, distance: int) -> tuple[RangeFactor, int] | None:
+        """6.5.4.1 Range factor and GP factor at a distance; None out of range."""
+        if distance < self.minimum.value:
+            return None
+        rows = zip(RANGE_FACTORS, self.ranges.value, self.factors.value, strict=True)
+        return next(((column, factor) for column, limit, factor in rows if distance <= limit), None)
+
+
+class AirRow(Row, frozen=True):
+    """6.7.4 A row against aircraft; `high`: also at high altitude (6.7.4.1.2)."""
+
+    ranges: RowCell
+    factors: RowCell
+    modifier: IntCell
+    high: bool = True
+
+
+class ApRow(Row, frozen=True):
+    """6.5.2.3.4 An AP row of an attached weapon; a range of 0 is a column that it does not reach."""
+
+    ranges: RowCell
+    penetration: RowCell
+    energy: Literal["KE", "CE"]
+
+
+class Ammo(Row, frozen=True):
+    """5.16.1 Special AP ammunition; `letter` is its ammo limit, `available` empty: always."""
+
+    type: Literal["APCR", "APDS", "HVAP", "HEAT"]
+    energy: Literal["KE", "CE"]
+    letter: Letter
+    ranges: RowCell
+    penetration: RowCell
+    available: str = ""
+    editions: tuple[Edition, ...] = EDITIONS
+
+
+class Gun(Row, frozen=True):
+    """1.6 What all mountings of a gun have in common; the AP row only if cards.toml has it not."""
+
+    id: str
+    ranges: RowCell | None = None
+    penetration: RowCell | None = None
+    gp: FireRow | None = None
+    indirect: FireRow | None = None
+    aa: AirRow | None = None
+    ammo: tuple[Ammo, ...] = ()
+    small_arms: bool = False
+    smoke: bool = False
+    mortar: bool = False
+
+
+class GunsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """advanced_guns.toml"""
+
+    gun: tuple[Gun, ...]
+
+
+class MountRow(Row, frozen=True):
+    """A weapon of a vehicle as written in the file."""
+
+    gun: str
+    rate: RateCell
+    turret: IntCell | None = None
+    field: Field | None = None
+    limits: dict[Letter, IntCell] = msgspec.field(default_factory=dict)
+    dual: bool = False
+    limited: bool = False
+
+
+class HollowCharge(Row, frozen=True):
+    """7.10.1 Armour of these locations counts so many times against CE ammunition."""
+
+    times: IntCell
+    locations: tuple[Location, ...]
+
+
+class VehicleRow(Row, frozen=True, kw_only=True):
+    """A vehicle as written in the file; the first group only of vehicles that cards.toml has not."""
+
+    id: str
+    name: str = ""
+    reference: str = ""
+    nation: Force | None = None
+    movement: TextCell | None = None
+    size: IntCell | None = None
+    front: IntCell | None = None
+    rear: IntCell | None = None
+    points: IntCell | None = None
+    open_topped: bool = False
+
+    type: TypeCell
+    defence: IntCell
+    ends_level: EndsCell | None = None
+    ends_rising: EndsCell | None = None
+    ends_falling: EndsCell | None = None
+    sides_level: SidesCell | None = None
+    sides_rising: SidesCell | None = None
+    sides_falling: SidesCell | None = None
+    deck: IntCell | None = None
+    weapons: tuple[MountRow, ...] = ()
+    transport: PairCell
+    weight: IntCell
+    stabiliser: IntCell = IntCell(0, "house")
+    bog: IntCell = IntCell(0, "house")
+    hollow_charge: HollowCharge | None = None
+    notes: tuple[TextCell, ...] = ()
+
+
+class VehiclesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """advanced_vehicles.toml"""
+
+    vehicle: tuple[VehicleRow, ...]
+
+
+class EditionCard(EditionRow, frozen=True, kw_only=True):
+    """What the cards of guns, leg units and attached weapons begin with."""
+
+    id: str
+    name: str
+    reference: str = ""
+    nation: Force
+
+
+class CoverDefence(Row, frozen=True):
+    """6.5.4.2.2 GP defence by cover."""
+
+    none: IntCell
+    light: IntCell
+    medium: IntCell
+    heavy: IntCell
+
+    def at(self, cover: Cover) -> int:
+        """The GP defence in a cover, before full cover and movement."""
+        cells = {Cover.NONE: self.none, Cover.LIGHT: self.light, Cover.MEDIUM: self.medium, Cover.HEAVY: self.heavy}
+        return cells[cover].value
+
+
+class TowedCard(EditionCard, frozen=True, kw_only=True):
+    """5.2 A towed gun."""
+
+    gun: str
+    rate: RateCell
+    limits: dict[Letter, IntCell] = msgspec.field(default_factory=dict)
+    size: TextCell
+    movement: TextCell
+    defence: CoverDefence
+    full_cover: IntCell
+    passenger: PairCell
+    points: IntCell
+    notes: tuple[TextCell, ...] = ()
+
+
+class TowedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """towed_guns.toml"""
+
+    gun: tuple[TowedCard, ...]
+
+
+class LegCard(EditionCard, frozen=True, kw_only=True):
+    """5.1.1, 5.1.2 A squad, half-squad or section."""
+
+    size: Size
+    mount: Riding = "foot"
+    reduced: str = ""
+    movement: TextCell
+    loaded: TextCell | None = None
+    gp: FireRow
+    defence: CoverDefence
+    full_cover: IntCell
+    passenger: PairCell | None = None
+    points: IntCell
+    engineer: bool = False
+
+
+class AttachedWeapon(EditionCard, frozen=True, kw_only=True):
+    """5.1.3 An attached crew-served weapon."""
+
+    kind: Literal["mortar", "hmg", "atr", "hand_held", "flamethrower"]
+    ap: ApRow | None = None
+    gp: FireRow | None = None
+    indirect: FireRow | None = None
+    fixed_gp: IntCell | None = None
+    limits: dict[Letter, IntCell] = msgspec.field(default_factory=dict)
+    smoke: FlagCell = FlagCell(False, "house")
+    small_arms: bool = False
+    points: IntCell
+
+
+class LegFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """leg_units.toml"""
+
+    leg: tuple[LegCard, ...]
+    weapon: tuple[AttachedWeapon, ...]
+
+
+class AirAttack(Row, frozen=True):
+    """6.7.3.2, 6.7.3.3 Strafing or bombs; `attacks` is 5.16.2.6."""
+
+    factor: IntCell
+    effectiveness: EffectCell
+    attacks: IntCell
+
+
+class Rockets(Row, frozen=True):
+    """6.7.3.4 Rockets."""
+
+    ranges: RowCell
+    factors: RowCell
+    effectiveness: EffectCell
+    attacks: IntCell
+
+
+class Aircraft(Row, frozen=True, kw_only=True):
+    """5.4 An aircraft."""
+
+    id: str
+    name: str
+    nation: Force
+    speeds: SpeedsCell
+    dive: FlagCell
+    defence: IntCell
+    strafing: AirAttack
+    bombs: AirAttack | None = None
+    rockets: Rockets | None = None
+    points: IntCell
+
+
+class AircraftFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """aircraft.toml"""
+
+    aircraft: tuple[Aircraft, ...]
+
+
+class ColumnRow(Row, frozen=True):
+    """5.3 Ranges of an edition, and what each adds to a battery's factor."""
+
+    edition: Edition
+    ranges: RowCell
+    steps: RowCell
+
+
+class BatteryRow(Row, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """A battery as written in the file."""
+
+    id: str
+    name: str
+    reference: str = ""
+    nation: Force
+    class_: Literal["light", "medium", "heavy", "super_heavy"]
+    factor: IntCell
+    effectiveness: EffectCell
+    limits: dict[Letter, IntCell]
+    located: IntCell
+    turns: IntCell
+    points: IntCell
+
+
+class ArtilleryFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """artillery.toml"""
+
+    column: tuple[ColumnRow, ...]
+    battery: tuple[BatteryRow, ...]
+
+
+Count = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class Element(Row, frozen=True):
+    """5.8.2 Units of one card in a formation; `weapons` are attached to each of them."""
+
+    card: str
+    count: Count
+    labels: tuple[Label, ...] = ()
+    weapons: tuple[str, ...] = ()
+
+
+class Subordinate(Row, frozen=True):
+    """5.8.2 A kind of formation below another."""
+
+    id: str
+    count: Count
+
+
+class Support(Row, frozen=True):
+    """6.5.1.3 Off-map batteries of a formation."""
+
+    id: str
+    count: Count
+    attachment: Attachment
+
+
+class Formation(Row, frozen=True, kw_only=True):
+    """5.8.2 A formation."""
+
+    id: str
+    name: str
+    nation: Force
+    level: Level
+    units: tuple[Element, ...] = ()
+    formations: tuple[Subordinate, ...] = ()
+    batteries: tuple[Support, ...] = ()
+
+
+class FormationsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """formations.toml"""
+
+    formation: tuple[Formation, ...]
+
+
+# --- the cards as the rules use them -------------------------------------------------------------------------------
+
+
+class Movement(msgspec.Struct, frozen=True):
+    """4.5.1.1.1, 6.6.4.1 Cross-country allowance and mode; path and road, or the quickmarch of mode L."""
+
+    cross_country: int
+    mode: Traction | Literal["L"]
+    path: int = 0
+    road: int = 0
+    quickmarch: int = 0
+
+
+def movement(factor: str) -> Movement | None:
+    """4.5.1.1.1, 6.6.4.1 `4T 6-9` or `2L 3`; None if it is neither."""
+    if match := re.fullmatch(r"(\d+)([THW]) (\d+)-(\d+)", factor):
+        return Movement(int(match[1]), cast(Traction, match[2]), path=int(match[3]), road=int(match[4]))
+    if match := re.fullmatch(r"(\d+)L (\d+)", factor):
+        return Movement(int(match[1]), "L", quickmarch=int(match[2]))
+    return None
+
+
+class Armour(msgspec.Struct, frozen=True):
+    """6.5.2.3 Armour factors from the front or rear angle, from the side angles, and of the deck."""
+
+    ends: dict[Shot, dict[Location, int]]
+    sides: dict[Shot, dict[Location, int]]
+    deck: int
+
+
+class Mount(msgspec.Struct, frozen=True):
+    """6.5 A weapon of a vehicle: the basic weapon, its gun, and what this mounting makes of it."""
+
+    weapon: Weapon
+    gun: Gun
+    rate: RateOfFire
+    limits: dict[Letter, int]
+    dual: bool
+    limited: bool
+
+    def with_ammo(self, ammo: Ammo) -> Weapon:
+        """5.16.1 The weapon with the AP row of special ammunition."""
+        return msgspec.structs.replace(self.weapon, ranges=ammo.ranges.value, penetration=ammo.penetration.value)
+
+
+class VehicleCard(msgspec.Struct, frozen=True):
+    """1.6 The advanced card of a vehicle beside its basic one."""
+
+    card: Card
+    nation: Force
+    type: VehicleType
+    defence: int
+    armour: Armour | None
+    mounts: tuple[Mount, ...]
+    transport: tuple[int, int]
+    weight: int
+    stabiliser: int
+    bog: int
+    hollow_charge: HollowCharge | None
+    notes: dict[str, str]
+    """Every note of the card with its source."""
+    sources: dict[str, str]
+
+    def has(self, note: str) -> bool:
+        """Whether the card has a note, as `coax` or `close_assault`."""
+        return note in self.notes
+
+    def armour_at(self, angle: Angle, shot: Shot, location: Location) -> int:
+        """6.5.2.3 The armour factor; a soft vehicle has none anywhere."""
+        if self.armour is None:
+            return 0
+        if location is Location.DK:
+            return self.armour.deck
+        block = self.armour.ends if angle in (Angle.FRONT, Angle.REAR) else self.armour.sides
+        return block[shot][location]
+
+
+def basic_vehicle(card: Card) -> VehicleCard:
+    """1.6 A vehicle as the basic game has it: its weapons have AP rows, and nothing else counts."""
+    mounts = tuple(Mount(weapon, Gun(id=weapon.name), "N", {}, False, False) for weapon in card.weapons)
+    return VehicleCard(
+        card=card,
+        nation=card.nation,
+        type="A",
+        defence=0,
+        armour=None,
+        mounts=mounts,
+        transport=(0, 0),
+        weight=0,
+        stabiliser=0,
+        bog=0,
+        hollow_charge=None,
+        notes={},
+        sources={},
+    )
+
+
+class Battery(msgspec.Struct, frozen=True):
+    """5.3 An off-map battery in one edition."""
+
+    row: BatteryRow
+    fire: FireRow
+
+
+class AdvancedCards(msgspec.Struct, frozen=True):
+    """1.6 All cards of the advanced game in one edition, by id."""
+
+    edition: Edition
+    guns: dict[str, Gun]
+    vehicles: dict[str, VehicleCard]
+    towed: dict[str, TowedCard]
+    legs: dict[str, LegCard]
+    attached: dict[str, AttachedWeapon]
+    aircraft: dict[str, Aircraft]
+    batteries: dict[str, Battery]
+    formations: dict[str, Formation]
+
+    def unit_points(self, card_id: str) -> int:
+        """What a vehicle, gun or leg unit costs."""
+        if card_id in self.vehicles:
+            return self.vehicles[card_id].card.points
+        return (self.towed[card_id] if card_id in self.towed else self.legs[card_id]).points.value
+
+    def strength(self, formation_id: str) -> dict[str, int]:
+        """5.8.2 How many units of each card a formation has, subordinates included."""
+        formation = self.formations[formation_id]
+        total: dict[str, int] = {}
+        for element in formation.units:
+            total[element.card] = total.get(element.card, 0) + element.count
+        for below in formation.formations:
+            for card, count in self.strength(below.id).items():
+                total[card] = total.get(card, 0) + count * below.count
+        return total
+
+    def points(self, formation_id: str) -> int:
+        """5.8.2 What a formation costs: units, attached weapons, batteries, subordinates."""
+        formation = self.formations[formation_id]
+        units = sum(
+            element.count
+            * (self.unit_points(element.card) + sum(self.attached[name].points.value for name in element.weapons))
+            for element in formation.units
+        )
+        batteries = sum(row.count * self.batteries[row.id].row.points.value for row in formation.batteries)
+        return units + batteries + sum(row.count * self.points(row.id) for row in formation.formations)
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+T = TypeVar("T")
+E = TypeVar("E", bound=EditionCard)
+
+
+def basic_cards(edition: Edition, cards: Iterable[Card]) -> AdvancedCards:
+    """1.6 The cards of a match of the basic game: vehicles, and nothing else."""
+    vehicles = {card.id: basic_vehicle(card) for card in cards}
+    return AdvancedCards(edition, {}, vehicles, {}, {}, {}, {}, {}, {})
+
+
+@cache
+def advanced_cards(edition: Edition = EDITIONS[0]) -> AdvancedCards:
+    """The advanced cards of an edition as packaged."""
+    return read_advanced_cards({name: packaged(name) for name in CARD_FILES}, cards(), edition)
+
+
+def read_advanced_cards(
+    files: Mapping[str, bytes], basic: Mapping[str, Card], edition: Edition = EDITIONS[0]
+) -> AdvancedCards:
+    """1.6 The cards from the bytes of all `CARD_FILES` and the basic cards; DataError lists what is wrong."""
+    guns = {row.id: row for row in _read("advanced_guns.toml", files, GunsFile).gun}
+    known = {weapon.name: weapon for card in basic.values() for weapon in card.weapons}
+    vehicles = _read("advanced_vehicles.toml", files, VehiclesFile).vehicle
+    towed = _read("towed_guns.toml", files, TowedFile).gun
+    leg = _read("leg_units.toml", files, LegFile)
+    artillery = _read("artillery.toml", files, ArtilleryFile)
+    column = next(row for row in artillery.column if row.edition == edition)
+    _raise("advanced_guns.toml", _gun_mistakes(guns.values(), known))
+    _raise("advanced_vehicles.toml", _vehicle_mistakes(vehicles, basic, guns))
+    _raise("towed_guns.toml", _towed_mistakes(towed, guns))
+    _raise("leg_units.toml", _leg_mistakes(leg.leg))
+    guns = {id: _loaded(gun, edition) for id, gun in guns.items()}
+    result = AdvancedCards(
+        edition=edition,
+        guns=guns,
+        vehicles={row.id: _vehicle(row, basic.get(row.id), guns, known) for row in vehicles},
+        towed=_by_id(towed, edition),
+        legs=_by_id(leg.leg, edition),
+        attached=_by_id(leg.weapon, edition),
+        aircraft={row.id: row for row in _read("aircraft.toml", files, AircraftFile).aircraft},
+        batteries={row.id: Battery(row, _battery_fire(row, column)) for row in artillery.battery},
+        formations={row.id: row for row in _read("formations.toml", files, FormationsFile).formation},
+    )
+    _raise("formations.toml", _formation_mistakes(result))
+    return result
+
+
+def _loaded(gun: Gun, edition: Edition) -> Gun:
+    """5.16.1 A gun with the special ammunition that an edition knows."""
+    return msgspec.structs.replace(gun, ammo=tuple(ammo for ammo in gun.ammo if edition in ammo.editions))
+
+
+def with_mounts(book: AdvancedCards, others: Iterable[AdvancedCards]) -> AdvancedCards:
+    """5.1 The cards with the bicycles and horses of other editions instead of their own, as a scenario may say."""
+    foot = {id: card for id, card in book.legs.items() if card.mount not in SWITCHED_MOUNTS}
+    mounted = {id: card for other in others for id, card in other.legs.items() if card.mount in SWITCHED_MOUNTS}
+    return msgspec.structs.replace(book, legs=foot | mounted)
+
+
+def _read(name: str, files: Mapping[str, bytes], shape: type[T]) -> T:
+    return convert(read_toml(files[name], name), shape, name)
+
+
+def _by_id(rows: Sequence[E], edition: Edition) -> dict[str, E]:
+    """The cards that an edition has."""
+    return {row.id: row for row in rows if edition in row.editions}
+
+
+def _raise(file: str, mistakes: Iterator[Mistake]) -> None:
+    if found := list(mistakes):
+        raise DataError(file, found)
+
+
+def _grows(values: Sequence[int]) -> bool:
+    return sorted(set(values)) == list(values)
+
+
+def _gun_mistakes(guns: Iterable[Gun], known: Mapping[str, Weapon]) -> Iterator[Mistake]:
+    """Ranges grow, factors and penetration never do; an AP row stands in one file only."""
+    for gun in guns:
+        where = f"gun {gun.id}"
+        if gun.ranges and gun.id in known:
+            yield Mistake(where, "its AP row is in cards.toml already.")
+        if (gun.ranges is None) != (gun.penetration is None):
+            yield Mistake(where, "an AP row has both ranges and penetration.")
+        rows = [(gun.ranges, gun.penetration), *((ammo.ranges, ammo.penetration) for ammo in gun.ammo)]
+        rows += [(row.ranges, row.factors) for row in (gun.gp, gun.indirect, gun.aa) if row]
+        for ranges, values in rows:
+            if ranges and not _grows(ranges.value):
+                yield Mistake(where, f"ranges must grow from P to E, but are {list(ranges.value)}.")
+            if values and sorted(values.value, reverse=True) != list(values.value):
+                yield Mistake(where, f"numbers must not grow from P to E, but are {list(values.value)}.")
+
+
+def _vehicle_mistakes(
+    rows: Sequence[VehicleRow], basic: Mapping[str, Card], guns: Mapping[str, Gun]
+) -> Iterator[Mistake]:
+    """A vehicle is in cards.toml or has its basic data here; soft ones have no armour, all others the whole of it."""
+    for row in rows:
+        where = f"vehicle {row.id}"
+        new = (row.nation, row.movement, row.size, row.front, row.rear, row.points)
+        card = basic.get(row.id)
+        if card is None and (not row.name or None in new):
+            yield Mistake(where, "cards.toml has no such card: all basic data must be here.", nearest(row.id, basic))
+        if card is not None and any(value is not None for value in new):
+            yield Mistake(where, "its basic data are in cards.toml already.")
+        if row.movement and movement(row.movement.value) is None:
+            yield Mistake(f"{where}, movement", f"'{row.movement.value}' is no movement factor like 4T 6-9.")
+        absent = [cell is None for cell in (*_ends(row), *_sides(row), row.deck)]
+        if absent != [row.type.value == "S"] * len(absent):
+            yield Mistake(where, "soft vehicles have no armour, all others have all seven rows of it.")
+        yield from _mount_mistakes(f"{where}, weapons", row, card, guns)
+
+
+def _mount_mistakes(where: str, row: VehicleRow, card: Card | None, guns: Mapping[str, Gun]) -> Iterator[Mistake]:
+    """The weapons begin with those of the basic card; only further ones say how they are mounted."""
+    printed = [weapon.name for weapon in card.weapons] if card else []
+    if [weapon.gun for weapon in row.weapons[: len(printed)]] != printed:
+        yield Mistake(where, f"they must begin with {printed}.")
+    for number, weapon in enumerate(row.weapons):
+        further = number >= len(printed)
+        if weapon.gun not in guns:
+            yield Mistake(where, f"there is no gun '{weapon.gun}'.", nearest(weapon.gun, guns))
+        if further == (weapon.turret is None) or further == (weapon.field is None):
+            yield Mistake(where, "turret and field belong to weapons that the basic card has not.")
+
+
+def _towed_mistakes(rows: Sequence[TowedCard], guns: Mapping[str, Gun]) -> Iterator[Mistake]:
+    for row in rows:
+        if row.gun not in guns:
+            yield Mistake(f"gun {row.id}", f"there is no gun '{row.gun}'.", nearest(row.gun, guns))
+        if row.movement.value and movement(row.movement.value) is None:
+            yield Mistake(f"gun {row.id}, movement", f"'{row.movement.value}' is no movement factor like 1L 0.")
+
+
+def _leg_mistakes(rows: Sequence[LegCard]) -> Iterator[Mistake]:
+    ids = {row.id for row in rows}
+    for row in rows:
+        if (row.size == "squad") != bool(row.reduced) or (row.reduced and row.reduced not in ids):
+            yield Mistake(f"leg {row.id}", "every squad, and nothing else, is reduced to another leg unit.")
+        for factor in (row.movement, row.loaded):
+            if factor and movement(factor.value) is None:
+                yield Mistake(f"leg {row.id}, movement", f"'{factor.value}' is no movement factor like 2L 3.")
+
+
+def _formation_mistakes(book: AdvancedCards) -> Iterator[Mistake]:
+    """Everything in a formation exists, and what is below it is of a lower level."""
+    units = (*book.vehicles, *book.towed, *book.legs)
+    for formation in book.formations.values():
+        where = f"formation {formation.id}"
+        for element in formation.units:
+            if element.card not in units:
+                yield Mistake(where, f"there is no card '{element.card}'.", nearest(element.card, units))
+            for weapon in element.weapons:
+                if weapon not in book.attached:
+                    yield Mistake(where, f"there is no weapon '{weapon}'.", nearest(weapon, book.attached))
+        for support in formation.batteries:
+            if support.id not in book.batteries:
+                yield Mistake(where, f"there is no battery '{support.id}'.", nearest(support.id, book.batteries))
+        for below in formation.formations:
+            lower = book.formations.get(below.id)
+            if lower is None:
+                yield Mistake(where, f"there is no formation '{below.id}'.", nearest(below.id, book.formations))
+            elif LEVELS.index(lower.level) >= LEVELS.index(formation.level):
+                yield Mistake(where, f"{below.id} is not of a lower level.")
+
+
+def _vehicle(
+    row: VehicleRow, basic: Card | None, guns: Mapping[str, Gun], known: Mapping[str, Weapon]
+) -> VehicleCard:
+    weapons = tuple(_weapon(weapon, guns[weapon.gun], known) for weapon in row.weapons)
+    card = basic or _new_card(row, weapons)
+    mounts = zip((*card.weapons, *weapons[len(card.weapons) :]), row.weapons, strict=True)
+    return VehicleCard(
+        card=card,
+        nation=row.nation or card.nation,
+        type=row.type.value,
+        defence=row.defence.value,
+        armour=_armour(row),
+        mounts=tuple(_mount(weapon, mount, guns[mount.gun]) for weapon, mount in mounts),
+        transport=row.transport.value,
+        weight=row.weight.value,
+        stabiliser=row.stabiliser.value,
+        bog=row.bog.value,
+        hollow_charge=row.hollow_charge,
+        notes={note.value: note.source for note in row.notes},
+        sources=row.sources,
+    )
+
+
+def _weapon(row: MountRow, gun: Gun, known: Mapping[str, Weapon]) -> Weapon:
+    """4.4.3 The weapon as the basic game would have it, from this file or from a gun of cards.toml."""
+    printed = known.get(row.gun)
+    ranges = gun.ranges.value if gun.ranges else printed.ranges if printed else ()
+    penetration = gun.penetration.value if gun.penetration else printed.penetration if printed else ()
+    turret = row.turret.value if row.turret else 0
+    return Weapon(row.gun, turret, row.field or "front", ranges, penetration, gun.sources | row.sources)
+
+
+def _mount(weapon: Weapon, row: MountRow, gun: Gun) -> Mount:
+    limits = {letter: cell.value for letter, cell in row.limits.items()}
+    return Mount(weapon, gun, row.rate.value, limits, row.dual, row.limited)
+
+
+def _armour(row: VehicleRow) -> Armour | None:
+    """6.5.2.3 The blocks of the defence section; None for soft vehicles."""
+    if row.deck is None:
+        return None
+    ends, sides = zip(Shot, _ends(row), strict=True), zip(Shot, _sides(row), strict=True)
+    return Armour(
+        ends={shot: dict(zip(ENDS, cell.value, strict=True)) for shot, cell in ends if cell},
+        sides={shot: dict(zip(SIDES, cell.value, strict=True)) for shot, cell in sides if cell},
+        deck=row.deck.value,
+    )
+
+
+def _ends(row: VehicleRow) -> tuple[EndsCell | None, ...]:
+    """6.5.2.3.2 In the order of `Shot`."""
+    return row.ends_level, row.ends_rising, row.ends_falling
+
+
+def _sides(row: VehicleRow) -> tuple[SidesCell | None, ...]:
+    """6.5.2.3.3 In the order of `Shot`."""
+    return row.sides_level, row.sides_rising, row.sides_falling
+
+
+def _new_card(row: VehicleRow, weapons: tuple[Weapon, ...]) -> Card:
+    """1.6 The basic card of a vehicle that cards.toml has not; all its weapons are on it."""
+    assert row.movement and row.size and row.front and row.rear and row.points  # _vehicle_mistakes has looked
+    moves = movement(row.movement.value)
+    assert moves is not None
+    return Card(
+        id=row.id,
+        name=row.name,
+        reference=row.reference,
+        nation=cast(Nation, row.nation),
+        cross_country=moves.cross_country,
+        path=moves.path,
+        road=moves.road,
+        traction=cast(Traction, moves.mode),
+        size=row.size.value,
+        front=row.front.value,
+        rear=row.rear.value,
+        open_topped=row.open_topped,
+        points=row.points.value,
+        weapons=weapons,
+        sources=row.sources,
+    )
+
+
+def _battery_fire(row: BatteryRow, column: ColumnRow) -> FireRow:
+    """5.3 The GP row of a battery: its factor and the steps of the columns, within the table."""
+    factors = [max(1, min(15, row.factor.value + step)) for step in column.steps.value]
+    source = f"{row.factor.source}; steps {column.steps.source}"
+    return FireRow(
+        ranges=column.ranges,
+        factors=RowCell(cast(tuple[int, int, int, int, int], tuple(factors)), source),
+        effectiveness=row.effectiveness,
+    )

@@ -1,0 +1,181 @@
+"""5.16 Ammunition: which special kinds there are by now, and whether a limit takes effect in a shot.
+
+    5.16.1      is_available, ammo_objections
+    5.16.2      check_ammo, Loaded; limit_roll
+    5.16.2.1    basic limits: rate of fire N and a modifier
+    5.16.2.2    special limits: basic AP ammunition instead, with the same effects
+    5.16.2.3    check_smoke: no smoke, no illumination
+    5.16.2.4    basic_limit, supply: guns and crew-served weapons near their transport or dump
+    5.16.2.7    shortage, tungsten: what a shortage of tungsten adds to the roll, or that there is none
+
+Nothing is counted but the attacks of aircraft (5.16.2.6), which is part of 6.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, NamedTuple
+
+from pbem.engine.geometry.hexes import distance, hex_name
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.advanced_cards import Ammo, Letter
+from pbem.titles.panzer.cards.advanced_charts import RateOfFire
+from pbem.titles.panzer.cards.weapons import Armament, How
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
+
+SEASONS: Final = {"early": "01", "mid": "05", "late": "09"}
+"""5.16.1 The month with which a part of a year begins."""
+BASIC: Final[Letter] = "basic"
+Shortage = Literal["off", "+1", "+2", "banned"]
+TUNGSTEN_FROM: Final = "1943-09"
+"""5.16.2.7 Late 1943."""
+
+
+# --- 5.16.1 availability ---------------------------------------------------------------------------------------
+
+
+def is_available(data: PanzerData, ammo: Ammo) -> bool:
+    """5.16.1 Not before the date in the notes of the card; without a date, or in an undated action, always."""
+    if not ammo.available or not data.scenario.date:
+        return True
+    part, _, year = ammo.available.partition(" ")
+    return data.scenario.date >= f"{year}-{SEASONS[part]}"
+
+
+def ammo_objections(data: PanzerData, unit: Unit, arm: Armament, how: How) -> Iterator[Objection]:
+    """5.16.1, 5.16.2.7 What keeps a weapon of a unit from firing its special ammunition."""
+    ammo = arm.ammo_of(how)
+    if ammo is not None and not data.plays("special_ammunition"):
+        yield Objection("5.16.1", "special ammunition is not in use in this match")
+    elif ammo is not None and not is_available(data, ammo):
+        yield Objection("5.16.1", f"{ammo.type} for its {arm.name} is there from {ammo.available} on")
+    if ammo is not None and shortage(data, unit, ammo) == "banned":
+        yield Objection("5.16.2.7", f"there is no more tungsten for its {ammo.type}")
+
+
+# --- 5.16.2 the check ------------------------------------------------------------------------------------------
+
+
+class Loaded(NamedTuple):
+    """5.16.2 What a shot is fired with: the way, the rate of fire, how many limits took effect, and why."""
+
+    how: How
+    rate: RateOfFire
+    short: int = 0
+    findings: tuple[Finding, ...] = ()
+
+
+def check_ammo(table: Table[PanzerState], unit: Unit, arm: Armament, how: How) -> Loaded:
+    """5.16.2 Before the shot is resolved: a roll of 10 above the limit makes it take effect."""
+    data: PanzerData = table.data
+    if not data.plays("ammo_limits"):
+        return Loaded(how, arm.rate)
+    ammo = arm.ammo_of(how)
+    if ammo is not None and arm.weapon.has_ap:
+        loaded = _special(table, unit, arm, ammo)
+    else:
+        loaded = _basic(table, unit, arm, how, ammo)
+    if not loaded.findings:
+        return loaded
+    inputs = {"unit": unit.id, "weapon": arm.name, "declared": how}
+    why = Finding("5.16", inputs=inputs, result=loaded.how, children=loaded.findings)
+    return loaded._replace(findings=(why,))
+
+
+def limit_roll(
+    table: Table[PanzerState], subject: str, letter: Letter, limit: int, added: int = 0
+) -> tuple[bool, Finding]:
+    """5.16.2 Whether the limit of a kind of ammunition takes effect in this shot."""
+    roll = table.roll(10, "5.16.2", subject, letter)
+    short = roll + added > limit
+    inputs = {"subject": subject, "ammunition": letter, "limit": limit}
+    shortage = (Finding("5.16.2.7", inputs={"subject": subject}, result=added),) if added else ()
+    result = "short" if short else "enough"
+    return short, Finding("5.16.2", inputs=inputs, dice=(roll,), result=result, children=shortage)
+
+
+def _special(table: Table[PanzerState], unit: Unit, arm: Armament, ammo: Ammo) -> Loaded:
+    """5.16.2.2 Short of special ammunition it fires basic AP under a basic limit; if that is short too, doubly."""
+    how = f"ap:{ammo.type}"
+    limit = arm.limits.get(ammo.letter)
+    if limit is None:
+        return Loaded(how, arm.rate)
+    short, roll = limit_roll(table, unit.id, ammo.letter, limit, tungsten(table.data, unit, ammo))
+    if not short:
+        return Loaded(how, arm.rate, 0, (roll,))
+    basic = _basic(table, unit, arm, "ap", None)
+    instead = Finding("5.16.2.2", inputs={"unit": unit.id, "instead_of": ammo.type}, result="ap")
+    return Loaded("ap", "N", 1 + basic.short, (roll, instead, *basic.findings, _reduced(unit, 1 + basic.short)))
+
+
+def _basic(table: Table[PanzerState], unit: Unit, arm: Armament, how: How, ammo: Ammo | None) -> Loaded:
+    """5.16.2.1 Basic AP and GP ammunition; hollow charges too where a weapon has no other AP ammunition."""
+    supplied: tuple[Finding, ...] = ()
+    letter: Letter = ammo.letter if ammo is not None and ammo.letter in arm.limits else BASIC
+    limit = arm.limits.get(letter)
+    if letter == BASIC and limit is not None and (unit.kind == "towed" or arm.attached):
+        supplied = (supply(table.data, table.state, unit),)  # 5.16.2.4
+        limit = None if supplied[0].result else limit
+    if limit is None:
+        return Loaded(how, arm.rate, 0, supplied)
+    short, roll = limit_roll(table, unit.id, letter, limit)
+    if not short:
+        return Loaded(how, arm.rate, 0, (*supplied, roll))
+    return Loaded(how, "N", 1, (*supplied, roll, _reduced(unit, 1)))
+
+
+def _reduced(unit: Unit, short: int) -> Finding:
+    """5.16.2.1 The shot is made all the same: rate of fire N, and the modifier as often as limits took effect."""
+    return Finding("5.16.2.1", inputs={"unit": unit.id, "rate": "N"}, result=short)
+
+
+def check_smoke(
+    table: Table[PanzerState], subject: str, limits: Mapping[Letter, int], letter: Letter = "S"
+) -> tuple[bool, list[Finding]]:
+    """5.16.2.3 Smoke or illumination under its limit is not fired at all. The first answer: whether it is fired."""
+    limit = limits.get(letter)
+    if limit is None or not table.data.plays("ammo_limits"):
+        return True, []
+    short, roll = limit_roll(table, subject, letter, limit)
+    return not short, [Finding("5.16.2.3", inputs={"subject": subject}, result=not short, children=(roll,))]
+
+
+# --- 5.16.2.4 supply -------------------------------------------------------------------------------------------
+
+
+def supply(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+    """5.16.2.4 Within reach of its own transport, or in the hex where it began deployed, basic ammo has no limit.
+
+    A transport that its crew has abandoned supplies nobody (A-46).
+    """
+    assert unit.hex is not None
+    transport = state.vehicles.get(unit.transport)
+    near = (
+        transport is not None
+        and transport.alive
+        and not transport.bailed_out
+        and transport.hex is not None
+        and distance(transport.hex, unit.hex) <= data.advanced.number("supply_distance")
+    )
+    inputs = {"unit": unit.id, "hex": hex_name(unit.hex), "transport": unit.transport, "near": near}
+    return Finding("5.16.2.4", inputs=inputs, result=near or unit.dump == unit.hex)
+
+
+# --- 5.16.2.7 tungsten -----------------------------------------------------------------------------------------
+
+
+def shortage(data: PanzerData, unit: Unit, ammo: Ammo) -> Shortage:
+    """5.16.2.7 What was agreed upon for German APCR from late 1943 on; the switch alone stands for +1."""
+    german = ammo.type == "APCR" and data.scenario.formations[unit.formation].nation == "german"
+    if not german or (data.scenario.date and data.scenario.date < TUNGSTEN_FROM):
+        return "off"
+    agreed = data.scenario.conditions.tungsten
+    return "+1" if agreed == "off" and data.charts.switch("tungsten_shortage") else agreed
+
+
+def tungsten(data: PanzerData, unit: Unit, ammo: Ammo) -> int:
+    """5.16.2.7 What a shortage adds to the roll, not to the limit (A20)."""
+    return {"+1": 1, "+2": 2}.get(shortage(data, unit, ammo), 0)

@@ -1,0 +1,663 @@
+"""The charts of the game cards, read from `data/`, every value with its source.
+
+    1.4         Charts, charts, read_charts, packaged
+    3.8         Charts.overstacked_from
+    4.1.3       Charts.spotting_range, spotting_modifiers, spotting_cover; Cover
+    4.1.4.1     Terrain.height, Terrain.sunken, Hexside.height, Hexside.blocks, Charts.inherent_height
+    4.1.4.2.4   Charts.blind_zone, BlindZone
+    4.4.3.2.2   Charts.ap_hit_modifiers, ap_cover; Modifier
+    4.4.3.2.3   Charts.hit_number; RangeFactor, RANGE_FACTORS
+    4.4.3.2.6   Charts.damage; Damage
+    4.5.1.1.2   Charts.terrain, entry_cost, hexside, level_change_cost, smoke; Cost, PROHIBITED, WHOLE
+    4.5.1.1.4   Charts.turn_cost
+    4.5.1.1.5   Charts.links; Link
+    editions    Edition, EDITIONS, Charts.switch, with_switches
+    errors      DataError, Mistake, nearest
+
+The rulebooks print hardly any of the charts. The data files say of each cell whether it stands in a book,
+follows from a worked example, comes from public material or is ours; `sources` keeps that for whoever asks.
+
+This is the only module of the title that reads packaged files; everything else is handed bytes or values.
+"""
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+
+from pbem.engine.rules.refusals import Objection, Unreadable
+
+Edition = Literal["2024", "2016"]
+EDITIONS: Final[tuple[Edition, ...]] = ("2024", "2016")
+
+Traction = Literal["T", "H", "W"]
+TRACTIONS: Final[tuple[Traction, ...]] = ("T", "H", "W")
+
+RangeFactor = Literal["P", "S", "M", "L", "E"]
+RANGE_FACTORS: Final[tuple[RangeFactor, ...]] = ("P", "S", "M", "L", "E")
+
+SpottingColumn = Literal["V", "L", "S"]
+Damage = Literal["damaged", "ko", "bu"]
+LinkKind = Literal["road", "path", "track"]
+
+PROHIBITED: Final = "P"
+WHOLE: Final = "whole"
+Cost = int | Literal["P", "whole"]
+"""Movement points, or `PROHIBITED`, or `WHOLE` = the whole allowance as the first and only hex (R-14)."""
+
+CHART_FILES: Final = (
+    "terrain.toml",
+    "spotting.toml",
+    "ap_hit.toml",
+    "ap_hit_modifiers.toml",
+    "ap_damage.toml",
+    "general.toml",
+    "editions.toml",
+)
+
+
+class Cover(StrEnum):
+    """4.1.3 What a hex hides, weakest first; OTHER stands for the other terrain in the hex."""
+
+    NONE = "none"
+    LIGHT = "light"
+    MEDIUM = "medium"
+    HEAVY = "heavy"
+    OTHER = "other"
+
+
+COVER_ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
+
+
+# --- errors in data ------------------------------------------------------------------------------------------
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """One thing wrong in a data file: where, what, the nearest legal thing, and the rule that it breaks."""
+
+    where: str
+    what: str
+    instead: str = ""
+    rule: str = "1.4"
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" + (f" Did you mean {self.instead}?" if self.instead else "")
+
+
+class DataError(Unreadable):
+    """A data file that cannot be used, with every mistake found in it."""
+
+    def __init__(self, file: str, mistakes: Sequence[Mistake]) -> None:
+        super().__init__(file, [Objection(mistake.rule, str(mistake)) for mistake in mistakes])
+        self.file = file
+        self.mistakes = tuple(mistakes)
+
+    def __str__(self) -> str:
+        return f"{self.file}: " + "\n".join(map(str, self.mistakes))
+
+
+def nearest(word: str, legal: Iterable[str]) -> str:
+    """The legal word most like this one, or nothing if none is."""
+    by_folded = {candidate.casefold(): candidate for candidate in legal}
+    close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.5)
+    return by_folded[close[0]] if close else ""
+
+
+def read_toml(data: bytes | str, file: str, rule: str = "1.4") -> dict[str, Any]:
+    """The tables of a TOML file; DataError names line and column of a slip of syntax."""
+    try:
+        return tomllib.loads(data if isinstance(data, str) else data.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DataError(file, [Mistake("syntax", str(error), rule=rule)]) from error
+
+
+T = TypeVar("T")
+
+
+def convert(tables: dict[str, Any], shape: type[T], file: str, rule: str = "1.4") -> T:
+    """The tables in their shape; DataError names the key that does not fit."""
+    legal = [field.encode_name for field in msgspec.structs.fields(shape)]  # type: ignore[arg-type]
+    if unknown := [key for key in tables if key not in legal]:
+        what = "this key has no meaning here."
+        raise DataError(file, [Mistake(key, what, nearest(key, legal), rule) for key in unknown])
+    try:
+        return msgspec.convert(tables, shape)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at ")
+        raise DataError(file, [Mistake(where.strip("`") or "file", what, rule=rule)]) from error
+
+
+# --- the shape of the files ----------------------------------------------------------------------------------
+
+
+class IntCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A number and where it comes from."""
+
+    value: int
+    source: str
+
+
+class FlagCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Yes or no, and where it comes from."""
+
+    value: bool
+    source: str
+
+
+class CoverCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A cover class and where it comes from."""
+
+    value: Cover
+    source: str
+
+
+class CostCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A movement cost and where it comes from."""
+
+    value: Cost
+    source: str
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What all rows share: the name of each cell leads to its source."""
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """Where each value of the row comes from."""
+        cells = ((field, getattr(self, field)) for field in self.__struct_fields__)
+        return {field: cell.source for field, cell in cells if hasattr(cell, "source")}
+
+
+class TerrainRow(Row, frozen=True):
+    """A line of the Terrain Effects Table as written in the file."""
+
+    id: str
+    name: str
+    symbol: str
+    editions: tuple[Edition, ...]
+    height: IntCell
+    spotting: CoverCell
+    ap: CoverCell
+    T: CostCell
+    H: CostCell
+    W: CostCell
+    turn: CostCell
+    storeys: bool = False
+    counterpart: str = ""
+
+
+class HexsideRow(Row, frozen=True):
+    """A hexside of the Terrain Effects Table as written in the file."""
+
+    id: str
+    name: str
+    editions: tuple[Edition, ...]
+    height: IntCell
+    blocks: FlagCell
+    T: CostCell
+    H: CostCell
+    W: CostCell
+    level_only: bool = False
+
+
+class LevelRow(Row, frozen=True):
+    """The cost of one change of level as written in the file."""
+
+    levels: int
+    T: CostCell
+    H: CostCell
+    W: CostCell
+
+
+class LinkRow(Row, frozen=True):
+    """Path, road or track as written in the file."""
+
+    id: LinkKind
+    name: str
+    editions: tuple[Edition, ...]
+    cost: IntCell
+    turn: IntCell
+    less: IntCell
+
+
+class SmokeRow(Row, frozen=True):
+    """Brew-up smoke as written in the file."""
+
+    enter: IntCell
+    turn: IntCell
+    height: IntCell
+
+
+class TerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """terrain.toml"""
+
+    terrain: tuple[TerrainRow, ...]
+    hexside: tuple[HexsideRow, ...]
+    level_change: tuple[LevelRow, ...]
+    link: tuple[LinkRow, ...]
+    brew_up_smoke: SmokeRow
+
+
+class SpottingRow(Row, frozen=True):
+    """A row of the Spotting Range Table as written in the file."""
+
+    net: int
+    V: IntCell
+    L: IntCell
+    S: IntCell
+
+
+class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One row of a modifier chart; `when` names the condition, which answers how often it holds."""
+
+    when: str
+    value: int
+    rule: str
+    source: str
+    text: str
+
+
+class SpottingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """spotting.toml"""
+
+    row: tuple[SpottingRow, ...]
+    modifier: tuple[Modifier, ...]
+
+
+class HitRow(Row, frozen=True):
+    """A row of the AP Hit Table as written in the file."""
+
+    net: int
+    P: IntCell
+    S: IntCell
+    M: IntCell
+    L: IntCell
+    E: IntCell
+
+
+class HitFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """ap_hit.toml"""
+
+    row: tuple[HitRow, ...]
+
+
+class ModifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """ap_hit_modifiers.toml"""
+
+    modifier: tuple[Modifier, ...]
+
+
+class DamageRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"first": "from", "last": "to"}):
+    """4.4.3.2.6 A range of differences between penetration and armour, and what it does."""
+
+    first: int
+    result: Damage
+    source: str
+    last: int | None = None
+
+
+class DamageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """ap_damage.toml"""
+
+    row: tuple[DamageRow, ...]
+
+
+class StackingRow(Row, frozen=True):
+    """3.8 as written in the file."""
+
+    overstacked_from: IntCell
+
+
+class DivisorRow(Row, frozen=True):
+    """4.1.4.2.4 One divisor as written in the file."""
+
+    below: int
+    divisor: IntCell
+
+
+class BlindZoneRow(Row, frozen=True):
+    """4.1.4.2.4 as written in the file."""
+
+    divisor: tuple[DivisorRow, ...]
+    minimum: IntCell
+    fixed_from: IntCell
+    fixed: IntCell
+    smallest_divisor: IntCell
+
+
+class GeneralFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """general.toml"""
+
+    stacking: StackingRow
+    blind_zone: BlindZoneRow
+
+
+class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule that only some editions have."""
+
+    id: str
+    number: int
+    tier: str
+    editions: tuple[Edition, ...]
+    rule: str
+    text: str
+
+
+class EditionsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """editions.toml"""
+
+    switch: tuple[Switch, ...]
+
+
+# --- the charts as the rules use them ------------------------------------------------------------------------
+
+
+class Terrain(msgspec.Struct, frozen=True):
+    """4.5.1.1.2 One terrain type; a building's height counts once per storey."""
+
+    id: str
+    name: str
+    symbol: str
+    height: int
+    per_storey: bool
+    spotting_cover: Cover
+    ap_cover: Cover
+    entry: dict[Traction, Cost]
+    turn: Cost
+    sources: dict[str, str]
+
+    @property
+    def sunken(self) -> bool:
+        """4.1.4.1.6 Gully, ditch, ford or stream: one below the ground around it."""
+        return self.height < 0
+
+    @property
+    def can_block(self) -> bool:
+        """4.1.4.1.2 High enough to block a line of sight."""
+        return self.height >= 1
+
+
+class Hexside(msgspec.Struct, frozen=True):
+    """4.1.4.1.5, 4.5.1.1.2 One kind of hexside; `level_only`: the cost is due between equal levels only."""
+
+    id: str
+    name: str
+    height: int
+    blocks: bool
+    crossing: dict[Traction, Cost]
+    level_only: bool
+    sources: dict[str, str]
+
+
+class Link(msgspec.Struct, frozen=True):
+    """4.5.1.1.5, 4.5.1.1.11 What following a path, road or track costs; `less` off a change of level."""
+
+    id: LinkKind
+    name: str
+    cost: int
+    turn: int
+    less: int
+    sources: dict[str, str]
+
+
+class BlindZone(msgspec.Struct, frozen=True):
+    """4.1.4.2.4 The numbers of the blind zone; `smallest_divisor` belongs to 4.1.4.2.4.1."""
+
+    divisors: dict[int, int]
+    minimum: int
+    fixed_from: int
+    fixed: int
+    smallest_divisor: int
+
+
+class Smoke(msgspec.Struct, frozen=True):
+    """4.5.1.1.2 What brew-up smoke adds to entering and to a paid turn; 4.1.4.1.9 its height."""
+
+    enter: int
+    turn: int
+    height: int
+
+
+class Charts(msgspec.Struct, frozen=True):
+    """1.4 All charts of one edition."""
+
+    edition: Edition
+    terrains: dict[str, Terrain]
+    hexsides: dict[str, Hexside]
+    level_changes: dict[int, dict[Traction, Cost]]
+    links: dict[LinkKind, Link]
+    smoke: Smoke
+    spotting_ranges: dict[int, dict[SpottingColumn, int]]
+    spotting_modifiers: tuple[Modifier, ...]
+    hit_numbers: dict[int, dict[RangeFactor, int]]
+    ap_hit_modifiers: tuple[Modifier, ...]
+    damage_rows: tuple[DamageRow, ...]
+    overstacked_from: int
+    blind_zone_numbers: BlindZone
+    switches: dict[str, bool]
+
+    def terrain(self, terrain_id: str) -> Terrain:
+        """The row of a terrain type, in this edition's words."""
+        return self.terrains[terrain_id]
+
+    def hexside(self, hexside_id: str) -> Hexside:
+        """The row of a kind of hexside."""
+        return self.hexsides[hexside_id]
+
+    def switch(self, switch_id: str) -> bool:
+        """Whether a rule that not all editions have is in force."""
+        return self.switches.get(switch_id, False)  # charts of an older match know fewer
+
+    def rows(self, terrain_ids: Iterable[str]) -> list[Terrain]:
+        """The rows that count for a hex. A bridge hides the water or sunken ground below it (4.1.4.1.6)."""
+        rows = [self.terrains[terrain_id] for terrain_id in terrain_ids]
+        if any(row.id == "bridge" for row in rows):
+            rows = [row for row in rows if not row.sunken and row.id != "water"]
+        return rows
+
+    def spotting_cover(self, terrain_ids: Iterable[str]) -> Cover:
+        """4.1.3 Cover against spotting, the type best for the target (A-06)."""
+        return best_cover(row.spotting_cover for row in self.rows(terrain_ids))
+
+    def ap_cover(self, terrain_ids: Iterable[str]) -> Cover:
+        """4.4.3.2.2 Cover against AP fire, the type best for the target (A-06)."""
+        return best_cover(row.ap_cover for row in self.rows(terrain_ids))
+
+    def inherent_height(self, terrain_ids: Iterable[str], storeys: int = 1) -> int:
+        """4.1.4.1 Height of the tallest terrain above the ground of the hex; sunken ground adds nothing."""
+        return max(
+            (row.height * (storeys if row.per_storey else 1) for row in self.rows(terrain_ids) if row.can_block),
+            default=0,
+        )
+
+    def entry_cost(self, terrain_ids: Iterable[str], traction: Traction) -> Cost:
+        """4.5.1.1.2 Cost of entering across country: the most expensive type counts (R-14)."""
+        return dearest(row.entry[traction] for row in self.rows(terrain_ids))
+
+    def turn_cost(self, terrain_ids: Iterable[str]) -> Cost:
+        """4.5.1.1.4 Cost of turning more than one hexside: the highest Turn value counts (R-16)."""
+        return dearest(row.turn for row in self.rows(terrain_ids))
+
+    def level_change_cost(self, levels: int, traction: Traction) -> Cost:
+        """4.5.1.1.2 Surcharge for so many levels up or down; beyond the table it is prohibited."""
+        if levels == 0:
+            return 0
+        row = self.level_changes.get(levels)
+        return row[traction] if row else PROHIBITED
+
+    def spotting_range(self, net: int, column: SpottingColumn = "V") -> int:
+        """4.1.3 Hexes at which a target can be spotted; the net modifier is held within the table."""
+        return self.spotting_ranges[clamp(net, self.spotting_ranges)][column]
+
+    def hit_number(self, factor: RangeFactor, net: int) -> int:
+        """4.4.3.2.3 The highest roll that hits; 0 means that there is no attack."""
+        return self.hit_numbers[clamp(net, self.hit_numbers)][factor]
+
+    def damage(self, difference: int) -> Damage | None:
+        """4.4.3.2.6 What penetration minus armour does; None if the shot does not go through."""
+        for row in self.damage_rows:
+            if row.first <= difference and (row.last is None or difference <= row.last):
+                return row.result
+        return None
+
+    def blind_zone(self, below: int, distance: int, lower_height: int) -> int:
+        """4.1.4.2.4 Hexes hidden behind an obstacle `below` levels lower than the higher unit, `distance` away."""
+        numbers = self.blind_zone_numbers
+        if below >= numbers.fixed_from:
+            return numbers.fixed
+        divisor = numbers.divisors[below]
+        if self.switches["blind_zone_correction"]:  # 4.1.4.2.4.1
+            divisor = max(numbers.smallest_divisor, divisor + lower_height)
+        return max(numbers.minimum, distance // divisor)
+
+
+def clamp(net: int, table: Mapping[int, object]) -> int:
+    """The row of a table nearest to a net modifier."""
+    return max(min(table), min(max(table), net))
+
+
+def best_cover(covers: Iterable[Cover]) -> Cover:
+    """4.1.3 The one cover best for the target; types of cover Other leave it to the rest of the hex (A-06)."""
+    return max((cover for cover in covers if cover is not Cover.OTHER), key=COVER_ORDER.index, default=Cover.NONE)
+
+
+def dearest(costs: Iterable[Cost]) -> Cost:
+    """R-14 The most expensive of several costs; prohibited beats the whole allowance beats any number."""
+    listed = list(costs)
+    for absolute in (PROHIBITED, WHOLE):
+        if absolute in listed:
+            return absolute
+    return max(cost for cost in listed if isinstance(cost, int))
+
+
+# --- reading ---------------------------------------------------------------------------------------------------
+
+
+def packaged(name: str) -> bytes:
+    """The bytes of a file under `data/`, as `cards.toml` or `scenarios/duel.toml`."""
+    return resources.files("pbem.titles.panzer").joinpath("data", *name.split("/")).read_bytes()
+
+
+def packaged_names(folder: str) -> tuple[str, ...]:
+    """The names (without ending) of the TOML files in a folder under `data/`, sorted."""
+    entries = resources.files("pbem.titles.panzer").joinpath("data", folder).iterdir()
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
+
+
+@cache
+def charts(edition: Edition) -> Charts:
+    """The charts of an edition as packaged."""
+    return read_charts({name: packaged(name) for name in CHART_FILES}, edition)
+
+
+def read_charts(files: Mapping[str, bytes], edition: Edition) -> Charts:
+    """The charts of an edition from the bytes of all `CHART_FILES`."""
+    terrain = _read("terrain.toml", files, TerrainFile)
+    spotting = _read("spotting.toml", files, SpottingFile)
+    general = _read("general.toml", files, GeneralFile)
+    editions = _read("editions.toml", files, EditionsFile)
+    return Charts(
+        edition=edition,
+        terrains=_terrains(terrain.terrain, edition),
+        hexsides={row.id: _hexside(row) for row in terrain.hexside},
+        level_changes={row.levels: _by_traction(row) for row in terrain.level_change},
+        links={row.id: _link(row) for row in terrain.link},
+        smoke=Smoke(
+            enter=terrain.brew_up_smoke.enter.value,
+            turn=terrain.brew_up_smoke.turn.value,
+            height=terrain.brew_up_smoke.height.value,
+        ),
+        spotting_ranges={row.net: {"V": row.V.value, "L": row.L.value, "S": row.S.value} for row in spotting.row},
+        spotting_modifiers=spotting.modifier,
+        hit_numbers={
+            row.net: {"P": row.P.value, "S": row.S.value, "M": row.M.value, "L": row.L.value, "E": row.E.value}
+            for row in _read("ap_hit.toml", files, HitFile).row
+        },
+        ap_hit_modifiers=_read("ap_hit_modifiers.toml", files, ModifierFile).modifier,
+        damage_rows=_read("ap_damage.toml", files, DamageFile).row,
+        overstacked_from=general.stacking.overstacked_from.value,
+        blind_zone_numbers=_blind_zone(general.blind_zone),
+        switches={switch.id: edition in switch.editions for switch in editions.switch},
+    )
+
+
+def switches() -> tuple[Switch, ...]:
+    """The differences between the books that a scenario may set for itself, as packaged."""
+    file = "editions.toml"
+    return _read(file, {file: packaged(file)}, EditionsFile).switch
+
+
+def with_switches(charts: Charts, changes: Mapping[str, bool]) -> Charts:
+    """The charts with some switches set otherwise, as a scenario may."""
+    return msgspec.structs.replace(charts, switches=charts.switches | dict(changes))
+
+
+def _read(name: str, files: Mapping[str, bytes], shape: type[T]) -> T:
+    return convert(read_toml(files[name], name), shape, name)
+
+
+def _terrains(rows: Sequence[TerrainRow], edition: Edition) -> dict[str, Terrain]:
+    """Every terrain under its id; one of the other edition is read as its counterpart here, if it has one."""
+    by_id = {row.id: row for row in rows}
+    return {
+        row.id: _terrain(row, by_id[row.counterpart] if row.counterpart and edition not in row.editions else row)
+        for row in rows
+    }
+
+
+def _terrain(drawn: TerrainRow, row: TerrainRow) -> Terrain:
+    """Maps know it by id and symbol as `drawn`; everything else is what `row` says."""
+    return Terrain(
+        id=drawn.id,
+        name=row.name,
+        symbol=drawn.symbol,
+        height=row.height.value,
+        per_storey=row.storeys,
+        spotting_cover=row.spotting.value,
+        ap_cover=row.ap.value,
+        entry=_by_traction(row),
+        turn=row.turn.value,
+        sources=row.sources,
+    )
+
+
+def _hexside(row: HexsideRow) -> Hexside:
+    return Hexside(
+        id=row.id,
+        name=row.name,
+        height=row.height.value,
+        blocks=row.blocks.value,
+        crossing=_by_traction(row),
+        level_only=row.level_only,
+        sources=row.sources,
+    )
+
+
+def _link(row: LinkRow) -> Link:
+    return Link(
+        id=row.id, name=row.name, cost=row.cost.value, turn=row.turn.value, less=row.less.value, sources=row.sources
+    )
+
+
+def _by_traction(row: TerrainRow | HexsideRow | LevelRow) -> dict[Traction, Cost]:
+    return {"T": row.T.value, "H": row.H.value, "W": row.W.value}
+
+
+def _blind_zone(row: BlindZoneRow) -> BlindZone:
+    return BlindZone(
+        divisors={divisor.below: divisor.divisor.value for divisor in row.divisor},
+        minimum=row.minimum.value,
+        fixed_from=row.fixed_from.value,
+        fixed=row.fixed.value,
+        smallest_divisor=row.smallest_divisor.value,
+    )
+
+
+def close_to(word: str, legal: list[str]) -> list[str]:
+    """The legal word most like this one, else all of them."""
+    return [near] if (near := nearest(word, legal)) else legal

@@ -1,0 +1,142 @@
+"""5.1-5.9 What a unit is: its kind, facing, grades and labels.
+
+5.1, 5.2     describe: size, weapons and field of fire of leg and towed units
+5.5          facing
+5.8          explain_grades: force_grade (5.8.1), formation_grade (5.8.2), unit_grade (5.8.3)
+5.9          is_command, command_level (5.9.1), is_recon (5.9.2), is_engineer (5.9.3), is_forward_observer (5.9.4)
+4.1.1        is_combat_unit, can_observe
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pbem.engine.rules.findings import Finding
+from pbem.titles.panzer.cards.advanced_cards import Label
+from pbem.titles.panzer.cards.advanced_charts import Grade
+from pbem.titles.panzer.cards.weapons import is_armed, most_weapons, weapons_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Unit
+
+COMMAND_LEVELS: Final[tuple[Label, ...]] = ("rhq", "bhq", "chq")
+"""5.9.1 The labels of Command units, highest first."""
+OBSERVER_LABELS: Final[tuple[Label, ...]] = (*COMMAND_LEVELS, "recon", "fo")
+"""5.9 The labels of those who may observe for indirect fire, and who spot even if they are unarmed."""
+
+# --- 5.8 grades ------------------------------------------------------------------------------------------------
+
+
+def force_grade(data: PanzerData, side: str) -> Grade:
+    """5.8.1 The grade of a side, for initiative alone."""
+    if not data.plays("unit_grades"):
+        return "seasoned"
+    return data.scenario.force_grades.get(side, "seasoned")
+
+
+def formation_grade(data: PanzerData, formation: str) -> Grade:
+    """5.8.2 The grade of a formation, for available commands and command range; the basic game has none."""
+    if formation not in data.scenario.formations:
+        return "seasoned"
+    return data.scenario.formations[formation].grade
+
+
+def formations_above(data: PanzerData, formation: str) -> list[str]:
+    """5.8.2, 6.5.1.3 A formation and all above it."""
+    chain: list[str] = []
+    while formation and formation not in chain:
+        chain.append(formation)
+        formation = data.scenario.formations[formation].parent
+    return chain
+
+
+def explain_grades(data: PanzerData, unit: Unit) -> Finding:
+    """5.8 The three grades that concern a unit; none ever changes."""
+    formation = formation_grade(data, unit.formation)
+    levels = (
+        Finding("5.8.1", inputs={"side": unit.side}, result=force_grade(data, unit.side)),
+        Finding("5.8.2", inputs={"formation": unit.formation}, result=formation),
+        Finding("5.8.3", inputs={"unit": unit.id, "own": unit.grade != formation}, result=unit.grade),
+    )
+    return Finding("5.8", inputs={"unit": unit.id}, result=unit.grade, children=levels)
+
+
+# --- 5.9 labels ------------------------------------------------------------------------------------------------
+
+
+def command_level(unit: Unit) -> Label | None:
+    """5.9.1 The level of headquarters of a Command unit."""
+    return next((label for label in COMMAND_LEVELS if label in unit.labels), None)
+
+
+def is_command(unit: Unit) -> bool:
+    """5.9.1 Only units with the label command others, mounted or not."""
+    return command_level(unit) is not None
+
+
+def is_recon(unit: Unit) -> bool:
+    """5.9.2 Mounted or not."""
+    return "recon" in unit.labels
+
+
+def is_trained(data: PanzerData, unit: Unit) -> bool:
+    """5.9.3 A leg unit that the scenario labels as engineers, or whose card is one of engineers."""
+    return unit.kind == "leg" and ("engineer" in unit.labels or data.leg(unit).engineer)
+
+
+def is_engineer(data: PanzerData, unit: Unit) -> bool:
+    """5.9.3 Engineers are such only on foot."""
+    return is_trained(data, unit) and not unit.aboard
+
+
+def is_forward_observer(unit: Unit) -> bool:
+    """5.9.4 Mounted or not."""
+    return "fo" in unit.labels
+
+
+def can_observe(unit: Unit) -> bool:
+    """5.9 Whether a label lets it observe for indirect fire."""
+    return any(label in unit.labels for label in OBSERVER_LABELS)
+
+
+def explain_labels(data: PanzerData, unit: Unit) -> Finding:
+    """5.9 What the labels of a unit let it do; it may have several."""
+    rules = {"recon": "5.9.2", "engineer": "5.9.3", "fo": "5.9.4"}
+    able = {"recon": is_recon(unit), "engineer": is_engineer(data, unit), "fo": is_forward_observer(unit)}
+    children = [
+        Finding(rules.get(label, "5.9.1"), inputs={"label": label}, result=able.get(label, True))
+        for label in unit.labels
+    ]
+    return Finding("5.9", inputs={"unit": unit.id}, result=list(unit.labels), children=tuple(children))
+
+
+# --- 5.1, 5.2 kinds --------------------------------------------------------------------------------------------
+
+
+def is_combat_unit(data: PanzerData, unit: Unit) -> bool:
+    """4.1.1 Armed, or able to observe by its label. A crew that has bailed out fights no more (5.15)."""
+    return not unit.bailed_out and (is_armed(data, unit) or can_observe(unit))
+
+
+def describe(data: PanzerData, unit: Unit) -> Finding:
+    """5.1, 5.2 What a unit is, with its facing, grades and labels."""
+    inputs: dict[str, Any] = {"unit": unit.id, "card": unit.card, "kind": unit.kind}
+    rule = {"leg": "5.1", "towed": "5.2", "vehicle": "1.6"}[unit.kind]
+    children = (*_armament(data, unit), facing(unit), explain_grades(data, unit), explain_labels(data, unit))
+    return Finding(rule, inputs=inputs, result=is_combat_unit(data, unit), children=children)
+
+
+def _armament(data: PanzerData, unit: Unit) -> Iterator[Finding]:
+    """5.1.1, 5.1.2 How many of its weapons a leg unit fires at once, and in which field."""
+    if unit.kind != "leg":
+        return
+    size = data.leg(unit).size
+    weapons = {arm.name: "all round" if arm.weapon.turreted else "front" for arm in weapons_of(data, unit)}
+    rule = "5.1.2" if size == "section" else "5.1.1"
+    yield Finding(rule, inputs={"size": size, "weapons": weapons}, result=most_weapons(data, unit))
+
+
+def facing(unit: Unit) -> Finding:
+    """5.5 Every unit faces a hexside; leg and towed units move in any direction all the same."""
+    inputs = {"unit": unit.id, "moves": "ahead or back" if unit.kind == "vehicle" else "in any direction"}
+    return Finding("5.5", inputs=inputs, result=unit.facing)

@@ -1,0 +1,320 @@
+"""5.1, 5.2, 6.5 What a unit can fire with: mounts of vehicles, towed guns, small arms and attached weapons.
+
+    5.1.1        most_weapons: how many weapons a unit fires at once (also 5.1.2, 5.14)
+    5.1.3        attached_weapons, upstairs_objections, transported_objections
+    5.6          minimum_range
+    5.7          Armament.small_arms
+    5.16.1       Armament.hows: basic and special ammunition
+    6.5          weapons_of, Armament, is_armed
+
+A weapon is named by its number in `weapons_of`: the mounts of a vehicle in the order of its card; 0 for a towed gun;
+0 for the small arms of a leg unit and 1, 2 … for the weapons attached to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+import msgspec
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.advanced_cards import (
+    AdvancedCards,
+    AirRow,
+    Ammo,
+    AttachedWeapon,
+    EffectCell,
+    FireRow,
+    Gun,
+    LegCard,
+    Letter,
+    Mount,
+    TowedCard,
+)
+from pbem.titles.panzer.cards.advanced_charts import RateOfFire
+from pbem.titles.panzer.cards.cards import RowCell, Weapon
+from pbem.titles.panzer.cards.charts import IntCell, RangeFactor
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Inside, Unit
+
+TURRETS: Final = (1, 2, 3)
+"""4.4.3.1.1 The ratings of turrets."""
+ArmamentKind = Literal["gun", "small_arms", "mortar", "hmg", "atr", "hand_held", "flamethrower"]
+How = str
+"""`ap`, `ap:APCR` and the like, `gp` or `smoke`."""
+
+FROM_VEHICLES: Final[tuple[ArmamentKind, ...]] = ("small_arms", "atr")
+"""6.6.7.2 What passengers may fire."""
+NOT_UPSTAIRS: Final[tuple[ArmamentKind, ...]] = ("mortar", "hand_held")
+"""5.1.3.1, 5.1.3.4 What may not fire from an upper floor."""
+PARAGRAPHS: Final[dict[ArmamentKind, str]] = {
+    "mortar": "5.1.3.1",
+    "hmg": "5.1.3.2",
+    "atr": "5.1.3.3",
+    "hand_held": "5.1.3.4",
+    "flamethrower": "5.1.3.5",
+}
+"""5.1.3 The paragraph of each kind of attached weapon."""
+
+
+class Armament(msgspec.Struct, frozen=True, kw_only=True):
+    """6.5 One weapon as a unit has it. `weapon` has the basic AP row (perhaps none) and the field of fire.
+
+    `dual`: 5.14 its fire is modified if the unit fires another weapon as well. `fixed`: 5.1.3.4 its GP factor is the
+    same at all ranges and counts only against leg and towed units.
+    """
+
+    index: int
+    name: str
+    kind: ArmamentKind
+    weapon: Weapon
+    rate: RateOfFire = "N"
+    energy: Literal["KE", "CE"] = "KE"
+    gp: FireRow | None = None
+    indirect: FireRow | None = None
+    aa: AirRow | None = None
+    ammo: tuple[Ammo, ...] = ()
+    limits: dict[Letter, int] = {}
+    dual: bool = False
+    small_arms: bool = False
+    smoke: bool = False
+    limited: bool = False
+    fixed: bool = False
+    attached: bool = False
+
+    @property
+    def fires_ap(self) -> bool:
+        """6.5.2 Whether it has an AP row of any ammunition."""
+        return self.weapon.has_ap or bool(self.ammo)
+
+    @property
+    def fires(self) -> bool:
+        """6.5 Whether it makes direct fire at all; an attached flamethrower does not (5.1.3.5)."""
+        return self.fires_ap or self.gp is not None
+
+    @property
+    def hows(self) -> tuple[How, ...]:
+        """6.5 The ways to fire it directly: basic AP, special AP, GP, smoke."""
+        basic = ("ap",) if self.weapon.has_ap else ()
+        special = (f"ap:{ammo.type}" for ammo in self.ammo)
+        gp = ("gp",) if self.gp else ()
+        return (*basic, *special, *gp, *(("smoke",) if self.smoke and self.gp else ()))
+
+    def ammo_of(self, how: How) -> Ammo | None:
+        """5.16.1 The special ammunition of a way to fire; None for basic ammunition."""
+        return next((ammo for ammo in self.ammo if how == f"ap:{ammo.type}"), None)
+
+    def with_ammo(self, how: How) -> Weapon:
+        """4.4.3.2.1 The weapon with the AP row of the ammunition used."""
+        ammo = self.ammo_of(how)
+        if ammo is None:
+            return self.weapon
+        return msgspec.structs.replace(self.weapon, ranges=ammo.ranges.value, penetration=ammo.penetration.value)
+
+    def gp_at(self, distance: int) -> tuple[RangeFactor, int] | None:
+        """6.5.4.1 Range factor and GP factor of direct fire at a distance; None out of range."""
+        return self.gp.factor_at(distance) if self.gp and distance else None
+
+    def ap_ranges(self, how: How) -> tuple[int, ...]:
+        """4.4.3.2.1 The R row of the ammunition used."""
+        ammo = self.ammo_of(how)
+        return ammo.ranges.value if ammo else self.weapon.ranges
+
+    def reach(self, how: How) -> int:
+        """3.5.2 The maximum range of a way to fire; 0 if it cannot be fired so."""
+        if how.startswith("ap"):
+            return max(self.ap_ranges(how), default=0)
+        return max(self.gp.ranges.value) if self.gp else 0
+
+
+def weapons_of(data: PanzerData, unit: Unit) -> tuple[Armament, ...]:
+    """6.5 The weapons of a unit; suppressed leg units fire to the front only (5.1.1), and so does a locked turret."""
+    front = unit.suppressed if unit.kind == "leg" else "turret-locked" in unit.flags
+    key = unit.card, unit.weapons, front
+    known = _known(data.book)
+    if key not in known:
+        known[key] = _armaments(data.book, unit, front)
+    return known[key]
+
+
+def is_armed(data: PanzerData, unit: Unit) -> bool:
+    """4.1.1 Whether it is a combat unit: it has a weapon that makes any kind of fire (basic game: any weapon)."""
+    return (
+        bool(weapons_of(data, unit))
+        if data.basic
+        else any(arm.fires or arm.indirect or arm.aa for arm in weapons_of(data, unit))
+    )
+
+
+def most_weapons(data: PanzerData, unit: Unit) -> int:
+    """5.1.1, 5.1.2, 5.14 How many weapons it may fire at once: one if suppressed or a section, else all it has."""
+    section = unit.kind == "leg" and data.leg(unit).size == "section"
+    if section or unit.suppressed or not data.plays("dual_fire"):
+        return 1
+    return len(weapons_of(data, unit))
+
+
+def minimum_range(arm: Armament, how: How) -> int:
+    """5.6 The printed minimum of the row used, else 1."""
+    return arm.gp.minimum.value if arm.gp and not how.startswith("ap") else 1
+
+
+def transported_objections(arm: Armament) -> Iterator[Objection]:
+    """5.1.3, 6.6.7.2 What passengers may not fire."""
+    if arm.kind not in FROM_VEHICLES:
+        rule = PARAGRAPHS.get(arm.kind, "6.6.7.2")
+        yield Objection(rule, f"its {arm.name} cannot be fired by passengers of a vehicle")
+
+
+def upstairs_objections(data: PanzerData, unit: Unit, arm: Armament) -> Iterator[Objection]:
+    """5.1.3.1, 5.1.3.4 Mortars and hand-held weapons need the ground, or a desert roof (6.1.4.3.1)."""
+    if unit.inside is Inside.UP and arm.kind in NOT_UPSTAIRS and not data.scenario.desert_buildings:
+        yield Objection(PARAGRAPHS[arm.kind], f"its {arm.name} cannot be fired from an upper floor")
+
+
+def attached_weapons(data: PanzerData, unit: Unit) -> Finding:
+    """5.1.3 The crew-served weapons of a leg unit: how each is fired, and whether from a vehicle or upper floor."""
+    arms = [arm for arm in weapons_of(data, unit) if arm.attached]
+    children = tuple(
+        Finding(
+            PARAGRAPHS[arm.kind],
+            inputs={
+                "weapon": arm.name,
+                "in_vehicles": arm.kind in FROM_VEHICLES,
+                "upstairs": arm.kind not in NOT_UPSTAIRS,
+                "indirect": arm.indirect is not None,
+                "small_arms": arm.small_arms,
+            },
+            result=list(arm.hows),
+        )
+        for arm in arms
+    )
+    return Finding("5.1.3", inputs={"unit": unit.id}, result=[arm.name for arm in arms], children=children)
+
+
+# --- the weapons of each kind of unit ----------------------------------------------------------------------------
+
+Arsenal = dict[tuple[str, tuple[str, ...], bool], tuple[Armament, ...]]
+_arsenals: dict[int, tuple[AdvancedCards, Arsenal]] = {}
+
+
+def _known(book: AdvancedCards) -> Arsenal:
+    """The weapons worked out before, for this book: a unit of a card with the same weapons has the same."""
+    held = _arsenals.get(id(book))
+    if held is None:
+        if len(_arsenals) >= 32:
+            _arsenals.pop(next(iter(_arsenals)), None)  # another thread may have been faster
+        held = _arsenals.setdefault(id(book), (book, {}))  # the book lives as long as its entry
+    return held[1]
+
+
+def _armaments(book: AdvancedCards, unit: Unit, front: bool) -> tuple[Armament, ...]:
+    if unit.kind == "vehicle":
+        mounts = book.vehicles[unit.card].mounts
+        return tuple(_mounted(index, mount, front) for index, mount in enumerate(mounts))
+    if unit.kind == "towed":
+        return (_towed(book, book.towed[unit.card]),)
+    attached = (book.attached[name] for name in unit.weapons)
+    rest = (_attached(index, weapon, front) for index, weapon in enumerate(attached, start=1))
+    return (_small_arms(book.legs[unit.card], front), *rest)
+
+
+def _mounted(index: int, mount: Mount, locked: bool) -> Armament:
+    """6.5 A weapon of a vehicle; a locked turret leaves its guns pointing ahead."""
+    gun = mount.gun
+    turreted = mount.weapon.turret in TURRETS
+    weapon = msgspec.structs.replace(mount.weapon, turret=0, field="front") if locked and turreted else mount.weapon
+    return Armament(
+        index=index,
+        name=mount.weapon.name,
+        kind="mortar" if gun.mortar else "gun",
+        weapon=weapon,
+        rate=mount.rate,
+        gp=gun.gp,
+        indirect=gun.indirect,
+        aa=gun.aa,
+        ammo=gun.ammo,
+        limits=mount.limits,
+        dual=mount.dual,
+        small_arms=_is_small(gun),
+        smoke=gun.smoke,
+        limited=mount.limited,
+    )
+
+
+def _towed(book: AdvancedCards, card: TowedCard) -> Armament:
+    """5.2 The gun of a towed unit: it fires to its front."""
+    gun = book.guns[card.gun]
+    return Armament(
+        index=0,
+        name=gun.id,
+        kind="gun",
+        weapon=_front_weapon(book, gun),
+        rate=card.rate.value,
+        gp=gun.gp,
+        indirect=gun.indirect,
+        aa=gun.aa,
+        ammo=gun.ammo,
+        limits={letter: cell.value for letter, cell in card.limits.items()},
+        small_arms=_is_small(gun),
+        smoke=gun.smoke,
+    )
+
+
+def _front_weapon(book: AdvancedCards, gun: Gun) -> Weapon:
+    """5.2 The AP row of a gun, of its own or as a vehicle has it, with a front field of fire."""
+    if gun.ranges and gun.penetration:
+        return Weapon(gun.id, 0, "front", gun.ranges.value, gun.penetration.value, gun.sources)
+    mounts = (mount.weapon for card in book.vehicles.values() for mount in card.mounts)
+    printed = next((weapon for weapon in mounts if weapon.name == gun.id), None)
+    if printed is None:
+        return Weapon(gun.id, 0, "front", (), (), gun.sources)
+    return msgspec.structs.replace(printed, turret=0, field="front")
+
+
+def _is_small(gun: Gun) -> bool:
+    """5.7 By the notes of the card or the effectiveness of its GP row."""
+    return gun.small_arms or bool(gun.gp and gun.gp.small_arms)
+
+
+def _leg_weapon(name: str, front: bool, ranges: tuple[int, ...] = (), penetration: tuple[int, ...] = ()) -> Weapon:
+    """5.1.1 All round, or to the front."""
+    return Weapon(name, 0 if front else 360, "front" if front else "all", ranges, penetration)
+
+
+def _small_arms(card: LegCard, front: bool) -> Armament:
+    """5.1.1 The inherent GP weapon of a leg unit."""
+    weapon = _leg_weapon("small arms", front)
+    return Armament(index=0, name="small arms", kind="small_arms", weapon=weapon, gp=card.gp, small_arms=True)
+
+
+def _attached(index: int, row: AttachedWeapon, front: bool) -> Armament:
+    """5.1.3 A crew-served weapon; it takes the dual-fire modifier (5.14)."""
+    ranges = row.ap.ranges.value if row.ap else ()
+    penetration = row.ap.penetration.value if row.ap else ()
+    return Armament(
+        index=index,
+        name=row.name,
+        kind=row.kind,
+        weapon=_leg_weapon(row.name, front, ranges, penetration),
+        energy=row.ap.energy if row.ap else "KE",
+        gp=_fixed(row, row.fixed_gp) if row.fixed_gp else row.gp,
+        indirect=row.indirect,
+        limits={letter: cell.value for letter, cell in row.limits.items()},
+        dual=True,
+        small_arms=row.small_arms,
+        smoke=row.smoke.value,
+        fixed=row.fixed_gp is not None,
+        attached=True,
+    )
+
+
+def _fixed(row: AttachedWeapon, factor: IntCell) -> FireRow:
+    """5.1.3.4 The same factor at all ranges of the AP row."""
+    assert row.ap is not None  # hand-held weapons have an AP row
+    value = factor.value
+    factors = RowCell((value, value, value, value, value), factor.source)
+    effect = EffectCell(0, "rulebook L1342-1352, never against vehicles")
+    return FireRow(ranges=row.ap.ranges, factors=factors, effectiveness=effect)

@@ -1,0 +1,524 @@
+"""6.6.1 The Close Assault / Hand-to-Hand Step: who attacks whom, how they get there, and who goes in afterwards.
+
+    6.6.1            close_combat_step, attack_target
+    6.6.1.1          attacker_objections, target_objections, reach_objections, assault_objections
+    6.6.1.1          advance_objections, advance_to_attack (`advances`), still_able, groups_of_attackers
+    6.6.1.1          dismount_attack, dismount_objections (in the Movement Step)
+    6.6.1.1.3        advance_after_combat (ask `advance`), advance_options, check_advance
+    6.6.11           same target for all who share a Move
+    answers          assault_options, check_assault
+
+An answer to `assault` is None (no more attacks) or `{"target": "b1", "attackers": [["g1", ""], ["g2", "D4"]]}`: all
+attacks on one target, in the order in which the hexes are resolved. The first unit of each hex is its primary
+attacker; a hex behind a unit is where it advances first. Close assault is 6.6.1.1, in `close_assault`; hand-to-hand
+combat is 6.6.1.2, in `hand_to_hand`. What holds for both carries the number of the one at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbours, parse_hex
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.artillery.barrage import barrage_attacks
+from pbem.titles.panzer.artillery.fires import note_flames
+from pbem.titles.panzer.close_combat.advances import advance, entry_objections, go_to, mark_move, readiness_objections
+from pbem.titles.panzer.close_combat.close_assault import Fight, close_assault, has_flamethrower
+from pbem.titles.panzer.close_combat.hand_to_hand import hand_to_hand, name_primary
+from pbem.titles.panzer.close_combat.tank_fright import frightened
+from pbem.titles.panzer.command import morale
+from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.bail_out import bail_out_checks, face_outward
+from pbem.titles.panzer.fire.damage_detail import leak_of_fuel
+from pbem.titles.panzer.fire.gp_fire import show_moving
+from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_broken, is_hesitating
+from pbem.titles.panzer.movement.shared_moves import same_target_objections
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.demolition import demolition
+from pbem.titles.panzer.obstacles.minefield_combat import enter_mines
+from pbem.titles.panzer.sequence import go_on
+from pbem.titles.panzer.sighting import hidden_units
+from pbem.titles.panzer.sighting.camouflage import lose_camouflage
+from pbem.titles.panzer.sighting.limited_spotting import is_overlooked
+from pbem.titles.panzer.sighting.spotting import spots_now
+from pbem.titles.panzer.sighting.terrain import board_now, place_of, settle
+from pbem.titles.panzer.state import Command, PanzerState, Unit
+
+NOBODY: Final = "choose None, or {'target': unit, 'attackers': [[unit, ''], [unit, 'hex to advance to']]}"
+
+
+class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """6.6.1.1 All attacks on one target, as an answer says them."""
+
+    target: str
+    attackers: tuple[tuple[str, str], ...]
+
+
+class Attacker(NamedTuple):
+    """6.6.1.1 One attacking unit, and the hex to which it advances first."""
+
+    unit: Unit
+    advance: Hex | None
+
+
+def paragraph(data: PanzerData, target: Unit, what: str = "") -> str:
+    """6.6.1.1, 6.6.1.2 Both combats have the same frame: its rule under the number of the one at hand."""
+    if target.kind == "vehicle":
+        return numbered(data.edition, f"6.6.1.1/{what}" if what else "6.6.1.1")
+    own = what if what in ("", "advancing-attack", "dismount-attack") else "declaration"
+    return numbered(data.edition, f"6.6.1.2/{own}" if own else "6.6.1.2")
+
+
+# --- 6.6.1 the step --------------------------------------------------------------------------------------------
+
+
+def close_combat_step(table: Table[PanzerState], side: str, engaged: Sequence[str] = ()) -> Step:
+    """6.6.1 One player declares and resolves all attacks on one target, then on the next, until he is done.
+
+    `engaged` are the targets that he has attacked already. Before anybody moves, so that nobody can run away.
+    """
+    state = table.state
+    state.phase = "movement"
+    if not engaged:
+        if side == state.first:
+            yield from leaks_of_fuel(table)  # 7.23.4
+        report_step(table, side)
+    declaration = None
+    if any(unit.kind == "leg" and (unit.dismounted or unit.hidden) for unit in state.of(side)):  # 7.2
+        declaration = yield Ask(side, "assault", "6.6.1", about={"engaged": list(engaged)})
+    if declaration is None:
+        yield from demolition(table, side)  # 7.19
+        settle(state)
+        go_on(table)
+        return
+    declared = msgspec.convert(declaration, Declared)
+    yield from attack_target(table, declared)
+    table.then("close_combat_step", side=side, engaged=[*engaged, declared.target])
+
+
+def leaks_of_fuel(table: Table[PanzerState]) -> Step:
+    """7.23.4 The Movement Phase begins: vehicles that lose fuel run dry or burn, and those aboard look to get out."""
+    for unit in [unit for unit in table.state.vehicles.values() if unit.kind == "vehicle"]:
+        if leak := leak_of_fuel(table, unit):
+            checks = bail_out_checks(table, unit, [leak.result]) if leak.result != "none" else []
+            table.find(leak.rule, inputs=leak.inputs, dice=leak.dice, result=leak.result, children=(leak, *checks))
+            yield from face_outward(table, checks)
+
+
+def report_step(table: Table[PanzerState], side: str) -> None:
+    """6.6, 6.6.1 The Movement Phase begins with close combat: first the First Player, then the Second."""
+    player = "first" if side == table.state.first else "second"
+    if player == "first":
+        table.find("6.6", inputs={"steps": ["close-combat", "movement"]}, result="close-combat")
+    order = Finding(numbered(table.data.edition, "6.6.1/order"), inputs={"side": side}, result=player)
+    table.find("6.6.1", inputs={"side": side, "player": player}, children=[order])
+
+
+def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
+    """6.6.1.1 All attacks on one target: declared together, then all advances, then hex by hex."""
+    state, data = table.state, table.data
+    target = state.vehicles[declared.target]
+    attackers = [Attacker(state.vehicles[id], parse_hex(hex) if hex else None) for id, hex in declared.attackers]
+    begun = {attacker.unit.id: attacker.unit.hex for attacker in attackers}
+    yield from hidden_units.reveal_fighters(table, [attacker.unit for attacker in attackers])  # 7.2.2.3
+    declare(table, target, attackers)
+    frightened(table, [attacker.unit for attacker in attackers], target)  # 7.6
+    for attacker in attackers:
+        if attacker.advance is not None:
+            yield from advance_to_attack(table, attacker.unit, attacker.advance, target)
+    advanced = {attacker.unit.id for attacker in attackers if attacker.advance is not None}
+    if target.kind == "vehicle":
+        yield from claim_moving(table, target, [attacker.unit for attacker in attackers])
+    fought: list[Unit] = []
+    for group in groups_of_attackers(attackers):
+        able = [unit for unit in group if still_able(table, unit, target)]
+        if not target.alive:
+            spare(table, able, target)
+        elif able:
+            primary = group[0] if group[0] in able else (yield from replace_primary(table, target, able))
+            others = tuple(unit for unit in able if unit is not primary)
+            any_advanced = any(unit.id in advanced for unit in able)  # A25
+            yield from resolve(table, Fight(data, state, primary, others, target, advanced=any_advanced))
+            fought += able
+    if not target.alive:
+        yield from advance_after_combat(table, target, fought)
+    for attacker in attackers:
+        if attacker.unit.hex != begun[attacker.unit.id]:
+            morale.move_over(table, attacker.unit)  # 7.1.2
+
+
+def declare(table: Table[PanzerState], target: Unit, attackers: Iterable[Attacker]) -> None:
+    """6.6.1.1 The Move commands of the attackers are turned up; nobody else may attack this target."""
+    units = [attacker.unit for attacker in attackers]
+    rule = numbered(table.data.edition, "4.2.1/secrecy")
+    revealed = []
+    for unit in units:
+        unit.attacking = target.id
+        if lost := lose_camouflage(table.data, unit, "moved"):  # 7.24
+            revealed.append(lost)
+        if unit.face_down:
+            inputs = {"units": [mate.id for mate in reveal(table.state, unit)], "command": Command.MOVE.value}
+            revealed.append(Finding(rule, inputs=inputs, result="revealed"))
+    table.find(
+        paragraph(table.data, target, "declaration"),
+        inputs={"target": target.id, "attackers": [unit.id for unit in units]},
+        result="declared",
+        children=revealed,
+    )
+
+
+def groups_of_attackers(attackers: Iterable[Attacker]) -> list[list[Unit]]:
+    """6.6.1.1 Those in one hex must combine; different hexes attack one after the other, as declared."""
+    groups: dict[Hex, list[Unit]] = {}
+    for attacker in attackers:
+        groups.setdefault(attacker.advance or place_of(attacker.unit), []).append(attacker.unit)
+    return list(groups.values())
+
+
+def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
+    """6.6.1.1 Who was suppressed or lost on the way attacks no more, and stays where he is."""
+    if unit.alive and not unit.suppressed:
+        return True
+    inputs = {"unit": unit.id, "target": target.id}
+    table.find(paragraph(table.data, target, "overwatch"), inputs=inputs, result="drops-out")
+    return False
+
+
+def replace_primary(table: Table[PanzerState], target: Unit, able: Sequence[Unit]) -> Step:
+    """6.6.1.1 The primary attacker has dropped out: the owner names another one of the hex."""
+    return (yield from name_primary(table, target, able, rule=paragraph(table.data, target, "combining")))
+
+
+def spare(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> None:
+    """6.6.1.1 The target is gone before their turn: they may still move, but attack nobody else."""
+    for unit in units:
+        unit.moved = False  # what an advance has cost is spent
+        inputs = {"unit": unit.id, "target": target.id}
+        table.find(paragraph(table.data, target, "declaration"), inputs=inputs, result="may-move")
+
+
+def claim_moving(table: Table[PanzerState], target: Unit, attackers: Sequence[Unit]) -> Step:
+    """6.6.1.1.2 The owner of the vehicle may show that it moves; he may also say nothing."""
+    about = {"firers": [unit.id for unit in attackers], "attack": "close-assault"}
+    for found in (yield from show_moving(table, target, "6.6.1.1.2", "6.6.1.1.2/moving-vehicle", about)):
+        table.find(found.rule, inputs=found.inputs, result=found.result)
+
+
+def resolve(table: Table[PanzerState], fight: Fight) -> Step:
+    """6.6.1.1, 6.6.1.2 One combined attack: it carries out the Move of all who take part, and they get Spot/Move."""
+    event = morale.begin(table)
+    flame = any(has_flamethrower(fight.data, unit) for unit in fight.attackers)
+    note_flames(table, fight.target, flame)  # 7.35.1
+    marks = [mark_attacker(unit) for unit in fight.attackers]
+    combat = close_assault if fight.target.kind == "vehicle" else hand_to_hand
+    found = yield from combat(table, fight)
+    combined = Finding(
+        paragraph(table.data, fight.target, "combining"),
+        inputs={"primary": fight.primary.id, "others": [unit.id for unit in fight.others]},
+        result=len(fight.attackers),
+    )
+    table.findings.append(msgspec.structs.replace(found, children=(*marks, combined, *found.children)))
+    attack: morale.Attack = "close-assault" if fight.target.kind == "vehicle" else "hand-to-hand"
+    morale.finish(table, event, attack, flame=flame)  # 7.1.2, 7.1.3
+
+
+def mark_attacker(unit: Unit) -> Finding:
+    """6.6.1.1 The attack is its move of this turn; the marker is Spot/Move, not Spot/Fire."""
+    unit.assaulted = unit.moved = True
+    mark_move(unit)
+    return Finding("6.1.3", inputs={"unit": unit.id}, result=unit.pending.value)
+
+
+# --- 6.6.1.1 the advancing attack ------------------------------------------------------------------------------
+
+
+def advance_to_attack(table: Table[PanzerState], unit: Unit, hex: Hex, target: Unit) -> Step:
+    """6.6.1.1 One hex, to become adjacent; overwatch fire at the unit comes before the assault."""
+    data = table.data
+    rules = paragraph(data, target, "advancing-attack"), paragraph(data, target, "overwatch")
+    yield from advance(table, unit, hex, *rules)
+
+
+# --- 6.6.1.1 who may attack whom -------------------------------------------------------------------------------
+
+
+def assault_objections(
+    data: PanzerData,
+    view: PanzerState,
+    unit: Unit,
+    target: Unit,
+    advance: Hex | None = None,
+    engaged: Sequence[str] = (),
+) -> Iterator[Objection]:
+    """6.6.1.1, 6.6.1.2 Everything that keeps a unit from attacking a target, perhaps after an advance."""
+    yield from target_objections(data, target, unit.side, engaged)
+    yield from attacker_objections(data, view, unit, target)
+    if unit.kind == "leg" and unit.alive and unit.dismounted:
+        yield from reach_objections(data, view, unit, target, advance)
+    attacked = {other.id: other.attacking for other in view.of(unit.side)}
+    yield from same_target_objections(view, unit, target.id, attacked)  # 6.6.11
+
+
+def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
+    """6.6.1.1, 6.6.1.2 A vehicle, or a leg or towed unit on the ground, whose attackers are declared only once."""
+    if target.side == side or not target.alive:
+        yield Objection(paragraph(data, target), f"{target.id} is no enemy on the map")
+    elif target.aboard:
+        yield Objection(paragraph(data, target), f"{target.id} is a passenger: its vehicle can be attacked, not it")
+    if target.id in engaged:
+        rule = paragraph(data, target, "declaration")
+        yield Objection(rule, f"all attacks on {target.id} were to be declared together")
+
+
+def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
+    """6.6.1.1 Squads, half-squads and sections on the ground with a Move that are fit to attack, once in a turn."""
+    rule = paragraph(data, target)
+    if unit.kind != "leg":
+        yield Objection(rule, "only squads, half-squads and sections attack")
+        return
+    if not unit.alive:
+        yield Objection(rule, "it is not on the map")
+        return
+    if unit.aboard:
+        rule_aboard = paragraph(data, target, "dismount-attack")
+        yield Objection(rule_aboard, "it is aboard: it attacks as it dismounts, in the Movement Step")
+    elif counter_of(view, unit).command is not Command.MOVE:
+        yield Objection(rule, "it has no Move command")
+    yield from fitness_objections(rule, unit)
+    yield from second_objections(data, unit, target)
+
+
+def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Objection]:
+    """6.6.1.1 A unit attacks once in a turn, and nobody but the target for which it was declared."""
+    if unit.attacking:
+        yield Objection(paragraph(data, target, "declaration"), f"it was already declared to attack {unit.attacking}")
+
+
+def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
+    """6.6.1.1 Neither suppressed, nor hesitating (7.1.5.1), nor broken (7.1.5.2)."""
+    if unit.suppressed:
+        yield Objection(rule, "it is suppressed")
+    if is_hesitating(unit):
+        yield Objection(rule, "it hesitates")
+    if is_broken(unit):
+        yield Objection(rule, "it is broken")
+
+
+def reach_objections(
+    data: PanzerData, view: PanzerState, unit: Unit, target: Unit, advance: Hex | None
+) -> Iterator[Objection]:
+    """6.6.1.1 It has spotted the target before it moves, and attacks from an adjacent hex about as high (A25b)."""
+    if not spots_now(data, view, unit, target) or is_overlooked(data, view, unit, target):  # 7.7
+        yield Objection(paragraph(data, target), f"it does not spot {target.id}")
+    if advance is not None:
+        yield from advance_objections(data, view, unit, target, advance)
+    yield from place_objections(data, view, target, advance or place_of(unit))
+
+
+def place_objections(data: PanzerData, view: PanzerState, target: Unit, start: Hex) -> Iterator[Objection]:
+    """6.6.1.1 Whether a target can be attacked from a hex: walls, wire and water between them do not matter."""
+    there = place_of(target)
+    if distance(start, there) != 1:
+        yield Objection(paragraph(data, target), f"{hex_name(start)} is not adjacent to {target.id}")
+    board = board_now(data, view)
+    if abs(board.ground(start) - board.ground(there)) > data.advanced.number("close_combat_levels"):
+        yield Objection(paragraph(data, target, "height"), f"{target.id} is two levels or more higher or lower")
+
+
+def advance_objections(
+    data: PanzerData, view: PanzerState, unit: Unit, target: Unit, hex: Hex
+) -> Iterator[Objection]:
+    """6.6.1.1 One hex that it may enter, free of enemies; not from full cover, not for a section with a weapon."""
+    rule = paragraph(data, target, "advancing-attack")
+    yield from readiness_objections(data, unit, rule)
+    if distance(place_of(unit), place_of(target)) == 1:
+        yield Objection(rule, "it is adjacent already")
+    yield from entry_objections(data, view, unit, hex, rule)
+
+
+# --- 6.6.1.1 the dismount attack -------------------------------------------------------------------------------
+
+
+def dismount_objections(
+    data: PanzerData, view: PanzerState, passenger: Unit, target: Unit, start: Hex
+) -> Iterator[Objection]:
+    """6.6.1.1 What keeps a passenger from attacking as it dismounts in a hex; asked before its vehicle moves.
+
+    The target must be spotted by then, by the passenger or its carrier. Sections with weapons attack from the
+    carrier's hex.
+    """
+    rule = paragraph(data, target, "dismount-attack")
+    yield from target_objections(data, target, passenger.side, ())
+    if passenger.kind != "leg" or not passenger.aboard:
+        yield Objection(rule, "only leg units aboard a vehicle attack as they dismount")
+        return
+    carrier = view.vehicles[passenger.aboard]
+    yield from fitness_objections(rule, passenger)
+    yield from second_objections(data, passenger, target)
+    if not (spots_now(data, view, passenger, target) or spots_now(data, view, carrier, target)):
+        yield Objection(rule, f"neither it nor its vehicle spots {target.id}")
+    yield from place_objections(data, view, target, start)
+
+
+def dismount_attack(table: Table[PanzerState], unit: Unit, target: Unit) -> Step:
+    """6.6.1.1 In the Movement Step, at once after dismounting: alone, and without overwatch fire at the unit."""
+    if not (unit.alive and target.alive) or unit.suppressed:
+        return
+    unit.attacking = target.id
+    inputs = {"unit": unit.id, "target": target.id}
+    table.find(paragraph(table.data, target, "dismount-attack"), inputs=inputs, result="attacks")
+    if target.kind == "vehicle":
+        yield from claim_moving(table, target, [unit])
+    yield from resolve(table, Fight(table.data, table.state, unit, (), target, dismounted=True))
+    if not target.alive:
+        yield from advance_after_combat(table, target, [unit])
+
+
+# --- 6.6.1.1.3 advance after combat ----------------------------------------------------------------------------
+
+
+def advance_after_combat(table: Table[PanzerState], target: Unit, fought: Iterable[Unit]) -> Step:
+    """6.6.1.1.3, 6.6.1.2.3 Some or all who fought may go into the hex of the lost target; nobody fires at them."""
+    state, hex = table.state, place_of(target)
+    units = [unit for unit in fought if unit.alive and not any(after_objections(table.data, state, unit, target))]
+    if not units:
+        return
+    about = {"hex": hex_name(hex), "units": [unit.id for unit in units]}
+    rule = after_combat(table.data, target)
+    chosen = yield Ask(units[0].side, "advance", rule, subject=target.id, about=about, default=[])
+    for unit in (state.vehicles[id] for id in chosen):
+        inputs = {"unit": unit.id, "from": hex_name(place_of(unit))}
+        go_to(state, unit, hex)
+        table.find(rule, inputs=inputs, result=hex_name(hex))
+        yield from enter_mines(table, unit)  # 7.31.2
+        yield from barrage_attacks(table, unit)  # 6.6.6
+
+
+def after_combat(data: PanzerData, target: Unit) -> str:
+    """6.6.1.1.3, 6.6.1.2.3 The paragraph of the combat at hand."""
+    combat = "6.6.1.1.3" if target.kind == "vehicle" else "6.6.1.2.3"
+    return numbered(data.edition, f"{combat}/advance-after-combat")
+
+
+def after_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
+    """6.6.1.1.3 The hex must be one that the unit may enter, without any other enemy; its allowance is not asked."""
+    yield from entry_objections(data, view, unit, place_of(target), after_combat(data, target))
+
+
+def advance_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """6.6.1.1.3 Nobody, all, or one of them."""
+    units = list(ask.about["units"])
+    yield []
+    yield units
+    if len(units) > 1:
+        yield from ([unit] for unit in units)
+
+
+def check_advance(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """6.6.1.1.3 Some of those who fought, in the order in which they go."""
+    units = list(ask.about["units"])
+    try:
+        chosen = msgspec.convert(answer, list[str])
+    except msgspec.ValidationError as error:
+        raise Unreadable("advance", [Objection(ask.rule, "name the units that go in, or none")], units) from error
+    for unit in chosen:
+        if unit not in units:
+            raise Illegal(unit, [Objection(ask.rule, f"it cannot go into {ask.about['hex']}")], units)
+    return list(dict.fromkeys(chosen))
+
+
+# --- answers ---------------------------------------------------------------------------------------------------
+
+
+def legal_attacks(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[tuple[Unit, Unit, Hex | None]]:
+    """6.6.1.1 Every attack that a single unit may make: on whom, and after which advance."""
+    engaged = ask.about.get("engaged", ())
+    attackers = [unit for unit in view.of(ask.seat) if unit.kind == "leg" and unit.dismounted]
+    enemies = [unit for unit in view.of(view.enemy(ask.seat)) if unit.dismounted]
+    for target in enemies:
+        for unit in attackers:
+            apart = distance(place_of(unit), place_of(target))
+            if apart > 2:
+                continue
+            hexes = [None] if apart == 1 else advance_hexes(data, unit, target)
+            for hex in hexes:
+                if not any(assault_objections(data, view, unit, target, hex, engaged)):
+                    yield unit, target, hex
+
+
+def advance_hexes(data: PanzerData, unit: Unit, target: Unit) -> list[Hex | None]:
+    """6.6.1.1 The hexes next to both."""
+    near = (hex for hex in neighbours(place_of(unit)) if data.board.is_on_map(hex))
+    return [hex for hex in near if distance(hex, place_of(target)) == 1]
+
+
+def assault_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """6.6.1.1 No attack; each unit alone; all who are adjacent to a target together."""
+    yield None
+    together: dict[str, list[list[str]]] = {}
+    for unit, target, hex in legal_attacks(data, view, ask):
+        named = [unit.id, hex_name(hex) if hex else ""]
+        yield {"target": target.id, "attackers": [named]}
+        if hex is None:
+            together.setdefault(target.id, []).append(named)
+    for id, attackers in together.items():
+        if len(attackers) > 1:
+            yield {"target": id, "attackers": attackers}
+
+
+def check_assault(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """6.6.1.1, 6.6.1.2 All attacks on one target, each legal; refused with everything that is wrong."""
+    if answer is None:
+        return None
+    declared = _read(answer)
+    target = view.vehicles.get(declared.target)
+    if target is None:
+        raise Illegal(declared.target, [Objection("6.6.1.1", "there is no such unit")], _targets(data, view, ask))
+    refusals = list(_refusals(data, view, ask, declared, target))
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    attackers = [[id, hex_name(parse_hex(hex)) if hex else ""] for id, hex in declared.attackers]
+    return {"target": declared.target, "attackers": attackers}
+
+
+def _read(answer: Answer) -> Declared:
+    try:
+        declared = msgspec.convert(answer, Declared)
+    except msgspec.ValidationError as error:
+        raise Unreadable("assault", [Objection("6.6.1.1", f"this is no attack: {error}")], [NOBODY]) from error
+    if not declared.attackers:
+        raise Unreadable("assault", [Objection("6.6.1.1", "nobody attacks")], [NOBODY])
+    return declared
+
+
+def _refusals(data: PanzerData, view: PanzerState, ask: Ask, declared: Declared, target: Unit) -> Iterator[Refusal]:
+    legal = _targets(data, view, ask)
+    seen: set[str] = set()
+    for id, name in declared.attackers:
+        unit = view.vehicles.get(id)
+        if unit is None or unit.side != ask.seat:
+            yield Illegal(id, [Objection("6.6.1.1", "it is none of your units")], legal)
+            continue
+        try:
+            advance = parse_hex(name) if name else None
+        except ValueError:
+            yield Unreadable(name, [Objection("6.6.1.1", "this is no hex")], [NOBODY])
+            continue
+        objections = list(assault_objections(data, view, unit, target, advance, ask.about.get("engaged", ())))
+        if id in seen:
+            objections.append(Objection(paragraph(data, target), "it is named twice"))
+        seen.add(id)
+        if objections:
+            yield Illegal(id, objections, legal)
+
+
+def _targets(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
+    """What could be sent instead."""
+    return list(dict.fromkeys(f"{unit.id} on {target.id}" for unit, target, _ in legal_attacks(data, view, ask)))[:6]

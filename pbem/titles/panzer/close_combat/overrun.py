@@ -1,0 +1,200 @@
+"""6.6.10 Overrun combat: a vehicle drives into the hex of a leg or towed unit and attacks it there.
+
+    6.6.10       overrun_objections
+    6.6.10.1     overrun_factor, resolve_overrun, enemies_left, put_back
+    6.6.10.2     overrun_result
+
+Declaring overruns, driving there and what a vehicle does afterwards are part of its move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.ammunition import check_ammo
+from pbem.titles.panzer.cards.charts import RangeFactor
+from pbem.titles.panzer.cards.weapons import Armament, weapons_of
+from pbem.titles.panzer.command import morale
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.damage_detail import lose_step_and_weapons
+from pbem.titles.panzer.fire.effects import suppress
+from pbem.titles.panzer.fire.gp_fire import GpAttack, GpRoll, gp_defence, gp_roll, no_effect
+from pbem.titles.panzer.fire.gp_modifiers import Case, counter_of, is_broken, is_hesitating
+from pbem.titles.panzer.movement.shared_moves import same_target_objections
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
+from pbem.titles.panzer.sighting.spotting import spots_now
+from pbem.titles.panzer.sighting.terrain import in_improved_position, place_of
+from pbem.titles.panzer.state import Command, Marker, PanzerState, Spot, Unit
+
+RANGE = 1
+"""6.6.10.1 The weapons count as at one hex, though target and vehicle share one."""
+
+
+# --- 6.6.10 who may overrun whom -------------------------------------------------------------------------------
+
+
+def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
+    """6.6.10 What keeps a vehicle from overrunning a unit; asked before it starts to move."""
+    yield from vehicle_objections(data, view, vehicle)
+    yield from quarry_objections(data, view, vehicle, target)
+    attacked = {other.id: other.attacking for other in view.of(vehicle.side)}
+    yield from same_target_objections(view, vehicle, target.id, attacked)  # 6.6.11
+
+
+def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Objection]:
+    """6.6.10 A combat vehicle with a Move; it may be suppressed and damaged, but neither hesitate nor be broken."""
+    if vehicle.kind != "vehicle" or not any(contributing(data, vehicle)):
+        yield Objection("6.6.10", "only vehicles with a GP weapon overrun")
+    if counter_of(view, vehicle).command is not Command.MOVE:
+        yield Objection("6.6.10", "it has no Move command")
+    if vehicle.track_hit or vehicle.bailed_out:
+        yield Objection("6.6.10", "it cannot move")
+    if is_hesitating(vehicle):
+        yield Objection("6.6.10", "it hesitates")
+    if is_broken(vehicle):
+        yield Objection("6.6.10", "it is broken")
+    if vehicle.attacking:
+        rule = numbered(data.edition, "6.6.10/declaration")
+        yield Objection(rule, f"it was already declared to overrun {vehicle.attacking}")
+
+
+def is_just_off(view: PanzerState, target: Unit) -> bool:
+    """6.6.10 Who began the turn aboard has no command; in the Command Phase nobody has one yet."""
+    return target.command is None and view.phase != "command"
+
+
+def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
+    """6.6.10 One leg or towed unit that was on the ground when the turn began, spotted by the vehicle itself."""
+    if target.side == vehicle.side or not target.alive:
+        yield Objection("6.6.10", f"{target.id} is no enemy on the map")
+    elif target.kind == "vehicle":
+        yield Objection("6.6.10", "vehicles are not overrun")
+    elif target.aboard or is_just_off(view, target):
+        yield Objection("6.6.10", f"{target.id} has not been on the ground since the turn began")
+    elif in_improved_position(view, target):
+        yield Objection("6.1.4.3.7", f"{target.id} is in an improved position")
+    elif not spots_now(data, view, vehicle, target):
+        rule = numbered(data.edition, "6.6.10/declaration")
+        yield Objection(rule, f"it does not spot {target.id} before it moves")
+
+
+# --- 6.6.10.1 resolution ---------------------------------------------------------------------------------------
+
+
+def contributing(data: PanzerData, vehicle: Unit) -> Iterator[Armament]:
+    """6.6.10.1 The weapons that count: all that reach one hex; in the 2016 book no anti-aircraft weapons."""
+    for arm in weapons_of(data, vehicle):
+        if arm.gp_at(RANGE) is not None and not (arm.aa and data.charts.switch("overrun_without_aa")):
+            yield arm
+
+
+def overrun_factor(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding:
+    """6.6.10.1 The factors of all weapons and of the small arms of all leg units aboard; above 15 as 15."""
+    weapons: dict[str, int] = {}
+    for arm in contributing(data, vehicle):
+        if found := arm.gp_at(RANGE):
+            weapons[arm.name] = weapons.get(arm.name, 0) + found[1]
+    riders = {
+        unit.id: found[1]
+        for unit in state.passengers(vehicle)
+        if unit.kind == "leg" and (found := data.leg(unit).gp.factor_at(RANGE))
+    }
+    left_out = [arm.name for arm in weapons_of(data, vehicle) if arm.gp_at(RANGE) and arm.name not in weapons]
+    children = [Finding("6.6.10.1/aa-weapons", inputs={"weapons": left_out}, result="left out")] if left_out else []
+    total = sum(weapons.values()) + sum(riders.values())
+    most = data.advanced.number("factor_at_most")
+    inputs = {"vehicle": vehicle.id, "weapons": weapons, "passengers": riders, "sum": total}
+    return Finding("6.6.10.1", inputs=inputs, result=min(total, most), children=tuple(children))
+
+
+def overrun_column(data: PanzerData, vehicle: Unit) -> RangeFactor:
+    """6.6.10.1 The range factor for coaxial machine gun and grade: that of the first GP weapon."""
+    return next((found[0] for arm in contributing(data, vehicle) if (found := arm.gp_at(RANGE))), "P")
+
+
+def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> Step:
+    """6.6.10.1 The attack on a target in whose hex the vehicle is now; the finding is logged and returned.
+
+    It hits the target alone. Nobody is asked anything, but it is a step like every other combat.
+    """
+    yield from ()
+    data, state, event = table.data, table.state, morale.begin(table)
+    factor = overrun_factor(data, state, vehicle)
+    loaded = [check_ammo(table, vehicle, arm, "gp") for arm in contributing(data, vehicle)]
+    attack = GpAttack(
+        kind="overrun",
+        rule="6.6.10",
+        factor=int(factor.result),
+        column=overrun_column(data, vehicle),
+        firer=vehicle.id,
+        target=target.id,
+        limited=any(each.short for each in loaded),
+    )
+    defence = gp_defence(data, state, target)
+    roll = gp_roll(table, Case(data, state, attack, place_of(target), target), int(defence.result), target.id)
+    target.under_fire = True  # 6.8.3.1.2
+    if vehicle.pending is not Spot.FIRE:  # unless its passengers have fired
+        vehicle.pending, vehicle.pending_small_arms = Spot.MOVE, False
+    vehicle.attacking = target.id
+    effect = overrun_result(table, target, roll)
+    ammunition = [finding for each in loaded for finding in each.findings]
+    found = table.find(
+        "6.6.10",
+        inputs={"vehicle": vehicle.id, "target": target.id},
+        result=effect.result,
+        children=[factor, *ammunition, defence, roll.finding, effect],
+    )
+    morale.finish(table, event, "overrun")  # 7.1.2
+    return found
+
+
+# --- 6.6.10.2 results ------------------------------------------------------------------------------------------
+
+
+def overrun_result(table: Table[PanzerState], target: Unit, roll: GpRoll) -> Finding:
+    """6.6.10.2 Suppressed, or a step lost. A marker that shows Off is turned to On whatever happens."""
+    state, edition = table.state, table.data.edition
+    children: list[Finding] = []
+    was = target.suppression
+    if was is Marker.OFF:
+        children.append(suppress(state, target, numbered(edition, "6.6.10.2/off-to-on")))
+    if roll.result == "effective":
+        children.append(lose_step_and_weapons(table, target, "6.6.10.2/effective"))
+    elif roll.result == "suppressed" and was is Marker.ON:
+        children.append(Finding("6.6.10.2/suppressed", inputs={"unit": target.id}, result="ignored"))
+    elif roll.result == "suppressed":
+        children.append(suppress(state, target, "6.6.10.2/suppressed"))
+    else:
+        children.append(no_effect(target.id))
+    if target.alive and counter_of(state, target).face_down:
+        children.append(Finding("6.6.10.2", inputs={"unit": target.id}, result="keeps-command"))
+    outcome = {"effective": "reduced" if target.alive else "eliminated"}.get(roll.result, roll.result)
+    return Finding("6.6.10.2", inputs={"unit": target.id}, result=outcome, children=tuple(children))
+
+
+# --- 6.6.10.1 after the combat ---------------------------------------------------------------------------------
+
+
+def enemies_left(state: PanzerState, vehicle: Unit) -> list[Unit]:
+    """6.6.10.1 The enemies in whose hex the vehicle may not stay."""
+    here = state.on_the_ground(place_of(vehicle))
+    return [unit for unit in here if unit.side != vehicle.side and not stands_aside(unit)]  # 7.30
+
+
+def put_back(table: Table[PanzerState], vehicle: Unit, hex: Hex) -> Finding:
+    """6.6.10.1 It cannot go on, and an enemy is still there: back to the hex from which it came, facing as it did.
+
+    Nobody fires at it for that, and no barrage attacks it.
+    """
+    inputs = {"vehicle": vehicle.id, "from": hex_name(place_of(vehicle))}
+    vehicle.hex = hex
+    for passenger in table.state.passengers(vehicle):
+        passenger.hex = hex
+    rule = numbered(table.data.edition, "6.6.10.1/put-back")
+    return table.find(rule, inputs=inputs, result=hex_name(hex))

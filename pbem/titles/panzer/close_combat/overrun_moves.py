@@ -1,0 +1,118 @@
+"""6.6.10 Overruns as part of a move: declaring them, driving in, and where the vehicle is afterwards.
+
+    6.6.10                step overrun:UNIT, into the hex ahead
+    6.6.10/declaration    declared_by, declaration_objections: all vehicles that overrun a unit are named together
+    6.6.10/building       a target inside a building: its attacker goes in first (6.6.3)
+    6.6.10.1/put-back     at the end of the move, in `movement`
+
+Who may overrun whom, the combat and its results are in `overrun`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from pbem.engine.geometry.hexes import neighbour, parse_hex
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.close_combat.close_combat import dismount_objections
+from pbem.titles.panzer.close_combat.overrun import overrun_objections
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.movement.march import March, UnitMover, a_step, drive
+from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.buildings import drive_in
+from pbem.titles.panzer.sighting.terrain import is_inside
+from pbem.titles.panzer.state import PanzerState, Unit
+
+OVERRUN = "overrun"
+
+
+@a_step(OVERRUN, "6.6.10")
+def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.10 Straight ahead into the hex of the unit that was declared; the one-hex exception does not help."""
+    target = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
+    if target is None:
+        return [Objection("6.6.10", "name the unit that is overrun, as overrun:b1")]
+    if objections := list(_against(mover, progress, target)):
+        return objections
+    inside = is_inside(mover.data, mover.view, target)
+    attacking = msgspec.structs.replace(progress, overran=target.id)
+    stride = drive_in(mover, attacking, []) if inside else drive(mover, attacking, FORWARD)
+    if isinstance(stride, list):
+        return [_too_dear(objection) for objection in stride]
+    due = stride.price.total
+    if not isinstance(due, int) or due > progress.left:
+        return [Objection("6.6.10", f"its hex costs {due}, but only {progress.left} of {progress.limit} are left")]
+    step = f"{OVERRUN}:{target.id}"
+    after = msgspec.structs.replace(stride.progress, overran=target.id, ended=False, steps=(*progress.steps, step))
+    return Stride(step, after, stride.price)
+
+
+def _too_dear(objection: Objection) -> Objection:
+    """6.6.10 The vehicle needs enough movement for the hex of its target."""
+    return msgspec.structs.replace(objection, rule="6.6.10") if objection.rule == "4.5.1.1.3" else objection
+
+
+def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Objection]:
+    """6.6.10 Declared before it moved, once in a turn, and in the hex ahead."""
+    if progress.overran:
+        yield Objection("6.6.10", "a vehicle makes one overrun in a turn")
+    if f"{OVERRUN}:{target.id}" not in progress.declared:
+        rule = numbered(mover.data.edition, "6.6.10/declaration")
+        yield Objection(rule, "an overrun is declared before the vehicle moves")
+    if progress.hex is None or target.hex != neighbour(progress.hex, progress.facing) or not target.alive:
+        yield Objection("6.6.10", f"{target.id} is not in the hex ahead")
+
+
+# --- 6.6.10 declarations ---------------------------------------------------------------------------------------
+
+
+def declared_by(steps: Iterable[str]) -> tuple[str, ...]:
+    """6.6.10, 6.6.1.1 The attacks that a move is to make: `overrun:b1`, and `g5:b1` for a passenger's."""
+    found = []
+    for step in steps:
+        parts = step.split(":")
+        if parts[0] == OVERRUN and len(parts) == 2:
+            found.append(step)
+        elif parts[0] == "dismount" and len(parts) == 5:
+            found.append(f"{parts[1]}:{parts[4]}")
+    return tuple(dict.fromkeys(found))
+
+
+def target_of(declared: Iterable[str]) -> str:
+    """6.6.10 Whom a move is to overrun, if anybody."""
+    return next((one.partition(":")[2] for one in declared if one.startswith(f"{OVERRUN}:")), "")
+
+
+def declaration_objections(
+    data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit, named: Sequence[str] = ()
+) -> Iterator[Objection]:
+    """6.6.10 Everything against declaring an overrun now; who was named with the first is declared already."""
+    rule = numbered(data.edition, "6.6.10/declaration")
+    if vehicle.attacking == target.id:
+        fresh = msgspec.structs.replace(vehicle, attacking="")
+        yield from overrun_objections(data, view, fresh, target)
+        return
+    others = (other for other in view.of(vehicle.side) if other.kind == "vehicle")
+    if any(other.attacking == target.id for other in others) and vehicle.id not in named:
+        yield Objection(rule, f"all overruns of {target.id} were declared together")
+    yield from overrun_objections(data, view, vehicle, target)
+
+
+def attack_objections(
+    data: PanzerData, view: PanzerState, carrier: Unit, steps: Iterable[str]
+) -> Iterator[Objection]:
+    """6.6.10, 6.6.1.1 Everything against the attacks that a move declares, looked at before it begins."""
+    for step in steps:
+        parts = step.split(":")
+        enemy = view.vehicles.get(parts[-1])
+        if parts[0] == OVERRUN and enemy is not None:
+            yield from declaration_objections(data, view, carrier, enemy)
+        elif parts[0] == "dismount" and len(parts) == 5:
+            passenger = view.vehicles.get(parts[1])
+            if enemy is None or passenger is None:
+                yield Objection("6.6.1.1", f"there is no enemy {parts[-1]}")
+            else:
+                yield from dismount_objections(data, view, passenger, enemy, parse_hex(parts[2]))

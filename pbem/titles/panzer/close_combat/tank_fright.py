@@ -1,0 +1,47 @@
+"""7.6 Tank fright: green units do not go near vehicles without a check of their nerves.
+
+    7.6     takes_fright, frightened
+
+The check is a forced one of 7.1.4 without the rows for spotted enemies; it works without the rest of 7.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.command.morale import check_morale
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Marker, PanzerState, Unit
+
+RULE: Final = "tank_fright"
+SHOCKED: Final = {"broken": Marker.ON, "hesitating": Marker.OFF}
+"""7.6 How a unit that fails is suppressed; no counter of morale is placed."""
+
+
+def can_take_fright(data: PanzerData, unit: Unit, target: Unit) -> bool:
+    """7.6 Only green units, and only before they assault a vehicle."""
+    return data.plays(RULE) and unit.grade == "green" and target.kind == "vehicle"
+
+
+def takes_fright(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
+    """7.6 Whether a unit fails: it is suppressed and assaults nobody; its Move is used up."""
+    if not can_take_fright(table.data, unit, target):
+        return False
+    result = str(check_morale(table, unit, forced=True, spotting=False).result)
+    inputs = {"unit": unit.id, "target": target.id}
+    if result not in SHOCKED:
+        table.find("7.6", to=unit.audience, inputs=inputs, result="attacks")
+        return False
+    unit.suppression = SHOCKED[result]
+    unit.assaulted = unit.moved = True
+    shock = Finding("5.10", inputs={"unit": unit.id}, result=unit.suppression.value)
+    table.find("7.6", to=unit.audience, inputs=inputs, result="suppressed", children=[shock])
+    return True
+
+
+def frightened(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> list[str]:
+    """7.6 Every green unit checks for itself, before anybody advances; those who fail drop out."""
+    return [unit.id for unit in units if takes_fright(table, unit, target)]

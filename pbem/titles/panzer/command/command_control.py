@@ -1,0 +1,400 @@
+"""6.2 Command control: how many commands a formation has, and who may share one.
+
+    6.2.1          determine_available_commands
+    6.2.1.1        active_units, supported_units: at most one unarmed unit for each combat unit
+    6.2.1.1.2      command_range, in_command_range
+    6.2.1.1.3      Group, group_of, group_objections, order_of_march, count_objections; reveal
+    6.2.1.1.4      all_in_command_range; firing and moving together are in the fire and movement modules
+
+Who may be given what, and the Command Phase itself, are in `commands`. Every unit of a group has the command in its
+own `command`, and the unit whose counter it is in `shares`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from pbem.engine.geometry.hexes import Hex, distance, neighbours, opposite, within_30
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.advanced_charts import Grade
+from pbem.titles.panzer.cards.units import formation_grade, is_combat_unit, is_recon
+from pbem.titles.panzer.cards.weapons import TURRETS, Armament
+from pbem.titles.panzer.command.command_span import explain_span, grade_in_span, most_moves
+from pbem.titles.panzer.command.platoons import PLATOONS, commands_from_above, sharing_objections
+from pbem.titles.panzer.command.radios import are_one_platoon, explain_radios, has_radio
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.special_fire import is_platform
+from pbem.titles.panzer.fire.turrets import can_turn_to, has_turret, points_at
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
+
+UNIQUE: Final = (Command.FIRE, Command.MOVE, Command.SHORT_HALT, Command.OVERWATCH)
+"""6.2.1.1.3 The commands that use up one of the formation's; No Command does not."""
+MOVES: Final = (Command.MOVE, Command.SHORT_HALT)
+BROKEN: Final = ("broken-on", "broken-off")
+
+
+# --- 4.2.1 counters --------------------------------------------------------------------------------------------
+
+
+def commandable(view: PanzerState, side: str) -> list[Unit]:
+    """4.2.1, 6.6.7 Units in play that get counters: no passengers, no vehicle that its crew has left."""
+    return [unit for unit in view.vehicles.values() if unit.side == side and gets_counter(view, unit)]
+
+
+def gets_counter(view: PanzerState, unit: Unit) -> bool:
+    """4.2.1, R-02, 6.6.7 On the map or due, no passenger, not abandoned."""
+    return in_play(view, unit) and not unit.aboard and not unit.bailed_out
+
+
+def groups_of(units: Iterable[Unit]) -> list[list[str]]:
+    """6.2.1.1.3 The units under each counter, each group beginning with the unit whose counter it is."""
+    groups: dict[str, list[str]] = {}
+    for unit in sorted(units, key=lambda unit: (bool(unit.shares), unit.id)):
+        groups.setdefault(unit.shares or unit.id, []).append(unit.id)
+    return list(groups.values())
+
+
+def group_of(state: PanzerState, unit: Unit) -> list[Unit]:
+    """6.2.1.1.3 The units on the map that share the counter of this one, itself included, in the order of ids."""
+    leader, id, side = unit.shares or unit.id, unit.id, unit.side
+    mates = [
+        mate
+        for mate in state.vehicles.values()
+        if mate.side == side and (mate.shares == leader or mate.id in (id, leader)) and mate.alive
+    ]
+    return sorted((mate for mate in mates if mate.command is not None or mate is unit), key=lambda mate: mate.id)
+
+
+def reveal(state: PanzerState, unit: Unit) -> list[Unit]:
+    """4.2.1, 6.2.1.1.3 Turn up the counter of a unit, on the map or about to enter it, and of all who share it."""
+    mates = [*group_of(state, unit), *(() if unit.alive else (unit,))]
+    for mate in mates:
+        mate.revealed = True
+    return mates
+
+
+# --- 6.2.1 available commands ----------------------------------------------------------------------------------
+
+
+def determine_available_commands(table: Table[PanzerState]) -> None:
+    """6.2.1 The unique commands of each formation with units in play, anew in every turn."""
+    state, data = table.state, table.data
+    state.available = {}
+    if not data.plays("command_control"):
+        return
+    formations = []
+    for formation in data.scenario.formations:
+        if any(unit.formation == formation and gets_counter(state, unit) for unit in state.vehicles.values()):
+            found = explain_available(data, state, formation)
+            state.available[formation] = found.result
+            formations.append(found)
+    public = {name: state.available[name] for name in state.available if not hides(data, state, name)}
+    table.find("6.2.1", inputs={"turn": state.turn}, result=public, children=formations)
+
+
+def hides(data: PanzerData, state: PanzerState, formation: str) -> bool:
+    """7.2 Whether a formation has hidden units, which its number of commands would give away."""
+    return data.plays("hidden_units") or any(
+        unit.formation == formation and unit.hidden for unit in state.vehicles.values()
+    )
+
+
+def explain_available(data: PanzerData, state: PanzerState, formation: str) -> Finding:
+    """6.2.1.1, 6.2.1.1.1 Grade and active units give the number of commands; tens count the last column each."""
+    grade, active = commanding_grade(data, state, formation), active_units(data, state, formation)
+    commands = data.advanced.available_commands(grade, len(active))
+    tens, units = divmod(len(active), 10)
+    inputs = {"formation": formation, "grade": grade, "active": active}
+    recon = [unit.id for unit in members(state, formation) if is_recon(unit) and gets_counter(state, unit)]
+    children = [
+        Finding("6.2.1.1.1", inputs={"tens": tens, "units": units}, cell=[grade, len(active)], result=commands),
+        Finding("6.2.1.1.2", inputs={"formation": formation}, result=command_range(data, formation)),
+    ]
+    if recon:
+        children.append(Finding("6.2.1.1.3/recon", inputs={"units": recon}, result=len(recon)))
+    if inactive := inactive_unarmed(data, state, formation):
+        children.append(Finding("6.2.1.1.3/inactive-unarmed", inputs={"units": inactive}, result="one command each"))
+    children += explain_span(data, state, formation, commands)  # 7.52
+    children += explain_radios(data, members(state, formation))  # 7.4
+    to = (data.scenario.formations[formation].side,) if hides(data, state, formation) else None
+    return Finding("6.2.1.1", to=to, inputs=inputs, result=commands, children=tuple(children))
+
+
+def commanding_grade(data: PanzerData, state: PanzerState, formation: str) -> Grade:
+    """5.8.2 The grade by which a formation's commands are counted."""
+    return grade_in_span(data, state, formation)  # 7.52
+
+
+def members(state: PanzerState, formation: str) -> list[Unit]:
+    """5.8.2 The units of a formation on the map, passengers too, in the order of their ids."""
+    units = (unit for unit in state.vehicles.values() if unit.formation == formation and unit.alive)
+    return sorted(units, key=lambda unit: unit.id)
+
+
+def is_broken(unit: Unit) -> bool:
+    """7.1.5.2 Optional morale: a broken unit."""
+    return any(flag in unit.flags for flag in BROKEN)
+
+
+def active_units(data: PanzerData, state: PanzerState, formation: str) -> list[str]:
+    """6.2.1.1 Combat units that are no passengers, and the unarmed units that they support; never recon."""
+    units = members(state, formation)
+    fighting = [unit.id for unit in units if counts(unit) and is_combat_unit(data, unit)]
+    return sorted([*fighting, *supported_units(data, state, units)])
+
+
+def counts(unit: Unit) -> bool:
+    """6.2.1.1 Whether it can be active: no passenger, no recon unit, not abandoned, not broken."""
+    return not (unit.aboard or is_recon(unit) or unit.bailed_out or is_broken(unit))
+
+
+def supported_units(data: PanzerData, state: PanzerState, units: Sequence[Unit]) -> list[str]:
+    """6.2.1.1 The unarmed units that are active: as many as can each have a combat unit of its own within range.
+
+    Passengers support too, so a carrier always has its own; carriers of combat units come first.
+    """
+    fighting = [unit for unit in units if is_combat_unit(data, unit) and not is_recon(unit) and not is_broken(unit)]
+    unarmed = [unit for unit in units if counts(unit) and not is_combat_unit(data, unit)]
+    carriers = {unit.aboard for unit in fighting if unit.aboard}
+    unarmed.sort(key=lambda unit: (unit.id not in carriers, unit.id))
+    near = {
+        unit.id: [other.id for other in fighting if in_command_range(data, state, unit, other)] for unit in unarmed
+    }
+    return sorted(matched(near))
+
+
+def matched(near: Mapping[str, Sequence[str]]) -> list[str]:
+    """6.2.1.1 A maximum matching: who gets a partner of his own. Whoever has one never loses it to a later one."""
+    partner_of: dict[str, str] = {}
+
+    def find(one: str, tried: set[str]) -> bool:
+        for other in near[one]:
+            if other not in tried:
+                tried.add(other)
+                if other not in partner_of or find(partner_of[other], tried):
+                    partner_of[other] = one
+                    return True
+        return False
+
+    return [one for one in near if find(one, set())]
+
+
+def inactive_unarmed(data: PanzerData, state: PanzerState, formation: str) -> list[str]:
+    """6.2.1.1.3 The unarmed units, but recon, that no combat unit supports: each needs a command of its own."""
+    units = members(state, formation)
+    active = supported_units(data, state, units)
+    return [unit.id for unit in units if counts(unit) and not is_combat_unit(data, unit) and unit.id not in active]
+
+
+# --- 6.2.1.1.2 command range -----------------------------------------------------------------------------------
+
+
+def command_range(data: PanzerData, formation: str) -> int:
+    """6.2.1.1.2 In hexes, by the grade of the formation; 0 is the same hex."""
+    return data.advanced.grades[formation_grade(data, formation)].command_range.value
+
+
+def own_command_range(data: PanzerData, unit: Unit) -> int:
+    """6.2.1.1.2 Its formation's; a broken unit has none (7.1.5.2), nor has a vehicle without radio (7.4.2)."""
+    return 0 if is_broken(unit) or not has_radio(data, unit) else command_range(data, unit.formation)
+
+
+def in_command_range(data: PanzerData, state: PanzerState, a: Unit, b: Unit) -> bool:
+    """6.2.1.1.2 Whether two units of one formation are within command range; no line of sight is needed.
+
+    Reinforcements that have not entered are in one place: off the map.
+    """
+    if a.formation != b.formation and not are_one_chain(data, a, b):
+        return False
+    if a.hex is None or b.hex is None:
+        return a.hex is b.hex
+    return distance(a.hex, b.hex) <= min(own_command_range(data, a), own_command_range(data, b))
+
+
+def are_one_chain(data: PanzerData, a: Unit, b: Unit) -> bool:
+    """7.3 With platoon command a unit and one that commands it from a formation above."""
+    return data.plays(PLATOONS) and (commands_from_above(data, a, b) or commands_from_above(data, b, a))
+
+
+def all_in_command_range(data: PanzerData, hexes: Iterable[Hex], formation: str) -> bool:
+    """6.2.1.1.4 Whether hexes of targets or units are pairwise within a formation's command range (A-61)."""
+    reach = command_range(data, formation)
+    return all(distance(a, b) <= reach for a, b in combinations(tuple(hexes), 2))
+
+
+# --- 6.2.1.1.3 sharing -----------------------------------------------------------------------------------------
+
+
+class Group(NamedTuple):
+    """6.2.1.1.3 A counter and the units under it; `units[0]` is the unit whose counter it is."""
+
+    command: Command
+    units: tuple[Unit, ...]
+
+
+def group_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
+    """6.2.1.1.3 Everything that keeps units from sharing one counter."""
+    if len(group.units) == 1:
+        return
+    if not data.plays("command_control"):
+        yield Objection("6.2", "without command control every unit has a command of its own")
+        return
+    foreign = [*_membership_objections(data, group.units), *sharing_objections(data, group.units)]  # 7.3
+    foreign += _hidden_objections(view, group.units)  # 7.2
+    yield from foreign
+    if foreign or (group.command in (Command.MOVE, Command.NO_COMMAND) and is_column(data, view, group.units)):
+        return
+    yield from _range_objections(data, view, group)
+    yield from _inactive_objections(data, view, group)
+
+
+def _membership_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Objection]:
+    """6.2.1.1.3 Formations neither share nor trade; a recon unit's command is its own."""
+    for unit in units:
+        if unit.formation != units[0].formation and not are_one_chain(data, unit, units[0]):
+            why = f"{unit.id} and {units[0].id} belong to different formations"
+            yield Objection("6.2.1.1.3/formation-limits", why)
+        if is_recon(unit):
+            yield Objection("6.2.1.1.3/recon", f"{unit.id} is a recon unit and has a command of its own")
+
+
+def hidden_under(view: PanzerState, unit: Unit) -> str:
+    """7.2.1 The counter under which a unit is; empty if it is none."""
+    return next((one.id for one in view.hidden_counters.values() if unit.id in one.units), "")
+
+
+def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Objection]:
+    """7.2.2.2 The commands of hidden units lie with their counter: who shares one would tell of them."""
+    under = [hidden_under(view, unit) for unit in units]
+    for unit, counter in zip(units, under, strict=True):
+        if counter != under[0]:
+            why = f"{unit.id} and {units[0].id} are not under the same hidden counter"
+            yield Objection("7.2.2.2", why if counter and under[0] else "who is hidden shares no command with others")
+
+
+def _inactive_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
+    """6.2.1.1.3 Inactive unarmed units share on roads and paths only."""
+    unarmed = [unit for unit in group.units if not is_combat_unit(data, unit)]
+    inactive = inactive_unarmed(data, view, group.units[0].formation) if unarmed else []
+    for unit in unarmed:
+        if unit.id in inactive:
+            why = f"{unit.id} is unarmed and inactive: it shares a Move on a road or path only"
+            yield Objection("6.2.1.1.3/inactive-unarmed", why)
+
+
+def _range_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
+    """6.2.1.1.3 Every two of them must be in command range of each other (A-59)."""
+    reach = command_range(data, group.units[0].formation)
+    apart = False
+    for a, b in combinations(group.units, 2):
+        if not in_command_range(data, view, a, b) and not are_one_platoon(data, a, b):  # 7.4.2
+            apart = True
+            yield Objection("6.2.1.1.3", f"{a.id} and {b.id} are not within {reach} of each other")
+    if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
+        rule = numbered(data.edition, "6.2.1.1.3/roads-and-paths")
+        yield Objection(rule, "nor do they stand in column on a road or path")
+
+
+def is_column(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> bool:
+    """6.2.1.1.3 Vehicles on roads or paths, each stacked with or adjacent to the one ahead (A-60)."""
+    return order_of_march(data, view, units) is not None
+
+
+def order_of_march(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> list[str] | None:
+    """6.2.1.1.3 A column behind `units[0]`: each stacked with or adjacent to the one ahead; None if there is none.
+
+    Vehicles in one hex march one after the other; those that have not entered come last.
+    """
+    if not all(unit.kind == "vehicle" and _on_road(data, unit) for unit in units):
+        return None
+    lead, *rest = units
+    by_hex: dict[Hex | None, list[str]] = {lead.hex: [lead.id]}
+    for unit in sorted(rest, key=lambda unit: unit.id):
+        by_hex.setdefault(unit.hex, []).append(unit.id)
+    if lead.hex is None:  # nobody on the map follows one who is not
+        return by_hex[None] if len(by_hex) == 1 else None
+    way = _through(lead.hex, frozenset(hex for hex in by_hex if hex not in (None, lead.hex)), set())
+    return None if way is None else [id for hex in (lead.hex, *way, None) for id in by_hex.get(hex, ())]
+
+
+def _on_road(data: PanzerData, unit: Unit) -> bool:
+    """6.2.1.1.3 It can move at the road or path rate from where it stands; one that comes in may do so on a road."""
+    return unit.hex is None or bool(data.board.links(unit.hex))
+
+
+def _through(last: Hex, rest: frozenset[Hex], failed: set[tuple[Hex, frozenset[Hex]]]) -> list[Hex] | None:
+    """A way from hex to neighbouring hex through all of these; `failed` are the attempts that lead nowhere."""
+    if not rest:
+        return []
+    if (last, rest) in failed:
+        return None
+    for hex in neighbours(last):
+        if hex in rest:
+            way = _through(hex, rest - {hex}, failed)
+            if way is not None:
+                return [hex, *way]
+    failed.add((last, rest))
+    return None
+
+
+def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group]) -> Iterator[tuple[str, Objection]]:
+    """6.2.1.1.3 A formation places no more unique counters than it has commands; recon units have their own."""
+    if not data.plays("command_control"):
+        return
+    placed: dict[str, int] = {}
+    moving: dict[str, int] = {}
+    for group in groups:
+        leader = group.units[0]
+        if group.command in UNIQUE and not is_recon(leader):
+            placed[leader.formation] = placed.get(leader.formation, 0) + 1
+            moving[leader.formation] = moving.get(leader.formation, 0) + (group.command in MOVES)
+    for formation, count in placed.items():
+        commands = view.available.get(formation, 0)
+        if count > commands:
+            name = data.scenario.formations[formation].name
+            why = f"{name} has {commands} commands in this turn and none from elsewhere, {count} are placed"
+            yield formation, Objection("6.2.1.1.3/formation-limits", why)
+        most = most_moves(data, view, formation, commands)  # 7.52
+        if most is not None and moving[formation] > most:
+            why = f"a unit is out of command span: {most} Move and Short Halt commands at most"
+            yield formation, Objection("7.52/chq", why)
+
+
+# --- 4.4.3.1 fields of fire ------------------------------------------------------------------------------------
+
+
+def bears(
+    data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, there: Hex, *, turning: bool = False
+) -> bool:
+    """4.4.3.1 Whether a weapon points at a hex; passengers face as their carrier does, platforms all round (7.16).
+
+    With 7.8 a turret points where it is turned; `turning`: on overwatch it may still be turned (7.8.4).
+    """
+    if arm.weapon.turret in TURRETS and has_turret(data, unit):
+        return points_at(unit, there) or (turning and can_turn_to(data, view, unit, there) is not None)
+    if arm.weapon.turreted or is_platform(data, unit):
+        return True
+    facing = view.vehicles[unit.aboard].facing if unit.aboard else unit.facing
+    return within_30(place_of(unit), there, opposite(facing) if arm.weapon.field == "rear" else facing)
+
+
+def in_play(view: PanzerState, vehicle: Unit) -> bool:
+    """R-02 On the map, or a reinforcement that is due."""
+    return vehicle.alive or (vehicle.status is Status.RESERVE and vehicle.entry_turn <= view.turn)
+
+
+def absent(vehicle: Unit) -> Objection:
+    """2.0, 4.2.1 A vehicle that is not in play gets no command."""
+    match vehicle.status:
+        case Status.RESERVE:
+            return Objection("2.0", f"it may not enter before turn {vehicle.entry_turn}")
+        case Status.EXITED:
+            return Objection("4.2.1", "it has left the map")
+        case _:
+            return Objection("4.2.1", "it is eliminated")

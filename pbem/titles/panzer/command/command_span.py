@@ -1,0 +1,155 @@
+"""7.52 Command span: headquarters command those who are not too far away.
+
+    7.52/chq    company_span: Move and Short Halt are limited while a unit is out of span
+    7.52/bhq    battalion_span: fewer commands for a company whose headquarters is
+    7.52/rhq    regiment_span: fewer commands for all companies of a battalion that is
+    7.52        grade_in_span, most_moves, explain_span
+
+It is measured when the available commands are determined, from hex to hex. Headquarters that are not in play are off
+the map and reach everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.findings import Finding
+from pbem.titles.panzer.cards.advanced_cards import Label
+from pbem.titles.panzer.cards.advanced_charts import Grade
+from pbem.titles.panzer.cards.units import formation_grade, formations_above, is_recon
+from pbem.titles.panzer.command.radios import RADIO_LOST, has_radio
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
+
+RULE: Final = "command_span"
+GRADES: Final[tuple[Grade, ...]] = ("elite", "veteran", "seasoned", "regulars", "green")
+"""5.8 Best first: the rows of the Available Commands Table."""
+IN_SPAN, OUT, LOST = "in-span", "out-of-span", "lost"
+
+
+# --- 7.52 distances --------------------------------------------------------------------------------------------
+
+
+def span_of(data: PanzerData, side: str, label: Label) -> int:
+    """7.52 In hexes, for all grades; a scenario may say otherwise."""
+    given = data.scenario.conditions.command_span.get(side, {}).get(label)
+    printed = next(row.hexes.value for row in data.advanced.optional.command_span if row.level == label)
+    return printed if given is None else given
+
+
+def reaches(data: PanzerData, headquarters: Unit, unit: Unit, label: Label) -> bool:
+    """7.52 Whether a unit is within the span of a headquarters; without radios the span is 0."""
+    if headquarters is unit or headquarters.hex is None or unit.hex is None:
+        return True
+    talking = has_radio(data, headquarters) and has_radio(data, unit)
+    return distance(headquarters.hex, unit.hex) <= (span_of(data, unit.side, label) if talking else 0)
+
+
+def headquarters_of(data: PanzerData, state: PanzerState, formations: Iterable[str], label: Label) -> list[Unit]:
+    """7.52 All headquarters of a level that these formations have ever had."""
+    named = set(formations)
+    units = (unit for unit in state.vehicles.values() if unit.formation in named)
+    return [unit for unit in units if label in unit.labels or lost_its_radio(data, unit, label)]
+
+
+def lost_its_radio(data: PanzerData, unit: Unit, label: Label) -> bool:
+    """7.23.2 It was a headquarters until its radio was hit."""
+    row = data.rows.get(unit.id)
+    return RADIO_LOST in unit.flags and row is not None and label in row.labels
+
+
+def is_lost(unit: Unit) -> bool:
+    """7.52 Eliminated, abandoned or destroyed; or it commands nobody any more (7.23.2)."""
+    return unit.lost or RADIO_LOST in unit.flags
+
+
+def on_map(units: Iterable[Unit]) -> list[Unit]:
+    """7.52 Those on the map; units off the map are left out of account."""
+    return [unit for unit in units if unit.alive and not unit.bailed_out]
+
+
+def commanding(units: Iterable[Unit]) -> list[Unit]:
+    """7.52 The headquarters on the map that can command."""
+    return [unit for unit in on_map(units) if not is_lost(unit)]
+
+
+def standing(data: PanzerData, above: Sequence[Unit], below: Sequence[Unit], label: Label) -> str:
+    """7.52 Whether one of the upper headquarters is left and has one of the lower ones in span."""
+    if not above:
+        return IN_SPAN  # off the map: they reach everybody
+    if all(is_lost(unit) for unit in above):
+        return LOST
+    here = commanding(above)
+    if not here or not below:
+        return IN_SPAN
+    return IN_SPAN if any(reaches(data, one, unit, label) for one in here for unit in below) else OUT
+
+
+# --- 7.52 the three levels -------------------------------------------------------------------------------------
+
+
+def company_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
+    """7.52/chq Every unit but recon within span of any headquarters of its own formation."""
+    headquarters = headquarters_of(data, state, [formation], "chq")
+    units = on_map(unit for unit in state.vehicles.values() if unit.formation == formation and not is_recon(unit))
+    here = commanding(headquarters)
+    out = [unit.id for unit in units if here and not any(reaches(data, one, unit, "chq") for one in here)]
+    lost = bool(headquarters) and all(is_lost(unit) for unit in headquarters)
+    result = LOST if lost else OUT if out else IN_SPAN
+    inputs = {"formation": formation, "headquarters": [unit.id for unit in here], "out": out}
+    return Finding("7.52/chq", inputs=inputs, result=result)
+
+
+def battalion_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
+    """7.52/bhq A company headquarters within span of any battalion headquarters above it."""
+    above = headquarters_of(data, state, formations_above(data, formation), "bhq")
+    below = commanding(headquarters_of(data, state, [formation], "chq"))
+    return Finding("7.52/bhq", inputs={"formation": formation}, result=standing(data, above, below, "bhq"))
+
+
+def regiment_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
+    """7.52/rhq The battalion headquarters above a company within span of any regimental one above that."""
+    chain = formations_above(data, formation)
+    above = headquarters_of(data, state, chain, "rhq")
+    below = commanding(headquarters_of(data, state, chain, "bhq"))
+    return Finding("7.52/rhq", inputs={"formation": formation}, result=standing(data, above, below, "rhq"))
+
+
+# --- 7.52 what it costs ----------------------------------------------------------------------------------------
+
+
+def rows_lower(data: PanzerData, state: PanzerState, formation: str) -> int:
+    """7.52 Two rows for the battalion and two for the regiment, if they are out of span or lost."""
+    spans = (battalion_span(data, state, formation), regiment_span(data, state, formation))
+    wanting = [found for found in spans if found.result != IN_SPAN]
+    return len(wanting) * data.advanced.number("span_rows")
+
+
+def grade_in_span(data: PanzerData, state: PanzerState, formation: str) -> Grade:
+    """7.52 The row of the Available Commands Table, never below Green; command range keeps the true grade."""
+    true = formation_grade(data, formation)
+    if not data.plays(RULE):
+        return true
+    return GRADES[min(len(GRADES) - 1, GRADES.index(true) + rows_lower(data, state, formation))]
+
+
+def most_moves(data: PanzerData, state: PanzerState, formation: str, commands: int) -> int | None:
+    """7.52/chq How many Move and Short Halt commands may be given: half of all, at least one; None: no limit."""
+    if not data.plays(RULE) or company_span(data, state, formation).result == IN_SPAN:
+        return None
+    return max(1, commands // 2)
+
+
+def explain_span(data: PanzerData, state: PanzerState, formation: str, commands: int) -> list[Finding]:
+    """7.52 The spans of a formation, and what they cost it."""
+    if not data.plays(RULE):
+        return []
+    children = (
+        company_span(data, state, formation),
+        battalion_span(data, state, formation),
+        regiment_span(data, state, formation),
+    )
+    inputs = {"formation": formation, "grade": grade_in_span(data, state, formation)}
+    return [Finding("7.52", inputs=inputs, result=most_moves(data, state, formation, commands), children=children)]

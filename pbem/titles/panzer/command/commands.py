@@ -1,0 +1,464 @@
+"""4.2, 6.2 The Command Phase of the advanced game: who may be given what, and the placing of counters.
+
+    6.2            place_commands, place_counters
+    4.2            command_objections, legal_commands: what a unit may be given
+    4.2.1 A-16     has_something_to_fire_at: targets_at_order_time, may_lay_smoke, may_fire_indirectly
+    4.2.1          check_commands, command_options
+
+An answer gives each unit a command, or the unit whose counter it shares: `{"g1": "fire", "g2": "with g1"}`. Which
+units share a counter is public, the counter is not; so a group may also be a bluff with No Command, which is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pbem.engine.geometry.hexes import Hex, distance, ring
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.ammunition import ammo_objections
+from pbem.titles.panzer.cards.charts import close_to, nearest
+from pbem.titles.panzer.cards.units import can_observe, is_engineer, is_recon
+from pbem.titles.panzer.cards.weapons import Armament, How, weapons_of
+from pbem.titles.panzer.command.command_control import (
+    UNIQUE,
+    Group,
+    absent,
+    bears,
+    commandable,
+    count_objections,
+    determine_available_commands,
+    gets_counter,
+    group_objections,
+    groups_of,
+    in_command_range,
+    in_play,
+)
+from pbem.titles.panzer.command.command_span import most_moves
+from pbem.titles.panzer.command.dischargers import dischargers_step
+from pbem.titles.panzer.command.morale import prepare_cohesion
+from pbem.titles.panzer.command.radios import platoon_objections, silent_platoons
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.aiming import place_objections, reach_objections
+from pbem.titles.panzer.fire.gp_fire import smoke_objections
+from pbem.titles.panzer.fire.special_fire import infantry_smoke_objections, repair_weapons
+from pbem.titles.panzer.fire.turrets import prepare_hatches
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sequence import go_on
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import FIRING, WORD_OF, Command, Inside, PanzerState, Status, Unit
+
+WITH: Final = "with "
+"""What an answer says of a unit that shares another's counter."""
+MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
+WORDS: Final = tuple(command.value for command in Command)
+CHOICES: Final = 40
+"""How many of the countless ways to command a whole side are listed."""
+
+
+# --- 6.2 the phase ---------------------------------------------------------------------------------------------
+
+
+def place_commands(table: Table[PanzerState]) -> Step:
+    """6.2 Available commands are counted; then both sides place their counters, sealed from each other."""
+    state = table.state
+    state.phase = "command"
+    prepare_hatches(table)  # 7.8.3
+    yield from dischargers_step(table)  # 7.9
+    prepare_cohesion(table)  # 7.1.1
+    determine_available_commands(table)  # 6.2.1
+    sides = [side for side in state.sides if commandable(state, side)]
+    asks = tuple(Ask(side, "commands", "4.2.1", default={}, grade="order") for side in sides)
+    answers = (yield Together(asks)) if asks else ()
+    given = dict(zip(sides, answers, strict=True))
+    counters = [place_counters(table, side, given.get(side, {})) for side in state.sides]  # 4.2.1
+    table.find(table.data.cite("6.2"), inputs={"turn": state.turn}, children=counters)
+    repair_weapons(table)  # 7.25
+    go_on(table)
+
+
+def place_counters(table: Table[PanzerState], side: str, answer: Mapping[str, str]) -> Finding:
+    """4.2.1, 6.2.1.1.3 A counter for each unit or group: its type for the owner alone, that it lies there for all."""
+    units = commandable(table.state, side)
+    for unit in units:
+        unit.shares = leader_of(answer, unit.id)
+        word = answer.get(unit.shares or unit.id, Command.NO_COMMAND.value)
+        unit.command, unit.revealed, unit.shown = Command(word), False, False
+    edition = table.data.edition
+    placed = [placed_command(table.data, unit) for unit in units]
+    table.find("4.2.1", to=(side,), inputs={"side": side, "units": [unit.id for unit in units]}, children=placed)
+    groups = groups_of(units)
+    shared = [
+        Finding("6.2.1.1.3", to=table.state.vehicles[ids[0]].audience, inputs={"units": ids}, result="shared")
+        for ids in groups
+        if len(ids) > 1
+    ]
+    inputs = {"side": side, "units": [unit.id for unit in units if not unit.hidden]}
+    return Finding(numbered(edition, "4.2.1/secrecy"), inputs=inputs, result="face-down", children=tuple(shared))
+
+
+def leader_of(answer: Mapping[str, str], unit: str) -> str:
+    """6.2.1.1.3 The unit whose counter this one shares; empty if it has its own."""
+    word = answer.get(unit, "")
+    return word.removeprefix(WITH) if word.startswith(WITH) else ""
+
+
+def placed_command(data: PanzerData, unit: Unit) -> Finding:
+    """4.2 The command of a unit, for its owner."""
+    assert unit.command is not None
+    word = unit.command.value
+    rule = f"4.2/{word}"
+    if unit.command is Command.NO_COMMAND and data.plays("command_control"):
+        rule = numbered(data.edition, "6.2.1.1.3/nc-commands")
+    return Finding(rule, to=(unit.side,), inputs={"unit": unit.id, "shares": unit.shares}, result=word)
+
+
+# --- 4.2 who may be given what ---------------------------------------------------------------------------------
+
+
+def command_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:
+    """4.2, 4.2.1 Everything that keeps a unit from carrying out a command by itself."""
+    if not in_play(view, unit):
+        yield absent(unit)
+    elif unit.bailed_out:
+        yield Objection("5.15", "its crew has bailed out")
+    elif unit.aboard:
+        yield Objection("6.6.7", "passengers have no command of their own")
+    elif command in (*FIRING, Command.OVERWATCH) and unit.status is Status.RESERVE:
+        yield Objection("2.0", "a reinforcement enters under a Move command")  # R-02
+    else:
+        if command in MOVING:
+            yield from move_objections(data, unit, command)
+        if command in FIRING:
+            yield from fire_objections(data, view, unit, command)
+        elif command is Command.OVERWATCH:
+            yield from overwatch_objections(data, view, unit)
+
+
+def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[Objection]:
+    """4.2, 6.1.4.2, 6.6.4.1 What keeps a unit from a Move or Short Halt."""
+    halt = command is Command.SHORT_HALT
+    if unit.kind == "vehicle":
+        if unit.track_hit:
+            yield Objection("6.5.2.2.1", "its track is hit: it moves no more")
+    elif unit.kind == "towed":
+        if halt:
+            yield Objection("6.6.5", "guns make no Short Halt")
+        elif unit.full_cover:
+            yield Objection("6.1.4.2", "a gun in full cover does not move")
+        elif unit.inside is not Inside.NO:
+            yield Objection("6.1.4.3.1", "a gun set up inside a building does not move")
+    else:
+        burdened = data.leg(unit).size == "section" and bool(unit.weapons)
+        if unit.full_cover and halt:
+            yield Objection("6.1.4.2", "leg units in full cover make no Short Halt")
+        elif unit.full_cover and burdened:  # A-50
+            yield Objection("6.1.4.2", "a section with a weapon does not move while it is in full cover")
+        if halt and burdened and data.leg(unit).mount != "cavalry":  # 6.6.4.5
+            rule = numbered(data.edition, "6.6.4.1/short-halt")
+            yield Objection(rule, "a section with a weapon makes no Short Halt")
+
+
+def fire_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:
+    """4.2.1 No Fire or Short Halt without something to fire at, by itself or by its passengers (A-16)."""
+    firing = [unit, *view.passengers(unit)]
+    armed = [arm for one in firing for arm in weapons_of(data, one)]
+    if data.basic and armed and not any(fires_directly(data, unit, arm) for arm in armed):
+        yield Objection("4.4.3", "none of its weapons has an AP row")  # R-07
+    elif not any(arm.fires or arm.indirect for arm in armed):
+        yield Objection(f"4.2/{command.value}", "it is unarmed" if not armed else "it has no weapon to fire")
+    elif not any(has_something_to_fire_at(data, view, one, command) for one in firing):
+        spotted = any(view.spotted.get(one.id) for one in firing)
+        why = "it can fire at none of the enemies it spotted" if spotted else NO_ENEMY
+        yield Objection(numbered(data.edition, "4.2.1/impossible"), why)
+        yield from out_of_reach(data, view, unit) if data.basic else ()
+
+
+NO_ENEMY: Final = "it spotted no enemy in the Spotting Phase"
+
+
+def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """4.2.1 Why none of its weapons reaches any of the enemies that it spotted."""
+    for target in (view.vehicles[id] for id in view.spotted.get(unit.id, ())):
+        for arm in weapons_of(data, unit) if target.alive else ():
+            if arm.weapon.has_ap:
+                yield from reach_objections(data, view, unit, arm, "ap", target)
+
+
+def has_something_to_fire_at(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> bool:
+    """4.2.1, A-16 A target spotted by itself, a hex for smoke, or indirect fire for an observer (Fire only)."""
+    return (
+        any(_targets(data, view, unit))
+        or may_lay_smoke(data, view, unit)
+        or (command is Command.FIRE and may_fire_indirectly(data, view, unit))
+    )
+
+
+def usable_weapons(data: PanzerData, view: PanzerState, unit: Unit) -> list[Armament]:
+    """5.1.3, 6.1.4.1.2, 6.6.7.2 The weapons that it can fire where it is, perhaps aboard, upstairs or hull down."""
+    return [arm for arm in weapons_of(data, unit) if not any(place_objections(data, view, unit, arm))]
+
+
+def targets_at_order_time(data: PanzerData, view: PanzerState, unit: Unit) -> list[str]:
+    """A-16 The enemies it spotted that a weapon of it can attack: range and field of fire, no modifiers."""
+    return list(_targets(data, view, unit))
+
+
+def _targets(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[str]:
+    weapons = usable_weapons(data, view, unit)
+    for target in view.spotted.get(unit.id, ()):
+        enemy = view.vehicles[target]
+        if enemy.alive and any(can_attack(data, view, unit, arm, enemy) for arm in weapons):
+            yield target
+
+
+def can_attack(data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, enemy: Unit) -> bool:
+    """3.5, 4.4.3.1, 5.6 In range of AP fire (vehicles) or GP fire, and in the field of fire."""
+    away = distance(place_of(unit), place_of(enemy))
+    if not away or not bears(data, view, unit, arm, place_of(enemy)):
+        return False
+    ap = enemy.kind == "vehicle" and any(away <= arm.reach(how) for how in ap_hows(data, unit, arm))
+    gp = data.plays("gp_fire") and arm.gp_at(away) is not None and not (arm.fixed and enemy.kind == "vehicle")
+    return ap or gp
+
+
+def ap_hows(data: PanzerData, unit: Unit, arm: Armament) -> list[How]:
+    """5.16.1 The ways to make AP fire with a weapon at the date of the scenario."""
+    return [how for how in arm.hows if how.startswith("ap") and not any(ammo_objections(data, unit, arm, how))]
+
+
+def may_lay_smoke(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
+    """6.1.4.3.10 Whether there is a hex without friends into which it could put smoke by direct fire."""
+    if unit.hex is None or unit.aboard or not data.plays("gp_fire"):
+        return False
+    by_hand = is_engineer(data, unit)
+    return not any(infantry_smoke_objections(data, view, unit)) or any(  # 7.22
+        (by_hand or bears(data, view, unit, arm, hex)) and not any(smoke_objections(data, view, unit, arm, hex))
+        for arm in usable_weapons(data, view, unit)
+        if by_hand or "smoke" in arm.hows
+        for away in range(1, 1 + (arm.reach("smoke") if "smoke" in arm.hows else 1))
+        for hex in ring(unit.hex, away)
+    )
+
+
+def may_fire_indirectly(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
+    """6.5.1, A-16 Whether an observer of its side has spotted an enemy within reach of its indirect fire."""
+    if unit.aboard or not data.plays("indirect_fire"):
+        return False
+    rows = [(arm, arm.indirect) for arm in usable_weapons(data, view, unit) if arm.indirect is not None]
+    here = place_of(unit)
+    return any(
+        row.factor_at(distance(here, point)) is not None and bears(data, view, unit, arm, point)
+        for arm, row in rows
+        for point in _observed(view, unit.side)
+    )
+
+
+def _observed(view: PanzerState, side: str) -> list[Hex]:
+    """6.5.1.7 The hexes of enemies that observers of a side have spotted, and the points of its missions."""
+    spotted = {target for unit in view.of(side) if can_observe(unit) for target in view.spotted.get(unit.id, ())}
+    hexes = {view.vehicles[target].hex for target in spotted}
+    hexes |= {mission.point for mission in view.missions.values() if mission.side == side}
+    return sorted(hex for hex in hexes if hex is not None)
+
+
+def overwatch_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """4.2, 6.5.1, 6.7.4 Overwatch is for direct fire, for fire at aircraft, and for observers; passengers count."""
+    if not any(can_overwatch(data, view, one) for one in (unit, *view.passengers(unit))):
+        unarmed = not weapons_of(data, unit)
+        why = "it is unarmed" if unarmed else "it has no weapon for direct fire and is no observer"
+        if data.basic and not unarmed:
+            yield Objection("4.4.3", "none of its weapons has an AP row")  # R-07
+        else:
+            yield Objection("4.2/overwatch", why)
+
+
+def can_overwatch(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
+    """4.2, 6.5.1, 6.7.4 Whether a unit has any use for Overwatch; it is never indirect fire."""
+    arms = usable_weapons(data, view, unit)
+    return can_observe(unit) or any(
+        fires_directly(data, unit, arm) or (arm.aa and data.plays("aircraft")) for arm in arms
+    )
+
+
+def fires_directly(data: PanzerData, unit: Unit, arm: Armament) -> bool:
+    """4.2, 6.5 Whether a weapon makes any direct fire by the rules in use: AP fire, or GP fire."""
+    return bool(ap_hows(data, unit, arm)) or (arm.gp is not None and data.plays("gp_fire"))
+
+
+def legal_commands(data: PanzerData, view: PanzerState, unit: Unit) -> list[Command]:
+    """4.2 The commands that a unit may be given now, in the book's order."""
+    return [command for command in Command if not any(command_objections(data, view, unit, command))]
+
+
+# --- 4.2.1 answers ---------------------------------------------------------------------------------------------
+
+
+def check_commands(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """4.2.1, 6.2.1.1.3 The commands by unit, or a refusal of every one that cannot be given or shared."""
+    if not isinstance(answer, dict):
+        why = Objection("4.2.1", "commands are given by unit")
+        raise Unreadable("commands", [why], ['{"g1": "fire", "g2": "with g1"}'])
+    refusals = [refusal for unit in sorted(answer) for refusal in refused(data, view, ask.seat, answer, unit)]
+    if not refusals:
+        plain = {unit: resolved(answer, unit) for unit in sorted(answer)}
+        refusals = list(refused_groups(data, view, plain))
+        if not refusals:
+            return plain
+    raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def resolved(answer: Mapping[str, str], unit: str) -> str:
+    """6.2.1.1.3 A command, or `with` and the unit whose counter it is, however many `with` lead there."""
+    leader = root_of(answer, unit)
+    return answer[unit] if leader in (unit, None) else f"{WITH}{leader}"
+
+
+def root_of(answer: Mapping[str, str], unit: str) -> str | None:
+    """6.2.1.1.3 The unit whose counter this one uses in the end; None if they only point at each other."""
+    seen = [unit]
+    while ahead := leader_of(answer, seen[-1]):
+        if ahead in seen:
+            return None
+        seen.append(ahead)
+    return seen[-1]
+
+
+def refused(data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], id: str) -> Iterator[Refusal]:
+    """4.2.1 Why one unit cannot be given one command, and what it could be given."""
+    word, unit = answer[id], view.vehicles.get(id)
+    if unit is None or unit.side != side:
+        own = [own.id for own in commandable(view, side)]
+        yield Illegal(id, [Objection("3.1", "it is not a unit of yours")], close_to(id, own))
+    elif not isinstance(word, str) or (word not in WORDS and not word.startswith(WITH)):
+        near = nearest(str(word), WORDS)
+        why = Objection("4.2", f"there is no command '{word}'")
+        yield Unreadable(f"{id} {word}", [why], [f"{id} {near}"] if near else (*WORDS, "with another unit"))
+    elif word.startswith(WITH):
+        yield from refused_share(view, side, answer, unit)
+    elif objections := list(command_objections(data, view, unit, Command(word))):
+        instead = [f"{id} {WORD_OF[command]}" for command in legal_commands(data, view, unit)]
+        yield Illegal(f"{id} {word}", objections, instead)
+
+
+def refused_share(view: PanzerState, side: str, answer: Mapping[str, Any], unit: Unit) -> Iterator[Refusal]:
+    """6.2.1.1.3 Another unit's counter can be shared only if there is one."""
+    part, named = f"{unit.id} {answer[unit.id]}", leader_of(answer, unit.id)
+    words = {id: word for id, word in answer.items() if isinstance(word, str)}
+    leader = view.vehicles.get(named)
+    own = [own.id for own in commandable(view, side)]
+    if leader is None or leader.side != side:
+        yield Illegal(part, [Objection("3.1", f"{named} is not a unit of yours")], close_to(named, own))
+    elif not (gets_counter(view, unit) and gets_counter(view, leader)):
+        yield Illegal(part, [Objection("6.6.7", "only units that get a counter can share one")])
+    elif root_of(words, unit.id) is None:
+        yield Illegal(part, [Objection("6.2.1.1.3", "they share in a circle: one of them must have the command")])
+
+
+def groups_in(view: PanzerState, answer: Mapping[str, str]) -> list[Group]:
+    """6.2.1.1.3 The counters of an answer in which every `with` names the unit whose counter it is."""
+    led: dict[str, list[Unit]] = {}
+    for id in answer:
+        led.setdefault(leader_of(answer, id) or id, [])
+    for id in answer:
+        if leader := leader_of(answer, id):
+            led[leader].append(view.vehicles[id])
+    return [
+        Group(Command(answer.get(leader, Command.NO_COMMAND.value)), (view.vehicles[leader], *mates))
+        for leader, mates in sorted(led.items())
+    ]
+
+
+def refused_groups(data: PanzerData, view: PanzerState, answer: Mapping[str, str]) -> Iterator[Refusal]:
+    """6.2.1.1.3 Groups that cannot share, members that cannot carry out the command, formations that ask too much."""
+    groups = groups_in(view, answer)
+    for group in groups:
+        leader, *mates = group.units
+        if objections := list(group_objections(data, view, group)):
+            names = " ".join(unit.id for unit in mates)
+            yield Illegal(f"{names} with {leader.id}", objections, [f"{leader.id} {group.command.value}"])
+        for mate in mates:
+            if objections := list(command_objections(data, view, mate, group.command)):
+                instead = [f"{mate.id} {WORD_OF[command]}" for command in legal_commands(data, view, mate)]
+                yield Illegal(f"{mate.id} with {leader.id} ({group.command.value})", objections, instead)
+    for formation, objection in count_objections(data, view, groups):
+        yield Illegal(formation, [objection])
+    yield from refused_platoons(data, view, groups)  # 7.4.2
+
+
+def refused_platoons(data: PanzerData, view: PanzerState, groups: Sequence[Group]) -> Iterator[Refusal]:
+    """7.4.2 Platoons without radios that were given different commands."""
+    sides = {group.units[0].side for group in groups}
+    units = [unit for side in sorted(sides) for unit in commandable(view, side)]
+    commanded = [group for group in groups if group.command is not Command.NO_COMMAND]
+    counters = {unit.id: group.units[0].id for group in commanded for unit in group.units}
+    for unit, objection in platoon_objections(data, units, counters):
+        yield Illegal(unit, [objection])
+
+
+def command_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """4.2.1 No commands at all, then a fair choice of legal ones, shared where a formation has run out of them."""
+    yield {}
+    units = commandable(view, ask.seat)
+    legal = {unit.id: legal_commands(data, view, unit) for unit in units}
+    for number in range(CHOICES if units else 0):
+        yield chosen(data, view, units, legal, Choice("commands", ask.seat, view.turn, number))
+
+
+def chosen(
+    data: PanzerData,
+    view: PanzerState,
+    units: Sequence[Unit],
+    legal: Mapping[str, Sequence[Command]],
+    choice: Choice,
+) -> dict[str, str]:
+    """4.2.1 A command for each unit as long as its formation has any, after that a place in a group that takes it."""
+    left = dict(view.available)
+    limits = {name: most_moves(data, view, name, left[name]) for name in left}  # 7.52
+    moves = {name: most for name, most in limits.items() if most is not None}
+    groups: list[Group] = []
+    answer: dict[str, str] = {}
+    leaders = {mate.id: platoon[0] for platoon in silent_platoons(data, units) for mate in platoon}  # 7.4.2
+    for unit in units:
+        free = is_recon(unit) or not data.plays("command_control")
+        leader = leaders.get(unit.id, unit)
+        if leader is not unit:
+            answer[unit.id] = f"{WITH}{leader.id}"
+            continue
+        mates = tuple(mate for mate in units if mate is not unit and leaders.get(mate.id) is unit)
+        able = [one for one in legal[unit.id] if all(one in legal[mate.id] for mate in mates)]
+        still = free or moves.get(unit.formation, 1) > 0
+        command = choice.one_of([one for one in able if still or one not in MOVING])
+        if command in UNIQUE and not free and left.get(unit.formation, 0) <= 0:
+            place = None if mates else _place_in(data, view, groups, unit, legal[unit.id])
+            if place is None:
+                answer[unit.id] = Command.NO_COMMAND.value
+                continue
+            groups[place] = groups[place]._replace(units=(*groups[place].units, unit))
+            answer[unit.id] = f"{WITH}{groups[place].units[0].id}"
+            continue
+        answer[unit.id] = command.value
+        groups.append(Group(command, (unit, *mates)))
+        if command in UNIQUE and not free:
+            left[unit.formation] -= 1
+            if command in MOVING and unit.formation in moves:
+                moves[unit.formation] -= 1
+    return answer
+
+
+def _place_in(
+    data: PanzerData, view: PanzerState, groups: Sequence[Group], unit: Unit, legal: Sequence[Command]
+) -> int | None:
+    """6.2.1.1.3 The first group around the unit whose command it could share."""
+    for number, group in enumerate(groups):
+        if group.command not in UNIQUE or group.command not in legal:
+            continue
+        if not in_command_range(data, view, group.units[0], unit):  # columns on roads are left to players
+            continue
+        if not any(group_objections(data, view, group._replace(units=(*group.units, unit)))):
+            return number
+    return None

@@ -1,0 +1,124 @@
+"""7.9 Smoke dischargers: a cloud around one vehicle, for one turn.
+
+7.9      dischargers_step: the ask `dischargers`, the First Player of the last turn before the other;
+         in the first turn both at once
+         smoked: how many clouds lie between two units; blow_away: it moves; fade
+answers  check_dischargers, discharger_options
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.charts import close_to
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
+
+SMOKED: Final = "dischargers"
+"""The flag of a vehicle in its own smoke."""
+BLOWN: Final = "smoke-left-behind"
+"""The flag of one that has moved out of its smoke in this turn."""
+SPENT: Final = "discharged"
+"""The flag of one whose dischargers are empty until the end of this turn."""
+
+
+def limit_of(data: PanzerData, unit: Unit) -> int:
+    """5.16.2 The number behind the letter D on its card; 0 without dischargers."""
+    if unit.kind != "vehicle":
+        return 0
+    return max((mount.limits.get("D", 0) for mount in data.vehicle(unit).mounts), default=0)
+
+
+def objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
+    """7.9 What keeps a vehicle from firing its dischargers."""
+    if not limit_of(data, unit):
+        yield Objection("7.9", "it has no smoke dischargers")
+    if any(flag in unit.flags for flag in (SPENT, SMOKED, BLOWN)):
+        yield Objection("7.9", "its dischargers are empty for this turn")
+    if not unit.alive or unit.bailed_out:
+        yield Objection("7.9", "nobody is there to fire them")
+    if unit.hidden:
+        yield Objection("7.2.1", "it is under a hidden counter: everybody would see the smoke")
+
+
+def able(data: PanzerData, view: PanzerState, side: str) -> list[str]:
+    """7.9 The vehicles of a side that could fire their dischargers."""
+    return [unit.id for unit in view.of(side) if not any(objections(data, unit))]
+
+
+def dischargers_step(table: Table[PanzerState]) -> Step:
+    """7.9 Before commands are given: the First Player of the last turn fires all his, then the other."""
+    state: PanzerState = table.state
+    if not table.data.plays("smoke_dischargers"):
+        return
+    before = state.previous_first
+    rounds = [(before,), (state.enemy(before),)] if before else [state.sides]
+    for sides in rounds:
+        asks = [discharger_ask(table.data, state, side) for side in sides]
+        asks = [ask for ask in asks if ask.about["units"]]
+        chosen = (yield Together(tuple(asks))) if asks else ()
+        for id in (id for answer in chosen for id in answer):
+            fire_dischargers(table, state.vehicles[id])
+        if len(asks) > 1:
+            table.find("7.9", inputs={"sides": list(sides)}, result="at once")
+
+
+def discharger_ask(data: PanzerData, state: PanzerState, side: str) -> Ask:
+    """7.9 Which of its vehicles a side smokes."""
+    return Ask(side, "dischargers", "7.9", about={"units": able(data, state, side)}, default=[])
+
+
+def fire_dischargers(table: Table[PanzerState], unit: Unit) -> None:
+    """7.9 A roll of 10 up to the limit makes smoke; a failure costs nothing but this turn's attempt."""
+    limit = limit_of(table.data, unit)
+    die = table.roll(10, "7.9", unit.id)
+    if die <= limit:
+        unit.flags = (*unit.flags, SMOKED)
+    result = "smoke" if die <= limit else "no-smoke"
+    table.find("7.9", inputs={"unit": unit.id, "limit": limit}, dice=(die,), result=result)
+
+
+def smoked(state: PanzerState, *units: Unit | None) -> int:
+    """7.9 How many of these are in their own smoke; passengers are in their carrier's."""
+    carriers = (state.vehicles[unit.aboard] if unit.aboard else unit for unit in units if unit is not None)
+    return sum(SMOKED in carrier.flags for carrier in carriers)
+
+
+def blow_away(unit: Unit) -> None:
+    """7.9 It moves to another hex or within its own: the smoke stays behind."""
+    if SMOKED in unit.flags:
+        unit.flags = (*(flag for flag in unit.flags if flag != SMOKED), BLOWN)
+
+
+def fade(unit: Unit) -> None:
+    """7.9, 6.8.4 This turn's smoke is gone; its dischargers are filled at the end of the next turn."""
+    fired = SMOKED in unit.flags or BLOWN in unit.flags
+    kept = tuple(flag for flag in unit.flags if flag not in (SMOKED, BLOWN, SPENT))
+    unit.flags = (*kept, SPENT) if fired else kept
+
+
+def discharger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """7.9 None, each alone, all."""
+    units = ask.about["units"]
+    yield []
+    yield from ([unit] for unit in units)
+    if len(units) > 1:
+        yield list(units)
+
+
+def check_dischargers(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """7.9 Vehicles that may fire their dischargers, each once."""
+    if not isinstance(answer, list) or not all(isinstance(unit, str) for unit in answer):
+        raise Unreadable("dischargers", [Objection("7.9", "name the vehicles")], ['["g1"]'])
+    for unit in answer:
+        if unit not in ask.about["units"]:
+            own = view.vehicles.get(unit)
+            known = own is not None and own.side == ask.seat
+            found = list(objections(data, own)) if known and own else []
+            why = found or [Objection("7.9", "it is no vehicle of yours with dischargers")]
+            raise Illegal(unit, why, close_to(unit, ask.about["units"]))
+    return sorted(set(answer))

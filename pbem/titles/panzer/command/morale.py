@@ -1,0 +1,518 @@
+"""7.1 Morale: formations lose their cohesion, and their units hesitate or break.
+
+    7.1.1        determine_cohesion: printed, or by a roll (7.1.1.1); at the first loss, if that is agreed upon
+    7.1.1.2      losses, is_breaking
+    7.1.2        Event: begin, finish; move_over: what makes units check, and when they do
+    7.1.3        FORCED: what does so even in a formation that holds
+    7.1.4        check_morale, CONDITIONS
+    7.1.5        take_effect, turn_on (7.1.5.1, 7.1.5.2)
+    7.1.6        recover_morale
+
+What hesitating and broken units may not do, and what it costs them, is said where they do it. Losses and Cohesion
+Points are public; of a check the enemy learns the result alone, for its modifiers would betray a command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier, BreakPoint, Cohesion
+from pbem.titles.panzer.cards.charts import Cover
+from pbem.titles.panzer.cards.units import can_observe, formation_grade, formations_above, is_command
+from pbem.titles.panzer.cards.weapons import is_armed
+from pbem.titles.panzer.command.command_control import is_broken, own_command_range
+from pbem.titles.panzer.command.radios import has_radio
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.sighting.camouflage import has_found
+from pbem.titles.panzer.sighting.limited_spotting import is_overlooked
+from pbem.titles.panzer.sighting.spotting import spots_now
+from pbem.titles.panzer.sighting.terrain import cover_of, in_improved_position
+from pbem.titles.panzer.state import Command, Damage, Inside, PanzerState, Unit
+
+MORALE: Final = "morale"
+DETERMINED: Final = "determined_cohesion"
+"""7.1.1.1 Cohesion is rolled for, whatever the scenario prints."""
+DELAYED: Final = "delayed_cohesion"
+"""7.1.1.1 Cohesion is rolled for when a formation has its first loss."""
+COHESION: Final = "cohesion"
+"""The note that keeps the Cohesion Points of the formations."""
+
+HESITATING: Final = ("hesitating-on", "hesitating-off")
+BROKEN: Final = ("broken-on", "broken-off")
+MARKERS: Final = (*HESITATING, *BROKEN)
+TURNED: Final = {"hesitating-off": ("hesitating-on", "7.1.5.1"), "broken-off": ("broken-on", "7.1.5.2")}
+
+Attack = Literal["fire", "close-assault", "hand-to-hand", "overrun"]
+FORCED: Final = ("command-unit-lost", "overrun", "comrade-lost", "flamethrower")
+"""7.1.3 What makes units check even while their formation holds."""
+
+# --- 7.1.1 cohesion --------------------------------------------------------------------------------------------
+
+
+def prepare_cohesion(table: Table[PanzerState]) -> None:
+    """7.1.1 Before the first turn every formation gets its Cohesion Points, unless that waits for its first loss."""
+    if not table.data.plays(MORALE) or table.data.plays(DELAYED):
+        return
+    for formation in table.data.scenario.formations:
+        if formation not in table.state.notes.get(COHESION, {}) and combat_units(table, formation):
+            determine_cohesion(table, formation)
+
+
+def determine_cohesion(table: Table[PanzerState], formation: str) -> None:
+    """7.1.1 Points as printed; else those of the printed level; else, or if it is agreed upon, by a roll."""
+    data, row = table.data, table.data.scenario.formations[formation]
+    units = combat_units(table, formation)
+    inputs = {"formation": formation, "units": units}
+    rolled = data.plays(DETERMINED) or data.plays(DELAYED) or not (row.cohesion or row.level)
+    if rolled:
+        found = roll_for_cohesion(table, formation, units)
+    elif row.cohesion:
+        found = Finding("7.1.1", inputs={**inputs, "level": row.level}, result=row.cohesion)
+    else:
+        points = data.advanced.cohesion_points(level_named(data, row.level), units)
+        found = Finding("7.1.1", inputs={**inputs, "level": row.level}, result=points)
+    table.state.notes.setdefault(COHESION, {})[formation] = int(found.result)
+    table.find("7.1", inputs={"formation": formation}, result=found.result, children=[found])
+
+
+def combat_units(table: Table[PanzerState], formation: str) -> int:
+    """7.1.1 Only combat units count, those that are to come and those that are lost too."""
+    units = table.state.vehicles.values()
+    return sum(unit.formation == formation and is_fighting(table.data, unit) for unit in units)
+
+
+def is_fighting(data: PanzerData, unit: Unit) -> bool:
+    """4.1.1 A combat unit, whatever has become of its crew since."""
+    return is_armed(data, unit) or can_observe(unit)
+
+
+def roll_for_cohesion(table: Table[PanzerState], formation: str, units: int) -> Finding:
+    """7.1.1.1 A roll of 100 with nation and grade of the formation gives the level, the level the points."""
+    data, row = table.data, table.data.scenario.formations[formation]
+    die = table.roll(100, "7.1.1.1", formation)
+    grade = data.advanced.grades[formation_grade(data, formation)].cohesion
+    nation = cohesion_modifier(data, formation)
+    rolled = data.advanced.cohesion_level(die + grade.value + nation)
+    level, limits = limited(data, formation, rolled)
+    points = data.advanced.cohesion_points(level, units)
+    rows: list[dict[str, Any]] = [
+        {"when": "nation", "value": nation, "rule": "7.1.1.1", "text": f"{row.nation} formation"},
+        {"when": "grade", "value": grade.value, "rule": "7.1.1.1", "source": grade.source, "text": row.grade},
+    ]
+    children = [Finding("7.1.1", inputs={"formation": formation, "level": level.name}, result=points), *limits]
+    if data.plays(DELAYED):
+        children.append(Finding("7.1.1.1/delayed", inputs={"formation": formation}, result="at the first loss"))
+    return Finding(
+        "7.1.1.1",
+        inputs={"formation": formation, "units": units, "total": die + grade.value + nation, "level": level.name},
+        modifiers=tuple(row for row in rows if row["value"]),
+        cell=[level.name, units],
+        dice=(die,),
+        result=points,
+        children=tuple(children),
+    )
+
+
+def cohesion_modifier(data: PanzerData, formation: str) -> int:
+    """7.1.1.1 By nation and deployment: as the scenario says, else what is known of Soviet formations."""
+    row = data.scenario.formations[formation]
+    if row.cohesion_modifier is not None:
+        return row.cohesion_modifier
+    return data.advanced.number("cohesion_soviet") if row.nation == "soviet" else 0
+
+
+def level_named(data: PanzerData, name: str) -> Cohesion:
+    """7.1.1 A level by its name."""
+    return next(row for row in data.advanced.optional.cohesion if row.name == name)
+
+
+def limited(data: PanzerData, formation: str, rolled: Cohesion) -> tuple[Cohesion, list[Finding]]:
+    """7.1.1.1 A level is not far above or below the one that the scenario prints, by nation."""
+    row = data.scenario.formations[formation]
+    if not row.level:
+        return rolled, []
+    printed, limit = level_named(data, row.level).level, cohesion_limit(data, row.nation)
+    highest, lowest = min(9, printed + limit.up.value), max(1, printed - limit.down.value)
+    number = max(lowest, min(highest, rolled.level))
+    level = next(row for row in data.advanced.optional.cohesion if row.level == number)
+    inputs = {"printed": row.level, "rolled": rolled.name, "highest": highest, "lowest": lowest}
+    return level, [Finding("7.1.1.1/limits", inputs=inputs, result=level.name)]
+
+
+def cohesion_limit(data: PanzerData, nation: str) -> Any:
+    """7.1.1.1 The row of a nation; whoever is not listed counts among the others."""
+    rows = data.advanced.optional.cohesion_limit
+    return next((row for row in rows if nation in row.nations), rows[-1])
+
+
+# --- 7.1.1.2 losses --------------------------------------------------------------------------------------------
+
+
+def losses(data: PanzerData, state: PanzerState, formation: str) -> int:
+    """7.1.1.2 Combat units that are eliminated and combat vehicles abandoned or destroyed, each once."""
+    units = (unit for unit in state.vehicles.values() if unit.formation == formation)
+    return sum(unit.lost and is_fighting(data, unit) for unit in units)
+
+
+def is_breaking(data: PanzerData, state: PanzerState, formation: str) -> bool:
+    """7.1.1.2 As many losses as Cohesion Points, or more; losses never decrease."""
+    points = state.notes.get(COHESION, {}).get(formation, 0)
+    return points > 0 and losses(data, state, formation) >= points
+
+
+def count_losses(table: Table[PanzerState], lost: Iterable[Unit]) -> None:
+    """7.1.1.2 After an event: the losses of the formations that have new ones."""
+    data, state = table.data, table.state
+    for formation in sorted({unit.formation for unit in lost if is_fighting(data, unit)}):
+        if formation not in state.notes.get(COHESION, {}):
+            determine_cohesion(table, formation)  # 7.1.1.1/delayed
+        points = state.notes[COHESION][formation]
+        result = "breaking" if is_breaking(data, state, formation) else "holds"
+        inputs = {"formation": formation, "losses": losses(data, state, formation), "points": points}
+        table.find("7.1.1.2", inputs=inputs, result=result)
+
+
+# --- 7.1.2 events ----------------------------------------------------------------------------------------------
+
+
+class Event(NamedTuple):
+    """7.1.2 How things stood before an event."""
+
+    attacked: frozenset[str]
+    lost: frozenset[str]
+    logged: int
+
+
+def begin(table: Table[PanzerState]) -> Event | None:
+    """7.1.2 An event begins: whoever is attacked from now on is attacked in it. Nothing without morale."""
+    if not table.data.plays(MORALE):
+        return None
+    units = table.state.vehicles.values()
+    event = Event(
+        frozenset(unit.id for unit in units if unit.under_fire),
+        frozenset(unit.id for unit in units if unit.lost),
+        len(table.findings),
+    )
+    for unit in units:
+        unit.under_fire = False
+    return event
+
+
+def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fire", *, flame: bool = False) -> None:
+    """7.1.2 The event and all that came of it is over: losses are counted, and whoever owes a check rolls once."""
+    if event is None:
+        return
+    state = table.state
+    attacked = [unit for unit in state.vehicles.values() if unit.under_fire]
+    for unit in state.vehicles.values():
+        unit.under_fire = unit.under_fire or unit.id in event.attacked
+    lost = [unit for unit in state.vehicles.values() if unit.lost and unit.id not in event.lost]
+    count_losses(table, lost)
+    brewed = brewed_up(table.findings[event.logged :])
+    aimed = attack_word(attack, flame)
+    for unit in in_order(state):
+        reasons = list(reasons_to_check(table.data, state, unit, lost, brewed, attack))
+        if unit in attacked:
+            reasons.append("attacked" if aimed == "overrun" and is_sheltered(state, unit) else aimed)
+        owe(table, unit, reasons, attack)
+
+
+def attack_word(attack: Attack, flame: bool) -> str:
+    """7.1.2, 7.1.3 What an attack is to its target."""
+    return "flamethrower" if flame else "overrun" if attack == "overrun" else "attacked"
+
+
+def brewed_up(findings: Iterable[Finding]) -> frozenset[str]:
+    """6.5.2.5 The vehicles that have brewed up, as the log says."""
+    found: set[str] = set()
+    for finding in findings:
+        if finding.rule == "6.5.2.5/bu":
+            found.add(str(finding.inputs["unit"]))
+        found |= brewed_up(finding.children)
+    return frozenset(found)
+
+
+def in_order(state: PanzerState) -> list[Unit]:
+    """7.1.2 First Player's units first, in the order of their ids; those who can check."""
+    units = [unit for unit in state.vehicles.values() if unit.alive and not unit.bailed_out]
+    return sorted(units, key=lambda unit: (unit.side != state.first, unit.id))
+
+
+def reasons_to_check(
+    data: PanzerData,
+    state: PanzerState,
+    unit: Unit,
+    lost: Sequence[Unit],
+    brewed: frozenset[str],
+    attack: Attack,
+) -> Iterator[str]:
+    """7.1.2 What others have suffered near a unit."""
+    if any(gone.id in brewed and gone.formation == unit.formation and gone.hex == unit.hex for gone in lost):
+        yield "brew-up"
+    if any(is_command(gone) and commands(data, gone, unit) and near(data, unit, gone) for gone in lost):
+        yield "command-unit-lost"
+    on_foot = [gone for gone in lost if gone.kind != "vehicle" and gone.formation == unit.formation]
+    beside = unit.kind != "vehicle" and any(gone.hex == unit.hex for gone in on_foot)
+    if beside and attack in ("overrun", "hand-to-hand"):
+        yield "comrade-lost"
+
+
+def commands(data: PanzerData, superior: Unit, unit: Unit) -> bool:
+    """7.1.2 Whether a command unit is of a unit's own chain: of its formation or of one above it."""
+    return superior is not unit and superior.formation in formations_above(data, unit.formation)
+
+
+def near(data: PanzerData, unit: Unit, other: Unit) -> bool:
+    """6.2.1.1.2 Within command range, measured from the unit that checks."""
+    if unit.hex is None or other.hex is None:
+        return False
+    return distance(unit.hex, other.hex) <= own_command_range(data, unit)
+
+
+def is_sheltered(state: PanzerState, unit: Unit) -> bool:
+    """7.1.3 In an improved position or a building an overrun forces no check."""
+    return in_improved_position(state, unit) or unit.inside is not Inside.NO
+
+
+def owe(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], attack: Attack = "fire") -> None:
+    """7.1.2, 7.1.3 A unit checks if its formation is breaking, or if something forces it to."""
+    if not reasons:
+        return
+    breaking = is_breaking(table.data, table.state, unit.formation)
+    forced = not breaking and any(reason in FORCED for reason in reasons)
+    if not breaking and not forced:
+        return
+    if is_put_off(table, unit, attack):
+        due = "check-forced" if forced else "check-due"
+        unit.flags = (*(flag for flag in unit.flags if flag not in DUE), due)
+        return
+    carry_out(table, unit, reasons, forced=forced)
+
+
+def carry_out(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], *, forced: bool) -> None:
+    """7.1.2, 7.1.3 One check; what comes of it takes effect at once."""
+    result = str(check_morale(table, unit, forced=forced).result)
+    effect = take_effect(unit, result)
+    inputs = {"unit": unit.id, "reasons": list(reasons)}
+    rule = "7.1.3" if forced else "7.1.2"
+    table.find(rule, to=unit.audience, inputs=inputs, result=effect.result, children=[effect])
+
+
+def move_over(table: Table[PanzerState], unit: Unit) -> None:
+    """7.1.2, 7.1.5 A unit has moved out of its hex: Off markers turn to On, and in a breaking formation it checks."""
+    if not table.data.plays(MORALE) or not unit.alive or unit.bailed_out:
+        return
+    turn_on(table, unit)
+    owe(table, unit, ["moved"])
+
+
+# --- 7.42.1.2 checks that wait -----------------------------------------------------------------------------------
+
+DUE: Final = ("check-due", "check-forced")
+
+
+def is_put_off(table: Table[PanzerState], unit: Unit, attack: Attack) -> bool:
+    """7.42.1.2, 7.42.2 Under staggered initiative a unit checks once, after all direct fire or overruns at it."""
+    state = table.state
+    if not (table.data.plays("staggered_initiative") and state.acting):
+        return False
+    return attack == ("overrun" if state.phase == "movement" else "fire")
+
+
+def carry_out_due(table: Table[PanzerState], units: Iterable[Unit]) -> None:
+    """7.42.1.2 The checks that were put off."""
+    for unit in units:
+        due = next((flag for flag in unit.flags if flag in DUE), "")
+        if due:
+            unit.flags = tuple(flag for flag in unit.flags if flag not in DUE)
+            if unit.alive and not unit.bailed_out:
+                carry_out(table, unit, ["attacked"], forced=due == "check-forced")
+
+
+# --- 7.1.4 the check -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Check:
+    """7.1.4 A unit that checks; `spotting`: whether enemies that it spots count (7.6)."""
+
+    data: PanzerData
+    state: PanzerState
+    unit: Unit
+    forced: bool
+    spotting: bool = True
+
+    @property
+    def cover(self) -> Cover:
+        """7.1.4 Combat cover; passengers have none."""
+        if self.unit.aboard:
+            return Cover.NONE
+        return cover_of(self.data, self.state, self.unit, "ap" if self.unit.kind == "vehicle" else "gp")
+
+    @property
+    def nearest(self) -> int:
+        """7.1.4 How far the nearest enemy is that the unit spots itself; 99 for none within 5 hexes."""
+        here = self.unit.hex
+        if here is None or not self.spotting:
+            return 99
+        away = [
+            distance(here, enemy.hex)
+            for enemy in self.state.of(self.state.enemy(self.unit.side))
+            if enemy.hex is not None
+            and distance(here, enemy.hex) <= 5
+            and spots_now(self.data, self.state, self.unit, enemy)
+            and has_found(self.data, self.unit, enemy)  # 7.24
+            and not (enemy.hidden or is_overlooked(self.data, self.state, self.unit, enemy))  # 7.2, 7.7
+        ]
+        return min(away, default=99)
+
+
+def command_unit_near(check: Check) -> bool:
+    """7.1.4 An unbroken command unit of its chain; without a radio only in the same hex (7.4.4)."""
+    unit = check.unit
+    helpers = [
+        other
+        for other in check.state.of(unit.side)
+        if is_command(other) and not is_broken(other) and not other.bailed_out and commands(check.data, other, unit)
+    ]
+    if not has_radio(check.data, unit):
+        return any(other.hex == unit.hex for other in helpers)
+    return any(near(check.data, unit, other) for other in helpers)
+
+
+def broken_unit_near(check: Check) -> bool:
+    """7.1.4 Another broken unit of the formation."""
+    unit = check.unit
+    return any(
+        other is not unit and other.formation == unit.formation and is_broken(other) and near(check.data, unit, other)
+        for other in check.state.of(unit.side)
+    )
+
+
+def had_command(state: PanzerState, unit: Unit) -> bool:
+    """7.1.4 The counter that it was given this turn, carried out or not; a passenger has its carrier's."""
+    return state.order_of(unit) not in (None, Command.NO_COMMAND)
+
+
+CONDITIONS: Final[Mapping[str, tuple[str, Callable[[Check], int]]]] = {
+    "unit_grade": ("", lambda check: check.data.advanced.grades[check.unit.grade].morale.value),
+    "medium_cover": ("medium-cover", lambda check: check.cover is Cover.MEDIUM),
+    "heavy_cover": ("heavy-cover", lambda check: check.cover is Cover.HEAVY),
+    "command_unit_near": ("command-unit", command_unit_near),
+    "suppressed_or_damaged": (
+        "suppressed-damaged",
+        lambda check: check.unit.suppressed or check.unit.damage is not Damage.NONE,
+    ),
+    "forced": ("forced", lambda check: check.forced),
+    "broken_unit_near": ("broken-in-range", broken_unit_near),
+    "enemy_within_2": ("spotted-2", lambda check: check.nearest <= 2),
+    "enemy_within_5": ("spotted-5", lambda check: 2 < check.nearest <= 5),
+    "had_command": ("command-not-nc", lambda check: had_command(check.state, check.unit)),
+}
+"""7.1.4 For each row of the chart its paragraph and how often it holds; that of the grade is the grade."""
+
+
+def check_morale(table: Table[PanzerState], unit: Unit, *, forced: bool, spotting: bool = True) -> Finding:
+    """7.1.4 A roll of 100 and its modifiers on the row of the nation; low totals are bad. For the owner alone."""
+    data = table.data
+    check = Check(data, table.state, unit, forced, spotting)
+    rows = [(row, int(CONDITIONS[row.when][1](check))) for row in data.advanced.modifiers["morale"]]
+    rows = [(row, times) for row, times in rows if times]
+    net = sum(row.value * times for row, times in rows)
+    die = table.roll(100, "7.1.4", unit.id, secret=True)
+    point, total = break_point(data, unit), die + net
+    result = "broken" if total <= point.breaks.value else "hesitating" if total <= point.hesitates.value else "none"
+    inputs = {"unit": unit.id, "forced": forced, "net": net, "total": total}
+    children = [row_finding(row, times, unit) for row, times in rows]
+    children += [] if has_radio(data, unit) else [Finding("7.4.4", inputs={"unit": unit.id}, result="same hex")]
+    return table.find(
+        "7.1.4",
+        to=(unit.side,),
+        inputs=inputs,
+        modifiers=[msgspec.to_builtins(row) | {"value": row.value * times} for row, times in rows],
+        cell=[point.nation, point.breaks.value, point.hesitates.value],
+        dice=[die],
+        result=result,
+        children=children,
+    )
+
+
+def row_finding(row: AdvancedModifier, times: int, unit: Unit) -> Finding:
+    """7.1.4 A modifier under its paragraph."""
+    paragraph = CONDITIONS[row.when][0] or unit.grade
+    return Finding(f"7.1.4/{paragraph}", inputs={"unit": unit.id}, result=row.value * times)
+
+
+def break_point(data: PanzerData, unit: Unit) -> BreakPoint:
+    """7.1.4 The row of the Break Point Table for the nation of the unit's formation."""
+    rows = {row.nation: row for row in data.advanced.optional.break_point}
+    return rows.get(data.scenario.formations[unit.formation].nation, rows["other"])
+
+
+# --- 7.1.5 results ---------------------------------------------------------------------------------------------
+
+
+def take_effect(unit: Unit, result: str) -> Finding:
+    """7.1.5 Broken replaces hesitating, never the reverse; the same again shows its On side."""
+    inputs = {"unit": unit.id}
+    if result == "none" or (result == "hesitating" and is_broken(unit)):
+        return Finding("7.1.5", inputs=inputs, result="none")
+    mark(unit, f"{result}-on")
+    rule = "7.1.5.2" if result == "broken" else "7.1.5.1"
+    marked = Finding(rule, inputs=inputs, result=f"{result}-on")
+    return Finding("7.1.5", inputs=inputs, result=result, children=(marked,))
+
+
+def mark(unit: Unit, marker: str) -> None:
+    """7.1.5 One morale counter at most lies on a unit."""
+    unit.flags = (*(flag for flag in unit.flags if flag not in MARKERS), *([marker] if marker else []))
+
+
+def turn_on(table: Table[PanzerState], unit: Unit) -> None:
+    """7.1.5.1, 7.1.5.2 Moving turns an Off marker to On."""
+    for marker, (shown, rule) in TURNED.items():
+        if marker in unit.flags:
+            mark(unit, shown)
+            table.find(rule, to=unit.audience, inputs={"unit": unit.id, "before": marker}, result=shown)
+
+
+# --- 7.1.6 recovery --------------------------------------------------------------------------------------------
+
+
+def recover_morale(table: Table[PanzerState], modifiers: Callable[[Unit], list[AdvancedModifier]]) -> None:
+    """7.1.6 After suppression: hesitation passes by itself, broken units try; only markers that show Off."""
+    if not table.data.plays(MORALE):
+        return
+    for unit in in_order(table.state):
+        if "hesitating-off" in unit.flags:
+            mark(unit, "")
+            why = Finding("7.1.6.1", inputs={"unit": unit.id}, result="recovered")
+            table.find("7.1.6", to=unit.audience, inputs={"unit": unit.id}, result="recovered", children=[why])
+        elif "broken-off" in unit.flags:
+            recover_from_break(table, unit, modifiers(unit))
+
+
+def recover_from_break(table: Table[PanzerState], unit: Unit, rows: Sequence[AdvancedModifier]) -> None:
+    """7.1.6.2 A roll of 100 like that of suppression, within the recovery range of the unit's grade."""
+    limit = table.data.advanced.grades[unit.grade].recovery.value
+    die = table.roll(100, "7.1.6.2", unit.id, secret=unit.hidden)
+    total = die + sum(row.value for row in rows)
+    result = "recovered" if total <= limit else "still-broken"
+    if result == "recovered":
+        mark(unit, "")
+    why = Finding(
+        "7.1.6.2",
+        inputs={"unit": unit.id, "total": total},
+        modifiers=tuple(msgspec.to_builtins(row) for row in rows),
+        cell=[unit.grade, limit],
+        dice=(die,),
+        result=result,
+    )
+    table.find("7.1.6", to=unit.audience, inputs={"unit": unit.id}, result=result, children=[why])

@@ -1,0 +1,43 @@
+"""7.3 Platoon and section command control: who may share a counter when platoons are kept apart.
+
+    7.3     platoon_of, sharing_objections, commands_from_above
+
+A unit's platoon, troop or section is said by the scenario; those of a formation without one are a group of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.units import formations_above, is_command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Unit
+
+PLATOONS: Final = "platoon_command"
+
+
+def platoon_of(data: PanzerData, unit: Unit) -> tuple[str, str]:
+    """7.3 The formation of a unit and its platoon, troop or section in it."""
+    row = data.rows.get(unit.id)
+    return unit.formation, row.platoon if row else ""
+
+
+def commands_from_above(data: PanzerData, superior: Unit, unit: Unit) -> bool:
+    """7.3 A command unit may share with the platoons below it, in its own formation and in those under it."""
+    return is_command(superior) and superior.formation in formations_above(data, unit.formation)
+
+
+def sharing_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Objection]:
+    """7.3 All units under a counter are of one platoon, but for command units of their own chain."""
+    if not data.plays(PLATOONS):
+        return
+    for first, other in combinations(units, 2):
+        if platoon_of(data, other) == platoon_of(data, first):
+            continue
+        if not (commands_from_above(data, first, other) or commands_from_above(data, other, first)):
+            why = f"{first.id} and {other.id} are of different platoons, and neither commands the other"
+            yield Objection("7.3", why)
+            return

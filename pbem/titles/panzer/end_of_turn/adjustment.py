@@ -1,0 +1,610 @@
+"""6.8 Adjustment Phase of the advanced game.
+
+    6.8        adjustment_phase
+    6.8.1      pivots, pivot_objections
+    6.8.2      adjust_cover, cover_objections
+    6.6.8      dig: hasty entrenchments; occupy_objections
+    6.8.3      recover_from_suppression
+    6.8.4      adjust_counters
+    4.6.2      end_turn; burn (6.1.4.3.5)
+
+Both players adjust at once, sealed from each other. The answer to `adjust` is
+`{"pivot": {unit: facing}, "cover": {unit: true|false}, "occupy": {unit: feature or ""}, "dig": {unit: false}}`, every
+part of it voluntary. Whoever can dig does so unless its owner says no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.artillery.artillery_options import recover_batteries
+from pbem.titles.panzer.artillery.fires import burnt_finding, start_fires
+from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier, Grade
+from pbem.titles.panzer.cards.charts import PROHIBITED, Edition, close_to, nearest
+from pbem.titles.panzer.cards.units import is_engineer
+from pbem.titles.panzer.command.command_control import commandable
+from pbem.titles.panzer.command.dischargers import fade
+from pbem.titles.panzer.command.morale import recover_morale
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.end_of_turn.victory import end_match, is_over, note_occupants, update_control
+from pbem.titles.panzer.fire.effects import eliminate, leave_position
+from pbem.titles.panzer.fire.turrets import (
+    OFFSETS,
+    SHUT,
+    adjust_turrets,
+    has_turret,
+    hatch_objections,
+    rotation_objections,
+    setting_objections,
+)
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.bogging import free_bogged
+from pbem.titles.panzer.obstacles.positions import has_room, is_finished
+from pbem.titles.panzer.sequence import go_on
+from pbem.titles.panzer.sighting.hidden_orders import hide_again
+from pbem.titles.panzer.sighting.spotting import marker_of
+from pbem.titles.panzer.sighting.terrain import (
+    ENTRENCHMENT,
+    IMPROVED_POSITION,
+    ON_FIRE,
+    allows_full_cover,
+    board_now,
+    features_in,
+    full_cover_objections,
+    in_improved_position,
+    interior_of,
+    place_of,
+    position_of,
+    settle,
+)
+from pbem.titles.panzer.state import Cloud, Command, Feature, HullDown, Marker, PanzerState, Spot, Unit
+
+PARTS: Final = ("pivot", "cover", "occupy", "dig", "partial", "turret", "hatch")
+AT_START: Final = ("turret", "hatch")
+"""7.8 What is set with the units, before the first turn."""
+FADING: Final = {"hesitating-on": "hesitating-off", "broken-on": "broken-off"}
+"""6.8.4 Optional markers that turn to their Off side."""
+
+
+# --- 6.8 the phase ---------------------------------------------------------------------------------------------
+
+
+def adjustment_phase(table: Table[PanzerState]) -> Step:
+    """6.8 The five steps in printed order; only the first two need decisions."""
+    state = table.state
+    state.phase = "adjustment"
+    answers = yield from ask_for_adjustments(table)
+    table.find(table.data.cite("6.8"), inputs={"turn": state.turn})
+    pivots(table, answers)  # 6.8.1
+    adjust_turrets(table, answers)  # 7.8.1, 7.8.3
+    adjust_cover(table, answers)  # 6.8.2, 6.6.8
+    recover_from_suppression(table)  # 6.8.3
+    recover_morale(table, lambda unit: recovery_modifiers(table, unit))  # 7.1.6
+    start_fires(table)  # 7.35.1
+    adjust_counters(table)  # 6.8.4
+    yield from hide_again(table)  # 7.2.3
+    end_turn(table)  # 4.6.2
+
+
+def ask_for_adjustments(table: Table[PanzerState]) -> Step:
+    """6.8 Both sides at once; in the basic game nobody decides anything here (4.6)."""
+    sides = table.state.sides
+    if table.data.basic:
+        return {side: {} for side in sides}
+    asks = tuple(Ask(side, "adjust", "6.8", default={}) for side in sides)
+    return dict(zip(sides, (yield Together(asks)), strict=True))
+
+
+def in_order(state: PanzerState) -> list[Unit]:
+    """A-20 The units on the map, First Player's first, in the order of their ids."""
+    units = (unit for side in (state.first, state.second) for unit in state.of(side))
+    return sorted(units, key=lambda unit: (unit.side != state.first, unit.id))
+
+
+# --- 6.8.1 pivot -----------------------------------------------------------------------------------------------
+
+
+def pivots(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
+    """6.8.1 Leg units and guns turn in place, whatever their command: no cost, no marker, no overwatch."""
+    for side in (table.state.first, table.state.second):
+        for id, facing in sorted(answers[side].get("pivot", {}).items()):
+            unit = table.state.vehicles[id]
+            if unit.facing != facing:
+                table.find("6.8.1", to=unit.audience, inputs={"unit": id, "from": unit.facing}, result=facing)
+                unit.facing = facing
+
+
+def pivot_objections(unit: Unit) -> Iterator[Objection]:
+    """6.8.1 Not for vehicles and passengers."""
+    if not unit.alive:
+        yield Objection("6.8.1", "it is not on the map")
+    elif unit.kind == "vehicle":
+        yield Objection("6.8.1", "vehicles do not pivot")
+    elif unit.aboard:
+        yield Objection("6.8.1", "passengers do not pivot")
+
+
+# --- 6.8.2 full cover ------------------------------------------------------------------------------------------
+
+
+def adjust_cover(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
+    """6.8.2 Diggers are judged by the turn that ends; then full cover is taken or left, and positions occupied."""
+    state = table.state
+    declined = {id for answer in answers.values() for id, dug in answer.get("dig", {}).items() if not dug}
+    for unit in in_order(state):
+        if unit.id not in declined and not any(dig_objections(table.data, state, unit)):
+            dig(table, unit)  # 6.6.8
+    for side in (state.first, state.second):
+        for id, covered in sorted(answers[side].get("cover", {}).items()):
+            set_cover(table, state.vehicles[id], covered)
+        for id, feature in sorted(answers[side].get("occupy", {}).items()):
+            occupy(table, state.vehicles[id], feature)
+        for id, partial in sorted(answers[side].get("partial", {}).items()):
+            declare_partial(table, state.vehicles[id], partial)
+
+
+def set_cover(table: Table[PanzerState], unit: Unit, covered: bool) -> None:
+    """6.8.2 Into or out of full cover; it holds for the following turn."""
+    if unit.full_cover != covered:
+        unit.full_cover = covered
+        result = "full-cover" if covered else "left-cover"
+        table.find("6.8.2", to=unit.audience, inputs={"unit": unit.id}, result=result)
+
+
+def cover_objections(data: PanzerData, view: PanzerState, unit: Unit, covered: bool) -> Iterator[Objection]:
+    """6.8.2, 6.1.4.2 Into full cover only where there is any; out of it always."""
+    if covered:
+        yield from full_cover_objections(data, view, unit)
+    elif not unit.full_cover:
+        yield Objection("6.8.2", "it is not in full cover")
+
+
+# --- 6.6.8 hasty entrenchments ---------------------------------------------------------------------------------
+
+
+def dig(table: Table[PanzerState], unit: Unit) -> None:
+    """6.6.8 One turn of digging: the work in the hex goes on, its own first, or a new one begins."""
+    data, state = table.data, table.state
+    work = work_of(data, state, unit) or begin_work(state, unit)
+    before, complete = work.stage, data.advanced.number("entrench_turns")
+    work.stage = next_stage(data, unit, before)
+    work.holder, work.turn = unit.id, state.turn
+    rule = "6.6.8/engineers" if is_engineer(data, unit) else "6.6.8/progress"
+    progress = Finding(numbered(data.edition, rule), inputs={"before": before}, result=work.stage)
+    inputs = {"unit": unit.id, "hex": hex_name(work.hex), "feature": work.id}
+    if work.stage < complete:
+        table.find("6.6.8", to=unit.audience, inputs=inputs, result="digging", children=[progress])
+        return
+    unit.position = work.id
+    entrenched = Finding("6.1.4.3.6", inputs={"unit": unit.id}, result="entrenched")
+    table.find("6.6.8", to=unit.audience, inputs=inputs, result="complete", children=[progress, entrenched])
+
+
+def next_stage(data: PanzerData, unit: Unit, stage: int) -> int:
+    """6.6.8 One of four; engineers do two at the beginning and all the rest after it."""
+    complete = data.advanced.number("entrench_turns")
+    if not is_engineer(data, unit):
+        return stage + 1
+    return complete if stage else complete // data.advanced.number("entrench_turns_engineers")
+
+
+def begin_work(state: PanzerState, unit: Unit) -> Feature:
+    """6.6.8 A new counter; once placed it is never removed."""
+    id = work_name(state, unit) if unit.hidden else state.new_id("f")
+    known = (unit.side,) if unit.hidden else state.sides
+    state.features[id] = Feature(id=id, type=ENTRENCHMENT, hex=place_of(unit), known=known)
+    return state.features[id]
+
+
+def work_name(state: PanzerState, unit: Unit) -> str:
+    """7.2 The id of a work that nobody else knows of: a number that is left out would tell."""
+    number = sum(id.startswith(f"f{unit.id}x") for id in state.features)
+    return f"f{unit.id}x{number + 1}"
+
+
+def work_of(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
+    """6.6.8 What it goes on with: its own work, else the most advanced one that others have abandoned."""
+    complete = data.advanced.number("entrench_turns")
+    works = [
+        feature
+        for feature in features_in(state, place_of(unit))
+        if feature.type == ENTRENCHMENT and feature.stage < complete and not held_by_other(state, feature, unit)
+    ]
+    return max(works, key=lambda work: (work.holder == unit.id, work.stage), default=None)
+
+
+def held_by_other(state: PanzerState, feature: Feature, unit: Unit) -> bool:
+    """6.6.8 Whether another unit is still there that dug it or lies in it."""
+    holder = state.vehicles.get(feature.holder)
+    return holder is not None and holder.id != unit.id and is_at(holder, feature.hex)
+
+
+def is_at(unit: Unit, hex: Hex) -> bool:
+    return unit.alive and unit.hex == hex and not unit.aboard
+
+
+def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """6.6.8 Dismounted leg units and guns dig: unsuppressed, in full cover, without a command, where one can."""
+    if unit.kind == "vehicle" or unit.aboard or not unit.alive:
+        yield Objection("6.6.8", "only dismounted leg units and guns dig in")
+        return
+    if unit.suppressed:
+        yield Objection("6.6.8", "it is suppressed")
+    if not unit.full_cover:
+        yield Objection("6.6.8", "it was not in full cover")
+    if had_command(view, unit):
+        yield Objection("6.6.8", "it had a command")
+    if position_of(view, unit) is not None:
+        yield Objection("6.6.8", "it lies in a position already")
+    yield from ground_objections(data, view, place_of(unit))
+
+
+def ground_objections(data: PanzerData, view: PanzerState, hex: Hex) -> Iterator[Objection]:
+    """6.6.8 Nobody digs where there is no full cover, in water, in buildings."""
+    terrain = board_now(data, view).terrain(hex)
+    closed = any(data.advanced.terrains[name].L.value == PROHIBITED for name in terrain)
+    if closed or interior_of(data, view, hex) is not None or not allows_full_cover(data, view, hex):
+        yield Objection("6.6.8", f"one cannot dig in {hex_name(hex)}")
+
+
+def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
+    """6.1.4.3.6, 6.1.4.3.7 Into an empty position of its hex, or out of its own; the first to come has it."""
+    state = table.state
+    if feature and any(occupy_objections(table.data, state, unit, feature)):
+        return  # taken by another in this very step
+    leave_position(state, unit)
+    if feature:
+        taken = state.features[feature]
+        taken.holder, unit.position = unit.id, feature
+        rule = "6.1.4.3.7" if taken.type == IMPROVED_POSITION else "6.1.4.3.6"
+        table.find(rule, to=unit.audience, inputs={"unit": unit.id, "feature": feature}, result="occupied")
+
+
+def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: str) -> Iterator[Objection]:
+    """6.1.4.3.6, 6.1.4.3.7 A finished entrenchment or an improved position in its hex with room for one more."""
+    found = view.features.get(feature)
+    if not feature:
+        if unit.kind == "vehicle" or position_of(view, unit) is None:
+            yield Objection("6.1.4.3.6", "it lies in no position that it could leave")
+    elif not unit.alive or unit.aboard or found is None or found.hex != unit.hex:
+        yield Objection("6.1.4.3.6", f"there is no position {feature} in its hex")
+    elif found.type not in (ENTRENCHMENT, IMPROVED_POSITION):
+        yield Objection("6.1.4.3.6", "nobody lies in that")
+    elif found.type == ENTRENCHMENT and unit.kind == "vehicle":
+        yield Objection("6.1.4.3.6", "entrenchments are for leg units and guns")
+    elif found.type == IMPROVED_POSITION and unit.kind == "vehicle":
+        yield Objection("6.1.4.3.7", "vehicles take a position by moving into it")
+    elif not is_finished(data, found):
+        yield Objection("6.6.8", "it is not finished")
+    elif unit.position != feature and not has_room(view, found):
+        rule = "6.1.4.3.7" if found.type == IMPROVED_POSITION else "6.1.4.3.6"
+        yield Objection(rule, "it is taken")
+
+
+def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> None:
+    """6.1.4.1.2 In an improved position a vehicle may stand partial hull down, for limited weapons (house/A-49)."""
+    if any(partial_objections(table.state, unit)):
+        return
+    unit.hull_down = HullDown.PHD if partial else HullDown.NONE
+    inputs = {"unit": unit.id, "position": unit.position}
+    table.find("6.1.4.1.2", to=unit.audience, inputs=inputs, result=HullDown.PHD if partial else HullDown.HD)
+
+
+def partial_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """6.1.4.1.2 Only a vehicle in an improved position stands as its owner likes."""
+    if unit.kind != "vehicle" or not unit.alive or not in_improved_position(view, unit):
+        yield Objection("6.1.4.1.2", "it is no vehicle in an improved position")
+
+
+# --- 6.8.3 suppression -----------------------------------------------------------------------------------------
+
+
+def recover_from_suppression(table: Table[PanzerState]) -> None:
+    """6.8.3 A roll for every marker on its Off side; passengers and aircraft roll too."""
+    state = table.state
+    for unit in in_order(state):
+        if unit.suppression is Marker.OFF and not unit.bailed_out:
+            recover(table, unit)
+    recover_batteries(table)  # 7.28.2
+    for aircraft in state.aircraft.values():
+        if aircraft.suppression is Marker.OFF and not aircraft.shot_down:
+            found = recovery_roll(table, aircraft.id, aircraft.grade, [], None)  # 6.8.3.1
+            if found.result == "recovered":
+                aircraft.suppression = Marker.NONE
+
+
+def recover(table: Table[PanzerState], unit: Unit) -> None:
+    """6.8.3 One attempt; terrain has no part in it."""
+    modifiers = recovery_modifiers(table, unit)
+    if recovery_roll(table, unit.id, unit.grade, modifiers, unit.audience).result == "recovered":
+        unit.suppression = Marker.NONE
+
+
+def recovery_modifiers(table: Table[PanzerState], unit: Unit) -> list[AdvancedModifier]:
+    """6.8.3.1 The rows that apply to a unit."""
+    rows = table.data.advanced.modifiers["recovery"]
+    return [row for row in rows if RECOVERY_CONDITIONS[row.when](table.state, unit)]
+
+
+def recovery_roll(
+    table: Table[PanzerState],
+    id: str,
+    grade: Grade,
+    modifiers: list[AdvancedModifier],
+    to: tuple[str, ...] | None,
+) -> Finding:
+    """6.8.3, 6.8.3.2 A total within the range of the unit's grade removes the marker; else it stays Off."""
+    limit = table.data.advanced.grades[grade].recovery.value
+    die = table.roll(100, "6.8.3", id, secret=to is not None)
+    total = die + sum(row.value for row in modifiers)
+    result = "recovered" if total <= limit else "still-suppressed"
+    children = [Finding(row.rule, inputs={"unit": id}, result=row.value) for row in modifiers]
+    net = sum(row.value for row in modifiers)
+    children.append(Finding("6.8.3.1", inputs={"unit": id}, result=net))
+    children.append(Finding("6.8.3.2", inputs={"total": total, "upto": limit}, result=result))
+    rows = [msgspec.to_builtins(row) for row in modifiers]
+    return table.find(
+        "6.8.3",
+        to=to,
+        inputs={"unit": id, "grade": grade},
+        modifiers=rows,
+        cell=[grade, limit],
+        dice=[die],
+        result=result,
+        children=children,
+    )
+
+
+def had_command(state: PanzerState, unit: Unit) -> bool:
+    """6.8.3.1.1 A command other than N/C in this turn, carried out or not; a passenger has its carrier's.
+
+    Who got on in this turn did so under a Move of its own (6.6.7.1.1).
+    """
+    got_on = bool(unit.aboard) and unit.moved
+    return got_on or state.order_of(unit) not in (None, Command.NO_COMMAND)
+
+
+def was_under_fire(state: PanzerState, unit: Unit) -> bool:
+    """6.8.3.1.2 Attacked in this turn, however often and to whatever effect."""
+    return unit.under_fire
+
+
+RECOVERY_CONDITIONS: Final[Mapping[str, Callable[[PanzerState, Unit], bool]]] = {
+    "had_command": had_command,
+    "under_fire": was_under_fire,
+}
+
+
+# --- 6.8.4 counters --------------------------------------------------------------------------------------------
+
+
+def adjust_counters(table: Table[PanzerState]) -> None:
+    """6.8.4 Off markers go, On markers turn to Off, then the commands are revealed and taken in (4.6.1)."""
+    state = table.state
+    faded = [fade_cloud(state, cloud) for cloud in list(state.clouds.values()) if cloud.type != "barrage"]
+    turned = [turn_marker(unit) for unit in in_order(state) if unit.suppression is Marker.ON]
+    for unit in state.vehicles.values():
+        unit.under_fire = False
+        unit.flags = tuple(FADING.get(flag, flag) for flag in unit.flags)
+        fade(unit)  # 7.9
+    for aircraft in state.aircraft.values():
+        if aircraft.suppression is Marker.ON:
+            aircraft.suppression = Marker.OFF
+    if not table.data.basic:
+        table.find("6.8.4", inputs={"turn": state.turn}, children=[*faded, *turned])
+    take_in_commands(table)  # 4.6.1
+    settle(state)
+
+
+def fade_cloud(state: PanzerState, cloud: Cloud) -> Finding:
+    """6.1.4.3.10, 6.1.4.3.12 Smoke and dust last through the turn after the one that made them."""
+    rule = "6.1.4.3.12" if cloud.type == "dust" else "6.1.4.3.10"
+    inputs = {"cloud": cloud.id, "hexes": [hex_name(hex) for hex in cloud.hexes]}
+    if cloud.marker is Marker.OFF:
+        del state.clouds[cloud.id]
+        return Finding(rule, inputs=inputs, result="gone")
+    cloud.marker = Marker.OFF
+    return Finding(rule, inputs=inputs, result=Marker.OFF.value)
+
+
+def turn_marker(unit: Unit) -> Finding:
+    """5.10 Suppression of this turn can be removed at the end of the next one at the earliest."""
+    unit.suppression = Marker.OFF
+    return Finding("5.10", to=unit.audience, inputs={"unit": unit.id}, result=Marker.OFF.value)
+
+
+def take_in_commands(table: Table[PanzerState]) -> None:
+    """4.6.1 All hidden counters are revealed at once, unused commands leave their marker, all are taken in."""
+    state, edition = table.state, table.data.edition
+    owners = [unit for side in (state.first, state.second) for unit in commandable(state, side)]
+    revealed = [
+        Finding("4.6.1", to=unit.audience, inputs={"unit": unit.id}, result=unit.command.value)
+        for unit in owners
+        if unit.face_down and unit.command is not None
+    ]
+    unused = [mark_unused(edition, unit) for unit in owners if unit.alive and owes_marker(state, unit)]
+    table.find("4.6.1", result="revealed", children=[*revealed, *unused])
+    for unit in state.vehicles.values():
+        take_in(unit)
+
+
+def owes_marker(state: PanzerState, unit: Unit) -> bool:
+    """4.6.1 A Fire, Move or Short Halt that was not carried out; calls for fire, assaults and crawling are."""
+    if unit.used_up == state.turn or unit.assaulted:
+        return False
+    crawls = unit.command is Command.MOVE and unit.full_cover  # 6.6.4.3
+    return is_unused(unit) and not crawls
+
+
+def mark_unused(edition: Edition, unit: Unit) -> Finding:
+    """4.6.1 Unused Fire and Short Halt get Spot/Fire, an unused Move gets Spot/Move."""
+    assert unit.command is not None
+    unit.pending = Spot.MOVE if unit.command is Command.MOVE else Spot.FIRE
+    unit.pending_small_arms = False
+    inputs = {"unit": unit.id, "command": unit.command.value}
+    return Finding(numbered(edition, "4.6.1/unused"), to=unit.audience, inputs=inputs, result=unit.pending.value)
+
+
+def take_in(unit: Unit) -> None:
+    """4.6.1 The counter is removed; a marker placed in this turn becomes a normal one (A-04)."""
+    unit.spot, unit.small_arms = marker_of(unit, "current")
+    unit.pending, unit.pending_small_arms = Spot.NONE, False
+    unit.command, unit.shares = None, ""
+    unit.revealed = unit.shown = unit.fired = unit.moved = unit.assaulted = unit.crawling = False
+    unit.spent = 0
+    free_bogged(unit)  # 7.29
+
+
+# --- 4.6.2 the end of the turn ---------------------------------------------------------------------------------
+
+
+def end_turn(table: Table[PanzerState]) -> None:
+    """4.6.2 Burning hexes, control of objectives, then victory after the last turn, or the next turn."""
+    state = table.state
+    burn(table)  # 6.1.4.3.5
+    update_control(table)  # 3.6, R-03
+    if is_over(table.data, state):
+        end_match(table)  # R-04
+        return
+    state.turn += 1
+    state.first = ""  # void until the next Initiative Phase
+    note_occupants(table.data, state)
+    table.find("4.6.2", inputs={"turn": state.turn}, result="next-turn")
+    go_on(table)
+
+
+def burn(table: Table[PanzerState]) -> None:
+    """6.1.4.3.5 Who is still in a burning hex at the end of the turn after it caught fire is eliminated (A-54)."""
+    state = table.state
+    burning = {fire.hex for fire in state.features.values() if fire.type == ON_FIRE and fire.turn < state.turn}
+    for unit in in_order(state):
+        if unit.hex in burning:
+            burnt = burnt_finding(table.data, unit)  # 7.35.2
+            found = eliminate(state, unit, "6.1.4.3.5")
+            table.find(found.rule, inputs=found.inputs, result=found.result, children=burnt)
+
+
+# --- 6.8 answers -----------------------------------------------------------------------------------------------
+
+
+def check_adjust(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """6.8.1, 6.8.2 Pivots, full cover, positions and digging, or a refusal of everything that cannot be done."""
+    if not isinstance(answer, dict) or any(not isinstance(part, dict) for part in answer.values()):
+        example = ['{"pivot": {"g1": 3}, "cover": {"g1": true}}']
+        raise Unreadable("adjust", [Objection("6.8", "adjustments are given by kind and unit")], example)
+    if refusals := list(refused(data, view, ask.seat, answer, start=bool(ask.about.get("start")))):
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    return {part: dict(sorted(answer[part].items())) for part in PARTS if answer.get(part)}
+
+
+def refused(
+    data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], *, start: bool = False
+) -> Iterator[Refusal]:
+    """6.8 Why an adjustment cannot be made; before the first turn there are only turrets and hatches (7.8)."""
+    own = [unit.id for unit in view.of(side)]
+    for part in sorted(answer):
+        if part not in PARTS:
+            near = nearest(part, PARTS)
+            yield Unreadable(part, [Objection("6.8", "there is no such adjustment")], [near] if near else PARTS)
+            continue
+        for id, value in sorted(answer[part].items()):
+            unit = view.vehicles.get(id)
+            if unit is None or unit.side != side:
+                yield Illegal(f"{part} {id}", [Objection("3.1", "it is not a unit of yours")], close_to(id, own))
+            elif not isinstance(value, SHAPES[part]) or (part == "pivot" and not _is_facing(value)):
+                yield Unreadable(f"{part} {id} {value}", [Objection(RULES[part], WANTED[part])])
+            elif objections := list(objections_to(data, view, part, unit, value, start=start)):
+                yield Illegal(f"{part} {id}", objections)
+
+
+SHAPES: Final[Mapping[str, type]] = {
+    "pivot": int, "cover": bool, "occupy": str, "dig": bool, "partial": bool, "turret": int, "hatch": bool,
+}  # fmt: skip
+RULES: Final[Mapping[str, str]] = {
+    "pivot": "6.8.1", "cover": "6.8.2", "occupy": "6.1.4.3.6", "dig": "6.6.8", "partial": "6.1.4.1.2",
+    "turret": "7.8.1", "hatch": "7.8.3",
+}  # fmt: skip
+WANTED: Final[Mapping[str, str]] = {
+    "pivot": "a facing is a number from 1 to 6",
+    "cover": "full cover is true or false",
+    "occupy": "name a position in its hex, or nothing to leave its own",
+    "dig": "digging is true or false",
+    "partial": "it is partial hull down or not",
+    "turret": "a turret is turned from the hull by 0 to 5 hexsides",
+    "hatch": "hatches are shut or not",
+}
+
+
+def _is_facing(value: Any) -> bool:
+    return not isinstance(value, bool) and value in range(1, 7)
+
+
+def objections_to(
+    data: PanzerData, view: PanzerState, part: str, unit: Unit, value: Any, *, start: bool = False
+) -> Iterable[Objection]:
+    """6.8 Everything against one adjustment of one unit."""
+    if start and part not in AT_START:
+        return [Objection("7.8", "before the first turn only turrets and hatches are set")]
+    match part:
+        case "turret" if start:
+            return setting_objections(data, unit, value)
+        case "pivot":
+            return pivot_objections(unit)
+        case "cover":
+            return cover_objections(data, view, unit, value)
+        case "occupy":
+            return occupy_objections(data, view, unit, value)
+        case "partial":
+            return partial_objections(view, unit)
+        case "turret":
+            return rotation_objections(data, view, unit, value)
+        case "hatch":
+            return hatch_objections(data, unit)
+        case _:
+            return dig_objections(data, view, unit) if value else ()
+
+
+def turret_options(data: PanzerData, view: PanzerState, unit: Unit, *, start: bool) -> Iterator[Answer]:
+    """7.8.1, 7.8.3 Every offset that a turret can be turned to, and hatches the other way."""
+    for offset in OFFSETS if has_turret(data, unit) else ():
+        if offset != unit.turret and not any(objections_to(data, view, "turret", unit, offset, start=start)):
+            yield {"turret": {unit.id: offset}}
+    if not any(hatch_objections(data, unit)):
+        yield {"hatch": {unit.id: SHUT not in unit.flags}}
+
+
+def adjust_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """6.8 Nothing; then each unit turned each way, in and out of full cover, into each position; turrets, hatches."""
+    yield {}
+    start = bool(ask.about.get("start"))
+    for unit in view.of(ask.seat):
+        yield from turret_options(data, view, unit, start=start)  # 7.8
+        if start:
+            continue
+        if not any(pivot_objections(unit)):
+            yield from ({"pivot": {unit.id: facing}} for facing in range(1, 7) if facing != unit.facing)
+        if not any(cover_objections(data, view, unit, not unit.full_cover)):
+            yield {"cover": {unit.id: not unit.full_cover}}
+        if unit.hex is not None and not unit.aboard:
+            here = features_in(view, unit.hex)
+            free = [place.id for place in here if not any(occupy_objections(data, view, unit, place.id))]
+            yield from ({"occupy": {unit.id: place}} for place in free)
+        if not any(partial_objections(view, unit)):
+            yield {"partial": {unit.id: unit.hull_down is not HullDown.PHD}}
+
+
+def is_unused(vehicle: Unit) -> bool:
+    """4.6.1 A command that was not carried out; here only a Fire without a target left (A-38)."""
+    if vehicle.command is Command.FIRE:
+        return not vehicle.fired
+    if vehicle.command is Command.MOVE:
+        return not vehicle.moved
+    return vehicle.command is Command.SHORT_HALT and not vehicle.fired and not vehicle.moved

@@ -1,0 +1,155 @@
+"""3.6 Controlling objectives, and who has won.
+
+    3.6          armed_in; PanzerData.closed: a hex that nobody may enter
+    3.6 R-03     note_occupants (start of a turn), update_control (End Turn Step), is_contested
+    3.6 R-04     score, verdict, end_match
+    4.6.2 R-18   is_over: the last turn, or earlier if the scenario says so
+
+Unarmed vehicles take no objective. Control once won lasts until the other side takes the objective.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, neighbours
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.setup.scenario_file import Objective, Takers
+from pbem.titles.panzer.state import PanzerState, Status
+
+BOTH: Final = "both"
+"""R-03 Both sides stood in an objective of several hexes when the turn began."""
+
+
+# --- 3.6 control ---------------------------------------------------------------------------------------------
+
+
+def armed_in(data: PanzerData, state: PanzerState, hexes: Iterable[Hex], by: Takers = "units") -> list[str]:
+    """3.6 The sides that have an armed unit (or vehicle) in one of these hexes, in the order of the scenario."""
+    inside = frozenset(hexes)
+    present = {
+        vehicle.side
+        for vehicle in state.vehicles.values()
+        if vehicle.alive and vehicle.hex in inside and data.armed(vehicle) and (by == "units" or data.drives(vehicle))
+    }
+    return [side for side in state.sides if side in present]
+
+
+def note_occupants(data: PanzerData, state: PanzerState) -> None:
+    """3.6 Who stands in each objective when a turn begins; for turn 1 those set up there (R-03)."""
+    for objective in data.scenario.objectives:
+        sides = armed_in(data, state, objective.hexes, objective.by)
+        state.objectives[objective.id].held_at_start = BOTH if len(sides) > 1 else "".join(sides)
+
+
+def update_control(table: Table[PanzerState]) -> None:
+    """3.6 The End Turn Step: who takes which objective, and which are contested (R-03)."""
+    for objective in table.data.scenario.objectives:
+        finding = judge(table.data, table.state, objective)
+        now = table.state.objectives[objective.id]
+        before, now.controller = now.controller, str(finding.result)
+        if before != now.controller or finding.inputs["held_at_end"]:
+            inputs = {"objective": objective.id, "before": before}
+            table.find("3.6", inputs=inputs, result=now.controller, children=[finding])
+
+
+def judge(data: PanzerData, state: PanzerState, objective: Objective) -> Finding:
+    """3.6 Who controls an objective now, and by which rule."""
+    now = state.objectives[objective.id]
+    held_at_end = armed_in(data, state, objective.hexes, objective.by)
+    inputs = {"objective": objective.id, "held_at_start": now.held_at_start, "held_at_end": held_at_end}
+    if is_contested(data, state, objective):
+        return Finding(rule=numbered(data.edition, "3.6/contested"), inputs=inputs, result="")
+    taker = taken_by(objective, now.held_at_start, held_at_end)
+    return Finding(rule=numbered(data.edition, "3.6/occupation"), inputs=inputs, result=taker or now.controller)
+
+
+def taken_by(objective: Objective, held_at_start: str, held_at_end: list[str]) -> str:
+    """3.6 Held at the start and at the end of a turn, by whichever vehicle, with no enemy there at the end (R-03)."""
+    if len(held_at_end) != 1:
+        return ""
+    side = held_at_end[0]
+    stayed = held_at_start in (side, BOTH) or objective.taken == "end_of_turn"
+    return side if stayed else ""
+
+
+def is_contested(data: PanzerData, state: PanzerState, objective: Objective) -> bool:
+    """3.6 Nobody can enter it, and armed vehicles of both sides confront each other around it (R-03)."""
+    if not all(data.closed(state, hex) for hex in objective.hexes):
+        return False
+    around = {other for hex in objective.hexes for other in neighbours(hex)}
+    return len(armed_in(data, state, around)) > 1
+
+
+# --- 3.6 victory points --------------------------------------------------------------------------------------
+
+
+class Score(msgspec.Struct, frozen=True):
+    """R-04 The victory points of a side."""
+
+    objectives: int
+    eliminated: int
+    exited: int
+
+    @property
+    def total(self) -> int:
+        return self.objectives + self.eliminated + self.exited
+
+
+def score(data: PanzerData, state: PanzerState, side: str) -> Score:
+    """3.6 Objectives controlled, enemies eliminated, own vehicles gone by a named edge: not eliminated (R-04)."""
+    scenario, vehicles = data.scenario, state.vehicles.values()
+    held = [row for row in scenario.objectives if state.objectives[row.id].controller == side]
+    lost = [vehicle.id for vehicle in vehicles if vehicle.lost]
+    gone = [vehicle.exit_edge for vehicle in vehicles if vehicle.status is Status.EXITED and vehicle.side == side]
+    return Score(
+        objectives=sum(objective.vp.get(side, 0) for objective in held),
+        eliminated=sum(unit.vp for unit in scenario.units if unit.id in lost and unit.side != side)
+        + data.support_lost(state, side),
+        exited=sum(exit.vp * gone.count(exit.edge) for exit in scenario.exits if exit.side == side),
+    )
+
+
+def verdict(scores: dict[str, Score]) -> str | None:
+    """3.6 The higher total wins, equality is a draw (R-04)."""
+    best = max(points.total for points in scores.values())
+    winners = [side for side, points in scores.items() if points.total == best]
+    return winners[0] if len(winners) == 1 else None
+
+
+def is_over(data: PanzerData, state: PanzerState) -> bool:
+    """4.6.2 After the last turn; earlier only if the scenario says so (R-18)."""
+    if state.turn >= data.scenario.turns:
+        return True
+    return data.scenario.early_end == "side_gone" and any(is_gone(state, side) for side in state.sides)
+
+
+def is_gone(state: PanzerState, side: str) -> bool:
+    """R-18 A side without a vehicle on the map or still to come."""
+    present = (Status.ON_MAP, Status.RESERVE)
+    return not any(vehicle.side == side and vehicle.status in present for vehicle in state.vehicles.values())
+
+
+def end_match(table: Table[PanzerState]) -> None:
+    """4.6.2 The victory conditions are evaluated, with the level of victory if the scenario names any."""
+    scores = {side: score(table.data, table.state, side) for side in table.state.sides}
+    winner = verdict(scores)
+    totals = sorted((points.total for points in scores.values()), reverse=True)
+    level = table.data.scenario.level(totals[0] - totals[-1]) if winner else ""
+    said = ", ".join(f"{side} {points.total}" for side, points in scores.items())
+    points = [
+        Finding(
+            rule=numbered(table.data.edition, "3.6/victory-points"),
+            inputs={"side": side, **msgspec.structs.asdict(points)},
+            result=points.total,
+        )
+        for side, points in scores.items()
+    ]
+    table.find("4.6.2", inputs={"turn": table.state.turn, "level": level}, result=winner, children=points)
+    table.end("4.6.2", winner, f"{said}: {level}" if level else said)

@@ -1,0 +1,486 @@
+"""6.5 Aiming: which shots are legal, and which promises most.
+
+    4.4.1        Occasion, firer_objections, legal_shots, still_obliged, last_chances (R-09), willing
+    6.2.1.1.4    sharing_objections: targets of units that share a command; is_shared
+    6.5          Entry; aim_objections: kind_objections, reach_objections, place_objections
+    R-05         worth, best_first, best_shot
+
+All of it is computed from a state or from a seat's view, without rolling or asking. The questions are put cheapest
+first, and nobody looks at a line of sight again: `spotted` holds what the Spotting Phase has found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from pbem.engine.geometry.hexes import distance, dot
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.advanced_charts import WeaponKind
+from pbem.titles.panzer.cards.ammunition import ammo_objections
+from pbem.titles.panzer.cards.charts import RANGE_FACTORS
+from pbem.titles.panzer.cards.weapons import (
+    Armament,
+    How,
+    minimum_range,
+    transported_objections,
+    upstairs_objections,
+    weapons_of,
+)
+from pbem.titles.panzer.command.command_control import bears, command_range, group_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.ap_fire import ApShot, an_ap_shot
+from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
+from pbem.titles.panzer.fire.special_fire import PIN, is_out_of_order, pin_objections, priority_objections
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sighting.terrain import cover_of, in_improved_position, interior_of, is_inside, place_of
+from pbem.titles.panzer.state import FIRING, Command, HullDown, PanzerState, Unit
+
+SMOKE: Final = "smoke"
+
+
+class Entry(NamedTuple):
+    """4.4.1 One weapon of one unit, how it is fired, and at what."""
+
+    unit: str
+    weapon: int
+    how: How
+    target: str
+
+    def written(self, target: str) -> list[Any]:
+        """The entry as an answer has it."""
+        own = [] if self.target == target else [self.target]
+        return [self.unit, self.weapon, self.how, *own]
+
+
+# --- 6.5 what a weapon can be fired at -------------------------------------------------------------------------
+
+
+def aim_objections(
+    data: PanzerData,
+    view: PanzerState,
+    firer: Unit,
+    arm: Armament,
+    how: How,
+    target: Unit,
+    command: Command | None = None,
+) -> Iterator[Objection]:
+    """6.5.2, 6.5.4 What keeps a weapon from firing at a unit under any command; the cheapest questions first."""
+    if not target.alive or target.side == firer.side:
+        yield Objection("4.4.3", f"{target.id} is no enemy on the map")
+        return
+    if not firer.alive:
+        yield Objection("4.4.3", "it is not on the map")
+        return
+    unfit = list(kind_objections(data, arm, how, target))
+    yield from unfit
+    if unfit:
+        return
+    beyond = list(reach_objections(data, view, firer, arm, how, target, command))
+    yield from beyond
+    yield from place_objections(data, view, firer, arm)
+    yield from ammo_objections(data, firer, arm, how)
+    if not beyond:
+        yield from chance_objections(data, view, firer, arm, how, target, command)
+
+
+def chance_objections(
+    data: PanzerData,
+    view: PanzerState,
+    firer: Unit,
+    arm: Armament,
+    how: How,
+    target: Unit,
+    command: Command | None,
+) -> Iterator[Objection]:
+    """4.4.3.2.3 At extreme range a low net modifier leaves no attack; nearer nobody need look at it."""
+    if not how.startswith("ap") or distance(place_of(firer), place_of(target)) <= arm.ap_ranges(how)[-2]:
+        return
+    shot = an_ap_shot(data, view, firer, arm, how, target, command=command)
+    if shot.hopeless:
+        yield Objection("4.4.3.2.3", f"at extreme range with a net modifier of {shot.net} there is no attack")
+
+
+def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
+    """6.5.2, 6.5.4 AP fire is for vehicles only, GP fire for all; passengers are no targets (6.5.4.2.3)."""
+    if how == PIN:
+        yield from pin_objections(data, arm, target)  # 7.18
+    if how not in (*arm.hows, PIN):
+        rule = "5.1.3.5" if arm.kind == "flamethrower" else "6.5.2" if how.startswith("ap") else "6.5.4"
+        if data.basic or how == "ap":
+            yield Objection("4.4.3" if data.basic else rule, f"its {arm.name} has no AP row")  # R-07
+        else:
+            yield Objection(rule, f"its {arm.name} does not fire {how}")
+    elif target.aboard:
+        yield Objection("6.5.4.2.3", f"{target.id} is a passenger and is attacked with its vehicle")
+    elif how.startswith("ap"):
+        if target.kind != "vehicle":
+            yield Objection("6.5.2", f"AP fire is directed at vehicles only, and {target.id} is none")
+    elif not data.plays("gp_fire"):
+        yield Objection("AG", "GP fire is not in use in this match")
+    elif arm.fixed and target.kind == "vehicle":
+        yield Objection("5.1.3.4", f"the GP factor of its {arm.name} is for leg and towed units only")
+
+
+def reach_objections(
+    data: PanzerData,
+    view: PanzerState,
+    firer: Unit,
+    arm: Armament,
+    how: How,
+    target: Unit,
+    command: Command | None = None,
+) -> Iterator[Objection]:
+    """3.5, 4.4.3.1, 5.6 The target must be in range and in the field of fire."""
+    assert firer.hex is not None and target.hex is not None
+    away = distance(firer.hex, target.hex)
+    if away == 0 and data.basic:
+        yield Objection("3.5.1", f"{target.id} is in the same hex, and no gun fires at range 0")  # A-01
+    elif away < minimum_range(arm, how):
+        yield Objection("5.6", f"{target.id} is {away} hexes away, its {arm.name} needs {minimum_range(arm, how)}")
+    elif away > arm.reach(how):
+        yield Objection("3.5.2", f"{target.id} is {away} hexes away, its {arm.name} reaches {arm.reach(how)}")
+    elif not bears(data, view, firer, arm, target.hex, turning=command is Command.OVERWATCH):
+        yield Objection(field_rule(data, firer, arm), f"{target.id} is outside the {arm.weapon.field} field of fire")
+
+
+def field_rule(data: PanzerData, firer: Unit, arm: Armament) -> str:
+    """The paragraph of a field of fire: 5.1.1 of suppressed leg units, 5.2 of towed guns, 4.4.3.1 of vehicles."""
+    if firer.kind != "vehicle":
+        return "5.1.1" if firer.kind == "leg" else "5.2"
+    if arm.weapon.turreted and data.plays("turrets"):
+        return "7.8"
+    return "4.4.3.1.5" if arm.weapon.field == "rear" else "4.4.3.1.4"
+
+
+def place_objections(data: PanzerData, view: PanzerState, firer: Unit, arm: Armament) -> Iterator[Objection]:
+    """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 What the firer's place forbids: aboard, upstairs, hull down, abandoned."""
+    if firer.bailed_out:
+        yield Objection("5.15", "its crew has bailed out")
+    if is_out_of_order(view, firer, arm):
+        yield Objection("7.25", f"its {arm.name} is out of order")
+    if firer.aboard:
+        yield from transported_objections(arm)
+    yield from upstairs_objections(data, firer, arm)
+    if arm.limited and is_hull_down(data, view, firer):
+        rule = numbered(data.edition, "6.1.4.1.2/limited-weapon")
+        yield Objection(rule, f"its {arm.name} cannot be fired from a hull-down position")
+    outside = data.charts.switch("mounted_mortars_outside")
+    if arm.kind == "mortar" and firer.kind == "vehicle" and outside and is_inside(data, view, firer):
+        yield Objection("5.1.3.1/vehicle-mortar-building", "a mounted mortar does not fire inside a building")
+
+
+def is_hull_down(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
+    """6.1.4.1.2 Whether a vehicle is in a hull-down position, not a partial one: found, dug or built."""
+    if in_improved_position(view, unit) or unit.hull_down is not HullDown.NONE:
+        return unit.hull_down is not HullDown.PHD
+    interior = interior_of(data, view, place_of(unit))
+    return interior is not None and interior.hull_down.value and is_inside(data, view, unit)
+
+
+# --- 4.4.1 who may, and who must -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """4.4.1 When fire is declared: what has been engaged, and what shared counters have aimed at.
+
+    Overwatch fire has occasions of its own kind (`overwatch`). `known` and `ways` keep what is worked out.
+    """
+
+    data: PanzerData
+    view: PanzerState
+    side: str
+    engaged: tuple[str, ...] = ()
+    aimed: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    known: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    ways: dict[str, dict[tuple[int, How], Way]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def command(self) -> Command | None:
+        """The command under which all fire is made; None: that of each counter."""
+        return None
+
+    def targets(self, firer: Unit) -> Sequence[str]:
+        """4.4.1 The enemies that it spotted itself in the Spotting Phase."""
+        return self.view.spotted.get(firer.id, ())
+
+    def firer_objections(self, firer: Unit) -> Iterator[Objection]:
+        """What keeps a unit from any fire."""
+        return firer_objections(self.data, self.view, firer)
+
+    def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
+        """4.4.1 What keeps a unit from fire at this target with any weapon."""
+        data, view = self.data, self.view
+        if target.id not in view.spotted.get(firer.id, ()):
+            why = f"it did not itself spot {target.id} in the Spotting Phase"
+            yield Objection(numbered(data.edition, "4.4.1/spotted-before"), why)
+        if target.id in self.engaged:
+            why = f"all fire at {target.id} was declared together and is resolved"
+            yield Objection(numbered(data.edition, "4.4.1/declare-per-target"), why)
+        aimed = self.aimed.get(counter_of(view, firer).id, ())
+        yield from sharing_objections(data, view, firer, target, aimed)
+        yield from priority_objections(data, view, firer, target, lambda prey: self.reaches(firer, prey))  # 7.14
+
+    def reaches(self, firer: Unit, target: Unit) -> bool:
+        """7.14 Whether it has any weapon for a target that has not been fired at."""
+        return target.id not in self.engaged and any(
+            way.nearest <= distance(place_of(firer), place_of(target)) <= way.reach
+            and _reaches(self, firer, way, target, distance(place_of(firer), place_of(target)))
+            for way in ways_of(self, firer).values()
+        )
+
+    def objections(self, firer: Unit, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
+        """Everything that keeps a unit from this shot."""
+        yield from self.firer_objections(firer)
+        yield from self.target_objections(firer, target)
+        yield from aim_objections(self.data, self.view, firer, arm, how, target, self.command)
+
+
+def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
+    """4.4.1, 6.6.7.2 A unit fires once, under Fire or Short Halt; a passenger under its carrier's, and with it."""
+    if firer.fired:
+        yield Objection(numbered(data.edition, "4.4.1/one-shot"), "it has already fired this turn")
+    elif is_used_up(view, firer):
+        yield Objection("6.5.1", "its command is used up by indirect fire")
+    elif not has_turn(view, firer):
+        yield Objection("7.42.1.1", "it is not the turn of its formation")
+    elif counter_of(view, firer).command not in FIRING:
+        rule = "6.6.7.2" if firer.aboard else "4.4.1"
+        yield Objection(rule, "only a Fire or Short Halt command fires in the Direct Fire Step")
+    elif firer.aboard and view.vehicles[firer.aboard].fired:
+        yield Objection("6.6.7.2", "passengers fire together with their carrier, and that has fired")
+
+
+def sharing_objections(
+    data: PanzerData, view: PanzerState, firer: Unit, target: Unit, aimed: Iterable[str]
+) -> Iterator[Objection]:
+    """6.2.1.1.4 The targets of units that share a command lie within command range of each other (A-61)."""
+    reach = command_range(data, firer.formation)
+    for other in (view.vehicles[id] for id in aimed):
+        if distance(place_of(other), place_of(target)) > reach:
+            why = f"{target.id} is more than {reach} hexes from {other.id}, at which its group fires"
+            yield Objection("6.2.1.1.4/fire", why)
+            return
+
+
+def is_used_up(view: PanzerState, unit: Unit) -> bool:
+    """6.5.1, 6.5.1.7 Whether observing, or indirect fire, was all that it does in this turn."""
+    return unit.used_up == view.turn and view.turn > 0
+
+
+def bound_to_fire(view: PanzerState, side: str) -> list[Unit]:
+    """4.4.1 The side's units whose Fire or Short Halt has not been carried out; passengers have no command."""
+    return [
+        unit
+        for unit in view.of(side)
+        if not (unit.fired or unit.aboard or is_used_up(view, unit))
+        and counter_of(view, unit).command in FIRING
+        and has_turn(view, unit)
+    ]
+
+
+def has_turn(view: PanzerState, unit: Unit) -> bool:
+    """7.42 Whether its formation acts now; all do without staggered initiative."""
+    return not view.acting or (unit.aboard or unit.id) in view.acting
+
+
+class Way(NamedTuple):
+    """6.5 A weapon and how it is fired, with the numbers of its row at hand; `ranges` is empty but for AP fire."""
+
+    arm: Armament
+    how: How
+    nearest: int
+    reach: int
+    ranges: tuple[int, ...]
+    penetration: tuple[int, ...]
+    limit: int
+    """5.16.2 Of ten rolls those with which its special ammunition is there."""
+
+
+def ways_of(occasion: Occasion, firer: Unit) -> dict[tuple[int, How], Way]:
+    """5.16.1, 6.5 What can be fired from where the unit is, with the ammunition that there is by now; no smoke."""
+    if firer.id not in occasion.ways:
+        data = occasion.data
+        occasion.ways[firer.id] = {
+            (arm.index, how): _way(arm, how)
+            for arm in weapons_of(data, firer)
+            if not any(place_objections(data, occasion.view, firer, arm))
+            for how in arm.hows
+            if how != SMOKE and not any(ammo_objections(data, firer, arm, how))
+        }
+    return occasion.ways[firer.id]
+
+
+def _way(arm: Armament, how: How) -> Way:
+    ammo, ap = arm.ammo_of(how), how.startswith("ap")
+    penetration = (ammo.penetration.value if ammo else arm.weapon.penetration) if ap else ()
+    limit = arm.limits.get(ammo.letter, 10) if ammo else 10
+    ranges = arm.ap_ranges(how) if ap else ()
+    return Way(arm, how, minimum_range(arm, how), arm.reach(how), ranges, penetration, limit)
+
+
+def legal_shots(occasion: Occasion, firer: Unit) -> list[Entry]:
+    """4.4.1, 4.4.2 The legal shots of one unit, target by target.
+
+    What concerns the firer, a weapon or a target alone is asked once: this is done for every unit whenever fire is
+    declared, and of what `aim_objections` asks only the rest is left here.
+    """
+    if not firer.alive or any(occasion.firer_objections(firer)):
+        return []
+    view, ways = occasion.view, ways_of(occasion, firer).values()
+    found: list[Entry] = []
+    for target in (view.vehicles[id] for id in occasion.targets(firer)) if ways else ():
+        if target.alive and not any(occasion.target_objections(firer, target)):
+            away = distance(place_of(firer), place_of(target))
+            found += [
+                Entry(firer.id, way.arm.index, way.how, target.id)
+                for way in ways
+                if way.nearest <= away <= way.reach and _reaches(occasion, firer, way, target, away)
+            ]
+    return found
+
+
+def _reaches(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int) -> bool:
+    """6.5 Whether this way of firing bears on a target in range, is meant for its kind, and has a chance."""
+    data, view = occasion.data, occasion.view
+    if any(kind_objections(data, way.arm, way.how, target)):
+        return False
+    turning = occasion.command is Command.OVERWATCH
+    if not bears(data, view, firer, way.arm, place_of(target), turning=turning):
+        return False
+    extreme = bool(way.ranges) and away > way.ranges[-2]
+    return not extreme or not any(chance_objections(data, view, firer, way.arm, way.how, target, occasion.command))
+
+
+def still_obliged(occasion: Occasion) -> dict[str, list[Entry]]:
+    """4.4.1 The units that must still fire, each with its legal shots."""
+    shots = {unit.id: legal_shots(occasion, unit) for unit in bound_to_fire(occasion.view, occasion.side)}
+    return {firer: legal for firer, legal in shots.items() if legal}
+
+
+def willing(occasion: Occasion) -> dict[str, list[Entry]]:
+    """6.6.7.2 Passengers that may fire with their carrier; they need not."""
+    carried = [unit for unit in occasion.view.of(occasion.side) if unit.aboard and not unit.fired]
+    shots = {unit.id: legal_shots(occasion, unit) for unit in carried}
+    return {firer: legal for firer, legal in shots.items() if legal}
+
+
+def last_chances(obliged: Mapping[str, list[Entry]], targets: Iterable[str]) -> dict[str, list[Entry]]:
+    """R-09 Those for whom these targets are the last legal ones: they must be in the group."""
+    declared_at = set(targets)
+    return {unit: shots for unit, shots in obliged.items() if {shot.target for shot in shots} <= declared_at}
+
+
+# --- 6.2.1.1.3 shared counters -----------------------------------------------------------------------------------
+
+
+def is_shared(view: PanzerState, counter: Unit) -> bool:
+    """6.2.1.1.3 Whether several units on the map use this counter."""
+    return len(group_of(view, counter)) > 1
+
+
+# --- R-05 the best shot ----------------------------------------------------------------------------------------
+
+
+def worth(occasion: Occasion, shot: Entry, away: int) -> int:
+    """R-05 What a shot promises, in tenths of a percent: to damage by AP fire, to suppress or more by GP fire.
+
+    An estimate from what concerns the target, so that shots compare: what hinders the firer hinders all of them.
+    """
+    firer, target = occasion.view.vehicles[shot.unit], occasion.view.vehicles[shot.target]
+    way = ways_of(occasion, firer)[shot.weapon, shot.how]
+    return ap_worth(occasion, firer, way, target, away) if way.ranges else gp_worth(occasion, way.arm, target, away)
+
+
+def ap_worth(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int) -> int:
+    """4.4.3.2.3 The hit number, fully if the armour towards the firer is pierced; special ammunition may be short."""
+    data = occasion.data
+    column = next(number for number, limit in enumerate(way.ranges) if away <= limit)
+    factor, card = RANGE_FACTORS[column], data.cards[target.card]
+    net = target_net(occasion, target) + data.advanced.grades[firer.grade].ap.at(factor)
+    ahead = dot(place_of(target), place_of(firer), target.facing) >= 0
+    pierced = way.penetration[column] >= (card.front if ahead else card.rear)
+    return data.charts.hit_number(factor, net) * (FULLY if pierced else WEAK_SPOTS) * way.limit // 10
+
+
+FULLY: Final = 10
+WEAK_SPOTS: Final = 2
+"""R-05 Of ten hits on armour that a gun does not pierce: tracks and thin plates."""
+
+
+def target_net(occasion: Occasion, target: Unit) -> int:
+    """4.4.3.2.2 The AP modifiers of the target: size, known movement, cover."""
+    key = f"ap {target.id}"
+    if key not in occasion.known:
+        data, view = occasion.data, occasion.view
+        cover = {"light": -1, "medium": -3, "heavy": -5}.get(cover_of(data, view, target, "ap").value, 0)
+        moving = -2 if is_known_to_move(view, target) else 0
+        occasion.known[key] = data.cards[target.card].size + cover + moving
+    return occasion.known[key]
+
+
+def gp_worth(occasion: Occasion, arm: Armament, target: Unit, away: int) -> int:
+    """6.5.4.4 From factor and defence alone: an effective result counts fully, suppression by half."""
+    data, found = occasion.data, arm.gp_at(away)
+    if found is None or arm.gp is None:
+        return 0
+    column, factor = found
+    limits, against = data.advanced.gp_limits(factor, target_defence(occasion, target)), 0
+    if target.kind == "vehicle":
+        type = data.vehicle(target).type
+        against = {"A": -20, "P": -10, "S": 0}[type]
+        weapon: WeaponKind = "small_arms" if arm.gp.small_arms else "other"
+        if data.advanced.gp_effect(weapon, "suppressed", type, column) == "none":
+            return 0
+    effective = _percent(100 - limits.suppressed + against)
+    return FULLY * (effective + (_percent(100 - limits.no_effect + against) - effective) // 2)
+
+
+def target_defence(occasion: Occasion, target: Unit) -> int:
+    """6.5.4.2 The printed GP defence of the target where it stands."""
+    key = f"gp {target.id}"
+    if key not in occasion.known:
+        data, view = occasion.data, occasion.view
+        if target.kind == "vehicle":
+            occasion.known[key] = data.vehicle(target).defence
+        else:
+            printed = data.leg(target).defence if target.kind == "leg" else data.towed(target).defence
+            occasion.known[key] = printed.at(cover_of(data, view, target, "gp"))
+    return occasion.known[key]
+
+
+def _percent(number: int) -> int:
+    return max(0, min(100, number))
+
+
+def best_first(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
+    """R-05 The most promising, then the nearest, then the lowest id, then the first weapon."""
+    view = occasion.view
+    if occasion.data.basic:
+        return sorted(shots, key=lambda shot: basic_preference(occasion, shot))
+
+    def preference(shot: Entry) -> tuple[int, int, str, int, str]:
+        away = distance(place_of(view.vehicles[shot.unit]), place_of(view.vehicles[shot.target]))
+        return -worth(occasion, shot, away), away, shot.target, shot.weapon, shot.how
+
+    return sorted(shots, key=preference)
+
+
+def basic_preference(occasion: Occasion, shot: Entry) -> tuple[int, int, str, int, int]:
+    """R-05 In the basic game: the highest hit number, the nearest, the lowest id; of its guns the stronger."""
+    aimed = aimed_by(occasion, shot)
+    return -aimed.hit_number, aimed.range, shot.target, -aimed.penetration, shot.weapon
+
+
+def aimed_by(occasion: Occasion, shot: Entry) -> ApShot:
+    """4.4.3 The shot that an entry stands for."""
+    firer, target = occasion.view.vehicles[shot.unit], occasion.view.vehicles[shot.target]
+    arm = weapons_of(occasion.data, firer)[shot.weapon]
+    return an_ap_shot(occasion.data, occasion.view, firer, arm, shot.how, target, command=occasion.command)
+
+
+def best_shot(occasion: Occasion, firer: Unit) -> Entry | None:
+    """R-05 The shot of a unit whose owner says nothing."""
+    return next(iter(best_first(occasion, legal_shots(occasion, firer))), None)

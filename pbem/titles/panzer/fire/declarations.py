@@ -1,0 +1,332 @@
+"""4.4.1, 5.14 Declarations of fire: what a player may say, what must be in it, and what is fired if he says nothing.
+
+    5.14         beside_of: which fire takes the dual-fire modifier; weapons_objections
+    answers      check_fire, fire_options, occasion_of; check_entries and grouped (also for overwatch), read_entries
+    R-05         default_fire
+
+An answer is {"target": a unit, or a hex for smoke, "firers": [[unit, weapon, how], …]}, in the order of resolution;
+an entry may name another target of its own as its fourth word. `how` is ap, ap:APCR and the like, gp or smoke.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
+from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.titles.panzer.cards.charts import close_to
+from pbem.titles.panzer.cards.weapons import How, most_weapons, weapons_of
+from pbem.titles.panzer.command.command_control import bears
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.aiming import (
+    SMOKE,
+    Entry,
+    Occasion,
+    best_first,
+    field_rule,
+    firer_objections,
+    is_shared,
+    last_chances,
+    legal_shots,
+    place_objections,
+    sharing_objections,
+    still_obliged,
+    willing,
+)
+from pbem.titles.panzer.fire.ap_fire import Beside
+from pbem.titles.panzer.fire.gp_fire import smoke_objections
+from pbem.titles.panzer.fire.gp_modifiers import counter_of
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import Command, PanzerState, Unit
+
+# --- R-05 what is fired if nobody says anything ------------------------------------------------------------------
+
+
+def default_fire(occasion: Occasion) -> Answer:
+    """R-05 While somebody is obliged: the best shot of the first, with all others who prefer or need that target.
+
+    Passengers join their carrier's group, or fire for themselves when nobody is obliged any more.
+    """
+    obliged = still_obliged(occasion)
+    wishes = obliged or willing(occasion)
+    if not wishes:
+        return None
+    best = {unit: best_first(occasion, shots)[0] for unit, shots in wishes.items()}
+    target = next(iter(best.values())).target
+    needed = {unit: best_first(occasion, shots)[0] for unit, shots in last_chances(obliged, [target]).items()}
+    members = {unit: shot for unit, shot in best.items() if shot.target == target} | needed
+    return declaration_of(target, agreed(occasion, members.values()))
+
+
+def agreed(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
+    """6.6.7.2 The shots with those of passengers at the same target, and each unit once."""
+    found = {shot.unit: shot for shot in shots}
+    for unit, legal in willing(occasion).items():
+        carrier = occasion.view.vehicles[unit].aboard
+        if carrier in found and unit not in found:
+            same = [shot for shot in legal if shot.target == found[carrier].target]
+            found |= {unit: best_first(occasion, same)[0]} if same else {}
+    return list(found.values())
+
+
+def declaration_of(target: str, shots: Iterable[Entry]) -> dict[str, Any]:
+    """An answer: these shots, of which those at other targets name theirs."""
+    return {"target": target, "firers": [shot.written(target) for shot in shots]}
+
+
+def fire_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """4.4.1 Groups to choose from: for each target every firer alone, then all together. R-09 is heeded."""
+    occasion = occasion_of(data, view, ask)
+    obliged, free = still_obliged(occasion), willing(occasion)
+    if not obliged:
+        yield None
+    yield from grouped(occasion, [*obliged.values(), *free.values()], obliged)
+
+
+def occasion_of(data: PanzerData, view: PanzerState, ask: Ask) -> Occasion:
+    """4.4.1 The occasion that an ask is about."""
+    about = ask.about
+    return Occasion(data, view, ask.seat, engaged=tuple(about.get("engaged", ())), aimed=about.get("aimed", {}))
+
+
+def grouped(
+    occasion: Occasion, shots: Iterable[Iterable[Entry]], obliged: Mapping[str, list[Entry]]
+) -> Iterator[Answer]:
+    """Declarations made of these firers' shots: each alone in its best way, and all that can fire at the target."""
+    by_target: dict[str, dict[str, list[Entry]]] = {}
+    for shot in (shot for legal in shots for shot in legal):
+        by_target.setdefault(shot.target, {}).setdefault(shot.unit, []).append(shot)
+    for target, firers in sorted(by_target.items()):
+        best = {unit: best_first(occasion, legal)[0] for unit, legal in firers.items()}
+        needed = [best[unit] for unit in last_chances(obliged, [target]) if unit in best]
+        alone = [_together(occasion, [shot, *needed]) for shot in best.values()]
+        possible = (*alone, _together(occasion, list(best.values())))
+        groups = [declaration_of(target, group) for group in possible if group]
+        for number, group in enumerate(groups):
+            if group not in groups[:number]:
+                yield group
+
+
+def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
+    """Each unit once; passengers whose carrier is still to fire only with it (6.6.7.2), so that none may be left."""
+    found = {shot.unit: shot for shot in shots}
+    view = occasion.view
+    return [
+        shot
+        for shot in found.values()
+        if not view.vehicles[shot.unit].aboard
+        or view.vehicles[shot.unit].aboard in found
+        or not legal_shots(occasion, view.vehicles[view.vehicles[shot.unit].aboard])
+    ]
+
+
+# --- 5.14 dual fire --------------------------------------------------------------------------------------------
+
+
+def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequence[Entry]) -> Beside:
+    """5.14, 6.6.7.2 Whether a weapon takes the dual-fire modifier, and for the same or another target.
+
+    Of several weapons of a unit those that the card shows in reverse and those attached to a leg unit take it: for
+    the target of the primary weapon, or of each other if that does not fire. The fire of passengers takes it beside
+    that of their carrier.
+    """
+    unit = view.vehicles[entry.unit]
+    arms = weapons_of(data, unit)
+    own = [other for other in entries if other.unit == entry.unit and other.weapon != entry.weapon]
+    primary = [other for other in own if not arms[other.weapon].dual] or own
+    carrier = [other for other in entries if unit.aboard and other.unit == unit.aboard]
+    beside = [*(primary if arms[entry.weapon].dual else ()), *carrier]
+    if not beside:
+        return ""
+    return "same" if any(other.target == entry.target for other in beside) else "other"
+
+
+def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> Iterator[Objection]:
+    """5.1.1, 5.1.2, 5.14 How many weapons a unit fires at once, each of them once."""
+    if len({entry.weapon for entry in own}) < len(own):
+        yield Objection(numbered(data.edition, "4.4.1/one-shot"), "each weapon is fired once")
+    most = most_weapons(data, unit)
+    if len(own) > most:
+        section = unit.kind == "leg" and data.leg(unit).size == "section"
+        rule = "5.1.2" if section else "5.1.1" if unit.kind == "leg" and unit.suppressed else "5.14"
+        why = "a section fires" if section else "suppressed it fires" if unit.suppressed else "it fires"
+        yield Objection(rule, f"{why} {most} weapon at a time")
+
+
+# --- answers ---------------------------------------------------------------------------------------------------
+
+
+def check_fire(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """4.4.1 The declaration as it will be carried out, completed by those who must be in it (R-09), or a refusal."""
+    occasion = occasion_of(data, view, ask)
+    obliged = still_obliged(occasion)
+    if answer is None:
+        if obliged:
+            raise Refusals([must_fire(data, firer, shots) for firer, shots in obliged.items()])
+        return None
+    entries = check_entries(occasion, answer, lambda unit: obliged.get(unit, []))
+    target, named = answer["target"], {entry.unit for entry in entries}
+    check_passengers(occasion, entries, obliged)
+    targets = [entry.target for entry in entries]
+    added = [
+        best_first(occasion, shots)[0] for unit, shots in last_chances(obliged, targets).items() if unit not in named
+    ]
+    allowed = [entry for entry in added if not any(group_objections(occasion, [*entries, entry]))]
+    return {"target": target, "firers": [entry.written(target) for entry in (*entries, *allowed)]}
+
+
+def must_fire(data: PanzerData, firer: str, shots: Sequence[Entry]) -> Refusal:
+    """4.4.1 The refusal of silence while a unit can still fire."""
+    rule = numbered(data.edition, "4.4.1/must-fire")
+    why = Objection(rule, "it has a Fire or Short Halt command and can still fire")
+    return Illegal(firer, [why], [said(shot) for shot in shots])
+
+
+def said(shot: Entry) -> str:
+    """5.14 A shot as a line of orders."""
+    return f"{shot.unit} fire {shot.target} with {shot.weapon + 1} {shot.how.removeprefix('ap:').lower()}"
+
+
+def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapping[str, list[Entry]]) -> None:
+    """6.6.7.2 Passengers fire with their carrier: not before it while it still has to fire."""
+    named = {entry.unit for entry in entries}
+    for unit in (occasion.view.vehicles[id] for id in sorted(named)):
+        if unit.aboard in obliged and unit.aboard not in named:
+            why = Objection("6.6.7.2", f"it fires together with its carrier {unit.aboard}, which still has to fire")
+            raise Illegal(unit.id, [why], [said(shot) for shot in obliged[unit.aboard]])
+
+
+def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], Sequence[Entry]]) -> list[Entry]:
+    """4.4.1 The entries of a declaration, or a refusal with everything wrong in it."""
+    view = occasion.view
+    entries = complete(occasion, answer)
+    own = [unit.id for unit in view.of(occasion.side)]
+    enemies = [unit.id for unit in view.of(view.enemy(occasion.side))]
+    refusals: list[Refusal] = []
+    for entry in entries:
+        unit = view.vehicles.get(entry.unit)
+        if unit is None or unit.side != occasion.side or not unit.alive:
+            why = Objection("3.1", "it is not a unit of yours on the map")
+            refusals.append(Illegal(entry.unit, [why], close_to(entry.unit, own)))
+        elif not 0 <= entry.weapon < len(weapons_of(occasion.data, unit)):
+            refusals.append(Illegal(entry.unit, [Objection("4.4.3", f"it has no weapon number {entry.weapon}")]))
+        elif entry.how == SMOKE:
+            refusals += smoke_refusals(occasion, unit, entry)
+        elif entry.target not in view.vehicles or not view.vehicles[entry.target].alive:
+            why = Objection("4.4.3", "there is no such unit on the map")
+            refusals.append(Illegal(entry.target, [why], close_to(entry.target, enemies)))
+        else:
+            arm = weapons_of(occasion.data, unit)[entry.weapon]
+            found = list(occasion.objections(unit, arm, entry.how, view.vehicles[entry.target]))
+            if found:
+                part = f"{entry.unit} {entry.how} at {entry.target}"
+                refusals.append(Illegal(part, found, [said(shot) for shot in instead(entry.unit)]))
+    refusals += [] if refusals else group_refusals(occasion, entries)
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    return entries
+
+
+def complete(occasion: Occasion, answer: Answer) -> list[Entry]:
+    """The entries of an answer; where it does not say how a weapon is fired, AP at vehicles if it can, else GP."""
+    return [entry if entry.how else entry._replace(how=_usual(occasion, entry)) for entry in read_entries(answer)]
+
+
+def _usual(occasion: Occasion, entry: Entry) -> How:
+    view = occasion.view
+    unit, target = view.vehicles.get(entry.unit), view.vehicles.get(entry.target)
+    arms = weapons_of(occasion.data, unit) if unit else ()
+    hows = arms[entry.weapon].hows if 0 <= entry.weapon < len(arms) else ()
+    if target is None:
+        return SMOKE
+    at_vehicle = [how for how in hows if how.startswith("ap")] if target.kind == "vehicle" else []
+    return at_vehicle[0] if at_vehicle else "gp"
+
+
+def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Refusal]:
+    """6.1.4.3.10 What is wrong with a smoke entry; it needs no spotted target."""
+    data, view = occasion.data, occasion.view
+    arm = weapons_of(data, unit)[entry.weapon]
+    objections = list(firer_objections(data, view, unit))
+    if occasion.command is Command.OVERWATCH:
+        objections.append(Objection("6.1.4.3.10", "smoke needs a Fire or Short Halt command"))
+    hex = named_hex(entry.target)
+    if hex is None:
+        why = Objection("6.1.4.3.10", "smoke is fired into a hex: name it")
+        yield Unreadable(entry.target, [why], [hex_name(place_of(unit))])
+        return
+    objections += smoke_objections(data, view, unit, arm, hex)
+    objections += place_objections(data, view, unit, arm)
+    if hex != place_of(unit) and not bears(data, view, unit, arm, hex):
+        objections.append(Objection(field_rule(data, unit, arm), f"{entry.target} is outside its field of fire"))
+    if objections:
+        yield Illegal(f"{entry.unit} smoke at {entry.target}", objections)
+
+
+def named_hex(word: str) -> Hex | None:
+    """The hex of this name, as the map writes it; units are called otherwise."""
+    try:
+        hex = parse_hex(word)
+    except ValueError:
+        return None
+    return hex if hex_name(hex) == word else None
+
+
+def group_refusals(occasion: Occasion, entries: Sequence[Entry]) -> list[Refusal]:
+    """5.14, 6.2.1.1.4 What is wrong with entries that are right one by one."""
+    data, view, refusals = occasion.data, occasion.view, list[Refusal]()
+    for id in dict.fromkeys(entry.unit for entry in entries):
+        own = [entry for entry in entries if entry.unit == id]
+        if found := list(weapons_objections(data, view.vehicles[id], own)):
+            refusals.append(Illegal(id, found))
+    if found := list(group_objections(occasion, entries)):
+        refusals.append(Illegal("fire", found))
+    return refusals
+
+
+def group_objections(occasion: Occasion, entries: Sequence[Entry]) -> Iterator[Objection]:
+    """6.2.1.1.4 The targets of one shared counter in this declaration, each against those before it."""
+    view, aimed = occasion.view, dict[str, list[str]]()
+    for entry in entries:
+        unit = view.vehicles[entry.unit]
+        counter = counter_of(view, unit)
+        if entry.how == SMOKE or not is_shared(view, counter):
+            continue
+        before = aimed.setdefault(counter.id, [])
+        yield from sharing_objections(occasion.data, view, unit, view.vehicles[entry.target], before)
+        before.append(entry.target)
+
+
+def read_entries(answer: Answer) -> list[Entry]:
+    """The shape of a declaration: a target and who fires at it with which weapon, and how."""
+    try:
+        read = msgspec.convert(answer, _Declaration)
+        return [_entry(read.target, words) for words in read.firers]
+    except (msgspec.ValidationError, ValueError) as error:
+        why = Objection("4.4.1", f"a declaration names a target and its firers: {error}")
+        raise Unreadable("fire", [why], ['{"target": "g1", "firers": [["b1", 0, "ap"]]}']) from error
+
+
+def _entry(target: str, words: list[str | int]) -> Entry:
+    match words:
+        case [str(unit), int(weapon)]:
+            return Entry(unit, weapon, "", target)
+        case [str(unit), int(weapon), str(how)]:
+            return Entry(unit, weapon, how, target)
+        case [str(unit), int(weapon), str(how), str(other)]:
+            return Entry(unit, weapon, how, other)
+    raise ValueError(f"{words} is not unit, weapon, how, and perhaps another target")
+
+
+class _Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    target: str
+    firers: list[list[str | int]]
+
+    def __post_init__(self) -> None:
+        if not self.firers:
+            raise ValueError("nobody fires")

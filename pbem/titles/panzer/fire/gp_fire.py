@@ -1,0 +1,699 @@
+"""6.5.4 GP fire: how strong it is, how well the target is protected, and what it does.
+
+    6.5.4          direct_attack, resolve_gp
+    6.5.4.1        gp_factor
+    6.5.4.2        gp_defence: 6.5.4.2.1 vehicles, 6.5.4.2.2 leg and towed units, 6.5.4.2.3 passengers
+    6.5.4.2.4      aircraft_defence
+    6.5.4.2.5      Ground, vulnerable_terrain, occupied_terrain, attack_terrain
+    6.5.4.3        claim_moving; the modifiers are in `gp_modifiers`
+    6.5.4.4        gp_roll, attack_unit
+    6.5.4.4.2      vehicle_result, resolve_vehicle, is_effective_enough
+    6.5.4.4.3      unit_result
+    6.5.4.5        bail_outs
+    6.1.4.3.10     smoke_objections, lay_smoke
+
+Every kind of GP fire comes here: direct and overwatch fire, indirect fire and barrages, aircraft, overruns, crashes.
+A fire is described by a `GpAttack`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.artillery.fires import note_attack
+from pbem.titles.panzer.cards.advanced_cards import FireRow
+from pbem.titles.panzer.cards.advanced_charts import GpResult, WeaponKind
+from pbem.titles.panzer.cards.charts import Cover
+from pbem.titles.panzer.cards.units import is_engineer
+from pbem.titles.panzer.cards.weapons import Armament, minimum_range
+from pbem.titles.panzer.command.command_control import group_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
+from pbem.titles.panzer.fire.damage_detail import brews_up, lose_step_and_weapons, track_stands
+from pbem.titles.panzer.fire.effects import (
+    brew_up,
+    damage_vehicle,
+    destroy_building,
+    destroy_feature,
+    give_up_positions,
+    hit_track,
+    is_under_cover,
+    knock_out,
+    suppress,
+)
+from pbem.titles.panzer.fire.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers, is_moving
+from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
+from pbem.titles.panzer.fire.special_fire import infantry_smoke_objections
+from pbem.titles.panzer.fire.turrets import OPEN
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.minefields import can_be_cleared, clearing
+from pbem.titles.panzer.setup.mine_laying import MINES
+from pbem.titles.panzer.sighting.terrain import (
+    explain_cover,
+    features_in,
+    hull_down_against,
+    interior_of,
+    is_inside,
+    place_of,
+    sees,
+    up_of,
+)
+from pbem.titles.panzer.state import (
+    MOVING,
+    AircraftState,
+    Cloud,
+    Damage,
+    Feature,
+    HullDown,
+    Marker,
+    PanzerState,
+    Unit,
+)
+
+GpOutcome = Literal["none", "suppressed", "track", "damaged", "reduced", "ko", "bu", "eliminated"]
+OUTCOMES: Final[tuple[GpOutcome, ...]] = (
+    "none", "suppressed", "track", "damaged", "reduced", "ko", "bu", "eliminated",
+)  # fmt: skip
+"""6.5.4.4 What GP fire does to a unit, weakest first."""
+
+
+class Ground(NamedTuple):
+    """6.5.4.2.5 Terrain that can be destroyed: a counter, or the buildings of a hex."""
+
+    hex: Hex
+    type: str
+    defence: int
+    feature: Feature | None = None
+
+
+# --- 6.5.4.1 GP factor -----------------------------------------------------------------------------------------
+
+
+def gp_factor(row: FireRow, range: int) -> Finding:
+    """6.5.4.1 The first value of the R row not below the range names the factor; None out of range."""
+    found = row.factor_at(range)
+    inputs = {"range": range, "ranges": list(row.ranges.value), "column": found[0] if found else None}
+    return Finding("6.5.4.1", inputs=inputs, result=found[1] if found else None)
+
+
+def direct_attack(
+    data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, target: Unit, **more: Any
+) -> GpAttack | None:
+    """6.5.4 The direct GP fire of a weapon at a unit; None out of range. `more` goes to the attack as it is."""
+    found = arm.gp_at(distance(place_of(firer), place_of(target)))
+    if found is None or arm.gp is None:
+        return None
+    effect = arm.gp.effectiveness.value
+    given: dict[str, Any] = {
+        "kind": "df",
+        "firer": firer.id,
+        "target": target.id,
+        "column": found[0],
+        "factor": found[1],
+        "small_arms": arm.gp.small_arms,
+        "effectiveness": effect if isinstance(effect, int) else 0,
+        **more,
+    }
+    return GpAttack(**given)
+
+
+# --- 6.5.4.2 GP defence ----------------------------------------------------------------------------------------
+
+
+def gp_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+    """6.5.4.2 The GP defence of a ground unit; its type is among the inputs."""
+    found = _defence(data, state, unit)
+    return Finding("6.5.4.2", inputs={"unit": unit.id, **found.inputs}, result=found.result, children=(found,))
+
+
+def _defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+    if unit.kind == "vehicle":
+        card = data.vehicle(unit)
+        return Finding("6.5.4.2.1", inputs={"type": card.type}, result=card.defence)
+    if unit.aboard:
+        return passenger_defence(data, state, unit)
+    return leg_defence(data, state, unit)
+
+
+def passenger_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+    """6.5.4.2.3 By its vehicle alone: terrain and movement change nothing."""
+    covered = is_under_cover(data, state, unit)
+    value = data.advanced.number("passenger_defence_under_cover" if covered else "passenger_defence")
+    inputs = {"type": "S", "carrier": unit.aboard, "under_cover": covered}
+    return Finding(numbered(data.edition, "6.5.4.2.3/values"), inputs=inputs, result=value)
+
+
+def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+    """6.5.4.2.2 By cover; full cover adds to it, movement takes from it, within 1 to 10."""
+    card = data.leg(unit) if unit.kind == "leg" else data.towed(unit)
+    cover = explain_cover(data, state, unit, "gp")
+    printed = card.defence.at(cover.result)
+    changes = list(_changes(data, state, unit, card.full_cover.value))
+    total = printed + sum(int(change.result) for change in changes)
+    least, most = data.advanced.number("defence_at_least"), data.advanced.number("defence_at_most")
+    return Finding(
+        "6.5.4.2.2",
+        inputs={"type": "S", "cover": Cover(cover.result).value, "printed": printed},
+        result=max(least, min(most, total)),
+        children=(*_cover_findings(data, unit, cover), *changes),
+    )
+
+
+def _cover_findings(data: PanzerData, unit: Unit, cover: Finding) -> Iterator[Finding]:
+    """6.5.4.2.2 Where the cover comes from; the best of several terrain types, which need not be that of spotting."""
+    yield msgspec.structs.replace(cover, result=Cover(cover.result).value)
+    terrain = list(data.board.terrain(place_of(unit)))
+    inputs = {"unit": unit.id, "terrain": terrain}
+    if len(terrain) > 1:
+        rule = numbered(data.edition, "6.5.4.2.2/several-terrains")
+        yield Finding(rule, inputs=inputs, result=Cover(cover.result).value)
+    spotting = data.charts.spotting_cover(terrain)
+    if any(name in data.advanced.interiors for name in terrain) or spotting is not cover.result:
+        rule = numbered(data.edition, "6.5.4.2.2/cover-exceptions")
+        yield Finding(rule, inputs={**inputs, "spotting": spotting.value}, result=Cover(cover.result).value)
+
+
+def _changes(data: PanzerData, state: PanzerState, unit: Unit, full_cover: int) -> Iterator[Finding]:
+    """6.5.4.2.2 The -2 of a moving unit is a penalty: nobody need show anything (A13)."""
+    if unit.full_cover:
+        rule = numbered(data.edition, "6.5.4.2.2/full-cover")
+        yield Finding(rule, inputs={"unit": unit.id}, result=full_cover)
+    if is_moving(state, unit):
+        rule = numbered(data.edition, "6.5.4.2.2/moving")
+        yield Finding(rule, inputs={"unit": unit.id}, result=data.advanced.number("moving_defence"))
+
+
+def aircraft_defence(data: PanzerData, aircraft: AircraftState) -> Finding:
+    """6.5.4.2.4 As printed; aircraft are soft."""
+    value = data.book.aircraft[aircraft.card].defence.value
+    return Finding("6.5.4.2.4", inputs={"aircraft": aircraft.id, "type": "S"}, result=value)
+
+
+# --- 6.5.4.2.5 terrain as a target -----------------------------------------------------------------------------
+
+
+def vulnerable_terrain(data: PanzerData, state: PanzerState, hex: Hex) -> list[Ground]:
+    """6.5.4.2.5 What can be destroyed in a hex: counters with a GP defence, and buildings that stand."""
+    found = [
+        Ground(hex, feature.type, defence, feature)
+        for feature in features_in(state, hex)
+        if (defence := _terrain_defence(data, feature)) and can_be_cleared(data, state, feature)
+    ]
+    interior = interior_of(data, state, hex)
+    return [*found, Ground(hex, interior.id, interior.defence.value)] if interior else found
+
+
+def _terrain_defence(data: PanzerData, feature: Feature) -> int:
+    """6.5.4.2.5 The table's or the scenario's; without one it cannot be attacked."""
+    row = data.advanced.features.get(feature.type)
+    if row is None:
+        return 0
+    return feature.defence if row.defence.value == "scenario" else feature.defence or row.defence.value
+
+
+def occupied_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> list[Ground]:
+    """6.5.4.2.5 What direct fire at a unit also attacks: the vulnerable terrain that it occupies."""
+    return [
+        ground
+        for ground in vulnerable_terrain(data, state, place_of(unit))
+        if _occupies(data, state, unit, ground.feature)
+    ]
+
+
+def _occupies(data: PanzerData, state: PanzerState, unit: Unit, feature: Feature | None) -> bool:
+    """6.5.4.2.5 A building if it is inside; a position if it is in it; everything else if it is in the hex."""
+    if feature is None:
+        return is_inside(data, state, unit)
+    if feature.type in MINES and data.plays("minefields"):
+        return False  # 7.31.3: direct fire does not reach them
+    return unit.position == feature.id if feature.type == "improved_position" else True
+
+
+# --- 6.5.4.3 moving vehicles -----------------------------------------------------------------------------------
+
+
+def claim_moving(table: Table[PanzerState], target: Unit, attack: GpAttack) -> Step:
+    """6.5.4.3 The owner of a vehicle under GP fire may show that it moves, where that would count."""
+    counts = attack.kind in (*DIRECT, "if", "barrage", "air") and not attack.planned and not attack.voluntary
+    if attack.asked or not counts or target.kind != "vehicle":
+        return []
+    about = {"firers": [attack.firer], "attack": attack.kind}
+    rule = numbered(table.data.edition, "6.5.4.3/target-vehicle-moving")
+    return (yield from show_moving(table, target, "6.5.4.3", rule, about))
+
+
+def show_moving(table: Table[PanzerState], target: Unit, rule: str, row: str, about: dict[str, Any]) -> Step:
+    """6.5.4.3, 6.6.1.1.2 Asked of every face-down counter: asking only of some would tell what lies there.
+
+    The counter is turned down again; it may still be carried out.
+    """
+    counter = counter_of(table.state, target)
+    if not counter.face_down or counter.shown:
+        return []
+    asked = Ask(
+        target.side,
+        "show",
+        rule,
+        subject=counter.id,
+        about={**about, "target": target.id},
+        default=counter.command in MOVING,
+    )
+    claimed = yield asked
+    for unit in group_of(table.state, counter):  # 6.2.1.1.3
+        unit.shown = bool(claimed)
+    assert counter.command is not None
+    answer = counter.command.value if claimed else "no-effect"
+    lost = give_up_positions(table.data, group_of(table.state, counter)) if claimed else []
+    return [Finding(row, inputs={"unit": target.id}, result=answer, children=tuple(lost))]
+
+
+# --- 6.5.4.4 resolution ----------------------------------------------------------------------------------------
+
+
+class GpRoll(NamedTuple):
+    """6.5.4.4 One roll on the GP Combat Results Table."""
+
+    total: int
+    result: GpResult
+    finding: Finding
+
+
+class Hit(NamedTuple):
+    """6.5.4.4 What the fire did to one unit.
+
+    For 6.5.4.5: `cause` is the row of the Bail Out Table that it brings about, and a unit is `shaken` if it was
+    suppressed and its marker did not show On before.
+    """
+
+    unit: Unit
+    outcome: GpOutcome
+    finding: Finding
+    cause: str = ""
+    shaken: bool = False
+
+
+CAUSES: Final = {"track": "track", "track-again": TRACK_AGAIN, "damaged": "damaged", "ko": "ko", "bu": "bu"}
+"""6.5.4.5 What a result on a vehicle makes crew and passengers check."""
+
+
+def gp_roll(table: Table[PanzerState], case: Case, defence: int, subject: str, *, secret: bool = False) -> GpRoll:
+    """6.5.4.4 GP factor against GP defence: a roll of 100 and the net modifier, which may leave 1 to 100 behind."""
+    return table_roll(table, "6.5.4.4", case.attack.factor, defence, gp_modifiers(case), subject, secret=secret)
+
+
+def table_roll(
+    table: Table[PanzerState],
+    rule: str,
+    factor: int,
+    defence: int,
+    modifiers: Finding,
+    subject: str,
+    *,
+    secret: bool = False,
+) -> GpRoll:
+    """6.5.4.4 Up to the first number of the cell no effect, up to the second suppressed, above it effective."""
+    charts = table.data.advanced
+    roll = table.roll(100, rule, subject, secret=secret)
+    total = roll + int(modifiers.result)
+    cell, result = charts.gp_limits(factor, defence), charts.gp_result(factor, defence, total)
+    finding = Finding(
+        rule,
+        inputs={
+            "unit": subject,
+            "factor": factor,
+            "defence": defence,
+            "net": modifiers.result,
+            "total": total,
+            "no_effect": cell.no_effect,
+            "suppressed": cell.suppressed,
+        },
+        modifiers=modifiers.modifiers,
+        cell=[min(factor, charts.number("factor_at_most")), defence],
+        dice=(roll,),
+        result=result,
+        children=(modifiers,),
+    )
+    return GpRoll(total, result, finding)
+
+
+def resolve_gp(table: Table[PanzerState], attack: GpAttack) -> Step:
+    """6.5.4 One GP fire: a roll for each unit and each piece of terrain, results at once, bail-outs at the end.
+
+    The finding is returned, not logged. Its result is the worst outcome among the units.
+    """
+    children, hits = list[Finding](), list[Hit]()
+    note_attack(table, attack, pattern_of(table.state, attack))  # 7.35.1
+    for hex in pattern_of(table.state, attack):
+        grounds = terrain_in(table, attack, hex)
+        for unit in [unit for unit in units_in(table.state, attack, hex) if unit.alive or attack.passengers_only]:
+            children += yield from claim_moving(table, unit, attack)
+            hits += [attack_unit(table, attack, each) for each in with_passengers(table.state, attack, unit)]
+        children += [hit.finding for hit in hits if hit.unit.hex == hex]
+        children += [attack_terrain(table, attack, ground) for ground in grounds]
+    checks = bail_outs(table, attack, hits)
+    yield from face_outward(table, [check for each in checks for check in each.children])
+    return Finding(
+        attack.rule,
+        inputs=_named(attack),
+        result=max((hit.outcome for hit in hits), key=OUTCOMES.index, default="none"),
+        children=(*children, *checks),
+    )
+
+
+def _named(attack: GpAttack) -> dict[str, Any]:
+    """Who fires how strongly at whom."""
+    at = {"target": attack.target} if attack.target else {"hexes": [hex_name(hex) for hex in attack.hexes]}
+    return {
+        "attack": attack.kind,
+        "firer": attack.firer,
+        **at,
+        "factor": attack.factor,
+        "column": attack.column,
+        "small_arms": attack.small_arms,
+    }
+
+
+def pattern_of(state: PanzerState, attack: GpAttack) -> list[Hex]:
+    """6.5.4.2.3 The hexes of a fire: the target's, or those of the pattern from its point outwards."""
+    if attack.target:
+        return [place_of(state.vehicles[attack.target])]
+    point = attack.point or attack.hexes[0]
+    return sorted(attack.hexes, key=lambda hex: (distance(point, hex), hex))
+
+
+def units_in(state: PanzerState, attack: GpAttack, hex: Hex) -> list[Unit]:
+    """6.5.4 The one target of direct fire; friend and foe in a pattern, vehicles first."""
+    if attack.target:
+        return [state.vehicles[attack.target]]
+    return sorted(state.on_the_ground(hex), key=lambda unit: (unit.kind != "vehicle", unit.id))
+
+
+def with_passengers(state: PanzerState, attack: GpAttack, unit: Unit) -> list[Unit]:
+    """6.5.4.2.3 First the vehicle, then each of its passengers; they are never attacked alone."""
+    riders = state.passengers(unit)
+    return riders if attack.passengers_only else [unit, *riders]
+
+
+def attack_unit(table: Table[PanzerState], attack: GpAttack, unit: Unit) -> Hit:
+    """6.5.4.4 The roll for one unit, and what it does; a passenger is attacked though its vehicle is destroyed."""
+    case = Case(table.data, table.state, attack, place_of(unit), unit)
+    before, defence = unit.suppression, gp_defence(table.data, table.state, unit)
+    unit.under_fire = True  # 6.8.3.1.2
+    roll = gp_roll(table, case, int(defence.result), unit.id)
+    if attack.pinning and roll.result == "effective":  # 7.18
+        pinned = Finding("7.18", inputs={"unit": unit.id}, result="suppressed")
+        roll = roll._replace(
+            result="suppressed",
+            finding=msgspec.structs.replace(roll.finding, children=(*roll.finding.children, pinned)),
+        )
+    effect = vehicle_result(table, case, roll) if case.vehicle else unit_result(table, unit, roll)
+    rolled = msgspec.structs.replace(roll.finding, children=(defence, *roll.finding.children, effect))
+    shaken = effect.result in ("suppressed", "reduced") and before is not Marker.ON
+    if unit.aboard:
+        rolled = Finding(
+            "6.5.4.2.3", inputs={"unit": unit.id, "carrier": unit.aboard}, result=effect.result, children=(rolled,)
+        )
+    elif table.state.passengers(unit):
+        rule = numbered(table.data.edition, "6.5.4.4/separate-rolls")
+        rolled = Finding(rule, inputs={"unit": unit.id}, result=effect.result, children=(rolled,))
+    outcome: GpOutcome = next((outcome for outcome in OUTCOMES if outcome == effect.result), "none")
+    return Hit(unit, outcome, rolled, CAUSES.get(effect.result, "") if case.vehicle else "", shaken)
+
+
+def no_effect(unit: str) -> Finding:
+    """6.5.4.4.1 Nothing happens."""
+    return Finding("6.5.4.4.1", inputs={"unit": unit}, result="none")
+
+
+# --- 6.5.4.4.2 vehicles ----------------------------------------------------------------------------------------
+
+CELLS: Final[dict[tuple[WeaponKind, GpResult], dict[str, str]]] = {
+    ("other", "suppressed"): dict.fromkeys(("A", "open", "P", "S"), "6.5.4.4.2/suppressed-non-sa"),
+    ("other", "effective"): {
+        **dict.fromkeys(("A", "open", "P"), "6.5.4.4.2/effective-non-sa-a-p"),
+        "S": "6.5.4.4.2/effective-non-sa-s",
+    },
+    ("small_arms", "suppressed"): {
+        **dict.fromkeys(("A", "open"), "6.5.4.4.2/suppressed-sa-a"),
+        "P": "6.5.4.4.2/suppressed-sa-p",
+        "S": "6.5.4.4.2/suppressed-sa-s",
+    },
+    ("small_arms", "effective"): {
+        **dict.fromkeys(("A", "open"), "6.5.4.4.2/effective-sa-a"),
+        "P": "6.5.4.4.2/effective-sa-p",
+        "S": "6.5.4.4.2/effective-sa-s",
+    },
+}
+"""6.5.4.4.2 The paragraph of each result, by weapon and type of target."""
+
+
+def vehicle_result(table: Table[PanzerState], case: Case, roll: GpRoll) -> Finding:
+    """6.5.4.4.2 What a result does to a vehicle: by the weapon, the type of the target and the range."""
+    assert case.vehicle is not None
+    attack, unit, edition = case.attack, case.vehicle, table.data.edition
+    if roll.result == "none":
+        return no_effect(unit.id)
+    weapon: WeaponKind = "small_arms" if attack.small_arms else "other"
+    effect = table.data.advanced.gp_effect(weapon, roll.result, case.type, attack.column)
+    rule = numbered(edition, CELLS[weapon, roll.result][case.type])
+    match effect:
+        case "none":
+            found = Finding(rule, inputs={"unit": unit.id, "column": attack.column}, result="none")
+        case "suppressed":
+            found = suppress(table.state, unit, rule)
+        case "damaged" if case.type == "open":
+            found = _wrapped("7.8.3/gp-effects", damage_by_gp(table, unit))
+        case "damaged":
+            found = _wrapped(rule, damage_by_gp(table, unit))
+        case "test" if case.type == "open" and not is_effective_enough(case):
+            found = _wrapped("7.8.3/gp-effects", damage_by_gp(table, unit))
+        case "test" if not is_effective_enough(case):
+            found = suppress(table.state, unit, rule)
+        case _:
+            found = _wrapped(rule, resolve_vehicle(table, case, roll.total))
+    children = (
+        Finding("6.5.4.4.2/small-arms", inputs={"firer": attack.firer}, result=attack.small_arms),
+        Finding("6.5.4.4.2/target-type", inputs={"unit": unit.id}, result=case.type),
+        *([Finding("7.8.3", inputs={"unit": unit.id}, result=OPEN)] if case.type == "open" else []),
+        *([_effectiveness(case)] if effect == "test" else []),
+        found,
+    )
+    inputs = {"unit": unit.id, "result": roll.result, "total": roll.total, "column": attack.column}
+    return Finding("6.5.4.4.2", inputs=inputs, result=found.result, children=children)
+
+
+def _wrapped(rule: str, found: Finding) -> Finding:
+    return Finding(rule, inputs=found.inputs, result=found.result, children=(found,))
+
+
+def is_effective_enough(case: Case) -> bool:
+    """6.5.4.4.2 The highest effectiveness of the firer must reach the GP defence of an A or P-type vehicle."""
+    assert case.vehicle is not None
+    return case.attack.sure or case.attack.effectiveness >= case.data.vehicle(case.vehicle).defence
+
+
+def _effectiveness(case: Case) -> Finding:
+    assert case.vehicle is not None
+    inputs = {"effectiveness": case.attack.effectiveness, "defence": case.data.vehicle(case.vehicle).defence}
+    rule = numbered(case.data.edition, "6.5.4.4.2/effective-non-sa-a-p")
+    return Finding(rule, inputs=inputs, result=is_effective_enough(case))
+
+
+def resolve_vehicle(table: Table[PanzerState], case: Case, total: int) -> Finding:
+    """6.5.4.4.2 An effective result: by its last digit damage or a track hit, else knocked out or brewed up."""
+    assert case.vehicle is not None
+    digit = last_digit(table, case.vehicle, total)
+    if digit.result == "damaged":
+        return _under(digit, damage_by_gp(table, case.vehicle))
+    if digit.result == "track":
+        return _under(digit, track_by_gp(table, case))
+    found = destroy_by_gp(table, case.vehicle, brew_up_limit(case))
+    if not case.attack.small_arms:
+        return found
+    half = Finding("5.12", inputs={"factor": case.attack.factor}, result=brew_up_limit(case))
+    return msgspec.structs.replace(found, children=(half, *found.children))
+
+
+def _under(digit: Finding, found: Finding) -> Finding:
+    return msgspec.structs.replace(digit, result=found.result, children=(found,))
+
+
+def last_digit(table: Table[PanzerState], unit: Unit, total: int) -> Finding:
+    """6.5.4.4.2 The rule of 5s and 10s: a total that ends in 5 damages, one that ends in 0 hits the track."""
+    rule = numbered(table.data.edition, "6.5.4.4.2/rule-of-5-and-10")
+    result = {5: "damaged", 0: "track"}.get(total % 10, "destroyed")
+    return Finding(rule, inputs={"unit": unit.id, "total": total}, result=result)
+
+
+def damage_by_gp(table: Table[PanzerState], unit: Unit) -> Finding:
+    """6.5.4.4.2 A roll of 10 tells turret from hull; an unarmed vehicle has but a hull, the 2016 book one damage."""
+    if not table.data.charts.switch("split_damage"):
+        return damage_vehicle(table, unit)
+    if not table.data.vehicle(unit).mounts:
+        return damage_vehicle(table, unit, Damage.HULL)
+    roll = table.roll(10, "6.5.4.4.2", unit.id)
+    part = Damage.TURRET if roll <= table.data.advanced.number("turret_damaged") else Damage.HULL
+    return msgspec.structs.replace(damage_vehicle(table, unit, part), dice=(roll,))
+
+
+def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:
+    """6.5.4.4.2 Direct fire does not reach the tracks of a vehicle that is hull down, wholly or in part."""
+    unit, attack = case.vehicle, case.attack
+    assert unit is not None
+    if attack.kind in DIRECT and case.start is not None:
+        up = up_of(table.data, table.state, case.firer) if case.firer else 0
+        status, why = hull_down_against(table.data, table.state, unit, case.start, up)
+        if status is not HullDown.NONE:
+            rule = numbered(table.data.edition, "6.5.4.4.2/hull-down-track")
+            return Finding(rule, inputs={"unit": unit.id, "position": status.value}, result="none", children=(why,))
+    stands = track_stands(table.data, unit, attack.effectiveness)  # 7.21
+    if stands is not None and not stands.result:
+        return Finding("7.21", inputs=stands.inputs, result="none")
+    found = hit_track(table, unit)
+    return found if found.result == "track" else msgspec.structs.replace(found, result="track-again")
+
+
+def brew_up_limit(case: Case) -> int:
+    """6.5.4.4.2, 5.12 Up to the effectiveness; of small arms up to half the GP factor, and half of 1 is 1."""
+    data = case.data
+    if case.attack.sure:
+        limit = data.advanced.number("crash_brew_up")
+    else:
+        limit = max(1, case.attack.factor // 2) if case.attack.small_arms else case.attack.effectiveness
+    burns = case.vehicle is not None and brews_up(data, case.vehicle)  # 7.11
+    return limit - data.advanced.number("brew_up_gp") if burns else limit
+
+
+def destroy_by_gp(table: Table[PanzerState], unit: Unit, limit: int) -> Finding:
+    """6.5.4.4.2 A roll of 10 up to the limit brews the vehicle up, any other knocks it out."""
+    roll = table.roll(10, "6.5.4.4.2", unit.id)
+    found = brew_up(table, unit) if roll <= limit else knock_out(table, unit)
+    return msgspec.structs.replace(found, inputs={**found.inputs, "brews_up_to": limit}, dice=(roll,))
+
+
+# --- 6.5.4.4.3 leg and towed units, terrain --------------------------------------------------------------------
+
+
+def unit_result(table: Table[PanzerState], unit: Unit, roll: GpRoll) -> Finding:
+    """6.5.4.4.3 Suppressed by any weapon; effective fire halves a squad and eliminates everything else."""
+    if roll.result == "none":
+        return no_effect(unit.id)
+    edition = table.data.edition
+    if roll.result == "suppressed":
+        found = suppress(table.state, unit, numbered(edition, "6.5.4.4.3/suppressed"))
+    else:
+        found = lose_step_and_weapons(table, unit, numbered(edition, "6.5.4.4.3/effective-units"))
+    return _wrapped("6.5.4.4.3", found)
+
+
+def terrain_in(table: Table[PanzerState], attack: GpAttack, hex: Hex) -> list[Ground]:
+    """6.5.4.2.5 Direct fire attacks the terrain that its target occupies; fire at a pattern all that is in it."""
+    if attack.small_arms or attack.passengers_only:
+        return []
+    if attack.kind in DIRECT:
+        return occupied_terrain(table.data, table.state, table.state.vehicles[attack.target])
+    return vulnerable_terrain(table.data, table.state, hex) if attack.hexes else []
+
+
+def attack_terrain(table: Table[PanzerState], attack: GpAttack, ground: Ground) -> Finding:
+    """6.5.4.2.5, 6.5.4.4.3 An effective result and a second one destroy terrain; mines need only the first."""
+    case = Case(table.data, table.state, attack, ground.hex)
+    name = f"{ground.type} {hex_name(ground.hex)}"
+    known = (ground.feature.known if ground.feature else ()) or table.state.sides
+    secret = set(known) != set(table.state.sides)
+    needed = table.data.advanced.features[ground.type].rolls if ground.feature else 2
+    rolls = list[GpRoll]()
+    while len(rolls) < needed and all(roll.result == "effective" for roll in rolls):
+        rolls.append(gp_roll(table, case, ground.defence, name, secret=secret))
+    destroyed = all(roll.result == "effective" for roll in rolls)
+    fall = [_destroy(table, ground)] if destroyed else []
+    inputs = {"feature": ground.type, "hex": hex_name(ground.hex), "defence": ground.defence}
+    rule = numbered(table.data.edition, "6.5.4.4.3/effective-terrain")
+    outcome = Finding(rule, inputs=inputs, result="destroyed" if destroyed else "none", children=tuple(fall))
+    return Finding(
+        numbered(table.data.edition, "6.5.4.2.5/when-attacked"),
+        to=tuple(known) if secret else None,
+        inputs={**inputs, "attack": attack.kind},
+        result=outcome.result,
+        children=(
+            Finding("6.5.4.2.5", inputs=inputs, result=ground.defence),
+            *(roll.finding for roll in rolls),
+            outcome,
+            *clearing(table.data, ground.feature, attack.kind, outcome.result),
+        ),
+    )
+
+
+def _destroy(table: Table[PanzerState], ground: Ground) -> Finding:
+    if ground.feature is None:
+        return destroy_building(table, ground.hex, ground.type)
+    return destroy_feature(table, ground.feature)
+
+
+# --- 6.5.4.5 bail out ------------------------------------------------------------------------------------------
+
+
+def bail_outs(table: Table[PanzerState], attack: GpAttack, hits: list[Hit]) -> list[Finding]:
+    """6.5.4.5 After all rolls of the fire: for each vehicle its crew, then its passengers (5.15)."""
+    found = list[Finding]()
+    for id in dict.fromkeys(hit.unit.aboard or hit.unit.id for hit in hits):
+        causes = [hit.cause for hit in hits if hit.unit.id == id and hit.cause]
+        if not table.state.vehicles[id].alive and not {"ko", "bu"} & set(causes):
+            continue  # a building has come down on it
+        checks = bail_out_checks(
+            table,
+            table.state.vehicles[id],
+            causes,
+            suppressed=[hit.unit.id for hit in hits if hit.unit.aboard == id and hit.shaken],
+            indirect=attack.kind not in DIRECT,
+        )
+        inputs = {"carrier": id}
+        found += [Finding("6.5.4.5", inputs=inputs, result=check.result, children=(check,)) for check in checks]
+    return found
+
+
+# --- 6.1.4.3.10 direct smoke -----------------------------------------------------------------------------------
+
+
+def smoke_objections(
+    data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, hex: Hex
+) -> Iterator[Objection]:
+    """6.1.4.3.10 What keeps a weapon from firing smoke into a hex; its field of fire is judged like any other."""
+    rule = "6.1.4.3.10"
+    if not data.board.is_on_map(hex):
+        yield Objection(rule, "there is no such hex on the map")
+        return
+    if not data.plays("gp_fire"):
+        yield Objection("AG", "GP fire is not in use in this match, and no smoke")
+        return
+    if hex == place_of(firer):
+        yield from infantry_smoke_objections(data, state, firer)  # 7.22
+        return
+    if any(unit.side == firer.side for unit in state.on_the_ground(hex)):
+        yield Objection(rule, f"there are friendly units in {hex_name(hex)}")
+    here = place_of(firer)
+    if is_engineer(data, firer) and not arm.smoke:
+        if distance(here, hex) != 1:
+            yield Objection(rule, "engineers lay smoke into an adjacent hex")
+        return
+    if not arm.smoke:
+        yield Objection(rule, f"its {arm.name} has no smoke ammunition")
+    elif not minimum_range(arm, "smoke") <= distance(here, hex) <= arm.reach("smoke"):
+        yield Objection(rule, f"{hex_name(hex)} is out of its GP range")
+    if not sees(data, state, here, hex, (up_of(data, state, firer), 0)):
+        yield Objection(rule, f"it has no line of sight to {hex_name(hex)}")
+
+
+def lay_smoke(table: Table[PanzerState], firer: Unit, hex: Hex) -> Finding:
+    """6.1.4.3.10 Closed smoke in one hex; it counts from the end of the step on."""
+    id = table.state.new_id("c")
+    table.state.clouds[id] = Cloud(id=id, type="smoke", hexes=(hex,), owner=firer.side)
+    return Finding("6.1.4.3.10", inputs={"firer": firer.id, "hex": hex_name(hex)}, result="smoke")

@@ -1,0 +1,325 @@
+"""4.4.2, 6.5.3 Overwatch fire of all kinds of units: at enemies that fired, and at enemies that move.
+
+    4.4.2        overwatch_step: rounds in the Combat Phase (A-19)
+    4.5.1.1      overwatch_window: what the enemy may do while a unit moves or attacks, with its chains (R-12, A-26)
+    4.4.2        Watch: watcher_objections (with the own command), trigger_objections (what everybody can see)
+    6.2.1.1.4    a shared Overwatch: all at the same moment and target, and then it is used up
+    6.5.3        GP fire on overwatch is like AP fire, with the modifiers of GP fire
+    R-12         is_window: whom to ask, from what everybody knows
+    answers      check_overwatch, overwatch_options
+
+A pause, or its absence, betrays a command. So a seat is asked in every window in which a unit that has not fired and
+whose counter nobody has seen could fire if it were on Overwatch, whatever it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots
+from pbem.titles.panzer.fire.ap_fire import ApShot
+from pbem.titles.panzer.fire.declarations import check_entries, grouped, read_entries
+from pbem.titles.panzer.fire.direct_fire import Judge, fire_group
+from pbem.titles.panzer.fire.gp_modifiers import counter_of
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sequence import go_on
+from pbem.titles.panzer.sighting.camouflage import found_on_overwatch
+from pbem.titles.panzer.sighting.limited_spotting import notices
+from pbem.titles.panzer.sighting.spotting import (
+    can_be_spotted,
+    can_spot,
+    eye_of,
+    in_sight,
+    mark_of,
+    spots,
+    spots_mark,
+    spots_now,
+    spotting_range,
+)
+from pbem.titles.panzer.sighting.terrain import settle, sight_now
+from pbem.titles.panzer.state import Command, PanzerState, Unit
+
+# --- 4.4.2 the Combat Phase ------------------------------------------------------------------------------------
+
+
+def overwatch_step(table: Table[PanzerState], side: str, engaged: Sequence[str] = (), passes: int = 0) -> Step:
+    """4.4.2 After all direct fire: rounds of First and Second Player, until both pass in succession (A-19).
+
+    `engaged` are the targets of this player in this half of a round; `passes` the halves just gone by without fire.
+    """
+    state = table.state
+    targets = [target for target in has_fired(state, state.enemy(side)) if target not in engaged]
+    declaration = yield from ask_for_overwatch(table, side, targets)
+    if declaration is not None:
+        yield from overwatch_group(table, declaration, targets)
+        table.then("overwatch_step", side=side, engaged=[*engaged, declaration["target"]])
+        return
+    passes = 0 if engaged else passes + 1
+    if passes < 2:
+        table.then("overwatch_step", side=state.enemy(side), passes=passes)
+        return
+    settle(state)  # A-24, A-55
+    go_on(table)
+
+
+def has_fired(view: PanzerState, side: str) -> list[str]:
+    """4.4.2 Whoever has fired in this Combat Phase; of passengers their carrier, with which they are spotted."""
+    fired = (unit.aboard or unit.id for unit in view.of(side) if unit.fired and not unit.hidden)  # 7.2
+    return [id for id in dict.fromkeys(fired) if view.vehicles[id].alive]
+
+
+# --- 4.5.1.1 windows of the Movement Phase ---------------------------------------------------------------------
+
+
+def overwatch_window(table: Table[PanzerState], mover: Unit) -> Step:
+    """4.5.1.1 The mover's last expenditure opens a window: fire at it, then chains. Says whether it was fired at.
+
+    R-12: the opponent fires at the mover, all firers together; the mover's side may fire at whoever fired in this
+    window, and so on in turns until one side passes.
+    """
+    state = table.state
+    opponent = state.enemy(mover.side)
+    declaration = yield from ask_for_overwatch(table, opponent, [mover.id], mover)
+    if declaration is None:
+        return False
+    if not (yield from overwatch_group(table, declaration, [mover.id], mover)):
+        return False
+    fired = {opponent: seen_firing(state, declaration), mover.side: []}
+    side = mover.side
+    while answered := (yield from chain_fire(table, side, fired[state.enemy(side)], mover)):
+        fired[side] += answered
+        side = state.enemy(side)
+    return True
+
+
+def chain_fire(table: Table[PanzerState], side: str, fired: Sequence[str], mover: Unit) -> Step:
+    """4.4.2 A side's answer to overwatch fire: at one target after another. The result is who fired."""
+    engaged: list[str] = []
+    answered: list[str] = []
+    while True:
+        targets = [id for id in fired if table.state.vehicles[id].alive and id not in engaged]
+        declaration = yield from ask_for_overwatch(table, side, targets, mover)
+        if declaration is None:
+            return answered
+        fired_now = yield from overwatch_group(table, declaration, targets, mover)
+        engaged.append(declaration["target"])
+        answered += seen_firing(table.state, declaration) if fired_now else []
+
+
+def seen_firing(state: PanzerState, declaration: Answer) -> list[str]:
+    """4.4.2 Who can be fired at for this fire; of passengers their carrier."""
+    units = (state.vehicles[entry.unit] for entry in read_entries(declaration))
+    units = (unit for unit in units if unit.fired)  # 7.24: some may have found nothing
+    return list(dict.fromkeys(unit.aboard or unit.id for unit in units))
+
+
+# --- 4.4.2 asking and firing -----------------------------------------------------------------------------------
+
+
+def ask_for_overwatch(
+    table: Table[PanzerState], side: str, targets: Sequence[str], mover: Unit | None = None
+) -> Step:
+    """4.4.2 Voluntary: nothing is fired unless the seat says so. Nobody is asked where there is no window."""
+    if not is_window(table.data, table.state, side, targets):
+        return None
+    phase = "movement" if mover else "combat"
+    about = {"phase": phase, "targets": list(targets)}
+    return (yield Ask(side, "overwatch", "4.4.2", subject=mover.id if mover else "", about=about))
+
+
+def overwatch_group(
+    table: Table[PanzerState], declaration: Answer, targets: Sequence[str], mover: Unit | None = None
+) -> Step:
+    """4.4.2, 6.5.3 All overwatch fire at one target, resolved like direct fire; who shares the counter is done.
+
+    The result is whether there was any: under limited spotting the target may go unnoticed.
+    """
+    state, data = table.state, table.data
+    entries = read_entries(declaration)
+    target = state.vehicles[declaration["target"]]
+    firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
+    if not notices(table, firers, target):  # 7.7.1
+        return False
+    firers = found_on_overwatch(table, firers, target, reach_of(table, target))  # 7.24
+    entries = [entry for entry in entries if entry.unit in [firer.id for firer in firers]]
+    if not entries:
+        return False
+    why = [trigger(table, target, mover), *spotting(data, state, firers, target)]
+    why += [Finding("6.5.3", inputs={"firer": entry.unit}, result="ow") for entry in entries if entry.how == "gp"]
+    judge = legal_watch(table, targets)
+    yield from fire_group(table, "4.4.2", target.id, entries, judge, why, Command.OVERWATCH)
+    return True
+
+
+def reach_of(table: Table[PanzerState], target: Unit) -> Callable[[Unit], int]:
+    """7.24 How far a firer spots the target at this moment."""
+    return lambda firer: spotting_range(table.data, table.state, firer, target)
+
+
+def legal_watch(table: Table[PanzerState], targets: Sequence[str]) -> Judge:
+    """6.5.2.1 Extra hits of overwatch fire go only to what could be fired at on overwatch."""
+
+    def of(firer: Unit) -> Callable[[ApShot, Unit], bool]:
+        def legal(shot: ApShot, other: Unit) -> bool:
+            return not any(
+                chain(
+                    trigger_objections(table.data, table.state, firer, other, targets),
+                    aim_objections(table.data, table.state, firer, shot.arm, shot.how, other, Command.OVERWATCH),
+                )
+            )
+
+        return legal
+
+    return of
+
+
+def trigger(table: Table[PanzerState], target: Unit, mover: Unit | None) -> Finding:
+    """4.4.2 What makes it a target: it moves, it fired, or it fired on overwatch itself."""
+    edition = table.data.edition
+    if mover is not None and target.id == mover.id:
+        rule, result = "4.5/overwatch", "moves"
+    elif counter_of(table.state, target).command is Command.OVERWATCH:
+        rule, result = "4.4.2/chain", "fired-on-overwatch"
+    else:
+        rule, result = "4.4.2/eligible", "fired"
+    return Finding(numbered(edition, rule), inputs={"target": target.id}, result=result)
+
+
+def spotting(data: PanzerData, view: PanzerState, firers: Iterable[Unit], target: Unit) -> Iterator[Finding]:
+    """4.4.2 Spotting is determined now; the marker of the trigger counts (A-04)."""
+    rule = numbered(data.edition, "4.4.2/spotting")
+    for firer in firers:
+        seen = spots(data, view, firer, target)
+        inputs = {"firer": firer.id, "target": target.id}
+        yield Finding(rule, inputs=inputs, result=seen.result, children=(seen,))
+
+
+# --- 4.4.2 who may ---------------------------------------------------------------------------------------------
+
+
+def trigger_objections(
+    data: PanzerData, view: PanzerState, firer: Unit, target: Unit, targets: Sequence[str]
+) -> Iterator[Objection]:
+    """4.4.2 The target must have fired or move, and the firer must spot it at this moment."""
+    if target.id not in targets:
+        why = f"{target.id} has neither fired nor is it the one that moves"
+        yield Objection(numbered(data.edition, "4.4.2/eligible"), why)
+    elif not spots_now(data, view, firer, target):
+        why = f"it does not spot {target.id} at this moment"
+        yield Objection(numbered(data.edition, "4.4.2/spotting"), why)
+
+
+def watcher_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
+    """4.4.2, 6.2.1.1.4, 6.5.1 What keeps a unit from any overwatch fire: its own command first."""
+    counter = counter_of(view, firer)
+    if counter.command is not Command.OVERWATCH:
+        yield Objection("6.6.7.2" if firer.aboard else "4.4.2", "it has no Overwatch command")
+    elif firer.fired:
+        yield Objection(numbered(data.edition, "4.4.1/one-shot"), "it has already fired this turn")
+    elif counter.revealed:
+        rule = "6.2.1.1.4/overwatch" if is_shared(view, counter) else "4.4.2"
+        yield Objection(rule, "its Overwatch is used up")
+    elif is_used_up(view, firer):
+        yield Objection("6.5.1", "its Overwatch is used up by observing")
+
+
+@dataclass(frozen=True)
+class Watch(Occasion):
+    """4.4.2 An occasion for overwatch fire, at these targets."""
+
+    eligible: tuple[str, ...] = ()
+
+    @property
+    def command(self) -> Command | None:
+        return Command.OVERWATCH
+
+    def targets(self, firer: Unit) -> Sequence[str]:
+        return self.eligible
+
+    def firer_objections(self, firer: Unit) -> Iterator[Objection]:
+        """4.4.2 Its own command first."""
+        return watcher_objections(self.data, self.view, firer)
+
+    def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
+        """4.4.2 Only at what has fired or moves, and is spotted now."""
+        return trigger_objections(self.data, self.view, firer, target, self.eligible)
+
+
+def is_window(data: PanzerData, view: PanzerState, side: str, targets: Sequence[str]) -> bool:
+    """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
+    if targets and any(counter.side == side for counter in view.hidden_counters.values()):
+        return True  # 7.2: real or not, nobody can tell
+    watchers = [firer for firer in view.of(side) if could_watch(view, firer)]
+    return any(could_be_fired_at(data, view, view.vehicles[target], watchers) for target in targets)
+
+
+def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, watchers: Iterable[Unit]) -> bool:
+    """4.4.2 Whether one of these spots the target now and has a weapon for it."""
+    if not can_be_spotted(target):
+        return False
+    sight, mark = sight_now(data, view), mark_of(data, view, target, "current")
+    return any(
+        can_spot(data, firer)
+        and spots_mark(data, sight, eye_of(data, view, firer), mark)
+        and can_hit(data, view, firer, target)
+        for firer in in_sight(data, view, mark, watchers)
+    )
+
+
+def could_watch(view: PanzerState, firer: Unit) -> bool:
+    """R-12 Its counter, or its carrier's, lies face down and was never shown, and it has not fired."""
+    counter = counter_of(view, firer)
+    return counter.face_down and not counter.shown and not firer.fired
+
+
+def can_hit(data: PanzerData, view: PanzerState, firer: Unit, target: Unit) -> bool:
+    """6.5 Whether any of its weapons can be fired at the target."""
+    return any(
+        not any(aim_objections(data, view, firer, arm, how, target, Command.OVERWATCH))
+        for arm in weapons_of(data, firer)
+        for how in arm.hows
+        if how != "smoke"
+    )
+
+
+def watch_of(data: PanzerData, view: PanzerState, ask: Ask) -> Watch:
+    """4.4.2 The occasion that an ask is about."""
+    return Watch(data, view, ask.seat, eligible=tuple(ask.about["targets"]))
+
+
+def overwatch_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """4.4.2 To hold fire, then every group that may fire."""
+    yield None
+    watch = watch_of(data, view, ask)
+    shots = [legal_shots(watch, firer) for firer in view.of(ask.seat)]
+    yield from grouped(watch, shots, {})
+
+
+def check_overwatch(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """4.4.2 The declaration as it will be carried out, or a refusal; None holds fire."""
+    if answer is None:
+        return None
+    watch = watch_of(data, view, ask)
+    entries = check_entries(watch, answer, lambda unit: legal_shots(watch, view.vehicles[unit]))
+    if found := list(shared_watch_objections(view, entries)):
+        raise Illegal("overwatch", found)
+    target = answer["target"]
+    return {"target": target, "firers": [entry.written(target) for entry in entries]}
+
+
+def shared_watch_objections(view: PanzerState, entries: Iterable[Entry]) -> Iterator[Objection]:
+    """6.2.1.1.4 All who share an Overwatch fire at the same target."""
+    aimed: dict[str, str] = {}
+    for entry in entries:
+        counter = counter_of(view, view.vehicles[entry.unit])
+        if is_shared(view, counter) and aimed.setdefault(counter.id, entry.target) != entry.target:
+            why = f"whoever shares the Overwatch of {counter.id} fires at one target"
+            yield Objection("6.2.1.1.4/overwatch", why)

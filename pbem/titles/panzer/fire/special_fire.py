@@ -1,0 +1,223 @@
+"""7.14-7.16, 7.18, 7.22, 7.25 Optional rules of direct fire.
+
+    7.14         priority_objections: vehicles fire at the nearest enemy combat vehicle
+    7.15         is_less_in_the_open: hand-held hollow charges against men in the open
+    7.16         is_platform, turn_to: towed guns that fire all round
+    7.18         PIN, pin_objections: fire that only pins
+    7.22         infantry_smoke_objections, throw_infantry_smoke
+    7.25         is_out_of_order, jam, repair_weapons
+
+Each is an optional rule; where it is not in use nothing here changes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, towards
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.units import is_combat_unit, is_trained
+from pbem.titles.panzer.cards.weapons import Armament, weapons_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
+from pbem.titles.panzer.sighting.terrain import in_improved_position, is_inside, place_of
+from pbem.titles.panzer.state import Cloud, Command, PanzerState, Unit
+
+PIN: Final = "pin"
+"""7.18 How small arms are fired to pin."""
+AIMED: Final = "fired-at"
+"""7.14 Where the state notes which formation has fired at whom, and in which turn."""
+JAMMED: Final = "jammed"
+RUINED: Final = "ruined"
+"""7.25 A weapon that may be repaired, and one that is lost for good: flags with the number of the weapon."""
+
+
+# --- 7.14 fire priority --------------------------------------------------------------------------------------
+
+
+def priority_objections(
+    data: PanzerData, view: PanzerState, firer: Unit, target: Unit, legal: Callable[[Unit], bool]
+) -> Iterator[Objection]:
+    """7.14 A vehicle fires at the nearest enemy combat vehicle, unless its formation has fired at that already.
+
+    `legal` says whether it could fire at a unit at all.
+    """
+    if not data.plays("fire_priority") or firer.kind != "vehicle":
+        return
+    seen = (view.vehicles[id] for id in view.spotted.get(firer.id, ()))
+    prey = [unit for unit in seen if unit.alive and unit.kind == "vehicle" and is_combat_unit(data, unit)]
+    here = place_of(firer)
+    for near in sorted({distance(here, place_of(unit)) for unit in prey}):
+        nearest = [unit for unit in prey if distance(here, place_of(unit)) == near and legal(unit)]
+        if not nearest:
+            continue
+        free = any(was_fired_at(view, firer.formation, unit) for unit in nearest)
+        if not free and target.id not in [unit.id for unit in nearest]:
+            yield Objection("7.14", f"{nearest[0].id} is the nearest combat vehicle")
+        return
+
+
+def was_fired_at(view: PanzerState, formation: str, target: Unit) -> bool:
+    """7.14 Whether vehicles of a formation have declared fire at a unit in this turn."""
+    return view.notes.get(AIMED, {}).get(f"{formation} {target.id}", 0) == view.turn
+
+
+def note_fire(data: PanzerData, state: PanzerState, firer: Unit, target: str) -> None:
+    """7.14 Fire of a vehicle releases the others of its formation."""
+    if data.plays("fire_priority") and firer.kind == "vehicle":
+        state.notes.setdefault(AIMED, {})[f"{firer.formation} {target}"] = state.turn
+
+
+# --- 7.15 hollow charges -------------------------------------------------------------------------------------
+
+
+def is_less_in_the_open(data: PanzerData, view: PanzerState, arm: Armament, target: Unit) -> bool:
+    """7.15 A hand-held hollow charge does less to men who are in no building and no improved position."""
+    if not data.plays("hollow_charge_gp") or not arm.fixed or target.kind == "vehicle":
+        return False
+    return not is_inside(data, view, target) and not in_improved_position(view, target)
+
+
+# --- 7.16 platform mounts ------------------------------------------------------------------------------------
+
+
+def is_platform(data: PanzerData, unit: Unit) -> bool:
+    """7.16 A towed gun on a platform, which fires all round."""
+    if unit.kind != "towed" or not data.plays("platform_mounts"):
+        return False
+    return any(note.value == "platform" for note in data.towed(unit).notes)
+
+
+def turn_to(data: PanzerData, unit: Unit, there: Hex) -> Finding | None:
+    """7.16 The gun faces its target afterwards, free of charge."""
+    if not is_platform(data, unit) or place_of(unit) == there:
+        return None
+    ways = towards(place_of(unit), there)
+    if unit.facing in ways:
+        return None
+    unit.facing = ways[0]
+    return Finding("7.16", inputs={"unit": unit.id, "at": hex_name(there)}, result=unit.facing)
+
+
+# --- 7.18 pinning fire ---------------------------------------------------------------------------------------
+
+
+def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Objection]:
+    """7.18 Small arms pin leg and towed units: easier to suppress, and nothing more."""
+    if not data.plays("pinning_fire"):
+        yield Objection("7.18", "pinning fire is not in use in this match")
+    elif arm.gp is None or not arm.small_arms:
+        yield Objection("7.18", f"its {arm.name} is no small arm")
+    elif target.kind == "vehicle":
+        yield Objection("7.18", f"only leg and towed units are pinned, and {target.id} is a vehicle")
+
+
+# --- 7.22 infantry smoke -------------------------------------------------------------------------------------
+
+
+def infantry_smoke_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """7.22 Steady squads and half-squads alone in their hex may lay smoke there instead of firing small arms."""
+    if not data.plays("infantry_smoke"):
+        yield Objection("7.22", "infantry smoke is not in use in this match")
+    elif unit.kind != "leg" or data.leg(unit).size == "section" or unit.aboard:
+        yield Objection("7.22", "only dismounted squads and half-squads have smoke")
+    elif unit.suppressed or is_hesitating(unit) or is_broken(unit):
+        yield Objection("7.22", "it is suppressed, hesitates or is broken")
+    elif any(other.id != unit.id and other.kind != "vehicle" for other in view.on_the_ground(place_of(unit))):
+        yield Objection("7.22", "there are other leg or towed units in its hex")
+
+
+def smoke_limit(data: PanzerData, unit: Unit) -> int:
+    """7.22.2 By nation, grade, and whether they are engineers."""
+    nation = data.leg(unit).nation
+    rows = {row.nation: row.limit.value for row in data.advanced.optional.smoke_limit}
+    applies = {
+        "unit_grade": data.advanced.grades[unit.grade].smoke_limit.value,
+        "engineer": int(is_trained(data, unit)),
+    }
+    more = sum(row.value * applies[row.when] for row in data.advanced.modifiers["infantry_smoke"])
+    return rows.get(nation, rows["other"]) + more
+
+
+def throw_infantry_smoke(table: Table[PanzerState], unit: Unit) -> Finding:
+    """7.22.1 Open smoke in the own hex, if the roll does not exceed the limit; it counts as direct smoke does."""
+    limit = smoke_limit(table.data, unit)
+    die = table.roll(10, "7.22.2", unit.id)
+    hex = place_of(unit)
+    laid = die <= limit
+    if laid:
+        id = table.state.new_id("c")
+        table.state.clouds[id] = Cloud(id=id, type="smoke", hexes=(hex,), open=True, owner=unit.side)
+    limited = Finding("7.22.2", inputs={"limit": limit}, dice=(die,), result=laid)
+    how = Finding("7.22.1", inputs={"unit": unit.id, "hex": hex_name(hex)}, result="smoke" if laid else "no-smoke")
+    return Finding("7.22", inputs={"firer": unit.id}, result=how.result, children=(limited, how))
+
+
+# --- 7.25 malfunctions ---------------------------------------------------------------------------------------
+
+
+def is_out_of_order(view: PanzerState, unit: Unit, arm: Armament) -> bool:
+    """7.25 Whether a weapon cannot be fired; while commands are given a repair may still be hoped for."""
+    if f"{RUINED}-{arm.index}" in unit.flags:
+        return True
+    return f"{JAMMED}-{arm.index}" in unit.flags and view.phase != "command"
+
+
+def jam(table: Table[PanzerState], unit: Unit, arm: Armament, die: int, *, ap: bool) -> Finding | None:
+    """7.25 After a direct AP shot with a 100, or a GP roll of 1, the weapon is out of order."""
+    data: PanzerData = table.data
+    wanted = data.advanced.number("malfunction_ap" if ap else "malfunction_gp")
+    if not data.plays("malfunction") or die != wanted:
+        return None
+    unit.flags = (*unit.flags, f"{JAMMED}-{arm.index}")
+    return Finding("7.25", inputs={"unit": unit.id, "weapon": arm.name, "die": die}, result="malfunction")
+
+
+def repair_weapons(table: Table[PanzerState]) -> None:
+    """7.25 At the end of the Command Phase every weapon that is out of order may be repaired, or is lost for good.
+
+    All see what becomes of it; the roll, which depends on the command, only its owner.
+    """
+    state: PanzerState = table.state
+    for unit in [unit for unit in state.vehicles.values() if unit.alive]:
+        for flag in [flag for flag in unit.flags if flag.startswith(f"{JAMMED}-")]:
+            repair(table, unit, int(flag.removeprefix(f"{JAMMED}-")))
+        if any(flag.startswith((JAMMED, RUINED)) for flag in unit.flags):
+            give_up(table, unit)
+
+
+def repair(table: Table[PanzerState], unit: Unit, index: int) -> None:
+    """7.25 A roll of 10, lower with No Command."""
+    state, charts = table.state, table.data.advanced
+    idle = state.order_of(unit) in (None, Command.NO_COMMAND)
+    die = table.roll(10, "7.25", unit.id, str(index), secret=True)
+    total = die + (charts.number("repair_no_command") if idle else 0)
+    result = "malfunction"
+    if total <= charts.number("repair"):
+        result = "repaired"
+    elif total >= charts.number("repair_failed"):
+        result = "lost"
+    kept = tuple(flag for flag in unit.flags if flag != f"{JAMMED}-{index}")
+    if result != "malfunction":
+        unit.flags = kept if result == "repaired" else (*kept, f"{RUINED}-{index}")
+    inputs = {"unit": unit.id, "weapon": weapons_of(table.data, unit)[index].name}
+    roll = Finding("7.25/repair", to=(unit.side,), inputs={"idle": idle, "total": total}, dice=(die,), result=result)
+    table.find("7.25/repair", to=unit.audience, inputs=inputs, result=result, children=[roll])
+
+
+def give_up(table: Table[PanzerState], unit: Unit) -> None:
+    """7.25 With nothing to fire, Fire and Overwatch become No Command; a Short Halt only moves.
+
+    A counter that others share stays what it is for them.
+    """
+    working = [arm for arm in weapons_of(table.data, unit) if arm.fires and not _is_down(unit, arm)]
+    shared = unit.shares or any(other.shares == unit.id for other in table.state.vehicles.values())
+    if not working and unit.command in (Command.FIRE, Command.OVERWATCH) and not shared:
+        unit.command = Command.NO_COMMAND
+
+
+def _is_down(unit: Unit, arm: Armament) -> bool:
+    return any(f"{word}-{arm.index}" in unit.flags for word in (JAMMED, RUINED))

@@ -1,0 +1,384 @@
+"""6.6 A wish for a move turned into steps, from what a seat knows.
+
+    6.6           Itinerary, itinerary: the acts of a wish one after another; marches; check_march
+    4.5.1.1.1     out_of_reach: the hexes nearest to a goal that cannot be reached
+    4.5.1.1.4     wrong_facing: the facings that are possible in the goal
+    acts_said     the acts of a move in the order language; march_said
+
+Orders are checked against the positions of the moment. While the turn is carried out others move and shoot, so a
+move is worked out anew when it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse_hex
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal
+from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declared_by
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, take
+from pbem.titles.panzer.movement.move_options import is_legal, walked
+from pbem.titles.panzer.movement.movement import mode_objections, move_objections, stay_objections
+from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.movement_progress import Stride, as_far_as_legal, follow, spelled_out
+from pbem.titles.panzer.movement.movement_routes import reachable, turning_steps, ways_out
+from pbem.titles.panzer.player.plan import LEAVE_ANYWHERE, STAY, MarchWish
+from pbem.titles.panzer.state import PanzerState, Unit
+
+# --- 6.6 a wish for a move turned into steps -------------------------------------------------------------------
+
+
+class Itinerary(NamedTuple):
+    """6.6 How far a wish can be fulfilled: the steps, and the first act that cannot be done, with the reasons."""
+
+    mode: MoveMode
+    steps: tuple[str, ...]
+    missed: str = ""
+    objections: tuple[Objection, ...] = ()
+
+
+def mode_of(unit: Unit, wish: MarchWish) -> MoveMode:
+    """6.6.4.3 A leg unit in full cover crawls, if it goes anywhere."""
+    return "crawl" if crawls(unit) and wish.mode == "cross" and wish.acts else wish.mode
+
+
+def itinerary(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Itinerary:
+    """6.6 The acts of a wish one after another, each by the cheapest way that leaves room for those after it."""
+    mode = mode_of(unit, wish)
+    mover = mover_of(data, view, unit, mode == "quick")
+    if against := tuple(mode_objections(mover, mode)):
+        return Itinerary(mode, (), mode, against)
+    march = start(mover, mode, declared_by(wish.acts))
+    furthest: Attempt | None = None
+    for attempt in islice(attempts(mover, march, wish.acts), MOST_ATTEMPTS):
+        if not attempt.missed:
+            return Itinerary(mode, attempt.march.steps)
+        if furthest is None or attempt.left < furthest.left:
+            furthest = attempt
+    assert furthest is not None
+    return Itinerary(mode, furthest.march.steps, furthest.missed, furthest.objections)
+
+
+MOST_ATTEMPTS: Final = 72
+"""How many ways to carry out a wish are tried before it is refused."""
+
+
+class Attempt(NamedTuple):
+    """6.6 One way to carry out the acts of a wish: how far it came, how many acts are left, and why."""
+
+    march: March
+    left: int = 0
+    missed: str = ""
+    objections: tuple[Objection, ...] = ()
+
+
+def attempts(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[Attempt]:
+    """6.6 Every way to carry out these acts from here on, the cheapest first; at least one, if only a failure."""
+    if not acts:
+        against = (
+            *mover.finish_objections(march),
+            *attack_objections(mover.data, mover.view, mover.unit, march.steps),
+        )
+        yield Attempt(march, 0, "its end" if against else "", against)
+        return
+    found = False
+    for steps in ways_of(mover, march, acts):
+        found = True
+        after = walk_on(mover, march, steps)
+        if isinstance(after, March):
+            yield from attempts(mover, after, acts[1:])
+        else:
+            yield Attempt(after[0], len(acts), acts[0], after[1])
+    if not found:
+        yield Attempt(march, len(acts), acts[0])
+
+
+def walk_on(mover: UnitMover, march: March, steps: Iterable[str]) -> March | tuple[March, tuple[Objection, ...]]:
+    """6.6 The move after some more steps; or as far as it comes, and what is against the next step."""
+    for step in steps:
+        stride = take(mover, march, spelled_out(mover, step))
+        if not isinstance(stride, Stride):
+            return march, tuple(stride)
+        march = march_of(stride)
+    return march
+
+
+def march_of(stride: Stride) -> March:
+    assert isinstance(stride.progress, March)
+    return stride.progress
+
+
+def ways_of(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """6.6 The ways to carry out the first of these acts; for those after it one may be better than the cheapest."""
+    word, _, rest = acts[0].partition(":")
+    match word:
+        case "to":
+            following = acts[1].partition(":") if acts[1:] else ("", "", "")
+            yield from ways_to(mover, march, parse_hex(rest), int(following[2]) if following[0] == "turn" else 0)
+        case "turn":
+            yield (f"face:{rest}",) if mover.on_foot else turning_steps(march.facing, int(rest))
+        case "leave":
+            out = way_out(mover, march, rest)
+            yield from () if out is None else (out,)
+        case "overrun":
+            yield from ((*steps, acts[0]) for steps in ways_at(mover, march, rest))
+        case _:
+            yield (acts[0],)
+
+
+def ways_to(mover: UnitMover, march: March, goal: Hex, facing: int = 0) -> Iterator[Sequence[str]]:
+    """4.5.1.1, 6.6 The ways to a hex: facing as wished, then the cheapest; nothing to do for a unit that is there."""
+    if march.hex == goal and (mover.on_foot or facing in (0, march.facing)):
+        yield ()
+    if mover.on_foot:
+        yield from (steps for hex, steps in walks(mover, march) if hex == goal != march.hex)
+        return
+    there = [(way, steps) for (hex, way), steps in places_from(mover, march).items() if hex == goal]
+    yield from (steps for _, steps in sorted(there, key=lambda place: place[0] != facing and facing != 0))
+
+
+def places_from(mover: UnitMover, march: March) -> dict[tuple[Hex, int], tuple[str, ...]]:
+    """4.5.1.1 Where a vehicle can end its move, with the steps, in the order of their cost."""
+    if mover.unit.track_hit or march.over:
+        return {}
+    return {place: route.steps for place, route in reachable(mover, march).items()}
+
+
+def walks(mover: UnitMover, march: March) -> Iterator[tuple[Hex, tuple[str, ...]]]:
+    """6.6.4.1 Where a unit on foot can come, with the steps, nearest first."""
+    for there in () if march.over else walked(mover, march):
+        if there.hex is not None:
+            yield there.hex, there.steps[len(march.steps) :]
+
+
+def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
+    """4.5.1.1.9 Off the map by the edge named; by any, first where it earns points (R-04), then where it is near."""
+    points: dict[str, int] = {row.edge: row.vp for row in mover.data.scenario.exits if row.side == mover.unit.side}
+    ways: list[tuple[str, tuple[str, ...]]]
+    if mover.on_foot:
+        board = mover.land.board
+        ends = [
+            (name, (*steps, f"exit:{way}"))
+            for hex, steps in walks(mover, march)
+            for way in DIRECTIONS
+            if (name := board.edge(hex, int(way)))
+        ]
+        ways = [(name, steps) for name, steps in ends if is_legal(mover, march, steps)]
+    else:
+        ways = [(name, route.steps) for name, route in ways_out(mover, march).items()]
+    wanted = [(name, steps) for name, steps in ways if edge in (LEAVE_ANYWHERE, name)]
+    best = sorted(enumerate(wanted), key=lambda way: (-points.get(way[1][0], 0), way[0]))
+    return best[0][1][1] if best else None
+
+
+def ways_at(mover: UnitMover, march: March, target: str) -> Iterator[Sequence[str]]:
+    """6.6.10 The ways to the places from which a vehicle drives straight at a unit, the cheapest first."""
+    enemy = mover.view.vehicles.get(target)
+    if enemy is None or enemy.hex is None or march.hex is None or neighbour(march.hex, march.facing) == enemy.hex:
+        yield ()
+        return
+    places = [steps for (hex, way), steps in places_from(mover, march).items() if neighbour(hex, way) == enemy.hex]
+    yield from places or [()]
+
+
+def marches(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Iterator[dict[str, Any]]:
+    """6.6 One unit's move: as wished, or as near to it as things allow now; at last a no-move."""
+    who = stay_objections(view, unit) if wish.mode == STAY else move_objections(view, unit)
+    if any(who):
+        return
+    found = itinerary(data, view, unit, wish)
+    if not found.missed:
+        yield answer_of(unit, found.mode, found.steps, wish.others)
+        if wish.others:
+            yield answer_of(unit, found.mode, found.steps)
+    elif wish.mode == "road":  # across country if the road is closed by now
+        across = itinerary(data, view, unit, msgspec.structs.replace(wish, mode="cross"))
+        if not across.missed:
+            yield answer_of(unit, across.mode, across.steps)
+    if wish.mode == STAY:
+        return
+    mode = found.mode if found.missed != found.mode else mode_of(unit, MarchWish())
+    mover = mover_of(data, view, unit, mode == "quick")
+    begun = start(mover, mode, declared_by(found.steps))
+    if found.missed:
+        yield answer_of(unit, mode, nearest_way(mover, begun, found))
+    yield answer_of(unit, mode, as_far_as_legal(mover, begun, found.steps))
+    if unit.alive:  # a reinforcement may wait outside (R-02)
+        yield answer_of(unit, mode_of(unit, MarchWish()), ())
+
+
+def answer_of(unit: Unit, mode: MoveMode, steps: Iterable[str], others: Sequence[str] = ()) -> dict[str, Any]:
+    """6.6 An answer to `move`."""
+    return {"unit": unit.id, "mode": mode, "steps": list(steps), **({"with": list(others)} if others else {})}
+
+
+def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[str]:
+    """6.6 The way that brings a unit nearest to a hex that is out of reach by now, or where it may not end.
+
+    It must be nearer than where it stands, unless its group makes it follow (6.2.1.1.4).
+    """
+    word, _, rest = found.missed.partition(":")
+    strides = follow(mover, begun, found.steps).strides
+    march = march_of(strides[-1]) if strides else begun
+    goal = parse_hex(rest) if word == "to" else march.hex
+    if word != "to":
+        march = begun
+    if goal is None:
+        return found.steps
+    stays = march.hex is not None and not any(mover.finish_objections(march))
+    here = distance(march.hex, goal) if march.hex is not None and stays else 999
+    ends = ends_of(mover, march)
+    better = [(distance(hex, goal), number) for number, (hex, _) in enumerate(ends) if distance(hex, goal) < here]
+    for _, number in sorted(better)[:TRIED]:
+        steps = (*march.steps, *ends[number][1])
+        if is_legal(mover, begun, steps):
+            return steps
+    return march.steps
+
+
+TRIED: Final = 12
+"""How many ends of a move are tried before a unit goes only as far as its way was legal."""
+
+
+def ends_of(mover: UnitMover, march: March) -> list[tuple[Hex, tuple[str, ...]]]:
+    """6.6 Where a unit can come from here, with the steps."""
+    if mover.on_foot:
+        return list(walks(mover, march))
+    return [(hex, steps) for (hex, _), steps in places_from(mover, march).items()]
+
+
+# --- 6.6 a move that is ordered ----------------------------------------------------------------------------------
+
+
+def check_march(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> None:
+    """6.6 Refuse a move that cannot be made as things stand, and name the nearest that could."""
+    found = itinerary(data, view, unit, wish)
+    if not found.missed:
+        return
+    word, _, rest = found.missed.partition(":")
+    if word == "to" and not found.objections:
+        raise out_of_reach(data, view, unit, found, parse_hex(rest))
+    if word == "turn" and wish.acts[-2:-1] and wish.acts[-2].startswith("to:"):
+        raise wrong_facing(data, view, unit, wish)
+    if word == "leave" and not found.objections:
+        where = "the map" if rest == LEAVE_ANYWHERE else f"the map by the {rest}"
+        why = Objection("4.5.1.1.9", f"it cannot leave {where} this turn")
+        raise Illegal(f"{unit.id} exit", [why], ways_off(data, view, unit, found.mode))
+    objections = list(found.objections) or [Objection("6.6", "there is no way to do that")]
+    raise Illegal(f"{unit.id} {found.missed.replace(':', ' ')}", objections, nearest_lines(data, view, unit, wish))
+
+
+def nearest_lines(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> list[str]:
+    """6.6 The moves nearest to a wish, as lines to send."""
+    moves = (MarchWish(answer["mode"], answer["steps"]) for answer in marches(data, view, unit, wish))
+    lines = dict.fromkeys(f"{unit.id} {march_said(move)}" for move in moves if move.mode != STAY and move.acts)
+    return list(lines)[:1] or [f"{unit.id} move"]
+
+
+def ways_off(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) -> list[str]:
+    """4.5.1.1.9 The edges by which a unit can leave the map this turn, as lines to send."""
+    mover = mover_of(data, view, unit, mode == "quick")
+    begun = start(mover, mode)
+    if mover.on_foot:
+        return [f"{unit.id} move"]
+    return [f"{unit.id} exit {edge}" for edge in ways_out(mover, begun)] or [f"{unit.id} move"]
+
+
+def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit, found: Itinerary, goal: Hex) -> Refusal:
+    """4.5.1.1.1 The hexes within reach that are nearest to the goal."""
+    mover = mover_of(data, view, unit, found.mode == "quick")
+    strides = follow(mover, start(mover, found.mode), found.steps).strides
+    march = march_of(strides[-1]) if strides else start(mover, found.mode)
+    before = acts_said(found.steps)
+    ends = dict.fromkeys(hex for hex, _ in ends_of(mover, march))
+    closest = sorted(ends, key=lambda hex: (distance(hex, goal), hex))[:3]
+    verb = VERBS.get(found.mode, "move")
+    rule = "4.5.1.1.5" if found.mode == "road" else "6.6.4.1" if mover.on_foot else "4.5.1.1.1"
+    why = Objection(rule, f"it cannot end its move in {hex_name(goal)} this turn")
+    begun = [f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"]
+    near = [f"{begun[0]} {hex_name(hex)}" for hex in closest] or [f"{unit.id} move"]
+    return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
+
+
+def wrong_facing(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Refusal:
+    """4.5.1.1.4 The facings that a unit can have in the hex to which it moves."""
+    goal, facing = wish.acts[-2].partition(":")[2], wish.acts[-1].partition(":")[2]
+    facings = [way for way in range(1, 7) if can_face(data, view, unit, wish, way)]
+    verb = VERBS.get(wish.mode, "move")
+    before = acts_said(wish.acts[:-2])
+    begun = f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"
+    why = f"in {goal} it can face {' or '.join(map(str, facings))} only" if facings else "it cannot end its move so"
+    near = [f"{begun} {goal} face {way}" for way in facings] or nearest_lines(data, view, unit, wish)
+    return Illegal(f"{unit.id} {verb} {goal} face {facing}", [Objection("4.5.1.1.4", why)], near)
+
+
+def can_face(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, facing: int) -> bool:
+    """4.5.1.1.4 Whether the move of a wish can end with another facing."""
+    turned = MarchWish(wish.mode, [*wish.acts[:-1], f"turn:{facing}"], wish.others)
+    return not itinerary(data, view, unit, turned).missed
+
+
+# --- acts as they are written -------------------------------------------------------------------------------------
+
+
+def acts_said(acts: Sequence[str]) -> str:
+    """6.6 The acts of a move in the order language, after its verb."""
+    return " ".join(act_said(act, acts[number - 1] if number else "") for number, act in enumerate(acts))
+
+
+def act_said(act: str, before: str = "") -> str:
+    """6.6 One act; `before` is the one before it, after which a step on foot needs no verb."""
+    word, *parts = act.split(":")
+    match word:
+        case "to":
+            return f"move {parts[0]}" if before else parts[0]
+        case "turn" | "face":
+            return f"face {parts[0]}"
+        case "leave":
+            return "exit" if parts[0] == LEAVE_ANYWHERE else f"exit {parts[0]}"
+        case "exit":
+            return f"exit {parts[0]}" if parts else "exit ahead"
+        case "dismount":
+            place = [*parts[1:2], *(["face", parts[2]] if len(parts) > 2 else [])]
+            attack = ["assault", parts[3]] if len(parts) > 3 else []
+            return " ".join([word, parts[0], *place, *attack])
+        case "bail" | "unload":
+            named = parts[:1] if word == "bail" else []
+            rest = parts[1:] if word == "bail" else parts
+            truck = ["truck", "face", rest[1]] if word == "unload" and rest[1:] else []
+            return " ".join([word, *named, *(["face", rest[0]] if rest else []), *truck])
+        case "search":
+            kind = "partial" if parts[0] == "phd" else "hull-down"
+            facing = ["face", parts[1]] if len(parts) > 1 else []
+            return " ".join([word, kind, *facing, *(["reverse"] if parts[2:] else [])])
+        case "turret":
+            return f"swing {parts[0]}"
+        case "push":
+            return " ".join([word, parts[0], *(["ahead"] if parts[1:] else [])])
+        case "enter":
+            return " ".join([word, parts[0], *(["face", parts[1]] if parts[1:] else [])])
+    if act in DIRECTIONS:
+        return act if before in ("", *DIRECTIONS) else f"walk {act}"
+    return " ".join([word, *parts])
+
+
+VERBS: Final = {"road": "road", "quick": "quick", "crawl": "crawl"}
+"""6.6 What a move is called in the order language, unless it is simply a move."""
+
+
+def march_said(wish: MarchWish) -> str:
+    """6.6 A move as it is written."""
+    verb = VERBS.get(wish.mode, "move")
+    acts = list(wish.acts)
+    words = []
+    while acts and acts[0].startswith("enter:"):  # it comes in before anything else
+        words.append(acts_said([acts.pop(0)]))
+    words += [verb, acts_said(acts)] if acts or not words or verb != "move" else []
+    words += [f"with {' '.join(wish.others)}"] if wish.others else []
+    words += ["stop when hit"] if wish.stop else []
+    return " ".join(word for word in words if word)

@@ -1,0 +1,524 @@
+"""6.6 How far a unit's move has come, and what its next step does to it: vehicles, riders, and what all share.
+
+    4.5.1.1.1     unit_allowances, allowance_finding (6.6.2)
+    4.5.1.1.5     UnitMover.obstructions: what denies the path and road rate (6.6.4.1)
+    4.5.1.1.10    UnitMover.finish_objections: not with an enemy
+    6.6           March, UnitMover, mover_of, start, MODES, a_step, step_finding
+    6.6.4.4       riders drive like wheeled vehicles
+    6.6.7.1       no reverse with a gun in tow
+
+The basic game's steps are used as they are; this module says what the advanced game has against them. Steps of other
+chapters are registered by `a_step`: `movement_leg`, `buildings`, `transport`, `positions`, `overrun_moves`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, direction_to, hex_name, neighbour, parse_hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.command.command_control import is_broken
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.damage_detail import DRIVE
+from pbem.titles.panzer.movement.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
+from pbem.titles.panzer.movement.movement_costs import Allowances, Item, Mode, Price, halved, price
+from pbem.titles.panzer.movement.movement_progress import (
+    EXIT,
+    EXIT_REVERSE,
+    FORWARD,
+    LEFT,
+    REVERSE,
+    RIGHT,
+    Mover,
+    Objections,
+    Progress,
+    Stride,
+    advance,
+    finish_objections,
+    stride_finding,
+    travel,
+)
+from pbem.titles.panzer.movement.shared_moves import command_of, companions, group_objections
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.narrow_roads import (
+    entry_objections,
+    is_narrow,
+    is_pushed,
+    leaving_objections,
+    stands_aside,
+)
+from pbem.titles.panzer.obstacles.waters import swimming_objections, swims
+from pbem.titles.panzer.obstacles.weight_limits import bridge_objections, has_dual_controls
+from pbem.titles.panzer.sighting.weather import caution_finding, cautious_halvings, has_road_rate
+from pbem.titles.panzer.state import Command, Inside, PanzerState, Status, Unit
+
+MoveMode = Literal["cross", "road", "path", "quick", "crawl", "stay"]
+MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
+"""6.6 How a whole move is made: `path` is another word for `road` (4.5.1.1.5); `stay`: passengers of a vehicle that
+does not move get on or off (6.6.7.1.1)."""
+
+DRIVING: Final = (FORWARD, REVERSE, LEFT, RIGHT, EXIT, EXIT_REVERSE)
+HANDLING: Final = ("mount", "dismount", "unload")
+"""6.6.7.1.1 Steps of passengers, which a bogged vehicle still allows (7.29)."""
+PUSHING: Final = "7.30/pushing"
+HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
+
+
+# --- 4.5.1.1.1 allowances ------------------------------------------------------------------------------------
+
+
+def halvings(view: PanzerState, unit: Unit) -> list[str]:
+    """6.6.2 What halves the movement of a unit, each for itself."""
+    halt = command_of(view, unit) is Command.SHORT_HALT
+    present = (halt, unit.suppressed, unit.hull_damaged, is_broken(unit))  # 7.1.5.2
+    return [word for word, applies in zip(HALF_CONDITIONS, present, strict=True) if applies]
+
+
+def unit_allowances(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> Allowances:
+    """6.6.2 The movement factor, halved once for each condition, never below 1; none at all for the largest guns."""
+    factor = movement_of(data, unit)
+    times = len(halvings(view, unit)) + cautious_halvings(data, unit)  # 7.36.2
+    cross = factor.quickmarch if quick else factor.cross_country
+
+    damaged = data.advanced.number("drive_damage") if DRIVE in unit.flags else 0  # 7.23.3
+
+    def usable(points: int) -> int:
+        return halved(max(1, points + damaged), times) if points else 0
+
+    if not has_road_rate(data):  # 7.36.2
+        return Allowances(usable(cross), 0, 0)
+    return Allowances(usable(cross), usable(factor.path), usable(factor.road))
+
+
+def allowance_finding(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> Finding:
+    """6.6.2, 6.6.4.1 The movement factor and what is left of it."""
+    factor = movement_of(data, unit)
+    usable = msgspec.structs.asdict(unit_allowances(data, view, unit, quick))
+    reasons = halvings(view, unit)
+    rule = {"leg": "6.6.4.1", "cavalry": "6.6.4.5", "towed": "6.6.5", "rider": "6.6.4.4"}
+    gait = gait_of(data, unit)
+    children = [Finding(rule="6.6.4", inputs={"unit": unit.id}, result=gait)] if gait in WALKING else []
+    if reasons:
+        halving = {"unit": unit.id, "halved_for": reasons}
+        children.append(Finding(rule="3.7" if data.basic else "6.6.2", inputs=halving, result=usable))
+    children += caution_finding(data, unit, usable)
+    return Finding(
+        rule=rule.get(gait, "4.5.1.1.1"),
+        inputs={"unit": unit.id, **msgspec.structs.asdict(factor)},
+        result=usable,
+        children=tuple(children),
+    )
+
+
+# --- 6.6 a move so far -----------------------------------------------------------------------------------------
+
+
+class March(Progress, frozen=True, omit_defaults=True):
+    """6.6 A move so far, with what the advanced game must remember of it. Plain data: an ask can carry it."""
+
+    gait: Literal["", "quick", "crawl", "stay"] = ""
+    inside: Inside = Inside.NO
+    """6.1.4.3.1 Where in its building hex it is."""
+    levels: int = 0
+    """6.6.4.2 Levels changed in this move."""
+    aboard: tuple[str, ...] = ()
+    """6.6.7 Its passengers."""
+    mounted: tuple[str, ...] = ()
+    """6.6.7.1.1 Those who got on in this move."""
+    handled: bool = False
+    """6.6.7.1.1 It has paid for passengers in this hex."""
+    dusty: tuple[Hex, ...] = ()
+    """6.1.4.3.12 The hexes in which it has raised dust."""
+    declared: tuple[str, ...] = ()
+    """6.6.10, 6.6.1.1 The attacks declared before it moved, as steps name them: `overrun:b1`, `g5:b1`."""
+    overran: str = ""
+    """6.6.10 Whom it has overrun."""
+    over: str = ""
+    """The rule by which its whole allowance is gone."""
+    slowed: tuple[str, ...] = ()
+    """6.6.2 What its allowance has been halved for."""
+    turret: int = 0
+    swung: bool = False
+    """7.8.1 How its turret is turned, and whether it was turned in this hex."""
+    firm: bool = False
+    """7.29 It has found firm ground in this hex."""
+
+
+@dataclass(frozen=True)
+class UnitMover(Mover):
+    """6.6 A unit about to move, and all that its steps depend on."""
+
+    unit: Unit
+    data: PanzerData
+    view: PanzerState
+    land: AdvancedGround
+    hostile: Collection[Hex]
+    """6.6.4.1 Hexes with enemy leg or towed units."""
+    in_the_way: Mapping[Hex, str]
+    """4.5.1.1.5, 6.6.4.1 What denies the path and road rate in a hex, beside wrecks and vehicles."""
+    enemy_vehicles: Collection[Hex]
+
+    @cached_property
+    def reverse_times(self) -> int:  # looked up again and again by the search for routes
+        """4.5.1.1.7 Twice; 7.33 once with dual driving controls; 6.6.7.1 not at all with a gun in tow."""
+        if any(unit.kind == "towed" for unit in carried(self.view, self.unit)):
+            return 0
+        return 1 if has_dual_controls(self.data, self.unit) else 2
+
+    @cached_property
+    def hindered(self) -> bool:
+        """7.30, 7.32, 7.34 Whether rules other than the cost of terrain may close hexes to it as things stand."""
+        data, board, conditions = self.data, self.land.board, self.data.scenario.conditions
+        if data.plays("weight_limits") and (conditions.bridges or conditions.bridge_limits):
+            return True
+        if self.reverse_times == 0 and swims(data, self.unit):
+            return True
+        return data.plays("narrow_roads") and any(is_narrow(data, board, hex) for hex in (*self.others, *self.wrecks))
+
+    def may_pass(self, hex: Hex, direction: int, way: int) -> bool:
+        """7.30, 7.32, 7.34 Whether narrow roads, bridges and water let it go from a hex to the next."""
+        target = neighbour(hex, direction)
+        return not self.land.board.is_on_map(target) or not any(
+            closed_objections(self, hex, target, way, "", self.reverse_times == 0)
+        )
+
+    def backwards(self, forward: Price) -> Price:
+        """7.33 With dual driving controls it pays the same as forwards."""
+        if not has_dual_controls(self.data, self.unit):
+            return super().backwards(forward)
+        return forward._replace(items=(*forward.items, Item("7.33", "dual driving controls", 0)))
+
+    @cached_property
+    def on_foot(self) -> bool:
+        """6.6.4.1 It moves in any direction without turning."""
+        return walks(self.data, self.unit)
+
+    @cached_property
+    def group(self) -> list[Unit]:
+        """6.2.1.1.4 Those who share its command and must keep together with it."""
+        return companions(self.view, self.unit)
+
+    def with_group(self, mode: Mode) -> Callable[[Hex], bool]:
+        """6.2.1.1.4 Whether its group lets a move end in a hex; each hex is looked at once."""
+
+        @cache
+        def allowed(hex: Hex) -> bool:
+            return not any(group_objections(self.data, self.group, self.unit, hex, mode == "road"))
+
+        return allowed
+
+    @property
+    def rides(self) -> bool:
+        """6.6.4.4 It is a leg unit on motorcycles or bicycles."""
+        return self.unit.kind == "leg" and not self.on_foot
+
+    def rule(self, number: str) -> str:
+        return numbered(self.data.edition, number)
+
+    def advance(self, progress: Progress, step: str) -> Stride | Objections:
+        """6.6 The move one step further, or everything against that step."""
+        assert isinstance(progress, March)
+        return take(self, progress, step)
+
+    def obstructions(self, hex: Hex) -> Iterator[Objection]:
+        """4.5.1.1.5, 6.6.4.1 What denies the path and road rate; men on foot do not."""
+        rule = self.rule("4.5.1.1.5/obstructed")
+        denies = "denies the path and road rate: move across country"
+        if hex in self.wrecks:
+            yield Objection(rule, f"a wreck in {hex_name(hex)} {denies}")
+        if hex in self.enemy_vehicles:
+            yield Objection(rule, f"an enemy in {hex_name(hex)} {denies}")
+        if hex in self.in_the_way:
+            what = self.in_the_way[hex]
+            why = f"{what} in {hex_name(hex)} {denies}"
+            yield Objection(rule if what == ABANDONED else self.rule("6.6.4.1/roads"), why)
+        if self.others.get(hex, 0) + (self.unit.kind != "leg") >= self.ground.charts.overstacked_from:
+            yield Objection(
+                rule if self.data.basic else "5.13", f"{hex_name(hex)} would be overstacked, which {denies}"
+            )
+
+    def finish_objections(self, progress: Progress) -> Iterator[Objection]:
+        """6.6 Everything that keeps a move from ending here."""
+        assert isinstance(progress, March)
+        yield from _finish(self, progress)
+
+
+ABANDONED: Final = "an abandoned vehicle"
+
+
+def mover_of(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> UnitMover:
+    """6.6 A unit of this view on the ground as it is now."""
+    others: dict[Hex, int] = {}
+    in_the_way: dict[Hex, str] = {}
+    hostile: list[Hex] = []
+    vehicles: list[Hex] = []
+    abandoned = data.charts.switch("abandoned_denies_road_rate")
+    on_map = Status.ON_MAP
+    for other in view.vehicles.values():  # for every step of every unit
+        hex = other.hex
+        if hex is None or other.status is not on_map or other.aboard or other.id == unit.id:
+            continue
+        if other.flags and stands_aside(other):
+            continue
+        if other.kind != "leg":  # 5.13
+            others[hex] = others.get(hex, 0) + 1
+        if other.side != unit.side:
+            (vehicles if other.kind == "vehicle" else hostile).append(hex)
+        if (other.kind != "vehicle" or other.bailed_out) and (what := _hindrance(data, other, abandoned)):
+            in_the_way[hex] = what
+    land = ground_of(data, view, unit)
+    row = data.rows.get(unit.id)
+    return UnitMover(
+        vehicle=unit,
+        allowances=unit_allowances(data, view, unit, quick),
+        ground=land,
+        enemies=frozenset((*hostile, *vehicles)),
+        wrecks=frozenset(hex for hex in map(parse_hex, view.wrecks) if not is_pushed(view, hex)),
+        others=others,
+        entry=row.entry if row else (),
+        unit=unit,
+        data=data,
+        view=view,
+        land=land,
+        hostile=frozenset(hostile),
+        in_the_way=in_the_way,
+        enemy_vehicles=frozenset(vehicles),
+    )
+
+
+def _hindrance(data: PanzerData, other: Unit, abandoned: bool) -> str:
+    """4.5.1.1.5, 6.6.4.1 Abandoned vehicles (2024), unlimbered guns, and units on motorcycles, bicycles or horses."""
+    if other.kind == "towed":
+        return "an unlimbered gun"
+    if other.kind == "leg":
+        mount = data.leg(other).mount
+        return "" if mount == "foot" else f"a {mount} unit"
+    return ABANDONED if other.bailed_out and abandoned else ""
+
+
+def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> March:
+    """6.6 Before the first step."""
+    unit = mover.unit
+    return March(
+        mode="road" if mode in ("road", "path") else "cross",
+        allowances=mover.allowances,
+        hex=unit.hex,
+        facing=unit.facing,
+        arrival=unit.facing,
+        gait=mode if mode in ("quick", "crawl", "stay") else "",
+        inside=unit.inside,
+        turret=unit.turret,
+        aboard=tuple(passenger.id for passenger in carried(mover.view, unit)),
+        spent=unit.spent,  # an advance to attack (6.6.1.1)
+        declared=tuple(declared),
+        slowed=tuple(halvings(mover.view, unit)),
+    )
+
+
+def carried(view: PanzerState, carrier: Unit) -> list[Unit]:
+    """6.6.7 Who is aboard, also before the vehicle has come onto the map."""
+    return [unit for unit in view.vehicles.values() if unit.aboard == carrier.id and unit.status is carrier.status]
+
+
+# --- steps -----------------------------------------------------------------------------------------------------
+
+StepRule: TypeAlias = Callable[[UnitMover, March, list[str]], Stride | Objections]
+
+
+class Kind(NamedTuple):
+    """A kind of step: what it does to a move, and the rule under which it is told."""
+
+    rule: str
+    run: StepRule
+
+
+STEPS: Final[dict[str, Kind]] = {}
+"""6.6 The steps of the advanced game by their first word."""
+
+
+def a_step(word: str, rule: str) -> Callable[[StepRule], StepRule]:
+    """6.6 A step of the advanced game; what follows the word is parted by colons."""
+
+    def register(run: StepRule) -> StepRule:
+        STEPS[word] = Kind(rule, run)
+        return run
+
+    return register
+
+
+def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
+    """6.6 One step, of this game or of the basic one."""
+    word, *parts = step.split(":")
+    if progress.exit:
+        return [Objection("4.5.1.1.9", "it has left the map for good")]
+    if progress.over and word != "bail" and not (progress.over == "7.29" and word in HANDLING):
+        return [Objection(progress.over, "its whole movement is used up")]
+    if mover.data.basic and word not in (*DRIVING, "enter"):
+        return [Objection("3.3", f"'{step}' is no step: it drives f or b, turns l or r, leaves with exit or exit-b")]
+    if progress.gait == "stay" and word not in HANDLING:
+        return [Objection("6.6.7.1.1", "it does not move: passengers get on or off, nothing else")]
+    if stands_aside(mover.unit) and word not in (*HANDLING, "bail"):
+        return [Objection(PUSHING, "it was pushed off the road and does not move any more")]
+    if word in STEPS:
+        return STEPS[word].run(mover, progress, parts)
+    if word == "enter":
+        return drive(mover, progress, step)
+    if mover.on_foot:
+        return [Objection("6.6.4.1", f"'{step}' is no step on foot: name a direction from 1 to 6")]
+    return drive(mover, progress, step)
+
+
+def drive(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
+    """4.5.1.1 A step of the basic game, with what the advanced game has against it and remembers of it."""
+    if objections := list(_against_driving(mover, progress, step)):
+        return objections
+    stride = advance(mover, progress, step)
+    if isinstance(stride, list):
+        return stride
+    after = stride.progress
+    assert isinstance(after, March)
+    if after.entered > progress.entered:
+        after = in_new_hex(mover, progress, after)
+    stride = stride._replace(progress=after)
+    return _turn_inside(mover, progress, stride) if step in (LEFT, RIGHT) and progress.inside else stride
+
+
+def _turn_inside(mover: UnitMover, before: March, stride: Stride) -> Stride | Objections:
+    """4.5.1.1.4, 6.1.4.3.1 A paid turn inside a building costs what the building says, not the alley."""
+    interior = mover.land.interior(before.hex) if before.hex is not None else None
+    if interior is None or not stride.price.total:
+        return stride
+    item = Item("4.5.1.1.4", "turn inside a building", interior.turn.value)
+    due = price(item, *stride.price.items[1:])
+    if not isinstance(due.total, int) or due.total > before.left:
+        return [Objection("4.5.1.1.4", f"a second hexside costs {due.total} inside, but only {before.left} are left")]
+    after = msgspec.structs.replace(stride.progress, spent=before.spent + due.total)
+    return Stride(stride.step, after, due)
+
+
+def in_new_hex(mover: UnitMover, before: March, after: March) -> March:
+    """6.6 What changes with the hex: floors, what was paid for passengers, levels, dust."""
+    assert after.hex is not None
+    climbed = 0 if before.hex is None else abs(mover.land.board.level(before.hex) - mover.land.board.level(after.hex))
+    raised = before.hex is not None and raises_dust(mover, after.hex, after.link)
+    return msgspec.structs.replace(
+        after,
+        inside=Inside.NO,
+        handled=False,
+        swung=False,
+        firm=False,
+        levels=before.levels + climbed,
+        dusty=(*before.dusty, before.hex) if raised and before.hex else before.dusty,
+    )
+
+
+def raises_dust(mover: UnitMover, hex: Hex, link: str | None) -> bool:
+    """6.1.4.3.12 Entering clear ground, brush, scrub, a path or a track does; a road does not."""
+    if mover.unit.kind != "vehicle" or link == "road":
+        return False
+    if link is not None:
+        return True
+    return all(mover.data.advanced.terrains[name].dust.value for name in mover.land.board.terrain(hex))
+
+
+def _against_driving(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
+    """6.5.2.2.1, 6.6.4.1, 6.6.7.1 What keeps a vehicle or rider from a step."""
+    unit = mover.unit
+    if unit.track_hit:
+        yield Objection("6.5.2.2.1", "with a track hit it neither moves nor turns")
+    if unit.bailed_out:
+        yield Objection("5.15", "its crew has left it for good")
+    if mover.rides and unit.full_cover:
+        yield Objection("6.6.4.3", "in full cover it cannot ride")
+    if progress.inside is Inside.UP:
+        yield Objection(mover.rule("6.6.4.1/floors"), "it is up in the building: go down first")
+    if step in (REVERSE, EXIT_REVERSE) and towing(mover.view, progress):
+        yield Objection(mover.rule("6.6.7.1/no-reverse"), "it cannot reverse with a gun in tow")
+    if progress.hex is None or step not in (FORWARD, REVERSE):
+        yield from edge_objections(mover, progress, step)  # 7.30
+        return
+    target = neighbour(progress.hex, travel(progress.facing, step))
+    if not mover.land.board.is_on_map(target):
+        return  # 4.5.1.1.9: the basic step says how to leave
+    in_tow = towing(mover.view, progress)
+    yield from closed_objections(mover, progress.hex, target, progress.way, progress.overran, in_tow)
+    if mover.unit.kind == "leg" and target in mover.hostile:
+        yield hostile_objection(target)
+
+
+def closed_objections(
+    mover: UnitMover, hex: Hex, target: Hex, way: int, overran: str, in_tow: bool
+) -> Iterator[Objection]:
+    """7.30, 7.32, 7.34 What keeps a vehicle from driving from a hex to the next, whatever it costs."""
+    yield from narrow_objections(mover, hex, target, way, overran)
+    yield from bridge_objections(mover.data, mover.land.board, mover.unit, target)
+    yield from swimming_objections(mover.data, mover.land.board, mover.unit, target, in_tow)
+
+
+def narrow_objections(mover: UnitMover, hex: Hex, target: Hex, way: int, overran: str) -> Iterator[Objection]:
+    """7.30 Into a narrow hex, and out of one, by the hexside between two hexes."""
+    if not mover.data.plays("narrow_roads"):
+        return
+    data, board, view = mover.data, mover.land.board, mover.view
+    yield from leaving_objections(data, board, view, mover.unit, hex, direction_to(hex, target), way)
+    yield from entry_objections(data, board, view, mover.unit, target, overran)
+
+
+def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
+    """7.30 Off the map from a narrow hex, or onto it into one."""
+    data, board, view = mover.data, mover.land.board, mover.view
+    word, *parts = step.split(":")
+    if progress.hex is not None and word in (EXIT, EXIT_REVERSE):
+        way = int(parts[0]) if parts else travel(progress.facing, REVERSE if word == EXIT_REVERSE else FORWARD)
+        yield from leaving_objections(data, board, view, mover.unit, progress.hex, way, progress.way)
+    for hex in mover.entry if progress.hex is None else ():
+        if parts and hex_name(hex) == parts[0].upper():
+            yield from entry_objections(data, board, view, mover.unit, hex)
+
+
+def hostile_objection(hex: Hex) -> Objection:
+    """6.6.4.1 Leg and towed units do not pass enemy leg or towed units."""
+    return Objection("6.6.4.1", f"enemy leg or towed units in {hex_name(hex)} do not let it pass")
+
+
+def towing(view: PanzerState, progress: March) -> bool:
+    """6.6.7.1 Whether it has a gun in tow at this point."""
+    return any(view.vehicles[id].kind == "towed" for id in progress.aboard)
+
+
+# --- where a move may end --------------------------------------------------------------------------------------
+
+
+def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
+    """6.6 Not with an enemy, unless it has just overrun one there; along the road; with its group."""
+    if progress.gait == "stay":
+        return
+    if (progress.overran and progress.hex in mover.enemies) or progress.over == PUSHING:
+        return  # 6.6.10.1: it is put back; 7.30
+    on_foot = mover.unit.kind != "vehicle" and not progress.exit
+    if on_foot and progress.hex is not None and progress.hex in mover.enemies:
+        yield Objection("6.6.4.1", f"it cannot end with an enemy, and there is one in {hex_name(progress.hex)}")
+    else:
+        yield from finish_objections(mover, progress)
+    if progress.hex is not None and not progress.exit:
+        yield from group_objections(mover.data, mover.group, mover.unit, progress.hex, progress.mode == "road")
+
+
+# --- findings --------------------------------------------------------------------------------------------------
+
+
+def step_finding(mover: UnitMover, before: March, stride: Stride) -> Finding:
+    """6.6 One step, what it cost and why."""
+    found = stride_finding(before, stride)
+    word = stride.step.split(":")[0]
+    if word in STEPS:
+        return msgspec.structs.replace(found, rule=mover.rule(STEPS[word].rule))
+    if mover.rides and found.rule == "4.5.1.1.2":
+        return msgspec.structs.replace(found, rule="6.6.4.4")
+    return found

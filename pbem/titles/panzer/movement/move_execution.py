@@ -1,0 +1,598 @@
+"""4.5.1.1, 6.6 One unit's move, carried out step by step under the eyes of overwatch.
+
+    4.5.1, 6.6.9     begin_move: the command is revealed, Spot/Move placed, a hull-down position lost
+    4.5.1.1          move_unit, react, slow_down (6.6.2)
+    6.1.4.3          place: what a unit leaves, crushes and takes along
+    6.6.3            attempt_building
+    6.6.6            barrages attack whoever comes to a new hex of theirs
+    6.6.7.1.1        let_on, let_off, stay_step: passengers, also of vehicles that do not move
+    6.6.7.1.2        jump_off
+    6.6.10           drive_over
+    7.30             push_off
+    4.5.1.1.10       make_room, with 6.6.10.1/put-back
+
+What a step costs and whether it is legal is said in `march` and in the modules of the chapters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.artillery.barrage import barrage_attacks, leave_off, search_attacks
+from pbem.titles.panzer.close_combat.close_combat import dismount_attack
+from pbem.titles.panzer.close_combat.overrun import enemies_left, put_back, resolve_overrun
+from pbem.titles.panzer.close_combat.overrun_moves import declared_by
+from pbem.titles.panzer.close_combat.tank_fright import takes_fright
+from pbem.titles.panzer.command import morale
+from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.command.dischargers import blow_away
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.damage_detail import comes_up
+from pbem.titles.panzer.fire.effects import lose_hull_down, suppress
+from pbem.titles.panzer.fire.overwatch import overwatch_window
+from pbem.titles.panzer.fire.turrets import straighten
+from pbem.titles.panzer.movement.march import (
+    DRIVING,
+    March,
+    MoveMode,
+    UnitMover,
+    allowance_finding,
+    carried,
+    halvings,
+    mover_of,
+    start,
+    step_finding,
+    take,
+)
+from pbem.titles.panzer.movement.movement_leg import crawls, quickmarch_roll
+from pbem.titles.panzer.movement.movement_progress import Objections, Stride, after_damage, steps_back
+from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.movement.whole_moves import cut_short
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
+from pbem.titles.panzer.obstacles.buildings import INTO, attempt, stop, stop_finding, suffer
+from pbem.titles.panzer.obstacles.minefield_combat import enter_mines, land_on_mines, start_in_mines
+from pbem.titles.panzer.obstacles.narrow_roads import enter_narrow
+from pbem.titles.panzer.obstacles.positions import crush_wire, leave_position, occupy, raise_dust, search
+from pbem.titles.panzer.obstacles.pushing import PUSH, RULE, push
+from pbem.titles.panzer.obstacles.transport import (
+    get_off,
+    get_on,
+    is_nimble,
+    is_portee_gun,
+    may_step,
+    set_down_gun,
+    take_up_gun,
+)
+from pbem.titles.panzer.sighting.camouflage import lose_camouflage
+from pbem.titles.panzer.sighting.hidden_units import look_around
+from pbem.titles.panzer.sighting.terrain import board_now, interior_of, place_of
+from pbem.titles.panzer.state import Command, Inside, PanzerState, Spot, Status, Unit
+
+SILENT: Final = ("dismount", "bail", "unload", "face", "search", "overrun")
+"""Steps that open no window: getting off (L3183), facing on foot, a search, whose window came before, an overrun."""
+
+
+# --- 4.5.1.1 one unit's move ---------------------------------------------------------------------------------
+
+
+def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequence[str]) -> Step:
+    """4.5.1.1 Reveal, then step by step; the opponent may react at each point."""
+    unit = table.state.vehicles[id]
+    march = begin_move(table, unit, mode, steps)
+    rest = tuple(steps)
+    if unit.alive and not unit.crawling:  # a reinforcement is nowhere yet
+        march, rest = yield from react(table, unit, march, rest)
+    march, rest = yield from leave_mines(table, unit, march, rest)
+    announced = False
+    while rest and is_going_on(unit, march):
+        if is_attempt(unit, march, rest[0]) and not announced:  # 6.6.3: fired at where it was before
+            march, rest = yield from react(table, unit, march, rest)
+            announced = True
+            continue
+        announced = False
+        step, rest = rest[0], rest[1:]
+        march, asked = yield from take_step(table, unit, march, step)
+        asked = bool((yield from look_around(table))) or asked  # 7.2.2.1
+        if is_going_on(unit, march) and march.hex is not None:
+            silent = unit.crawling or step.split(":")[0] in SILENT or march.over == "7.29"
+            march, rest = yield from after_step(table, unit, march, rest, silent, asked)
+    end_move(table, unit, march)
+
+
+def leave_mines(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
+    """7.31.2 A move that begins in a minefield; its owner may think again after the attack."""
+    if not rest or not unit.alive or not (yield from start_in_mines(table, unit, rest, quick=march.gait == "quick")):
+        return march, rest
+    return (yield from go_on_with(table, unit, march, rest, True))
+
+
+def is_going_on(unit: Unit, march: March) -> bool:
+    """5.15 It is on the map (or about to enter it) and has a crew."""
+    return (unit.alive or march.hex is None) and not unit.bailed_out
+
+
+def begin_move(table: Table[PanzerState], unit: Unit, mode: MoveMode, steps: Sequence[str] = ()) -> March:
+    """4.5.1, 6.6.9 The command is revealed, also that of those who share it; who searched a position loses it."""
+    state, data = table.state, table.data
+    command = command_of(state, unit)
+    assert command is not None
+    lost = [lose_hull_down(data, mate) for mate in reveal(state, unit)]
+    lost.append(lose_camouflage(data, unit, "moved"))  # 7.24
+    unit.moved = True
+    quick = mode == "quick"
+    children = [mark_mover(data, unit), *(finding for finding in lost if finding)]
+    if command is Command.SHORT_HALT:
+        children.append(Finding("3.4", inputs={"unit": unit.id}, result="move-half"))
+    children.append(allowance_finding(data, state, unit, quick))
+    table.find(
+        "4.5.1.1",
+        inputs={"unit": unit.id, "command": command.value, "hex": _name(unit.hex), "mode": mode},
+        result="begins",
+        children=children,
+    )
+    return start(mover_of(data, state, unit, quick), mode, declared_by(steps))
+
+
+def mark_mover(data: PanzerData, unit: Unit) -> Finding:
+    """4.5.1 Spot/Move replaces any other marker; 6.6.4.3 crawling is not moving for combat and spotting."""
+    if crawls(unit):
+        unit.crawling = True
+        rule = numbered(data.edition, "6.6.4.3/not-moving")
+        return Finding(rule, inputs={"unit": unit.id}, result="crawling")
+    replaced = unit.marker.value
+    unit.pending, unit.pending_small_arms = Spot.MOVE, False
+    return Finding("4.5.1", inputs={"unit": unit.id, "replaces": replaced}, result=Spot.MOVE.value)
+
+
+def react(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
+    """4.5.1.1 A window; after fire the owner may replace the rest, and what cannot be done is left out (R-17)."""
+    fired_at = yield from overwatch_window(table, unit)
+    return (yield from go_on_with(table, unit, march, rest, fired_at))
+
+
+def after_step(
+    table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...], silent: bool, asked: bool
+) -> Step:
+    """4.5.1.1 The window of a step, unless it opens none; `asked`: dice were rolled, the owner may think again."""
+    fired_at = False if silent else (yield from overwatch_window(table, unit))
+    return (yield from go_on_with(table, unit, march, rest, fired_at or asked))
+
+
+def go_on_with(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...], may_change: bool) -> Step:
+    """R-17 The rest of a move after something has happened to the unit."""
+    if not is_going_on(unit, march):
+        return march, ()
+    march = slow_down(table, unit, march)
+    if may_change:
+        about = {"progress": msgspec.to_builtins(march), "rest": list(rest)}
+        answer = yield Ask(unit.side, "reroute", "4.5.1.1.5", subject=unit.id, about=about)
+        rest = rest if answer is None else tuple(answer["steps"])
+    return march, cut_short(table, mover_of(table.data, table.state, unit), march, rest)
+
+
+def slow_down(table: Table[PanzerState], unit: Unit, march: March) -> March:
+    """6.6.2 Suppression and hull damage halve what is left of the allowance, each once (A-36)."""
+    aboard = tuple(passenger.id for passenger in carried(table.state, unit))
+    march = msgspec.structs.replace(march, aboard=aboard)
+    for word in halvings(table.state, unit):
+        if word not in march.slowed:
+            before, halved = march.left, after_damage(march)
+            assert isinstance(halved, March)
+            march = msgspec.structs.replace(halved, slowed=(*march.slowed, word))
+            inputs = {"unit": unit.id, "halved_for": word, "left": before, "spent": march.spent}
+            halving = Finding("3.7", inputs={"halved_for": [word]}, result=march.left)
+            table.find(table.data.cite("6.6.2"), inputs=inputs, result=march.left, children=[halving])
+    return march
+
+
+# --- steps -----------------------------------------------------------------------------------------------------
+
+
+def take_step(table: Table[PanzerState], unit: Unit, march: March, step: str) -> Step:
+    """4.5.1.1 One step, carried out. The result is the move so far and whether its owner should think again."""
+    mover = mover_of(table.data, table.state, unit)
+    stride = take(mover, march, step)
+    if isinstance(stride, Stride) and needs_check(mover, march, step):  # 7.29
+        march = bog_check(table, mover, march)
+        if march.over:
+            return march, True
+        stride = take(mover, march, step)
+    if not isinstance(stride, Stride):
+        return halt(table, unit, march, stride), False
+    after = march_in(stride)
+    word, *parts = step.split(":")
+    if word == "search":
+        return (yield from look_for_position(table, unit, mover, march, stride))
+    if word == PUSH:  # 7.30
+        return (yield from push_off(table, unit, mover, march, stride))
+    if word == "overrun":
+        return (yield from drive_over(table, unit, mover, march, stride))
+    if is_attempt(unit, march, step):
+        return (yield from attempt_building(table, unit, mover, march, stride))
+    if word in ("mount", "dismount", "bail", "unload"):
+        announce(table, mover, march, stride)
+        yield from handle_passenger(table, unit, word, parts)
+        return after, False
+    passed = passed_by(table, unit, after) if after.entered > march.entered else []
+    announce(table, mover, march, stride, [*place(table, unit, after), *passed])
+    yield from enter_barrage(table, unit, march, after)
+    return after, False
+
+
+def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
+    """4.5.1.1.5 By the 2016 book an abandoned friend does not deny the path and road rate: who was passed so."""
+    state, hex = table.state, march.hex
+    if march.mode != "road" or hex is None or table.data.charts.switch("abandoned_denies_road_rate"):
+        return []
+    left = [other.id for other in state.on_the_ground(hex) if other.bailed_out]
+    inputs = {"unit": unit.id, "hex": hex_name(hex)}
+    return [Finding("4.5.1.1.5/abandoned-vehicles", inputs=inputs, result=left)] if left else []
+
+
+def halt(table: Table[PanzerState], unit: Unit, march: March, objections: Objections) -> March:
+    """4.5.1.1 Something its side did not know of is in the way: the move ends before it."""
+    reasons = [Finding(rule=objection.rule, result=objection.why) for objection in objections]
+    table.find("4.5.1.1", inputs={"unit": unit.id, "hex": _name(march.hex)}, result="halted", children=reasons)
+    return msgspec.structs.replace(march, over="4.5.1.1")
+
+
+def march_in(stride: Stride) -> March:
+    """The move after a step, as the advanced game knows it."""
+    assert isinstance(stride.progress, March)
+    return stride.progress
+
+
+def announce(
+    table: Table[PanzerState], mover: UnitMover, before: March, stride: Stride, more: Sequence[Finding] = ()
+) -> None:
+    """4.5.1.1 Every expenditure is announced, with its cost and why."""
+    found = step_finding(mover, before, stride)
+    table.find(
+        found.rule,
+        inputs={"unit": mover.unit.id, **found.inputs},
+        result=found.result,
+        children=[*found.children, *more],
+    )
+
+
+def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
+    """6.6 The unit where its move has led it, with its passengers; what it leaves and what it crushes."""
+    state = table.state
+    moved = unit.hex != march.hex
+    comes_up(table.data, state, unit, march.hex)  # 7.13.1
+    if moved or unit.facing != march.facing or unit.inside is not march.inside:
+        blow_away(unit)  # 7.9
+    found: list[Finding | None] = [leave_position(state, unit)] if moved and unit.position else []
+    unit.hex, unit.facing, unit.inside, unit.status = march.hex, march.facing, march.inside, Status.ON_MAP
+    if march.exit:
+        leave_map(unit, march.exit)
+    for passenger in aboard_of(state, unit):
+        passenger.hex, passenger.facing, passenger.status = unit.hex, unit.facing, unit.status
+        if march.exit:
+            leave_map(passenger, march.exit)
+    unit.turret = march.turret
+    if moved and unit.alive:
+        found += crush_wire(state, unit)
+        found.append(enter_narrow(table.data, board_now(table.data, state), state, unit, march.way))  # 7.30
+        found.append(straighten(table.data, state, unit, march.mode == "road"))  # 7.20
+    return [finding for finding in found if finding]
+
+
+def aboard_of(state: PanzerState, carrier: Unit) -> list[Unit]:
+    """6.6.7 Its passengers, wherever the vehicle is; those who are lost stay behind."""
+    gone = (Status.ELIMINATED, Status.EXITED)
+    return [unit for unit in state.vehicles.values() if unit.aboard == carrier.id and unit.status not in gone]
+
+
+def leave_map(unit: Unit, edge: str) -> None:
+    """4.5.1.1.9 It is gone for good, but not eliminated."""
+    unit.status, unit.exit_edge, unit.hex = Status.EXITED, edge, None
+    unit.spot = unit.pending = Spot.NONE
+    unit.small_arms = unit.pending_small_arms = False
+    unit.command, unit.shares, unit.revealed, unit.shown = None, "", False, False
+    unit.suppression = unit.suppression.NONE
+
+
+def enter_barrage(table: Table[PanzerState], unit: Unit, before: March, after: March) -> Step:
+    """6.6.6 Whoever comes to a new hex of a barrage is attacked at once."""
+    if unit.alive and after.entered > before.entered:
+        yield from enter_mines(table, unit, quick=after.gait == "quick")  # 7.31.2
+        yield from barrage_attacks(table, unit)
+
+
+# --- 7.30 pushing ----------------------------------------------------------------------------------------------
+
+
+def push_off(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
+    """7.30 Where it has cleared the hex ahead it drives there; otherwise it stays, its movement spent."""
+    if not push(table, mover, march, stride):
+        return msgspec.structs.replace(march, spent=march.limit, over=RULE), False
+    after = march_in(stride)
+    announce(table, mover, march, stride, place(table, unit, after))
+    yield from enter_barrage(table, unit, march, after)
+    return after, False
+
+
+# --- 6.6.9 searching -------------------------------------------------------------------------------------------
+
+
+def look_for_position(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
+    """6.6.9 The barrage comes first, then the roll; a track hit ends it."""
+    announce(table, mover, march, stride)
+    blow_away(unit)  # 7.9
+    yield from search_attacks(table, unit)  # 6.6.6
+    if unit.alive and not unit.track_hit and not unit.bailed_out:
+        search(table, unit, stride.step)
+        return march_in(stride), False
+    return msgspec.structs.replace(march_in(stride), facing=unit.facing), False
+
+
+# --- 6.6.3 buildings -------------------------------------------------------------------------------------------
+
+
+def is_attempt(unit: Unit, march: March, step: str) -> bool:
+    """6.6.3 Whether a vehicle goes into a building or out of one with this step."""
+    if unit.kind != "vehicle":
+        return False
+    leaves = march.inside is not Inside.NO and step in (*(one for one in DRIVING if one not in ("l", "r")),)
+    return step in ("in", "out", INTO) or leaves
+
+
+def attempt_building(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
+    """6.6.3 Out of one building, into another, or both: each with its rolls, before it moves."""
+    after = march_in(stride)
+    got_through, stride = pass_walls(table, unit, march, stride)
+    if not got_through:
+        return _stopped(unit, march), False
+    announce(table, mover, march, stride, place(table, unit, march_in(stride)))
+    after = march_in(stride)
+    yield from enter_barrage(table, unit, march, after)
+    return after, unit.hull_damaged
+
+
+def pass_walls(table: Table[PanzerState], unit: Unit, march: March, stride: Stride) -> tuple[bool, Stride]:
+    """6.6.3 Whether the vehicle gets through all walls on its way; the stride as it can still be paid."""
+    ways = [("out", march)] if march.inside is not Inside.NO else []
+    if march_in(stride).inside is not Inside.NO and not march_in(stride).exit:
+        ways.append(("in", march_in(stride)))
+    for way, where in ways:
+        assert where.hex is not None
+        interior = interior_of(table.data, table.state, where.hex)
+        assert interior is not None and way in ("in", "out")
+        result = attempt(table, unit, interior, way)  # type: ignore[arg-type]
+        if result.outcome == "through":
+            table.findings.append(result.finding)
+            continue
+        stride_after = suffer_walls(table, unit, march, stride, way, result.outcome, result.finding)
+        if stride_after is None:
+            return False, stride
+        march, stride = slow_down(table, unit, march), stride_after
+    return True, stride
+
+
+def suffer_walls(
+    table: Table[PanzerState],
+    unit: Unit,
+    march: March,
+    stride: Stride,
+    way: Any,
+    outcome: Any,
+    finding: Finding,
+) -> Stride | None:
+    """6.6.3 A track hit stops it; a damaged vehicle goes on if it can still pay, or has spent nothing."""
+    hex, inside = stop(table.data, march, march_in(stride), way)
+    stays = outcome == "track" or bool(unit.damage)
+    if stays:
+        _stay(table, unit, hex, inside)  # a wreck lies where it would have stopped
+    effect = suffer(table, unit, outcome)
+    children = [effect]
+    onward: Stride | None = None
+    if not stays:
+        slower = slow_down(table, unit, march)
+        tried = take(mover_of(table.data, table.state, unit), slower, stride.step)
+        onward = tried if isinstance(tried, Stride) else None
+    if onward is None:
+        if not stays:
+            _stay(table, unit, hex, inside)
+        children.append(stop_finding(table.data, unit, hex, inside))
+    table.findings.append(msgspec.structs.replace(finding, children=(*finding.children, *children)))
+    return onward
+
+
+def _stay(table: Table[PanzerState], unit: Unit, hex: Hex, inside: Inside) -> None:
+    unit.hex, unit.inside = hex, inside
+    for passenger in aboard_of(table.state, unit):
+        passenger.hex = hex
+
+
+def _stopped(unit: Unit, march: March) -> March:
+    """6.6.3 The move of a vehicle that did not get through ends where it is."""
+    entered = unit.hex != march.hex
+    trail = (*march.trail, march.hex) if entered and march.hex is not None else march.trail
+    return msgspec.structs.replace(
+        march,
+        hex=unit.hex,
+        inside=unit.inside,
+        entered=march.entered + entered,
+        trail=trail,
+        over="6.6.3",
+    )
+
+
+# --- 6.6.10 overruns -------------------------------------------------------------------------------------------
+
+
+def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
+    """6.6.10 Into the hex, if need be into the building; the overrun at once; no window until it has left."""
+    after = march_in(stride)
+    target = table.state.vehicles[after.overran]
+    if after.inside is not Inside.NO or march.inside is not Inside.NO:
+        got_through, stride = pass_walls(table, unit, march, stride)
+        result = "through" if got_through else "stopped"
+        rule = numbered(table.data.edition, "6.6.10/building")
+        table.find(rule, inputs={"vehicle": unit.id, "target": target.id}, result=result)
+        if not got_through:
+            return _stopped(unit, march), False
+        after = march_in(stride)
+    announce(table, mover, march, stride, place(table, unit, after))
+    yield from enter_barrage(table, unit, march, after)
+    if not is_going_on(unit, after) or unit.track_hit:
+        return after, False
+    yield from resolve_overrun(table, unit, target)
+    rule = numbered(table.data.edition, "6.6.10/overwatch")
+    table.find(rule, inputs={"vehicle": unit.id, "hex": hex_name(place_of(unit))}, result="no-window")
+    march = slow_down(table, unit, after)
+    return march, True
+
+
+# --- 6.6.7 passengers ------------------------------------------------------------------------------------------
+
+
+def stay_step(table: Table[PanzerState], id: str, steps: Sequence[str]) -> Step:
+    """6.6.7.1.1 Passengers get on or off a vehicle that does not move: no cost, no marker, its counter stays down."""
+    carrier = table.state.vehicles[id]
+    for step in steps:
+        mover = mover_of(table.data, table.state, carrier)
+        march = start(mover, "stay", declared_by(steps))
+        stride = take(mover, march, step)
+        if not carrier.alive or not isinstance(stride, Stride):  # fire at somebody who got on has changed it
+            return
+        announce(table, mover, march, stride)
+        word, *parts = step.split(":")
+        yield from handle_passenger(table, carrier, word, parts)
+
+
+def handle_passenger(table: Table[PanzerState], carrier: Unit, word: str, parts: list[str]) -> Step:
+    """6.6.7.1 Somebody gets on, gets off or bails out."""
+    if word == "unload":
+        gun = set_down_gun(table.data, table.state, carrier, int(parts[0]) if parts else carrier.facing)
+        carrier.facing = int(parts[1]) if parts[1:] else carrier.facing
+        inputs = {"truck": carrier.id, "gun": gun.id, "hex": hex_name(place_of(carrier))}
+        table.find("5.2.1", inputs=inputs, result="unloaded")
+        land_on_mines(table, gun)  # 7.31.2
+        return
+    unit = table.state.vehicles[parts[0]]
+    if word == "mount":
+        yield from let_on(table, carrier, unit)
+    elif word == "bail":
+        facing = int(parts[1]) if len(parts) > 1 else carrier.facing
+        jump_off(table, unit, place_of(carrier), facing)
+    else:
+        yield from let_off(table, carrier, unit, parts)
+
+
+def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
+    """6.6.7.1.1 The unit reveals its Move and can be fired at; then it gets on, and the vehicle can be."""
+    state, data = table.state, table.data
+    begin_move(table, unit, "cross")
+    if not unit.crawling:
+        yield from overwatch_window(table, unit)
+    if not unit.alive or not carrier.alive or not can_still_mount(data, state, carrier, unit):
+        rule = numbered(data.edition, "6.6.7.1.1/passengers-mounting")
+        table.find(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="stays")
+        return
+    if is_portee_gun(carrier, unit):
+        take_up_gun(data, state, carrier, unit)
+        table.find("5.2.1", inputs={"truck": carrier.id, "gun": unit.id}, result="loaded")
+    else:
+        left = unit.hex
+        table.findings.append(get_on(data, state, carrier, unit))
+        if left != carrier.hex:
+            morale.move_over(table, unit)  # 7.1.2
+    if not carrier.moved:
+        yield from overwatch_window(table, carrier)  # a moving one has its own window
+
+
+def can_still_mount(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> bool:
+    """6.6.7.1.1 Who has been suppressed gets on in the vehicle's hex only."""
+    if unit.hex == carrier.hex:
+        return True
+    return is_nimble(data, unit) and may_step(data, state, unit, place_of(unit), place_of(carrier))
+
+
+def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[str]) -> Step:
+    """6.6.7.1.1 On the ground; a barrage in another hex attacks it, nobody else; then its own attack, if declared."""
+    origin = place_of(carrier)
+    hex = parse_hex(parts[1]) if len(parts) > 1 else origin
+    facing = int(parts[2]) if len(parts) > 2 else carrier.facing
+    rule = "6.6.7.1.1/passengers-dismounting"
+    if len(parts) > 3 and takes_fright(table, unit, table.state.vehicles[parts[3]]):
+        return  # 7.6: it stays aboard
+    table.findings.append(get_off(table.data, table.state, unit, hex, facing, rule))
+    land_on_mines(table, unit)  # 7.31.2
+    if hex != origin:
+        yield from barrage_attacks(table, unit)
+        leave_off(table.state, unit)
+    if len(parts) > 3 and unit.alive:
+        yield from dismount_attack(table, unit, table.state.vehicles[parts[3]])
+    if hex != origin:
+        morale.move_over(table, unit)  # 7.1.2
+
+
+def jump_off(table: Table[PanzerState], unit: Unit, hex: Hex, facing: int) -> None:
+    """6.6.7.1.2 In the vehicle's hex, suppressed, with Spot/Move; no barrage attacks it for that."""
+    found = get_off(table.data, table.state, unit, hex, facing, "6.6.7.1.2")
+    shock = suppress(table.state, unit, "6.6.7.1.2")
+    table.findings.append(msgspec.structs.replace(found, children=(*found.children, shock)))
+    land_on_mines(table, unit)  # 7.31.2
+
+
+# --- the end of a move -----------------------------------------------------------------------------------------
+
+
+def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
+    """6.6 Where the move has led; quickmarchers roll, positions are occupied, dust rises."""
+    state, data = table.state, table.data
+    leave_off(state, unit)  # 6.6.6
+    comes_up(data, state, unit, None)
+    dust = None if unit.status is Status.ELIMINATED else raise_dust(data, state, unit, march)
+    if not unit.alive or march.hex is None:
+        table.findings += [dust] if dust else []  # it has left the map in a cloud
+        return
+    make_room(table, unit, march)
+    if unit.hex is None:
+        return
+    unit.spent = march.spent
+    found = [dust]
+    if not unit.bailed_out:
+        found.append(occupy(data, state, unit, backed=march.way not in (0, march.arrival)))
+    table.find(
+        "4.5.1.1" if march.entered else "4.5.1.1.8",
+        inputs={"unit": unit.id, "hex": hex_name(unit.hex), "facing": unit.facing, "spent": march.spent},
+        result="ends" if march.entered else "no-move",
+        children=[finding for finding in found if finding],
+    )
+    if march.gait == "quick" and march.entered:
+        quickmarch_roll(table, unit)  # 6.6.4.2
+    if march.entered:
+        morale.move_over(table, unit)  # 7.1.2, 7.1.5
+
+
+def make_room(table: Table[PanzerState], unit: Unit, march: March) -> None:
+    """4.5.1.1.10, 6.6.10.1 Nobody stays with an enemy: it goes back the way it came, its facing kept (A-33)."""
+    if unit.hex is None or not enemies_left(table.state, unit):
+        return
+    back = steps_back(mover_of(table.data, table.state, unit), march)
+    if back is not None and march.overran:
+        unit.inside = Inside.NO
+        put_back(table, unit, back)
+        return
+    left, unit.hex, unit.inside = hex_name(unit.hex), back, Inside.NO
+    for passenger in aboard_of(table.state, unit):
+        passenger.hex = back
+    if back is None:  # it had only just come in
+        for one in (unit, *aboard_of(table.state, unit)):
+            one.status, one.pending = Status.RESERVE, Spot.NONE
+    table.find("4.5.1.1.10", inputs={"unit": unit.id, "hex": left}, result=_name(back))
+
+
+def _name(hex: Hex | None) -> str:
+    return "" if hex is None else hex_name(hex)

@@ -1,0 +1,178 @@
+"""6.6 A choice of moves: where a unit can go, and what else it can do with its move.
+
+    6.6        move_choices: a choice of whole moves; rest_choices: of ways to go on with one; stay_choices
+    6.6.4.1    walks_from: the cheapest way on foot to every hex within reach
+
+Not every legal move is listed, only a good choice; every move listed is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import islice
+from typing import Final, TypeAlias
+
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
+from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declaration_objections, declared_by
+from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, carried, mover_of, start
+from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.movement_progress import ENTER, Stride, entry_facings, follow
+from pbem.titles.panzer.movement.movement_routes import reachable, routes
+from pbem.titles.panzer.obstacles.pushing import push_choices
+from pbem.titles.panzer.obstacles.transport import is_nimble
+from pbem.titles.panzer.state import Inside
+
+Steps: TypeAlias = tuple[str, ...]
+MOST: Final = 40
+"""How many places are listed in one mode."""
+
+
+def is_legal(mover: UnitMover, march: March, steps: Sequence[str]) -> bool:
+    """6.6 Whether a move can be made so and may end there."""
+    strides, objections = follow(mover, march, steps)
+    end = strides[-1].progress if strides else march
+    return not objections and not any(mover.finish_objections(end))
+
+
+# --- where to ----------------------------------------------------------------------------------------------------
+
+
+def rest_choices(mover: UnitMover, march: March, most: int = MOST) -> Iterator[Steps]:
+    """6.6 Ways to go on with a move: to every hex within reach, nearest first, and off the map."""
+    return islice(_rests(mover, march), most)
+
+
+def _rests(mover: UnitMover, march: March) -> Iterator[Steps]:
+    if march.over or march.gait == "stay":
+        return
+    if mover.on_foot:
+        yield from (steps for steps in walks_from(mover, march) if steps and is_legal(mover, march, steps))
+        yield from (steps for steps in _ways_out(march) if is_legal(mover, march, steps))
+    elif not mover.unit.track_hit:
+        with_group = None if march.overran else mover.with_group(march.mode)
+        yield from (route.steps for route in routes(mover, march, with_group) if is_legal(mover, march, route.steps))
+
+
+def walks_from(mover: UnitMover, march: March) -> list[Steps]:
+    """6.6.4.1 The cheapest steps on foot to every hex within reach, nearest first."""
+    return [there.steps[len(march.steps) :] for there in walked(mover, march)]
+
+
+def walked(mover: UnitMover, march: March) -> list[March]:
+    """6.6.4.1 The move on foot as it stands in every hex within reach, by the cheapest way, nearest first.
+
+    What it did before counts for what it can do next: the levels that a quickmarch has climbed, and the floor.
+    """
+    found: dict[tuple[Hex | None, Inside, int], March] = {}
+    waiting: list[tuple[int, int, March]] = [(march.spent, 0, march)]
+    count = 0
+    while waiting:
+        _, _, here = heappop(waiting)
+        place = here.hex, here.inside, here.levels if here.gait == "quick" else 0
+        if place in found:
+            continue
+        found[place] = here
+        for step in _onward(mover, here):
+            stride = mover.advance(here, step)
+            if isinstance(stride, Stride) and isinstance(stride.progress, March):
+                count += 1
+                heappush(waiting, (stride.progress.spent, count, stride.progress))
+    return list(found.values())
+
+
+def _onward(mover: UnitMover, march: March) -> list[str]:
+    if march.hex is not None:
+        return ["down"] if march.inside is Inside.UP else list(DIRECTIONS)
+    board = mover.land.board
+    return [f"{ENTER}{hex_name(hex)}:{way}" for hex in mover.entry for way in entry_facings(board, hex)[:1]]
+
+
+def _ways_out(march: March) -> Iterator[Steps]:
+    if march.hex is not None:
+        yield from ((f"exit:{direction}",) for direction in DIRECTIONS)
+
+
+# --- whole moves -------------------------------------------------------------------------------------------------
+
+
+def stay_choices(mover: UnitMover) -> Iterator[Steps]:
+    """6.6.7.1.1 Of a vehicle that does not move: who gets on or off."""
+    begun = start(mover, "stay")
+    yield from (steps for steps in _passengers(mover, begun) if is_legal(mover, begun, steps))
+
+
+def move_choices(mover: UnitMover, closed: Sequence[MoveMode] = ()) -> Iterator[tuple[MoveMode, Steps]]:
+    """6.6 Stay, go somewhere, or do something special; `closed` are the modes that the unit cannot use."""
+    unit = mover.unit
+    modes: list[MoveMode] = ["cross", "quick"] if mover.on_foot else ["cross", "road"]
+    modes = ["crawl"] if crawls(unit) else modes
+    begun = start(mover, modes[0])
+    if unit.alive and is_legal(mover, start(mover, "cross"), ()):
+        yield "cross", ()
+    for mode in modes:
+        if mode in closed:
+            continue
+        if mode == modes[0]:
+            yield from ((mode, steps) for steps in _specials(mover, begun) if is_legal(mover, begun, steps))
+            yield from _overruns(mover)
+        walking = mover_of(mover.data, mover.view, unit, quick=True) if mode == "quick" else mover
+        yield from ((mode, steps) for steps in rest_choices(walking, start(walking, mode)))
+
+
+def _specials(mover: UnitMover, march: March) -> Iterator[Steps]:
+    """6.6.3, 6.6.4.1, 6.6.7, 6.6.9 Floors, buildings, passengers, hull-down positions."""
+    unit = mover.unit
+    if unit.kind == "leg":
+        yield ("down",) if march.inside is Inside.UP else ("up",)
+    if unit.kind != "vehicle":
+        return
+    yield from _passengers(mover, march)
+    yield from (("in",), ("f-in",), ("out",))
+    yield from ((f"search:{kind}:{march.facing}",) for kind in ("hd", "phd"))
+    yield from push_choices(mover, march)  # 7.30
+
+
+def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:
+    """6.6.7.1.1 Everybody off here or in the hex ahead; whoever stands by gets on; a gun comes off its truck."""
+    if march.hex is None:
+        return
+    aboard = carried(mover.view, mover.unit)
+    ahead = neighbour(march.hex, march.facing)
+    for unit in aboard:
+        yield (f"dismount:{unit.id}:{hex_name(march.hex)}:{march.facing}",)
+        if is_nimble(mover.data, unit) and mover.land.board.is_on_map(ahead):
+            yield (f"dismount:{unit.id}:{hex_name(ahead)}:{march.facing}",)
+    if len(aboard) > 1:
+        yield tuple(f"dismount:{unit.id}:{hex_name(march.hex)}:{march.facing}" for unit in aboard)
+    near = (march.hex, *neighbours(march.hex))
+    for unit in mover.view.of(mover.unit.side):
+        if unit.kind != "vehicle" and unit.hex in near and not unit.aboard:
+            yield (f"mount:{unit.id}",)
+    yield (f"unload:{march.facing}",)
+
+
+def _overruns(mover: UnitMover) -> Iterator[tuple[MoveMode, Steps]]:
+    """6.6.10 The shortest way into each unit that it may overrun."""
+    data, view, unit = mover.data, mover.view, mover.unit
+    if unit.kind != "vehicle" or unit.hex is None or unit.track_hit:
+        return
+    targets = [
+        enemy
+        for enemy in view.vehicles.values()
+        if enemy.side != unit.side
+        and enemy.kind != "vehicle"
+        and enemy.alive
+        and not any(declaration_objections(data, view, unit, enemy))
+    ]
+    if not targets:
+        return
+    places = reachable(mover, start(mover, "cross"))
+    for enemy in targets:
+        for (hex, facing), route in places.items():
+            if neighbour(hex, facing) == enemy.hex:
+                steps = (*route.steps, f"overrun:{enemy.id}")
+                legal = is_legal(mover, start(mover, "cross", declared_by(steps)), steps)
+                if legal and not any(attack_objections(data, view, unit, steps)):
+                    yield "cross", steps
+                    break

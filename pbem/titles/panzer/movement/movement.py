@@ -1,0 +1,324 @@
+"""6.6 Movement Step of the advanced game: unit by unit, Second Player first; who may move, and the answers.
+
+    6.6              movement_step, no_move_step: the Second Player, then the First
+    6.6.10           declare_overrun: named vehicles follow each other
+    4.5.1            movable, move_objections; 6.6.7.1.1 stay_objections; 6.6.4 mode_objections
+    answers          check_move, move_options; check_reroute, reroute_options
+
+An answer to `move` is None or `{"unit": "g1", "mode": "cross", "steps": ["f", "r"], "with": []}`. The steps of
+vehicles and riders are those of the basic game; on foot they are directions from 1 to 6. Further ones are in the
+modules of their chapters: `movement_leg`, `buildings`, `transport`, `positions`, `overrun_moves`. `with` names the
+vehicles that will overrun the same unit. A move is carried out in `move_execution`. Everything it depends on is
+public, except the own commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.close_combat.overrun_moves import (
+    attack_objections,
+    declaration_objections,
+    declared_by,
+    target_of,
+)
+from pbem.titles.panzer.command.staggered_initiative import report_streamlined
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.aiming import has_turn
+from pbem.titles.panzer.movement.march import MODES, March, MoveMode, UnitMover, mover_of, start, take
+from pbem.titles.panzer.movement.move_execution import march_in, move_unit, stay_step
+from pbem.titles.panzer.movement.move_options import move_choices, rest_choices, stay_choices
+from pbem.titles.panzer.movement.movement_leg import crawl_objections, crawls, quickmarch_objections
+from pbem.titles.panzer.movement.movement_progress import Stride, spelled_out
+from pbem.titles.panzer.movement.shared_moves import command_of, group_findings, stragglers
+from pbem.titles.panzer.movement.whole_moves import MOST_STEPS, check_route
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sequence import go_on
+from pbem.titles.panzer.sighting.hidden_orders import sneak
+from pbem.titles.panzer.sighting.terrain import settle
+from pbem.titles.panzer.sighting.weather import caution_objections
+from pbem.titles.panzer.state import MOVING, PanzerState, Status, Unit
+
+# --- 6.6 the steps -------------------------------------------------------------------------------------------
+
+
+def movement_step(table: Table[PanzerState], side: str, begun: bool = False, following: Sequence[str] = ()) -> Step:
+    """6.6 A player moves one unit after another; `following` were named for an overrun and come next."""
+    if not begun:
+        if table.data.plays("streamlined_movement") and side == table.state.second:
+            report_streamlined(table)  # 7.42.3
+        begin_step(table, side)
+        yield from sneak(table, side)  # 7.2.2.2
+    state = table.state
+    following = [id for id in following if not any(move_objections(state, state.vehicles[id]))]
+    about = {"next": following} if following else {}
+    default = due_move(table.data, state, side)
+    answer = yield Ask(side, "move", table.data.cite("6.6"), about=about, default=default)
+    if answer is None:
+        table.then("no_move_step", side=side)
+        return
+    following = [*following, *declare_overrun(table, answer)]
+    if answer["mode"] == "stay":
+        yield from stay_step(table, answer["unit"], answer["steps"])
+    else:
+        yield from move_unit(table, answer["unit"], answer["mode"], answer["steps"])
+    following = [id for id in following if id != answer["unit"]]
+    table.then("movement_step", side=side, begun=True, following=following)
+
+
+def begin_step(table: Table[PanzerState], side: str) -> None:
+    """6.6 Close combat is over; the Second Player moves first."""
+    state = table.state
+    state.phase = "movement"
+    player = "second" if side == state.second else "first"
+    order = Finding(
+        rule=numbered(table.data.edition, "4.5/second-player-first"), inputs={"order": [state.second, state.first]}
+    )
+    active = Finding(rule="3.1", inputs={"side": side}, result="active")
+    inputs = {"side": side, "player": player}
+    table.find(table.data.cite("6.6"), inputs=inputs, result="movement", children=[order, active])
+
+
+def no_move_step(table: Table[PanzerState], side: str) -> Step:
+    """4.5.1 Every unit with Move or Short Halt moves, if only on the spot. One unit a step."""
+    state = table.state
+    waiting = [unit for unit in movable(state, side) if unit.alive]
+    if waiting:
+        yield from move_unit(table, waiting[0].id, "crawl" if crawls(waiting[0]) else "cross", [])
+        table.then("no_move_step", side=side)
+        return
+    for finding in group_findings(table.data, state, side):
+        table.findings.append(finding)
+    if side == state.first and not state.acting:
+        for unit in state.vehicles.values():
+            unit.attacking = ""  # 6.6.11 concerns this turn alone
+    settle(state)
+    go_on(table)
+
+
+def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:
+    """6.6.10 The vehicles that will overrun a unit, named when the first of them reveals its move."""
+    state = table.state
+    target = target_of(declared_by(answer["steps"]))
+    if not target or state.vehicles[answer["unit"]].attacking == target:
+        return []
+    units = [answer["unit"], *answer.get("with", ())]
+    for id in units:
+        state.vehicles[id].attacking = target
+    rule = numbered(table.data.edition, "6.6.10/declaration")
+    table.find(rule, inputs={"target": target, "vehicles": units}, result="declared")
+    return list(answer.get("with", ()))
+
+
+# --- 4.5.1 who may move --------------------------------------------------------------------------------------
+
+
+def movable(view: PanzerState, side: str) -> list[Unit]:
+    """4.5.1 The side's units whose Move or Short Halt is still to be carried out."""
+    own = [unit for unit in view.vehicles.values() if unit.side == side]
+    return [unit for unit in own if not any(move_objections(view, unit))]
+
+
+def move_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """4.5.1 Everything that keeps a unit from moving now."""
+    if unit.status is Status.RESERVE and unit.entry_turn > view.turn:
+        yield Objection("2.0", f"it may not enter before turn {unit.entry_turn}")
+    elif unit.status not in (Status.ON_MAP, Status.RESERVE):
+        yield Objection("4.5.1", "it is no longer on the map")
+    elif not has_turn(view, unit):
+        yield Objection("7.42.2", "it is not the turn of its formation")
+    elif unit.hidden:
+        yield Objection("7.2.2.2", "it moves with its hidden counter, or after that is revealed")
+    elif unit.aboard:
+        yield Objection("6.6.7", "a passenger moves with its vehicle")
+    elif unit.bailed_out:
+        yield Objection("5.15", "its crew has left it for good")
+    elif unit.assaulted:
+        yield Objection("6.6.1.1", "it has fought: that was its move")
+    elif unit.moved:
+        yield Objection("4.5.1.1", "it has completed its move")
+    elif command_of(view, unit) not in MOVING:
+        yield Objection("4.5.1", "it has no Move or Short Halt command")
+
+
+def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """6.6.7.1.1 Only a vehicle that does not move this turn lets passengers on and off for nothing."""
+    if not unit.alive or unit.kind != "vehicle" or unit.bailed_out:
+        yield Objection("6.6.7", "only a vehicle with its crew on the map carries units")
+    elif not has_turn(view, unit):
+        yield Objection("7.42.2", "it is not the turn of its formation")
+    elif unit.hidden:
+        yield Objection("7.2.2.2", "it is under a hidden counter")
+    elif command_of(view, unit) in MOVING:
+        rule = "6.6.7.1.1/vehicle"
+        yield Objection(rule, "with Move or Short Halt passengers get on and off in its own move")
+
+
+def mode_objections(mover: UnitMover, mode: MoveMode) -> Iterator[Objection]:
+    """6.6.4 Whether a unit may move in this way."""
+    yield from caution_objections(mover.data, mover.unit, mode)  # 7.36.2
+    if mode == "quick":
+        yield from quickmarch_objections(mover)
+    elif mode == "crawl":
+        yield from crawl_objections(mover)
+    elif mode in ("road", "path") and mover.on_foot:
+        yield Objection("6.6.4.1", "on foot there is no path or road rate")
+
+
+# --- answers -------------------------------------------------------------------------------------------------
+
+Steps = Annotated[list[str], msgspec.Meta(max_length=MOST_STEPS)]
+
+
+class _Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"others": "with"}):
+    unit: str
+    steps: Steps = []
+    mode: MoveMode = "cross"
+    others: list[str] = []
+
+
+class _Rest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    steps: Steps
+
+
+def check_move(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """6.6 The move as it will be carried out, or a refusal with the part of it that would be legal."""
+    if answer is None:
+        return check_done(data, view, ask)
+    try:
+        wish = msgspec.convert(answer, _Move)
+    except msgspec.ValidationError as error:
+        why = Objection("4.5.1.1", f"a move names a unit, a mode and its steps: {error}")
+        raise Unreadable("move", [why], ['{"unit": "g1", "mode": "cross", "steps": ["f", "r"]}']) from error
+    unit = view.vehicles.get(wish.unit)
+    ready = [other.id for other in movable(view, ask.seat)]
+    if unit is None or unit.side != ask.seat:
+        raise Illegal(wish.unit, [Objection("3.1", "it is not a unit of yours")], ready)
+    following = ask.about.get("next", [])
+    if following and wish.unit != following[0]:
+        rule = numbered(data.edition, "6.6.10/declaration")
+        why = Objection(rule, f"{following[0]} was named for an overrun and moves now")
+        raise Illegal(wish.unit, [why], [following[0]])
+    who = stay_objections(view, unit) if wish.mode == "stay" else move_objections(view, unit)
+    if objections := list(who):
+        raise Illegal(wish.unit, objections, ready)
+    mover = mover_of(data, view, unit, wish.mode == "quick")
+    if objections := list(mode_objections(mover, wish.mode)):
+        raise Illegal(f"{wish.unit}, {wish.mode}", objections, ["cross"])
+    return check_steps(data, view, mover, wish)
+
+
+def check_steps(data: PanzerData, view: PanzerState, mover: UnitMover, wish: _Move) -> Answer:
+    """6.6 The steps of a move and the attacks that it declares, spelled out in full."""
+    steps = [spelled_out(mover, step) for step in wish.steps]
+    begun = start(mover, wish.mode, declared_by(steps))
+    check_route(mover, begun, steps)
+    steps = list(_march_of(mover, begun, steps).steps)
+    if objections := list(attack_objections(data, view, mover.unit, steps)):
+        raise Illegal(wish.unit, objections)
+    named = check_named(data, view, mover.unit, target_of(declared_by(steps)), wish.others)
+    mode = "road" if wish.mode == "path" else wish.mode
+    return {"unit": wish.unit, "mode": mode, "steps": steps, **({"with": named} if named else {})}
+
+
+def _march_of(mover: UnitMover, march: March, steps: Sequence[str]) -> March:
+    """A route that was found legal, as far as it goes."""
+    for step in steps:
+        stride = take(mover, march, step)
+        assert isinstance(stride, Stride)
+        march = march_in(stride)
+    return march
+
+
+def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, others: Sequence[str]) -> list[str]:
+    """6.6.10 The other vehicles that are to overrun the same unit, in the order in which they will move."""
+    rule = numbered(data.edition, "6.6.10/declaration")
+    if others and not target:
+        raise Illegal(unit.id, [Objection(rule, "vehicles are named with the first overrun of a unit")])
+    for id in others:
+        other = view.vehicles.get(id)
+        if other is None or other.side != unit.side or other.id == unit.id or others.count(id) > 1:
+            raise Illegal(id, [Objection(rule, "name other vehicles of yours, each once")])
+        against = [
+            *move_objections(view, other),
+            *declaration_objections(data, view, other, view.vehicles[target], others),
+        ]
+        if against:
+            raise Illegal(id, against)
+    return list(others)
+
+
+def check_done(data: PanzerData, view: PanzerState, ask: Ask) -> Answer:
+    """6.2.1.1.4 Nobody is left behind who shares a Move with those who have gone, if he can still follow (A-87)."""
+    move = due_move(data, view, ask.seat)
+    if move is None:
+        return None
+    why = "it shares its command with units that have moved on, and must follow"
+    rule = numbered(data.edition, "6.2.1.1.4/movement")
+    raise Illegal(move["unit"], [Objection(rule, why)], [" ".join(move["steps"])])
+
+
+def due_move(data: PanzerData, view: PanzerState, side: str) -> Answer:
+    """6.2.1.1.4 The move that a straggler owes to its group; None if nobody owes any, or nobody can."""
+    for unit in stragglers(data, view, side):
+        if any(move_objections(view, unit)):
+            continue
+        mover = mover_of(data, view, unit)
+        modes: tuple[MoveMode, ...] = ("cross", "road")
+        for mode in modes:
+            if any(mode_objections(mover, mode)):
+                continue
+            for steps in rest_choices(mover, start(mover, mode), most=1):
+                return {"unit": unit.id, "mode": mode, "steps": list(steps)}
+    return None
+
+
+def check_reroute(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """4.5.1.1.5 A new rest, checked together with what was executed under the same mode (R-17); None goes on."""
+    if answer is None:
+        return None
+    try:
+        wish = msgspec.convert(answer, _Rest)
+    except msgspec.ValidationError as error:
+        why = Objection("4.5.1.1.5", f"a new rest of a move lists its steps: {error}")
+        raise Unreadable("reroute", [why], ['{"steps": ["f", "r"]}', "null"]) from error
+    mover, march = mover_of(data, view, view.vehicles[ask.subject]), march_of(ask)
+    check_route(mover, march, wish.steps)
+    return {"steps": list(_march_of(mover, march, wish.steps).steps[len(march.steps) :])}
+
+
+def march_of(ask: Ask) -> March:
+    """The move so far, as the ask carries it."""
+    return msgspec.convert(ask.about["progress"], March)
+
+
+def move_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """6.6 Unit by unit a choice of good moves, then what stationary vehicles can do, then to be done."""
+    following = ask.about.get("next", [])
+    units = [view.vehicles[following[0]]] if following else movable(view, ask.seat)
+    for unit in units:
+        mover = mover_of(data, view, unit)
+        closed = [mode for mode in MODES if any(mode_objections(mover, mode))]
+        for mode, steps in move_choices(mover, closed):
+            yield {"unit": unit.id, "mode": mode, "steps": list(steps)}
+    for unit in view.of(ask.seat):
+        if not following and not any(stay_objections(view, unit)):
+            for steps in stay_choices(mover_of(data, view, unit)):
+                yield {"unit": unit.id, "mode": "stay", "steps": list(steps)}
+    if due_move(data, view, ask.seat) is None:
+        yield None
+
+
+def reroute_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """4.5.1.1.5 To go on, or another rest of the move (R-17)."""
+    yield None
+    mover = mover_of(data, view, view.vehicles[ask.subject])
+    for steps in rest_choices(mover, march_of(ask)):
+        yield {"steps": list(steps)}

@@ -1,0 +1,340 @@
+"""6.6.4, 6.6.5 Movement on foot: leg units, quickmarch, crawling, cavalry, manhandled guns.
+
+    6.6.4.1    walk (steps 1 to 6), face, exit; up and down in buildings
+    6.6.4.2    quickmarch_objections, quickmarch_roll
+    6.6.4.3    crawl_objections
+    6.6.4.4    riders move as wheeled vehicles: `march`
+    6.6.4.5    cavalry: the same steps, other limits in `ground`
+    6.6.5      manhandling: one hex
+
+On foot a unit goes in any direction and keeps its facing; it may face anywhere at any time for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.charts import PROHIBITED, WHOLE, Cost, LinkKind
+from pbem.titles.panzer.fire.effects import suppress
+from pbem.titles.panzer.movement.ground import gait_of, movement_of
+from pbem.titles.panzer.movement.march import (
+    March,
+    UnitMover,
+    a_step,
+    drive,
+    edge_objections,
+    hostile_objection,
+    in_new_hex,
+    narrow_objections,
+)
+from pbem.titles.panzer.movement.movement_costs import Item, Price, price, saving
+from pbem.titles.panzer.movement.movement_progress import Objections, Stride, with_debt
+from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sighting.spotting import spotted_by_side
+from pbem.titles.panzer.sighting.terrain import allows_full_cover, highest_floor
+from pbem.titles.panzer.state import Command, Inside, PanzerState, Unit
+
+DIRECTIONS: Final = ("1", "2", "3", "4", "5", "6")
+
+
+# --- 6.6.4.1 walking -------------------------------------------------------------------------------------------
+
+
+def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objections:
+    """6.6.4.1 Into the next hex in a direction."""
+    hex = progress.hex
+    if hex is None:
+        return [Objection("2.0", "it is not on the map yet: begin with enter:HEX")]
+    target = neighbour(hex, direction)
+    if not mover.land.board.is_on_map(target):
+        return [Objection("4.5.1.1.9", f"that leads off the map: say exit:{direction} to leave it for good")]
+    link, paid = mover.land.board.link(hex, target), mover.land.entering(hex, direction)
+    due = with_debt(progress, paid, link)
+    objections = [
+        *_against_walking(mover, progress),
+        *([hostile_objection(target)] if target in mover.hostile else ()),
+        *narrow_objections(mover, hex, target, progress.way, progress.overran),
+        *_against_quickmarch(mover, progress, hex, target),
+        *_against_crawling(mover, progress, hex, target),
+        *_against_price(mover, progress, due, hex_name(target)),
+    ]
+    if objections:
+        return objections
+    after = msgspec.structs.replace(
+        progress,
+        hex=target,
+        spent=progress.spent + _points(progress, due),
+        entered=progress.entered + 1,
+        link=link,
+        owed=_track_debt(mover, hex, direction, link, paid),
+        way=direction,
+        ended=_exceeds(progress, due),
+        trail=(*progress.trail, hex),
+        steps=(*progress.steps, str(direction)),
+    )
+    return Stride(str(direction), in_new_hex(mover, progress, after), due)
+
+
+def _track_debt(mover: UnitMover, hex: Hex, direction: int, link: LinkKind | None, paid: Price) -> Cost:
+    """4.5.1.1.11 What a track has saved, due if the unit leaves it there (A-34)."""
+    return saving(mover.land.off_the_link(hex, direction).total, paid.total) if link == "track" else 0
+
+
+def _against_walking(mover: UnitMover, progress: March) -> Iterator[Objection]:
+    """6.6.4.1, 6.6.4.3, 6.6.5 What keeps a unit from going anywhere on foot."""
+    unit = mover.unit
+    if not mover.on_foot:
+        yield Objection("6.6.4.1", "only leg units and guns go in any direction: it drives f or b, turns l or r")
+    if unit.kind == "towed":
+        yield from _against_manhandling(mover, progress)
+    elif unit.full_cover and progress.gait != "crawl":
+        yield Objection("6.6.4.3", "in full cover it can only crawl, mount in its hex, or attack")
+    if progress.inside is Inside.UP:
+        yield Objection(mover.rule("6.6.4.1/floors"), "it is up in the building: go down first")
+
+
+def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objection]:
+    """6.6.5 One hex at most, not by the largest guns, not from inside a building (6.1.4.3.1)."""
+    if movement_of(mover.data, mover.unit).cross_country == 0:
+        yield Objection("6.6.5", "it is too large to be manhandled")
+    if progress.entered >= mover.data.advanced.number("towed_hexes"):
+        yield Objection("6.6.5", "a gun is manhandled one hex at most")
+    if progress.inside is not Inside.NO:
+        yield Objection("6.1.4.3.1", "a gun inside a building cannot move")
+
+
+def _against_price(mover: UnitMover, progress: March, due: Price, where: str) -> Iterator[Objection]:
+    """6.6.4.1, 6.6.5 Prohibited, or too dear unless it is the one hex that is always possible."""
+    rule = "6.6.5" if mover.unit.kind == "towed" else "6.6.4.1"
+    if due.total == PROHIBITED:
+        yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
+    elif progress.ended:
+        yield Objection(rule, "the one hex that may exceed the allowance ends its move")
+    elif _is_first(progress):
+        return
+    elif due.total == WHOLE or (isinstance(due.total, int) and due.total > progress.left):
+        yield Objection(rule, f"{where} costs {due.total}, but only {progress.left} of {progress.limit} are left")
+
+
+def _is_first(progress: March) -> bool:
+    """6.6.4.1 One legal hex is always possible, though not at a quickmarch."""
+    return progress.spent == 0 and progress.entered == 0 and progress.gait != "quick"
+
+
+def _points(progress: March, due: Price) -> int:
+    return due.total if isinstance(due.total, int) else progress.allowances.cross
+
+
+def _exceeds(progress: March, due: Price) -> bool:
+    return due.total == WHOLE or progress.spent + _points(progress, due) > progress.limit
+
+
+def _walking_step(number: str) -> None:
+    """6.6.4.1 The step in one direction, told under the rule of those who walk."""
+
+    @a_step(number, "6.6.4.1")
+    def step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+        return walk(mover, progress, int(number))
+
+
+for _number in DIRECTIONS:
+    _walking_step(_number)
+
+
+@a_step("face", "6.6.4.1")
+def face(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.4.1, 6.6.5 No turning cost: it faces as its owner likes."""
+    if not mover.on_foot:
+        return [Objection("4.5.1.1.4", "it turns with l and r")]
+    if parts[:1] and parts[0] in DIRECTIONS:
+        after = msgspec.structs.replace(progress, facing=int(parts[0]), steps=(*progress.steps, f"face:{parts[0]}"))
+        return Stride(f"face:{parts[0]}", after, price(Item("6.6.4.1", "no turning cost", 0)))
+    return [Objection("5.5", "it faces a hexside from 1 to 6, as face:3")]
+
+
+@a_step("exit", "4.5.1.1.9")
+def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """4.5.1.1.9 Off the map: vehicles straight ahead, units on foot in a direction, as exit:3."""
+    if not mover.on_foot:
+        return drive(mover, progress, "exit")
+    if progress.hex is None or not parts or parts[0] not in DIRECTIONS:
+        return [Objection("4.5.1.1.9", "on foot it leaves the map in a direction, as exit:3")]
+    edge = mover.land.board.edge(progress.hex, int(parts[0]))
+    if edge is None:
+        return [Objection("4.5.1.1.9", f"the hex in direction {parts[0]} is still on the map")]
+    due = mover.land.leaving(progress.hex, int(parts[0]))
+    objections = [
+        *_against_walking(mover, progress),
+        *edge_objections(mover, progress, f"exit:{parts[0]}"),
+        *_against_price(mover, progress, due, "leaving the map"),
+        *([Objection("6.6.4.3", "a unit does not crawl off the map")] if progress.gait == "crawl" else ()),
+    ]
+    if objections:
+        return objections
+    step = f"exit:{parts[0]}"
+    spent = progress.spent + _points(progress, due)
+    return Stride(step, msgspec.structs.replace(progress, spent=spent, exit=edge, steps=(*progress.steps, step)), due)
+
+
+# --- 6.6.4.1 floors --------------------------------------------------------------------------------------------
+
+
+@a_step("up", "6.6.4.1/floors")
+def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.4.1, 6.1.4.3.1 To the top floor, or to the roof of a desert building."""
+    if progress.inside is Inside.UP:
+        return [Objection(mover.rule("6.6.4.1/floors"), "it is up there already")]
+    if progress.hex is None or highest_floor(mover.data, mover.view, progress.hex) < 1:
+        return [Objection("6.1.4.3.1", "there is no upper floor here")]
+    return _change_floor(mover, progress, "up", Inside.UP)
+
+
+@a_step("down", "6.6.4.1/floors")
+def go_down(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.4.1 Down to the ground floor."""
+    if progress.inside is not Inside.UP:
+        return [Objection(mover.rule("6.6.4.1/floors"), "it is on the ground floor")]
+    return _change_floor(mover, progress, "down", Inside.NO)
+
+
+def _change_floor(mover: UnitMover, progress: March, step: str, floor: Inside) -> Stride | Objections:
+    rule = mover.rule("6.6.4.1/floors")
+    cost = mover.data.advanced.number("floor_cost")
+    if mover.unit.kind != "leg":
+        return [Objection("6.1.4.3.1", "only leg units go up and down in buildings")]
+    if progress.gait == "crawl" or mover.unit.full_cover:
+        return [Objection("6.6.4.3", "nobody crawls up or down in a building")]
+    if progress.gait == "quick":
+        return [Objection("6.6.4.2", "a quickmarch goes over open ground and roads only")]
+    if progress.ended or cost > progress.left:
+        return [Objection(rule, f"it costs {cost}, but only {progress.left} of {progress.limit} are left")]
+    after = msgspec.structs.replace(
+        progress, inside=floor, spent=progress.spent + cost, steps=(*progress.steps, step)
+    )
+    return Stride(step, after, price(Item(rule, step, cost)))
+
+
+# --- 6.6.4.2 quickmarch ----------------------------------------------------------------------------------------
+
+
+def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
+    """6.6.4.2 Who may quickmarch, and with which command."""
+    unit, view = mover.unit, mover.view
+    if unit.kind != "leg" or movement_of(mover.data, unit).quickmarch == 0:
+        yield Objection("6.6.4.2", "its card has no quickmarch")
+        return
+    if unit.suppressed:
+        yield Objection("6.6.4.2", "a suppressed unit does not quickmarch")
+    if any(flag.startswith(("hesitating", "broken")) for flag in unit.flags):
+        yield Objection("6.6.4.2", "a hesitating or broken unit does not quickmarch")
+    if command_of(view, unit) is not Command.MOVE:
+        yield Objection("6.6.4.2", "a quickmarch needs a Move command")
+    if unit.full_cover:
+        yield Objection("6.6.4.3", "in full cover it can only crawl, mount in its hex, or attack")
+
+
+def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
+    """6.6.4.2 Only through open ground, paths and roads, and one level in the whole move."""
+    if progress.gait != "quick":
+        return
+    if not opens_quickmarch(mover, target, mover.land.board.link(origin, target)):
+        yield Objection("6.6.4.2", f"a quickmarch does not lead through {hex_name(target)}")
+    levels = progress.levels + abs(mover.land.board.level(origin) - mover.land.board.level(target))
+    most = mover.data.advanced.number("quickmarch_levels")
+    if levels > most:
+        yield Objection("6.6.4.2", f"a quickmarch changes {most} level in all, this one {levels}")
+
+
+def opens_quickmarch(mover: UnitMover, hex: Hex, link: LinkKind | None) -> bool:
+    """6.6.4.2 Clear ground, a path or a road; in the 2016 book brush and crops too."""
+    if link in ("path", "road"):
+        return True
+    if mover.land.lying.get(hex):
+        return False
+    rows = (mover.data.advanced.terrains[name] for name in mover.land.board.terrain(hex))
+    return all(mover.data.edition in row.quickmarch.value for row in rows)
+
+
+def quickmarch_roll(table: Table[PanzerState], unit: Unit) -> Finding:
+    """6.6.4.2 After the last hex: within the range of its grade it is suppressed."""
+    data = table.data
+    rule = numbered(data.edition, "6.6.4.2/suppression-roll")
+    modifiers = list(_quickmarch_modifiers(table, unit))
+    roll = table.roll(100, rule, unit.id)
+    total = roll + sum(row["value"] for row in modifiers)
+    limit = data.advanced.grades[unit.grade].quickmarch.value
+    tired = total <= limit
+    return table.find(
+        rule,
+        inputs={"unit": unit.id, "grade": unit.grade, "total": total},
+        modifiers=modifiers,
+        cell=limit,
+        dice=[roll],
+        result="suppressed" if tired else "fresh",
+        children=[suppress(table.state, unit, "5.10")] if tired else [],
+    )
+
+
+def _quickmarch_modifiers(table: Table[PanzerState], unit: Unit) -> Iterator[dict[str, Any]]:
+    """6.6.4.5 Horses tire less."""
+    for row in table.data.advanced.modifiers["quickmarch"]:
+        if row.when == gait_of(table.data, unit):
+            yield msgspec.to_builtins(row)
+
+
+# --- 6.6.4.3 crawling ------------------------------------------------------------------------------------------
+
+
+def crawls(unit: Unit) -> bool:
+    """6.6.4.3 A leg unit in full cover that carries out a Move crawls, whatever it does with it (A-36)."""
+    return unit.kind == "leg" and unit.full_cover
+
+
+def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
+    """6.6.4.3 Who may crawl, and with which command."""
+    unit = mover.unit
+    if unit.kind != "leg" or not mover.on_foot:
+        yield Objection("6.6.4.3", "only leg units on foot crawl")
+        return
+    if not unit.full_cover:
+        yield Objection("6.6.4.3", "only units in full cover crawl")
+    if unit.suppressed:
+        yield Objection("6.6.4.3", "a suppressed unit does not crawl")
+    if mover.data.leg(unit).size == "section" and unit.weapons:
+        yield Objection("6.6.4.3", "a section with an attached weapon does not crawl")
+    if command_of(mover.view, unit) is not Command.MOVE:
+        yield Objection("6.6.4.3", "crawling needs a Move command, not a Short Halt")
+
+
+def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
+    """6.6.4.3 One hex, level, and not next to an enemy whom somebody has spotted."""
+    if progress.gait != "crawl":
+        return
+    if progress.entered:
+        yield Objection("6.6.4.3", "it crawls one hex and no more")
+    if mover.land.board.level(origin) != mover.land.board.level(target):
+        yield Objection("6.6.4.3", "nobody crawls up or down a slope")
+    if not allows_full_cover(mover.data, mover.view, target):
+        yield Objection("6.1.4.2", f"there is no full cover in {hex_name(target)}")
+    if near := spotted_beside(mover, target):
+        yield Objection("6.6.4.3", f"{hex_name(target)} is next to {near.id}, which has been spotted")
+
+
+def spotted_beside(mover: UnitMover, hex: Hex) -> Unit | None:
+    """6.6.4.3 An enemy next to a hex (or in it) whom any friend spots at this moment."""
+    near = (hex, *neighbours(hex))
+    side = mover.unit.side
+    enemies = (
+        unit
+        for unit in mover.view.vehicles.values()
+        if unit.alive and unit.side != side and unit.hex in near and not unit.aboard
+    )
+    return next((enemy for enemy in enemies if spotted_by_side(mover.data, mover.view, enemy, side)), None)

@@ -1,0 +1,582 @@
+"""4.5.1.1 How far a vehicle's move has come, and what its next step does to it.
+
+    2.0 R-02     entering the map
+    3.3          steps: forward, reverse, one hexside left or right
+    4.5.1.1.1    after_damage (A-36)
+    4.5.1.1.2    advance: the price of a hex, prohibited hexes and hexsides
+    4.5.1.1.3    advance: the one hex that may exceed the allowance (A-37)
+    4.5.1.1.4    advance: turning (R-16, A-84)
+    4.5.1.1.5    advance, finish_objections: links, facing, obstructions, path or road rate (R-17, A-80)
+    4.5.1.1.9    advance: leaving the map (A-32)
+    4.5.1.1.10   advance: through wrecks, friends and enemies; finish_objections: not ending with an enemy;
+                 steps_back (A-33)
+    4.5.1.1.11   advance: a track must be left by a track (A-34)
+    whole moves  start, follow, as_far_as_legal
+
+Nothing here changes the state: `Progress` is a value, so a route can be tried out, checked, searched and executed
+with the same code. Steps are small words: `f` forward, `b` reverse, `l` and `r` one hexside left or right, `exit`
+and `exit-b` off the map, and for a reinforcement first `enter:A5:2` (hex, facing into the map).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, opposite, turn, turns_between
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.cards.charts import PROHIBITED, WHOLE, Cost, LinkKind
+from pbem.titles.panzer.movement.movement_costs import (
+    Allowances,
+    Ground,
+    Item,
+    Mode,
+    Price,
+    halved,
+    in_reverse,
+    price,
+    saving,
+)
+from pbem.titles.panzer.state import Unit
+
+FORWARD: Final = "f"
+REVERSE: Final = "b"
+LEFT: Final = "l"
+RIGHT: Final = "r"
+EXIT: Final = "exit"
+EXIT_REVERSE: Final = "exit-b"
+ENTER: Final = "enter:"
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A vehicle about to move, and all that its steps depend on. Everything here is known to both sides.
+
+    The methods are what a kind of movement may have rules of its own for.
+    """
+
+    vehicle: Unit
+    allowances: Allowances
+    ground: Ground
+    enemies: Collection[Hex]
+    wrecks: Collection[Hex]
+    others: Mapping[Hex, int]
+    """3.8 How many other vehicles there are in a hex."""
+    entry: tuple[Hex, ...]
+    """R-02 Where it may enter the map, for a reinforcement."""
+
+    @property
+    def reverse_times(self) -> int:
+        """4.5.1.1.7 How many times the cost of a hex it pays in reverse; 0 if it cannot reverse."""
+        return 2
+
+    @property
+    def hindered(self) -> bool:
+        """Whether rules other than the cost of terrain close hexes to it."""
+        return False
+
+    def may_pass(self, hex: Hex, direction: int, way: int) -> bool:
+        """Whether it may leave a hex in a direction; it came there by `way`, or (0) started its move there."""
+        return True
+
+    def backwards(self, forward: Price) -> Price:
+        """4.5.1.1.7 What a hex costs in reverse."""
+        return in_reverse(forward)
+
+    def advance(self, progress: Progress, step: str) -> Stride | Objections:
+        """4.5.1.1 The move one step further, or everything against that step."""
+        return advance(self, progress, step)
+
+    def obstructions(self, hex: Hex) -> Iterator[Objection]:
+        """4.5.1.1.5 What denies the path and road rate in a hex."""
+        return obstructions(self, hex)
+
+    def finish_objections(self, progress: Progress) -> Iterator[Objection]:
+        """4.5.1.1 Everything that keeps a move from ending here."""
+        return finish_objections(self, progress)
+
+
+class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
+    """4.5.1.1 A move so far. Plain data: an ask can carry it."""
+
+    mode: Mode
+    allowances: Allowances
+    hex: Hex | None
+    """None for a reinforcement that has not entered yet."""
+    facing: int
+    spent: int = 0
+    entered: int = 0
+    """Hexes entered."""
+    roads: int = 0
+    paths: int = 0
+    """A-80 Hexes entered by road and by path."""
+    turned: int = 0
+    """R-16 Hexsides turned, left and right alike, since it came into this hex."""
+    turn_paid: bool = False
+    link: LinkKind | None = None
+    """4.5.1.1.5 What it came along into this hex."""
+    arrival: int = 0
+    """4.5.1.1.5 Its facing when it came into this hex."""
+    way: int = 0
+    """The direction in which it travelled into this hex; 0 where it started."""
+    owed: Cost = 0
+    """A-34 What the present hex costs in addition if it is left off the track."""
+    ended: bool = False
+    """4.5.1.1.3 It has used the one hex that may exceed the allowance."""
+    exit: str = ""
+    """4.5.1.1.9 The edge by which it has left."""
+    trail: tuple[Hex, ...] = ()
+    """A-33 The hexes it was in before, oldest first."""
+    steps: tuple[str, ...] = ()
+
+    @property
+    def rate(self) -> int:
+        """4.5.1.1.5 The allowance that this move, as it stands, may spend: path unless there is more road."""
+        if self.mode == "cross" or (self.entered == 0 and not self.exit):
+            return self.allowances.cross  # R-17: it has not left its hex
+        return self.allowances.road if self.roads > self.paths else self.allowances.path
+
+    @property
+    def limit(self) -> int:
+        """The most it may have spent at this point; more road may still come."""
+        if self.mode == "cross":
+            return self.allowances.cross
+        return max(self.allowances.path, self.allowances.road)
+
+    @property
+    def left(self) -> int:
+        return max(0, self.limit - self.spent)
+
+
+class Stride(NamedTuple):
+    """One step taken: where it leads and what it cost."""
+
+    step: str
+    progress: Progress
+    price: Price
+
+
+Objections: TypeAlias = list[Objection]
+
+
+def advance(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
+    """4.5.1.1 The move one step further, or everything against that step."""
+    if progress.exit:
+        return [Objection("4.5.1.1.9", "it has left the map for good")]
+    if step.startswith(ENTER):
+        return _enter(mover, progress, step)
+    if progress.hex is None:
+        return [Objection("2.0", f"it is not on the map yet: begin with {ENTER}HEX")]
+    if step in (LEFT, RIGHT):
+        return _turn(mover, progress, progress.hex, step)
+    if step in (FORWARD, REVERSE):
+        return _drive(mover, progress, progress.hex, step)
+    if step in (EXIT, EXIT_REVERSE):
+        return _leave(mover, progress, progress.hex, step)
+    return [Objection("3.3", f"'{step}' is no step: it drives f or b, turns l or r, leaves with exit or exit-b")]
+
+
+# --- 4.5.1.1.2 driving ---------------------------------------------------------------------------------------
+
+
+def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Objections:
+    """3.3 Into the hex in front, or in reverse into the one behind."""
+    direction = travel(progress.facing, step)
+    target = neighbour(hex, direction)
+    if not mover.ground.board.is_on_map(target):
+        word = EXIT_REVERSE if step == REVERSE else EXIT
+        return [Objection("4.5.1.1.9", f"that leads off the map: say {word} to leave it for good")]
+    link = mover.ground.board.link(hex, target)
+    forward = mover.ground.entering(hex, direction, progress.mode)
+    paid = mover.backwards(forward) if step == REVERSE else forward
+    full = with_debt(progress, paid, link)
+    objections = [
+        *_facing_objections(mover, progress, link),
+        *_rate_objections(mover, progress, link, f"to {hex_name(target)}"),
+        *(mover.obstructions(target) if progress.mode == "road" else ()),
+        *_price_objections(progress, full, hex_name(target)),
+    ]
+    if objections:
+        return objections
+    owed: Cost = 0
+    if link == "track":
+        plain = mover.ground.off_the_link(hex, direction)
+        owed = saving((mover.backwards(plain) if step == REVERSE else plain).total, paid.total)
+    full = _with_company(mover, full, target)
+    after = _in_hex(mover, progress, target, direction, link, full)
+    return Stride(step, msgspec.structs.replace(after, owed=owed, steps=(*progress.steps, step)), full)
+
+
+def _with_company(mover: Mover, paid: Price, hex: Hex) -> Price:
+    """4.5.1.1.10 Wrecks and vehicles of both sides are passed for the cost of the terrain alone."""
+    met = mover.others.get(hex, 0) + (hex in mover.wrecks)
+    return paid._replace(items=(*paid.items, Item("4.5.1.1.10", "company", 0))) if met else paid
+
+
+def travel(facing: int, step: str) -> int:
+    """3.3 The direction in which a step leads."""
+    return opposite(facing) if step in (REVERSE, EXIT_REVERSE) else facing
+
+
+def _in_hex(mover: Mover, progress: Progress, hex: Hex, way: int, link: LinkKind | None, paid: Price) -> Progress:
+    """The progress in the hex just entered."""
+    kind = _counted_as(mover, hex, link)
+    spent = progress.spent + _points(progress, paid.total)
+    return msgspec.structs.replace(
+        progress,
+        hex=hex,
+        spent=spent,
+        entered=progress.entered + 1,
+        roads=progress.roads + (kind == "road"),
+        paths=progress.paths + (kind == "path"),
+        turned=0,
+        turn_paid=False,
+        link=link,
+        arrival=progress.facing,
+        way=way,
+        ended=paid.total == WHOLE or spent > progress.limit,
+        trail=progress.trail if progress.hex is None else (*progress.trail, progress.hex),
+    )
+
+
+def _points(progress: Progress, cost: Cost) -> int:
+    """R-14 A cost of the whole allowance is just that."""
+    return cost if isinstance(cost, int) else progress.allowances.cross
+
+
+def _counted_as(mover: Mover, hex: Hex, link: LinkKind | None) -> LinkKind | None:
+    """A-80 A hex counts as the link used; 4.5.1.1.6 a bridge between path and road counts as road."""
+    if link == "path" and mover.ground.board.is_bridge(hex):
+        return "road" if any(kind == "road" for _, kind in mover.ground.board.links(hex)) else link
+    return link
+
+
+def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Objection]:
+    """4.5.1.1.2 Prohibited; 4.5.1.1.3 too dear, unless it is the first hex of a move without a paid turn."""
+    if due.total == PROHIBITED:
+        yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
+    elif progress.ended:
+        yield Objection("4.5.1.1.3", "a move beyond the allowance ends with its first hex")
+    elif is_first(progress):
+        return
+    elif due.total == WHOLE:
+        item = next(item for item in due.items if item.cost == WHOLE)
+        yield Objection(item.rule, f"{item.what}: it takes the whole allowance, as the first and only hex of a move")
+    elif isinstance(due.total, int) and due.total > progress.left:
+        left = f"only {progress.left} of {progress.limit} are left"
+        yield Objection("4.5.1.1.3", f"{what} costs {due.total}, but {left}")
+
+
+def is_first(progress: Progress) -> bool:
+    """4.5.1.1.3 Nothing spent and no hex entered yet; at the path or road rate there is no exception (A-37)."""
+    return progress.mode == "cross" and progress.spent == 0 and progress.entered == 0
+
+
+# --- 4.5.1.1.5 following a path, road or track ---------------------------------------------------------------
+
+
+def _facing_objections(mover: Mover, progress: Progress, link: LinkKind | None) -> Iterator[Objection]:
+    """4.5.1.1.5 In a hex entered and left along links a vehicle turns only to follow them (A-29)."""
+    if link and progress.link and not _turned_directly(progress):
+        bound = "4.5.1.1.5/facing" if progress.mode == "road" else "4.5.1.1.5/cross-country-on-road"
+        yield Objection(mover.ground.rule(bound), "along a path or road it turns only to follow it")
+
+
+def _turned_directly(progress: Progress) -> bool:
+    return progress.turned == turns_between(progress.arrival, progress.facing)
+
+
+def _rate_objections(mover: Mover, progress: Progress, link: LinkKind | None, where: str) -> Iterator[Objection]:
+    """4.5.1.1.5 The path and road rate needs a path or road all the way."""
+    if progress.mode == "cross":
+        return
+    if link is None:
+        rule = mover.ground.rule("4.5.1.1.5/mixed")
+        yield Objection(rule, f"no path or road leads {where}: move across country")
+    elif link == "track":
+        yield Objection("4.5.1.1.11", "a track has no rate of its own: move across country")
+
+
+def obstructions(mover: Mover, hex: Hex) -> Iterator[Objection]:
+    """4.5.1.1.5 What denies the path and road rate in a hex that is entered; the start hex does not matter (R-17)."""
+    rule = mover.ground.rule("4.5.1.1.5/obstructed")
+    denies = "denies the path and road rate: move across country"
+    if hex in mover.wrecks:
+        yield Objection(rule, f"a wreck in {hex_name(hex)} {denies}")
+    if hex in mover.enemies:
+        yield Objection(rule, f"an enemy in {hex_name(hex)} {denies}")
+    if mover.others.get(hex, 0) + 1 >= mover.ground.charts.overstacked_from:
+        yield Objection(rule, f"{hex_name(hex)} would be overstacked, which {denies}")
+
+
+def with_debt(progress: Progress, due: Price, link: LinkKind | None) -> Price:
+    """4.5.1.1.11 A step off the track also pays for the hex it leaves, as for any other hex."""
+    if link is not None or progress.owed == 0:
+        return due
+    if progress.owed == PROHIBITED:
+        closed = Item("4.5.1.1.11", "what the track passes through here is closed without it", PROHIBITED)
+        return price(*due.items, closed)
+    item = Item("4.5.1.1.11", "leaving the track", progress.owed)
+    total = due.total + progress.owed if isinstance(due.total, int) and isinstance(progress.owed, int) else due.total
+    return Price((*due.items, item), total, due.times)
+
+
+# --- 4.5.1.1.4 turning ---------------------------------------------------------------------------------------
+
+
+def _turn(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Objections:
+    """4.5.1.1.4 One hexside is free in each hex; the second pays the Turn value, further ones nothing (R-16)."""
+    if progress.turned == 0 or progress.turn_paid:
+        due = price(Item("4.5.1.1.4", "free", 0))
+    else:
+        due = mover.ground.turning(hex, turning_link(mover, progress, hex))
+    if not isinstance(due.total, int):
+        return [Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED]
+    if due.total > progress.left:
+        why = f"a second hexside costs {due.total} here, but only {progress.left} of {progress.limit} are left"
+        return [Objection("4.5.1.1.4", why)]
+    after = msgspec.structs.replace(
+        progress,
+        facing=turn(progress.facing, 1 if step == RIGHT else -1),
+        spent=progress.spent + due.total,
+        turned=progress.turned + 1,
+        turn_paid=progress.turned > 0,
+        owed=_turn_debt(mover, progress, hex, due),
+        steps=(*progress.steps, step),
+    )
+    return Stride(step, after, due)
+
+
+def turning_link(mover: Mover, progress: Progress, hex: Hex) -> LinkKind | None:
+    """R-16 The link whose Turn value counts: the one it came by; at path or road rate that of its start (A-84)."""
+    if progress.entered or progress.mode == "cross":
+        return progress.link
+    return next((kind for _, kind in mover.ground.board.links(hex) if kind != "track"), None)
+
+
+def _turn_debt(mover: Mover, progress: Progress, hex: Hex, paid: Price) -> Cost:
+    """4.5.1.1.11 What a track has saved in a paid turn as well (A-34)."""
+    if progress.link != "track" or paid.total == 0:
+        return progress.owed
+    saved = saving(mover.ground.turning(hex, None).total, paid.total)
+    if isinstance(saved, int) and isinstance(progress.owed, int):
+        return progress.owed + saved
+    return PROHIBITED
+
+
+# --- 4.5.1.1.9 leaving the map, 2.0 entering it --------------------------------------------------------------
+
+
+def _leave(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Objections:
+    """4.5.1.1.9 Off the map through the front hexside, or in reverse through the rear one (A-32)."""
+    direction = travel(progress.facing, step)
+    edge = mover.ground.board.edge(hex, direction)
+    if edge is None:
+        where = "behind" if step == EXIT_REVERSE else "in front of"
+        return [Objection("4.5.1.1.9", f"the hex {where} it is still on the map")]
+    link = mover.ground.board.link(hex, neighbour(hex, direction))
+    forward = mover.ground.leaving(hex, direction, progress.mode)
+    full = with_debt(progress, mover.backwards(forward) if step == EXIT_REVERSE else forward, link)
+    objections = [
+        *_facing_objections(mover, progress, link),
+        *_rate_objections(mover, progress, link, "off the map here"),
+        *_price_objections(progress, full, "leaving the map"),
+    ]
+    if objections:
+        return objections
+    spent = progress.spent + _points(progress, full.total)
+    after = msgspec.structs.replace(progress, spent=spent, exit=edge, steps=(*progress.steps, step))
+    return Stride(step, after, full)
+
+
+def entry_facings(board: Board, hex: Hex) -> list[int]:
+    """R-02 The facings into the map with which a hex at its edge can be entered, along a link first."""
+    facings = [way for way in range(1, 7) if not board.is_on_map(neighbour(hex, opposite(way)))]
+    inward = [way for way in facings if board.is_on_map(neighbour(hex, way))]
+    return sorted(inward, key=lambda way: not board.link(hex, neighbour(hex, opposite(way))))
+
+
+def spelled_out(mover: Mover, step: str) -> str:
+    """R-02 An entry with its facing: `enter:A5` becomes `enter:A5:2`. Other steps stay as they are."""
+    if not step.startswith(ENTER) or step.count(":") != 1:
+        return step
+    name = step.removeprefix(ENTER).upper()
+    hex = next((hex for hex in mover.entry if hex_name(hex) == name), None)
+    facings = entry_facings(mover.ground.board, hex) if hex else []
+    return f"{ENTER}{name}:{facings[0]}" if facings else step
+
+
+def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
+    """2.0 A reinforcement comes in as from a hex of the same level outside the map (R-02)."""
+    _, name, facing = (*spelled_out(mover, step).split(":"), "")[:3]
+    hex = next((hex for hex in mover.entry if hex_name(hex) == name), None)
+    if progress.hex is not None:
+        return [Objection("2.0", "it is on the map already")]
+    if hex is None:
+        legal = " or ".join(map(hex_name, mover.entry)) or "no hex"
+        return [Objection("2.0", f"it may enter by {legal}, not by {name}")]
+    facings = [str(way) for way in entry_facings(mover.ground.board, hex)]
+    if facing not in facings:
+        return [Objection("2.0", f"into the map it faces {' or '.join(facings)} in {name}")]
+    way = int(facing)
+    link = mover.ground.board.link(hex, neighbour(hex, opposite(way)))
+    due = mover.ground.coming_in(hex, way, progress.mode)
+    objections = [
+        *_rate_objections(mover, progress, link, f"into {name} here"),
+        *(mover.obstructions(hex) if progress.mode == "road" else ()),
+        *_price_objections(progress, due, name),
+    ]
+    if objections:
+        return objections
+    after = _in_hex(mover, msgspec.structs.replace(progress, facing=way), hex, way, link, due)
+    owed = saving(mover.ground.coming_in_off_the_link(hex).total, due.total) if link == "track" else 0
+    full = f"{ENTER}{name}:{way}"
+    return Stride(full, msgspec.structs.replace(after, owed=owed, steps=(*progress.steps, full)), due)
+
+
+# --- where a move may end ------------------------------------------------------------------------------------
+
+
+def finish_objections(mover: Mover, progress: Progress) -> Iterator[Objection]:
+    """4.5.1.1 Everything that keeps this move from ending here."""
+    if progress.hex is None:
+        yield Objection("2.0", f"it is not on the map yet: begin with {ENTER}HEX")
+        return
+    if not progress.exit and progress.hex in mover.enemies:
+        rule = mover.ground.rule("4.5.1.1.10/end")
+        yield Objection(rule, f"no move ends with an enemy vehicle, and there is one in {hex_name(progress.hex)}")
+    if progress.mode == "road":
+        yield from _rate_exceeded(mover, progress)
+        if progress.entered and not progress.exit:
+            yield from _final_facing(mover, progress, progress.hex)
+
+
+def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
+    """4.5.1.1.5 More road than path hexes give the road rate, otherwise it is the path rate (A-80)."""
+    if progress.spent > progress.rate:
+        counted = f"{progress.roads} road and {progress.paths} path hexes"
+        why = f"{counted} allow {progress.rate}, but the move spends {progress.spent}"
+        yield Objection(mover.ground.rule("4.5.1.1.5/mixed"), why)
+
+
+def _final_facing(mover: Mover, progress: Progress, hex: Hex) -> Iterator[Objection]:
+    """4.5.1.1.5 It ends facing along the road, by any onward link; without one as it came (R-17)."""
+    ways = onward(mover, progress, hex)
+    facings = [way if progress.way == progress.arrival else opposite(way) for way in ways]
+    if progress.facing in facings and _turned_directly(progress):
+        return
+    if progress.turned == 0 and not any(_can_turn(mover, progress, hex, facing) for facing in facings):
+        return
+    wanted = " or ".join(map(str, facings or [progress.arrival]))
+    yield Objection(mover.ground.rule("4.5.1.1.5/facing"), f"it must end facing along the road: {wanted}")
+
+
+def onward(mover: Mover, progress: Progress, hex: Hex) -> list[int]:
+    """R-17 The directions in which path and road go on from a hex, other than the one it came by."""
+    links = mover.ground.board.links(hex)
+    return [way for way, kind in links if kind != "track" and way != opposite(progress.way)]
+
+
+def _can_turn(mover: Mover, progress: Progress, hex: Hex, facing: int) -> bool:
+    """4.5.1.1.4 Whether the turn from its arrival to a facing can be paid."""
+    if turns_between(progress.arrival, facing) <= 1:
+        return True
+    cost = mover.ground.turning(hex, turning_link(mover, progress, hex)).total
+    return isinstance(cost, int) and progress.spent + cost <= progress.rate
+
+
+# --- whole moves ---------------------------------------------------------------------------------------------
+
+
+class Followed(NamedTuple):
+    """The steps that could be taken, and what stops the next one."""
+
+    strides: list[Stride]
+    objections: Objections
+
+
+def follow(mover: Mover, progress: Progress, steps: Iterable[str]) -> Followed:
+    """4.5.1.1 Step after step, as far as it goes."""
+    strides: list[Stride] = []
+    for step in steps:
+        result = mover.advance(progress, step)
+        if isinstance(result, list):
+            return Followed(strides, result)
+        strides.append(result)
+        progress = result.progress
+    return Followed(strides, [])
+
+
+def as_far_as_legal(mover: Mover, progress: Progress, steps: Sequence[str]) -> tuple[str, ...]:
+    """R-17 The longest part of a route that can still be driven and ends where a move may end.
+
+    A move that was cut short is not re-computed: if the executed part alone does not satisfy its rate, it goes on
+    to the last hex without an enemy.
+    """
+    strides = follow(mover, progress, steps).strides
+    ends = [progress, *(stride.progress for stride in strides)]
+    for legal in (_ends_legally, _ends_alone):
+        for count in range(len(strides), -1, -1):
+            if legal(mover, ends[count]):
+                return tuple(stride.step for stride in strides[:count])
+    return ()
+
+
+def _ends_legally(mover: Mover, progress: Progress) -> bool:
+    return not any(mover.finish_objections(progress))
+
+
+def _ends_alone(mover: Mover, progress: Progress) -> bool:
+    return bool(progress.exit) or (progress.hex is not None and progress.hex not in mover.enemies)
+
+
+def after_damage(progress: Progress) -> Progress:
+    """4.5.1.1.1 Damage halves what is left, which may become 0; before anything is spent, the allowance (A-36)."""
+
+    def reduced(allowance: int) -> int:
+        if progress.spent == 0:
+            return halved(allowance, 1)
+        return min(allowance, progress.spent + max(0, allowance - progress.spent) // 2)
+
+    now = progress.allowances
+    return msgspec.structs.replace(
+        progress, allowances=Allowances(reduced(now.cross), reduced(now.path), reduced(now.road))
+    )
+
+
+def steps_back(mover: Mover, progress: Progress) -> Hex | None:
+    """4.5.1.1.10 Stopped against its will with an enemy: back to the last hex without one (A-33), or off the map."""
+    return next((hex for hex in reversed(progress.trail) if hex not in mover.enemies), None)
+
+
+def stride_finding(before: Progress, stride: Stride) -> Finding:
+    """4.5.1.1 One step, what it cost and why."""
+    after = stride.progress
+    return stride.price.finding(
+        _rule_of(stride, after.mode),
+        step=stride.step,
+        origin="" if before.hex is None else hex_name(before.hex),
+        hex="" if after.hex is None else hex_name(after.hex),
+        facing=after.facing,
+        spent=after.spent,
+        allowance=after.limit,
+        **({"edge": after.exit} if after.exit else {}),
+    )
+
+
+def _rule_of(stride: Stride, mode: Mode) -> str:
+    """The paragraph under which a step is reported."""
+    if stride.progress.exit:
+        return "4.5.1.1.9"
+    if stride.progress.ended:
+        return "4.5.1.1.3"
+    if stride.step in (LEFT, RIGHT):
+        return "4.5.1.1.4"
+    if stride.step.startswith(ENTER):
+        return "2.0"
+    return "4.5.1.1.5" if mode == "road" else "4.5.1.1.2"

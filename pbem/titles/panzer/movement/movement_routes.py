@@ -1,0 +1,463 @@
+"""4.5.1.1 Where a vehicle can go: the cheapest legal steps to every hex and facing.
+
+    4.5.1.1      reachable
+    4.5.1.1.9    ways_out
+
+Across country the search knows a vehicle by hex and facing (and by what it came along, for tracks and Turn values);
+a turn and the hex after it are one edge. At the path or road rate it follows the links with `follow`. The prices are
+those of `movement_costs`, and every route found here is legal by `movement_progress`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from heapq import heappop, heappush
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, disc, hex_name, neighbour, opposite, turn, turns_between
+from pbem.engine.geometry.paths import Paths
+from pbem.engine.geometry.paths import reachable as cheapest_ways
+from pbem.titles.panzer.cards.charts import WHOLE, Cost, LinkKind
+from pbem.titles.panzer.movement.movement_costs import Ground, Way, saving
+from pbem.titles.panzer.movement.movement_progress import (
+    ENTER,
+    EXIT,
+    EXIT_REVERSE,
+    FORWARD,
+    LEFT,
+    REVERSE,
+    RIGHT,
+    Mover,
+    Progress,
+    Stride,
+    entry_facings,
+    follow,
+    is_first,
+    travel,
+)
+
+Place: TypeAlias = tuple[Hex, int]
+"""A hex and a facing."""
+TURNS: Final = (0, 1, -1, 2, -2, 3)
+"""All turns in a hex, the cheapest first."""
+TURNED: Final = [(), *(tuple((turn(facing, by), by) for by in TURNS) for facing in range(1, 7))]
+"""The facings after each of these turns, by the facing before them."""
+TURNING_STEPS: Final = ((), (RIGHT,), (RIGHT, RIGHT), (RIGHT, RIGHT, RIGHT), (LEFT, LEFT), (LEFT,))
+"""By how many hexsides to the right."""
+
+
+class Route(NamedTuple):
+    """The steps to a place, and what they cost."""
+
+    steps: tuple[str, ...]
+    cost: int
+
+
+def reachable(mover: Mover, begun: Progress) -> dict[Place, Route]:
+    """4.5.1.1 Every place where a move may end, with its cheapest steps, in the order of their cost.
+
+    A move already begun is continued from its progress; its routes are then the rest of the move.
+    """
+    if begun.mode == "road":
+        return _AlongLinks(mover, begun).places()
+    places = _AcrossCountry(mover, begun).places()
+    if not begun.steps:
+        return places
+    # Turns already made may bind the facing along a road (A-29): of a move under way each route is tried out.
+    return {place: route for place, route in places.items() if _is_legal(mover, begun, route)}
+
+
+def ways_out(mover: Mover, begun: Progress) -> dict[str, Route]:
+    """4.5.1.1.9 The cheapest way off the map by each edge within reach."""
+    if begun.hex is not None and all(map(mover.ground.board.is_on_map, disc(begun.hex, begun.left + 1))):
+        return {}  # a hex costs at least a point: too far
+    routes = _AlongLinks(mover, begun).exits() if begun.mode == "road" else _AcrossCountry(mover, begun).exits()
+    best: dict[str, Route] = {}
+    for edge, route in routes:
+        if (edge not in best or route.cost < best[edge].cost) and _is_legal(mover, begun, route):
+            best[edge] = route
+    return best
+
+
+def _is_legal(mover: Mover, progress: Progress, route: Route) -> bool:
+    strides, objections = follow(mover, progress, route.steps)
+    end = strides[-1].progress if strides else progress
+    return not objections and not any(mover.finish_objections(end))
+
+
+def turning_steps(facing: int, wanted: int) -> tuple[str, ...]:
+    """3.3 The hexsides to turn, the short way round."""
+    return TURNING_STEPS[(wanted - facing) % 6]
+
+
+# --- across country ------------------------------------------------------------------------------------------
+
+
+class Node(NamedTuple):
+    """A vehicle just come into a hex; at the start of the search it may have turned there already."""
+
+    hex: Hex | None
+    facing: int
+    link: LinkKind | None = None
+    owed: Cost = 0
+    turned: int = 0
+
+
+class Searched(NamedTuple):
+    """The cheapest ways from a node, with the steps to each."""
+
+    paths: Paths[Node]
+    steps: Mapping[Node, tuple[str, ...]]
+
+
+SEARCHES_KEPT: Final = 256
+_searches: dict[tuple[Ground, int, Node, int], Searched] = {}
+"""4.5.1.1 The last searches. What a unit can reach is asked for again and again while others move, and depends on
+nothing but the ground, where and how it stands, its points, and how it reverses."""
+
+
+class _AcrossCountry:
+    """The cheapest ways across country from a progress on."""
+
+    def __init__(self, mover: Mover, progress: Progress) -> None:
+        self.mover = mover
+        self.ground = mover.ground
+        self.board = mover.ground.board
+        self.progress = progress
+        self.start = Node(
+            progress.hex, progress.facing, progress.link, progress.owed, 2 if progress.turn_paid else progress.turned
+        )
+        self.limit = progress.left
+        self.paths, self.steps = self.known() if progress.hex and not progress.ended else self.search()
+
+    def known(self) -> Searched:
+        """4.5.1.1 The search, unless it was made before."""
+        if self.mover.hindered:
+            return self.search()
+        key = self.ground, self.mover.reverse_times, self.start, self.limit
+        found = _searches.get(key)
+        if found is None:
+            if len(_searches) >= SEARCHES_KEPT:
+                _searches.pop(next(iter(_searches)), None)  # another thread may have been faster
+            found = _searches.setdefault(key, self.search())
+        return found
+
+    def search(self) -> Searched:
+        """4.5.1.1 The cheapest ways, and the steps that make them."""
+        paths = cheapest_ways(self.start, self.edges, 0 if self.progress.ended else self.limit)
+        steps: dict[Node, tuple[str, ...]] = {self.start: ()}
+        for node in paths.cost:  # a node comes after the one before it
+            if node != self.start:
+                before = paths.previous[node]
+                steps[node] = steps[before] + self.between(before, node)
+        return Searched(paths, steps)
+
+    def edges(self, node: Node) -> list[tuple[Node, int]]:
+        """4.5.1.1 The next hexes, each with the turn before it.
+
+        From one node on they are the same for all who find the ground so and reverse alike.
+        """
+        if node.hex is None or self.progress.ended or self.mover.hindered:
+            return self._edges(node)
+        known: dict[Node, list[tuple[Node, int]]] = self.ground.around(node.hex).remembered[self.mover.reverse_times]
+        if node not in known:
+            known[node] = self._edges(node)
+        return known[node]
+
+    def _edges(self, node: Node) -> list[tuple[Node, int]]:
+        return [(after, cost) for after, cost in self.arrivals(node) if isinstance(cost, int)]
+
+    def arrivals(self, node: Node) -> Iterator[tuple[Node, Cost]]:
+        """4.5.1.1.2, 4.5.1.1.4 All neighbours, with the price of turn and hex together, even if it is no number."""
+        if node.hex is None:
+            yield from self.entries()
+            return
+        ways, backwards = self.ground.ways(node.hex), self.mover.reverse_times
+        for facing, turning in self.turns(node, node.hex):
+            for direction, times in ((facing, 1), (opposite(facing), backwards)):  # 4.5.1.1.7 twice in reverse
+                way = ways[direction]
+                if way is not None and times and self.may_pass(node, direction):
+                    owed = times * way.saved if isinstance(way.saved, int) else way.saved
+                    yield Node(way.target, facing, way.link, owed), self.cost(node, turning, way, times)
+
+    def may_pass(self, node: Node, direction: int) -> bool:
+        """Whether rules other than the cost of terrain let it go on from a node in a direction."""
+        if not self.mover.hindered or node.hex is None:
+            return True
+        came = self.progress.way if node == self.start else node.facing
+        return self.mover.may_pass(node.hex, direction, came)
+
+    def entries(self) -> Iterator[tuple[Node, Cost]]:
+        """R-02 The ways into the map."""
+        for hex in self.mover.entry:
+            for facing in entry_facings(self.board, hex):
+                entered = follow(self.mover, self.progress, [f"{ENTER}{hex_name(hex)}:{facing}"]).strides
+                if entered:
+                    came = entered[0].progress
+                    yield Node(hex, facing, came.link, came.owed), came.spent - self.progress.spent
+
+    def cost(self, node: Node, turning: int, way: Way, times: int) -> Cost:
+        """4.5.1.1.2 Turn and hex; 4.5.1.1.11 with what is owed for leaving a track."""
+        if not isinstance(way.total, int):
+            return way.total
+        owed = self.owed(node, turning) if way.link is None and node.owed else 0
+        return turning + owed + times * way.total if isinstance(owed, int) else owed
+
+    def owed(self, node: Node, turning: int) -> Cost:
+        """4.5.1.1.11 What the track has saved in this hex, a paid turn included (A-34)."""
+        if node.link != "track" or not turning or not isinstance(node.owed, int) or node.hex is None:
+            return node.owed
+        saved = saving(self.ground.turning(node.hex, None).total, turning)
+        return node.owed + saved if isinstance(saved, int) else saved
+
+    def turns(self, node: Node, hex: Hex) -> Iterator[tuple[int, int]]:
+        """4.5.1.1.4 The facings it can take in a hex, with what the turn costs (R-16)."""
+        value = self.ground.turning(hex, node.link).total
+        for facing, by in TURNED[node.facing]:
+            if node.turned == 2 or by == 0 or node.turned + abs(by) == 1:
+                yield facing, 0
+            elif isinstance(value, int) and not self.progress.ended:
+                yield facing, value
+
+    def between(self, before: Node, after: Node) -> tuple[str, ...]:
+        """The steps from one node to the next."""
+        assert after.hex is not None
+        if before.hex is None:
+            return (f"{ENTER}{hex_name(after.hex)}:{after.facing}",)
+        step = FORWARD if neighbour(before.hex, after.facing) == after.hex else REVERSE
+        return (*turning_steps(before.facing, after.facing), step)
+
+    def places(self) -> dict[Place, Route]:
+        """4.5.1.1.10 Where the move may end: anywhere but with an enemy."""
+        cheapest: dict[Place, tuple[int, Node]] = {}
+        for node, spent in self.paths.cost.items():
+            if node.hex is not None and node.hex not in self.mover.enemies:
+                for facing, turning in self.turns(node, node.hex):
+                    place, cost = (node.hex, facing), spent + turning
+                    if cost <= self.limit and (place not in cheapest or cost < cheapest[place][0]):
+                        cheapest[place] = cost, node
+        found = {
+            place: Route(self.steps[node] + turning_steps(node.facing, place[1]), cost)
+            for place, (cost, node) in cheapest.items()
+        }
+        for place, route in self.beyond():
+            found.setdefault(place, route)
+        return dict(sorted(found.items(), key=lambda item: item[1].cost))
+
+    def beyond(self) -> Iterator[tuple[Place, Route]]:
+        """4.5.1.1.3 The first hex may exceed the allowance, with free turns before and after (A-37)."""
+        if not is_first(self.progress):
+            return
+        for node, cost in self.arrivals(self.start):
+            free = self.start.hex is None or self.start.turned + turns_between(self.start.facing, node.facing) <= 1
+            exceeds = cost == WHOLE or (isinstance(cost, int) and cost > self.limit)
+            if node.hex is not None and node.hex not in self.mover.enemies and free and exceeds:
+                points = cost if isinstance(cost, int) else self.limit
+                for by in (0, 1, -1):
+                    facing = turn(node.facing, by)
+                    steps = self.between(self.start, node) + turning_steps(node.facing, facing)
+                    yield (node.hex, facing), Route(steps, points)
+
+    def exits(self) -> Iterator[tuple[str, Route]]:
+        """4.5.1.1.9 Off the map, in front or behind (A-32)."""
+        for node, spent in self.paths.cost.items():
+            if node.hex is None:
+                continue
+            for facing, turning in self.turns(node, node.hex):
+                for step in (EXIT, EXIT_REVERSE):
+                    edge = self.board.edge(node.hex, travel(facing, step))
+                    if edge is None:
+                        continue
+                    steps = (*self.steps[node], *turning_steps(node.facing, facing), step)
+                    cost = self.ground.leaving(node.hex, travel(facing, step)).total
+                    if isinstance(cost, int):
+                        times = self.mover.reverse_times if step == EXIT_REVERSE else 1
+                        yield edge, Route(steps, spent + turning + cost * times)
+
+
+# --- along path and road -------------------------------------------------------------------------------------
+
+
+class Reached(NamedTuple):
+    """A vehicle come into a hex along a link. Of what it did before only this counts for what it can do next."""
+
+    hex: Hex | None
+    facing: int
+    way: int
+    roads: int
+    paths: int
+    spent: int
+    steps: tuple[str, ...]
+    model: Progress
+    """How it stands there. Others who came the same way share it: spent points and hexes counted are their own."""
+
+    @property
+    def place(self) -> tuple[Hex | None, int, int]:
+        return self.hex, self.facing, self.way
+
+
+class Onward(NamedTuple):
+    """What can be done next from a place: the steps, what they add to points, road and path hexes, and the model as
+    it stands after them."""
+
+    steps: tuple[str, ...]
+    cost: int
+    roads: int
+    paths: int
+    after: Progress
+
+
+class _AlongLinks:
+    """All ways along the links from a progress on, at the path or road rate.
+
+    Whether a step along a link is legal depends on the hex, the facing and the direction of arrival, and on whether
+    it can be paid. So from each such place the steps are tried once, by whoever comes there first and cheapest; for
+    all who come later only their points are counted.
+    """
+
+    def __init__(self, mover: Mover, progress: Progress) -> None:
+        self.mover = mover
+        self.board = mover.ground.board
+        self.begun = progress
+        self.start = Reached(
+            progress.hex, progress.facing, progress.way, progress.roads, progress.paths, progress.spent, (), progress
+        )
+        self._onward: dict[object, list[Onward]] = {}
+        self.reached: list[Reached] = []
+        self.search()
+
+    def search(self) -> None:
+        """4.5.1.1.5 Cheapest first; path and road hexes are part of what tells two ways apart (A-80)."""
+        seen: set[tuple[object, ...]] = set()
+        waiting: list[tuple[int, int, Reached]] = [(self.start.spent, 0, self.start)]
+        found = 0
+        while waiting:
+            _, _, reached = heappop(waiting)
+            key = reached[:5]
+            if key in seen:
+                continue
+            seen.add(key)
+            self.reached.append(reached)
+            for after in self.further(reached):
+                found += 1
+                heappush(waiting, (after.spent, found, after))
+
+    def further(self, reached: Reached) -> Iterator[Reached]:
+        """The next hexes along the links, forward and in reverse."""
+        for steps, cost, roads, paths, after in self.affordable("links", reached, self.along_links):
+            yield Reached(
+                after.hex,
+                after.facing,
+                after.way,
+                reached.roads + roads,
+                reached.paths + paths,
+                reached.spent + cost,
+                reached.steps + steps,
+                after,
+            )
+
+    def affordable(
+        self, what: str, reached: Reached, ways: Callable[[Progress], list[tuple[str, ...]]]
+    ) -> Iterator[Onward]:
+        """What of these ways can be driven from a place, as far as the points of this vehicle go."""
+        key = (what, reached.place, reached is self.start)
+        if key not in self._onward:
+            self._onward[key] = self.tried(reached.model, ways(reached.model))
+        left = reached.model.limit - reached.spent
+        return (onward for onward in self._onward[key] if onward.cost <= left)
+
+    def tried(self, progress: Progress, ways: list[tuple[str, ...]]) -> list[Onward]:
+        """Those of these ways that can be driven; what several begin with is driven once."""
+        known: dict[tuple[str, ...], Progress | None] = {(): progress}
+        ends = [(steps, self.driven(known, steps)) for steps in ways]
+        return [
+            Onward(steps, end.spent - progress.spent, end.roads - progress.roads, end.paths - progress.paths, end)
+            for steps, end in ends
+            if end is not None
+        ]
+
+    def driven(self, known: dict[tuple[str, ...], Progress | None], steps: tuple[str, ...]) -> Progress | None:
+        """The progress after some steps, from the longest known part of them; None if they cannot be driven."""
+        if steps not in known:
+            before = self.driven(known, steps[:-1])
+            stride = None if before is None else self.mover.advance(before, steps[-1])
+            known[steps] = stride.progress if isinstance(stride, Stride) else None
+        return known[steps]
+
+    def along_links(self, progress: Progress) -> list[tuple[str, ...]]:
+        """Into the map, or along every link that leaves the hex."""
+        if progress.hex is None:
+            ways = [(hex, way) for hex in self.mover.entry for way in entry_facings(self.board, hex)]
+            return [(f"{ENTER}{hex_name(hex)}:{way}",) for hex, way in ways]
+        return [
+            (*turning_steps(progress.facing, travel(way, step)), step)
+            for way, _ in self.board.links(progress.hex)
+            if self.board.is_on_map(neighbour(progress.hex, way))
+            for step in (FORWARD, REVERSE)
+        ]
+
+    def facings(self, progress: Progress) -> list[tuple[str, ...]]:
+        """The turns to stay as it is, or along a link."""
+        assert progress.hex is not None
+        onward = [way for way, _ in self.board.links(progress.hex)]
+        facings = (progress.facing, *onward, *map(opposite, onward))
+        return [turning_steps(progress.facing, facing) for facing in facings]
+
+    def off_the_map(self, progress: Progress) -> list[tuple[str, ...]]:
+        """The ways off the map along a link."""
+        assert progress.hex is not None
+        return [
+            (*turning_steps(progress.facing, travel(way, step)), step)
+            for way, _ in self.board.links(progress.hex)
+            if not self.board.is_on_map(neighbour(progress.hex, way))
+            for step in (EXIT, EXIT_REVERSE)
+        ]
+
+    def route(self, reached: Reached, onward: Onward) -> Route:
+        return Route(reached.steps + onward.steps, reached.spent + onward.cost - self.begun.spent)
+
+    def may_end(self, reached: Reached, onward: Onward) -> bool:
+        """4.5.1.1.5 Whether the move may end there, with its own points and its own count of hexes."""
+        end = msgspec.structs.replace(
+            onward.after, spent=reached.spent + onward.cost, roads=reached.roads, paths=reached.paths
+        )
+        return not any(self.mover.finish_objections(end))
+
+    def places(self) -> dict[Place, Route]:
+        """4.5.1.1.5 Where the move may end: on the road, facing along it (R-17)."""
+        found: dict[Place, Route] = {}
+        for reached in self.reached:
+            if reached.hex is None or not reached.model.entered:
+                continue
+            for end in self.affordable("facings", reached, self.facings):
+                place, route = (reached.hex, end.after.facing), self.route(reached, end)
+                cheaper = place not in found or route.cost < found[place].cost
+                if cheaper and self.may_end(reached, end):
+                    found[place] = route
+        return dict(sorted(found.items(), key=lambda item: item[1].cost))
+
+    def exits(self) -> Iterator[tuple[str, Route]]:
+        """4.5.1.1.9 Off the map along a link."""
+        for reached in self.reached:
+            if reached.hex is not None:
+                for end in self.affordable("exits", reached, self.off_the_map):
+                    yield end.after.exit, self.route(reached, end)
+
+
+def routes(mover: Mover, progress: Progress, may_end: Callable[[Hex], bool] | None = None) -> Iterator[Route]:
+    """4.5.1.1 Every hex with its cheapest facing, then the ways off the map, then all other facings.
+
+    `may_end` leaves out at once the hexes in which the move must not end.
+    """
+    places = reachable(mover, progress)
+    if may_end is not None:
+        places = {place: route for place, route in places.items() if may_end(place[0])}
+    first: dict[Any, Route] = {}
+    for (hex, _), route in places.items():
+        first.setdefault(hex, route)
+    yield from first.values()
+    yield from ways_out(mover, progress).values()
+    chosen = {route.steps for route in first.values()}
+    yield from (route for route in places.values() if route.steps not in chosen)

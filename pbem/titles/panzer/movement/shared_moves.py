@@ -1,0 +1,159 @@
+"""6.2.1.1.4, 6.6.11 Moving with a shared command.
+
+    6.2.1.1.3    keeps_column: a road column keeps its order instead
+    6.2.1.1.4    companions, group_objections: those who share a Move end it within command range; stragglers
+                 group_findings: whether they have
+    6.6.11       same_target_objections: they attack the same unit
+
+The test falls due when the last unit of a group has moved (A-87). Until then every unit must leave the others a way:
+those who have moved are where they are, the others can come as near as their allowance lets them. Nobody is asked for
+the impossible; a vehicle with a track hit is left behind (6.5.2.2.1), one that is slowed only as far as need be
+(6.5.2.2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.command.command_control import command_range, group_of
+from pbem.titles.panzer.command.radios import has_radio
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.gp_modifiers import counter_of
+from pbem.titles.panzer.movement.ground import movement_of
+from pbem.titles.panzer.movement.movement_costs import halved
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
+
+
+def command_of(view: PanzerState, unit: Unit) -> Command | None:
+    """6.2.1.1.3 The command under which a unit moves: its own, or that of the counter it shares."""
+    return counter_of(view, unit).command
+
+
+def group_on_ground(view: PanzerState, unit: Unit) -> list[Unit]:
+    """6.2.1.1.3 All who use one counter and are on the ground, this unit too; empty if it has its own."""
+    members = [other for other in group_of(view, unit) if not other.aboard]
+    return members if len(members) > 1 else []
+
+
+def has_moved(unit: Unit) -> bool:
+    """6.6.1.1 It has carried out its Move, by moving or by an attack."""
+    return unit.moved or unit.assaulted
+
+
+def is_left_behind(unit: Unit) -> bool:
+    """6.5.2.2.1 Those who cannot move at all are no hindrance to the others."""
+    return unit.track_hit or unit.bailed_out
+
+
+def is_slowed(unit: Unit) -> bool:
+    """6.5.2.2.4, 7.29 The others do what they can to end within range of it, and are not blamed if they cannot."""
+    return unit.hull_damaged or "bogged" in unit.flags
+
+
+def reach(data: PanzerData, unit: Unit) -> int:
+    """4.5.1.1.1 More hexes than this it cannot move: a hex costs at least 1, and one is always possible."""
+    factor = movement_of(data, unit)
+    times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged  # 6.6.2
+    return halved(max(factor.cross_country, factor.path, factor.road, factor.quickmarch), times)
+
+
+# --- 6.2.1.1.4 the end of a shared move ------------------------------------------------------------------------
+
+
+def companions(view: PanzerState, unit: Unit) -> list[Unit]:
+    """6.2.1.1.4 Those who share its command and must keep together with it."""
+    if is_left_behind(unit):
+        return []
+    return [other for other in group_on_ground(view, unit) if other.id != unit.id and not is_left_behind(other)]
+
+
+def group_objections(
+    data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex, road: bool = False
+) -> Iterator[Objection]:
+    """6.2.1.1.4 Why its companions could not end within command range if this unit ended in a hex."""
+    if not group:
+        return
+    if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
+        return
+    within = command_range(data, unit.formation) if has_radio(data, unit) else 0  # 7.4.2
+    for other in group:
+        assert other.hex is not None
+        apart = distance(hex, other.hex)
+        slack = 0 if has_moved(other) else reach(data, other)
+        possible = unit.hex is None or distance(unit.hex, other.hex) <= within + slack + reach(data, unit)
+        if apart > within + slack and possible:
+            why = f"{hex_name(hex)} is {apart} hexes from {other.id}, which shares its command: {within} at most"
+            yield Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
+
+
+def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
+    """6.2.1.1.3 On a road the first may lead; each other one stays behind, with or next to one that went ahead."""
+    ahead = [other.hex for other in group if has_moved(other) and other.hex is not None]
+    if not ahead:
+        return all(
+            other.hex is not None and distance(hex, other.hex) <= reach(data, other) + len(group) for other in group
+        )
+    came = distance(unit.hex, hex) if unit.hex is not None else 0
+    behind = unit.hex is None or came <= max(distance(unit.hex, other) for other in ahead)
+    return behind and any(distance(hex, other) <= 1 for other in ahead)
+
+
+def stragglers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
+    """6.2.1.1.4 The units still to move that are out of command range of those who have moved with their command."""
+    own = list(view.of(side))
+    begun = {unit.shares or unit.id for unit in own if has_moved(unit)}
+    return [
+        unit
+        for unit in own
+        if (unit.shares or unit.id) in begun  # nobody is behind where nobody has moved
+        and not has_moved(unit)
+        and not unit.aboard
+        and command_of(view, unit) in MOVING
+        and is_behind(data, companions(view, unit), unit)
+    ]
+
+
+def is_behind(data: PanzerData, group: Sequence[Unit], unit: Unit) -> bool:
+    """6.2.1.1.4 Whether some of its companions have moved on, out of its reach if it stays."""
+    moved = [other for other in group if has_moved(other)]
+    return bool(moved) and unit.hex is not None and any(group_objections(data, group, unit, unit.hex, road=True))
+
+
+def group_findings(data: PanzerData, state: PanzerState, side: str) -> Iterator[Finding]:
+    """6.2.1.1.4 At the end of the step, for every group that moved: whether it is together (A-87)."""
+    for holder in state.of(side):
+        group = group_on_ground(state, holder)
+        if holder.shares or not group or holder.command not in MOVING:
+            continue
+        members = [unit for unit in group if not is_left_behind(unit) and not is_slowed(unit)]
+        within = command_range(data, holder.formation) if has_radio(data, holder) else 0
+        apart = max((distance(a.hex, b.hex) for a in members for b in members if a.hex and b.hex), default=0)
+        inputs = {"units": [unit.id for unit in group], "range": within, "apart": apart}
+        test = Finding(numbered(data.edition, "6.2.1.1.4/movement"), inputs=inputs, result=apart <= within)
+        children = (test, *left_behind(data, group))
+        yield Finding("6.2.1.1.4", inputs={"counter": holder.id}, result=holder.command.value, children=children)
+
+
+def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
+    """6.5.2.2.1, 6.5.2.2.4 Those who count no more at the end: a track hit, or too slow to keep up."""
+    for unit in group:
+        if unit.track_hit or is_slowed(unit):
+            rule = "6.5.2.2.1/shared-command" if unit.track_hit else "6.5.2.2.4/shared-command"
+            yield Finding(numbered(data.edition, rule), inputs={"unit": unit.id}, result="left-behind")
+
+
+# --- 6.6.11 attacks --------------------------------------------------------------------------------------------
+
+
+def same_target_objections(
+    view: PanzerState, unit: Unit, target: str, attacked: Mapping[str, str]
+) -> Iterator[Objection]:
+    """6.6.11 Those who share a Move attack one unit only; `attacked` is whom each unit has attacked in this turn."""
+    for other in group_of(view, unit):
+        named = attacked.get(other.id, "")
+        if other.id != unit.id and named and named != target:
+            yield Objection("6.6.11", f"{other.id}, which shares its command, attacks {named}")

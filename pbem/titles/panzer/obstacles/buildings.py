@@ -1,0 +1,215 @@
+"""6.6.3 Vehicles going into buildings and out of them, at their risk.
+
+    6.6.3         steps: in (from the alley), f-in (from the hex beside it), out (to the alley); f and b leave it too
+    6.6.3/who     may_enter_building, entry_objections
+    6.6.3         attempt: the two rolls, with what they do
+    6.6.3/stop    where a vehicle stops that does not get in or out
+
+A route is planned as if every attempt came off; the dice are rolled when it is made. No bail-out check follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.advanced_charts import Building, Interior
+from pbem.titles.panzer.cards.weapons import is_armed
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.effects import damage_vehicle, hit_track
+from pbem.titles.panzer.movement.march import March, UnitMover, a_step, in_new_hex
+from pbem.titles.panzer.movement.movement_costs import Price
+from pbem.titles.panzer.movement.movement_progress import Objections, Stride, is_first
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Damage, Inside, PanzerState, Unit
+
+INTO: str = "f-in"
+
+
+# --- 6.6.3 who may ---------------------------------------------------------------------------------------------
+
+
+def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator[Objection]:
+    """6.6.3, 6.1.4.3.1 Only tracked vehicles with a roof and without passengers; in the 2016 book no AA vehicles."""
+    who = numbered(data.edition, "6.6.3/who")
+    if unit.kind != "vehicle":
+        yield Objection("6.1.4.3.1", "leg units are inside at once, guns stay in the alleys")
+        return
+    card = data.vehicle(unit)
+    if card.card.traction != "T":
+        yield Objection(who, "only fully tracked vehicles go into buildings")
+    if card.card.open_topped:
+        yield Objection(who, "an open-topped vehicle does not go into a building")
+    if passengers:
+        yield Objection(who, "a vehicle with passengers does not go into a building")
+    if data.charts.switch("anti_aircraft_barred") and is_anti_aircraft(data, unit):
+        yield Objection("6.6.3/aa-vehicles", "an anti-aircraft vehicle does not go into a building")
+
+
+def is_anti_aircraft(data: PanzerData, unit: Unit) -> bool:
+    """6.6.3 Its main weapon is for fire at aircraft; a machine gun on the roof does not make it one."""
+    mounts = data.vehicle(unit).mounts
+    return bool(mounts) and mounts[0].gun.aa is not None
+
+
+def may_enter_building(data: PanzerData, unit: Unit, passengers: bool = False) -> bool:
+    """6.1.4.3.1 Whether a vehicle may try to go into a building."""
+    return not any(entry_objections(data, unit, passengers))
+
+
+# --- 6.6.3 the steps -------------------------------------------------------------------------------------------
+
+
+@a_step("in", "6.6.3")
+def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.3 From the alley into the building of the same hex."""
+    interior = None if progress.hex is None else mover.land.interior(progress.hex)
+    if interior is None:
+        return [Objection("6.6.3", "there is no building in its hex")]
+    if progress.inside is not Inside.NO:
+        return [Objection("6.6.3", "it is inside already")]
+    due = Price((mover.land.inside(interior),), mover.land.inside(interior).cost)
+    return _change(mover, progress, "in", Inside.BUILDING, due)
+
+
+@a_step("out", "6.6.3")
+def go_out(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.3 From the building into the alley of the same hex, for the price of the alley."""
+    if mover.unit.kind != "vehicle" or progress.inside is Inside.NO or progress.hex is None:
+        return [Objection("6.6.3", "it is not inside a building")]
+    return _change(mover, progress, "out", Inside.NO, mover.land.out_to_alley(progress.hex))
+
+
+@a_step(INTO, "6.6.3")
+def drive_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.3 Straight ahead into the building of the next hex, for the price of the building alone."""
+    if progress.hex is None:
+        return [Objection("2.0", "it is not on the map yet: begin with enter:HEX")]
+    target = neighbour(progress.hex, progress.facing)
+    interior = mover.land.interior(target) if mover.land.board.is_on_map(target) else None
+    if interior is None:
+        return [Objection("6.6.3", "there is no building in the hex ahead")]
+    if progress.mode == "road":
+        return [Objection(mover.rule("4.5.1.1.5/mixed"), "no road leads into a building: move across country")]
+    due = mover.land.into_building(progress.hex, progress.facing, interior)
+    objections = [*_against(mover, progress, due), *entry_objections(mover.data, mover.unit, bool(progress.aboard))]
+    if objections:
+        return objections
+    after = msgspec.structs.replace(
+        progress,
+        hex=target,
+        spent=progress.spent + _points(due),
+        entered=progress.entered + 1,
+        turned=0,
+        turn_paid=False,
+        link=None,
+        owed=0,
+        arrival=progress.facing,
+        way=progress.facing,
+        ended=progress.spent + _points(due) > progress.limit,
+        trail=(*progress.trail, progress.hex),
+        steps=(*progress.steps, INTO),
+    )
+    inside = msgspec.structs.replace(in_new_hex(mover, progress, after), inside=Inside.BUILDING)
+    return Stride(INTO, inside, due)
+
+
+def _change(mover: UnitMover, progress: March, step: str, place: Inside, due: Price) -> Stride | Objections:
+    """6.6.3 In or out within the hex."""
+    who = entry_objections(mover.data, mover.unit, bool(progress.aboard)) if step == "in" else ()
+    objections = [*_against(mover, progress, due), *who]
+    if objections:
+        return objections
+    spent = progress.spent + _points(due)
+    after = msgspec.structs.replace(
+        progress, inside=place, spent=spent, ended=spent > progress.limit, steps=(*progress.steps, step)
+    )
+    return Stride(step, after, due)
+
+
+def _against(mover: UnitMover, progress: March, due: Price) -> Iterator[Objection]:
+    """6.6.3 What it cannot pay or do."""
+    if mover.unit.track_hit:
+        yield Objection("6.5.2.2.1", "with a track hit it neither moves nor turns")
+    if not isinstance(due.total, int):
+        yield from (Objection(item.rule, item.what) for item in due.items if not isinstance(item.cost, int))
+    elif progress.ended:
+        yield Objection("4.5.1.1.3", "a move beyond the allowance ends with its first hex")
+    elif due.total > progress.left and not is_first(progress):
+        left = f"only {progress.left} of {progress.limit} are left"
+        yield Objection("4.5.1.1.3", f"the building costs {due.total}, but {left}")
+
+
+def _points(due: Price) -> int:
+    assert isinstance(due.total, int)
+    return due.total
+
+
+# --- 6.6.3 the attempt -----------------------------------------------------------------------------------------
+
+Outcome = Literal["through", "track", "damaged", "destroyed"]
+
+
+class Attempt(NamedTuple):
+    """6.6.3 One way into a building or out of it, and what came of it."""
+
+    outcome: Outcome
+    finding: Finding
+
+
+def building_row(data: PanzerData, interior: Interior) -> Building:
+    """6.6.3 The row of the Building Effects Table: wood, brick or stone."""
+    return data.advanced.buildings[interior.id.removesuffix("_building")]
+
+
+def attempt(table: Table[PanzerState], unit: Unit, interior: Interior, way: Literal["in", "out"]) -> Attempt:
+    """6.6.3 A roll of 100 plus five times the GP defence; within the range a second one says what happens."""
+    data: PanzerData = table.data
+    row = building_row(data, interior)
+    added = data.advanced.number("building_defence") * data.vehicle(unit).defence
+    roll = table.roll(100, "6.6.3", unit.id)
+    inputs = {"unit": unit.id, "building": row.id, "way": way, "total": roll + added, "added": added}
+    if roll + added > row.hit.value:
+        return Attempt("through", Finding("6.6.3", inputs=inputs, cell=row.hit.value, dice=(roll,), result="through"))
+    second = table.roll(100, "6.6.3", unit.id)
+    outcome: Outcome = "track" if second <= row.track.value else "damaged"
+    cell = [row.hit.value, row.track.value]
+    return Attempt(outcome, Finding("6.6.3", inputs=inputs, cell=cell, dice=(roll, second), result=outcome))
+
+
+def suffer(table: Table[PanzerState], unit: Unit, outcome: Outcome) -> Finding:
+    """6.6.3 A track hit, or damage: of turret or hull by a roll of 10, of the hull if it is unarmed (2024)."""
+    if outcome == "track":
+        return hit_track(table, unit)
+    data: PanzerData = table.data
+    if not data.charts.switch("split_damage"):
+        return damage_vehicle(table, unit, Damage.WHOLE)
+    if not is_armed(data, unit):
+        return damage_vehicle(table, unit, Damage.HULL)
+    roll = table.roll(10, "6.6.3", unit.id)
+    part = Damage.TURRET if roll <= data.advanced.number("turret_damaged") else Damage.HULL
+    found = damage_vehicle(table, unit, part)
+    return msgspec.structs.replace(found, dice=(roll,))
+
+
+def stop(data: PanzerData, before: March, after: March, way: Literal["in", "out"]) -> tuple[Hex, Inside]:
+    """6.6.3 Where a vehicle stays that does not get through: inside, or in the alley of the building hex.
+
+    By the 2016 book a vehicle that comes from the hex beside the building stays in that hex.
+    """
+    assert before.hex is not None and after.hex is not None
+    if way == "out" or before.hex == after.hex or data.charts.switch("anti_aircraft_barred"):
+        return before.hex, before.inside
+    return after.hex, Inside.NO
+
+
+def stop_finding(data: PanzerData, unit: Unit, hex: Hex, inside: Inside) -> Finding:
+    """6.6.3 Where it has stopped."""
+    rule = numbered(data.edition, "6.6.3/stop")
+    return Finding(rule, inputs={"unit": unit.id, "hex": hex_name(hex)}, result=inside.value or "alley")

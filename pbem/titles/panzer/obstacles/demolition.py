@@ -1,0 +1,235 @@
+"""7.19 Engineers against terrain: blocks, wire, positions, mines and bridges, in the manner of a close assault.
+
+7.19     demolition: the ask `demolish`, demolition_objections, advance_all, resolve_demolition
+answers  check_demolish, demolish_options
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbours, parse_hex
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.cards.charts import close_to
+from pbem.titles.panzer.cards.units import is_engineer, is_trained
+from pbem.titles.panzer.close_combat.advances import advance, entry_objections, readiness_objections
+from pbem.titles.panzer.close_combat.close_assault import has_flamethrower, size_of
+from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.effects import destroy_feature
+from pbem.titles.panzer.fire.gp_fire import Ground, table_roll, vulnerable_terrain
+from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
+from pbem.titles.panzer.setup.mine_laying import MINES
+from pbem.titles.panzer.sighting.camouflage import lose_camouflage
+from pbem.titles.panzer.sighting.terrain import board_now, place_of
+from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
+
+TERRAIN: Final = "engineers_and_terrain"
+
+
+class _Demolish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    feature: str
+    attackers: tuple[str, ...]
+    advance: dict[str, str] = {}
+    """6.6.1.1 The hexes to which they go first."""
+
+
+def engineers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
+    """7.19 Those of a side that may attack terrain now."""
+    return [unit for unit in view.of(side) if not any(engineer_objections(data, unit))]
+
+
+def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
+    """7.19, 6.6.1.1 Steady dismounted engineers with a Move command that have not fought."""
+    if not is_engineer(data, unit):
+        yield Objection("7.19", "only dismounted engineers attack terrain")
+    if unit.command is not Command.MOVE:
+        yield Objection("7.19", "it needs a Move command")
+    if unit.suppressed or is_hesitating(unit) or is_broken(unit):
+        yield Objection("7.19", "it is suppressed, hesitates or is broken")
+    if unit.assaulted or unit.moved:
+        yield Objection("7.19", "it has attacked already")
+
+
+def grounds(data: PanzerData, view: PanzerState, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
+    """7.19 The counters in or next to its hex that can be destroyed; never buildings, and only mines it knows of.
+
+    `start` is the hex to which it advances first.
+    """
+    found: dict[str, Ground] = {}
+    for feature in view.features.values():
+        if distance(feature.hex, start or place_of(unit)) <= 1:
+            for ground in vulnerable_terrain(data, view, feature.hex):
+                own = ground.feature is not None and ground.feature.id == feature.id
+                if own and is_open_to_engineers(data, ground):
+                    found[feature.id] = ground
+    return found
+
+
+def plays_demolition(data: PanzerData) -> bool:
+    """7.19, 7.31.3.3 Whether engineers have anything to attack: terrain, or mines."""
+    return data.plays(TERRAIN) or data.plays("minefields")
+
+
+def is_open_to_engineers(data: PanzerData, ground: Ground) -> bool:
+    """7.31.3.3 Mines by their own rule, all else by 7.19: each of the two may be in use without the other."""
+    return data.plays("minefields" if ground.type in MINES else TERRAIN) or data.plays(TERRAIN)
+
+
+def demolition_objections(
+    data: PanzerData,
+    view: PanzerState,
+    side: str,
+    feature: str,
+    attackers: tuple[str, ...],
+    advances: Mapping[str, Hex] = MappingProxyType({}),
+) -> Iterator[Objection]:
+    """7.19 Everything that keeps these engineers from this attack; all of them attack from one hex."""
+    if not attackers:
+        yield Objection("7.19", "nobody attacks")
+    for id in attackers:
+        unit = view.vehicles.get(id)
+        if unit is None or unit.side != side or not unit.alive:
+            yield Objection("7.19", f"{id} is no unit of yours on the map")
+            continue
+        yield from engineer_objections(data, unit)
+        start = advances.get(id)
+        if start is not None:
+            yield from advance_objections(data, view, unit, feature, start)
+        if feature not in grounds(data, view, unit, start):
+            yield Objection("7.19", f"{id} is not next to terrain that can be destroyed and bears this name")
+    hexes = {advances.get(id, view.vehicles[id].hex) for id in attackers if id in view.vehicles}
+    if len(hexes) > 1 or len(set(attackers)) < len(attackers):
+        yield Objection("7.19", "engineers of one hex attack together, each once")
+
+
+def demolition(table: Table[PanzerState], side: str) -> Step:
+    """7.19 One attack after another, until the player is done.
+
+    Who has engineers is asked: where mines or hidden units lie, and who has a Move, is nobody else's business.
+    """
+    data, state = table.data, table.state
+    while plays_demolition(data) and any(is_trained(data, unit) for unit in state.of(side)):
+        answer = yield Ask(side, "demolish", "7.19")
+        if answer is None:
+            return
+        advances = {id: parse_hex(hex) for id, hex in answer.get("advance", {}).items()}
+        units = [state.vehicles[id] for id in answer["attackers"]]
+        yield from advance_all(table, units, advances)
+        able = [unit for unit in units if unit.alive and not unit.suppressed]
+        if able and answer["feature"] in grounds(data, state, able[0]):
+            resolve_demolition(table, answer["feature"], able, advanced=any(unit.id in advances for unit in able))
+
+
+def advance_all(table: Table[PanzerState], units: Sequence[Unit], advances: Mapping[str, Hex]) -> Step:
+    """7.19, 6.6.1.1 Their Move is shown, and those who are not next to the terrain go there under overwatch."""
+    for unit in units:
+        reveal(table.state, unit)
+        unit.assaulted = True
+        if lost := lose_camouflage(table.data, unit, "moved"):  # 7.24
+            table.findings.append(lost)
+    for unit in units:
+        if unit.id in advances:
+            yield from advance(table, unit, advances[unit.id], "7.19", "6.6.1.1")
+
+
+def advance_objections(
+    data: PanzerData, view: PanzerState, unit: Unit, feature: str, hex: Hex
+) -> Iterator[Objection]:
+    """7.19, 6.6.1.1 What keeps engineers from advancing before they attack."""
+    yield from readiness_objections(data, unit, "7.19")
+    if feature in grounds(data, view, unit):
+        yield Objection("7.19", f"{unit.id} is next to it already")
+    yield from entry_objections(data, view, unit, hex, "7.19")
+
+
+def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit], *, advanced: bool = False) -> None:
+    """7.19 Two effective results in succession destroy it; of mines one is enough."""
+    data, state = table.data, table.state
+    ground = grounds(data, state, units[0])[feature]
+    for unit in units:
+        reveal(state, unit)
+        unit.assaulted, unit.pending = True, Spot.MOVE
+    primary = units[0]
+    factor = data.advanced.number(f"close_assault_{size_of(data, primary)}")
+    modifiers = modifiers_of(data, state, ground, units, advanced=advanced)
+    mines = ground.type in MINES
+    children: list[Finding] = []
+    result = "none"
+    for _ in range(1 if mines else 2):
+        roll = table_roll(table, "7.19", factor, ground.defence, modifiers, feature)
+        children.append(roll.finding)
+        if roll.result != "effective":
+            break
+    else:
+        assert ground.feature is not None
+        children.append(destroy_feature(table, ground.feature))
+        result = "destroyed"
+    inputs = {"engineers": [unit.id for unit in units], "terrain": ground.type, "hex": hex_name(ground.hex)}
+    rule = "7.31.3.3" if mines else "7.19"
+    table.find(rule, inputs=inputs, result=result, children=children)
+
+
+def modifiers_of(
+    data: PanzerData, state: PanzerState, ground: Ground, units: list[Unit], *, advanced: bool = False
+) -> Finding:
+    """7.19 An advance, uphill, more attackers, a flamethrower and the grade of the first."""
+    primary, others = units[0], units[1:]
+    board = board_now(data, state)
+    times = {
+        "advance": int(advanced),
+        "uphill": int(board.ground(ground.hex) > board.ground(place_of(primary))),
+        "more_sections": sum(size_of(data, unit) == "section" for unit in others),
+        "more_half_squads": sum(size_of(data, unit) == "half_squad" for unit in others),
+        "more_squads": sum(size_of(data, unit) == "squad" for unit in others),
+        "flamethrower": int(any(has_flamethrower(data, unit) for unit in units)),
+        "unit_grade": data.advanced.grades[primary.grade].close_combat.value,
+    }
+    rows: list[tuple[AdvancedModifier, int]] = [
+        (row, times[row.when]) for row in data.advanced.modifiers["close_assault"] if times.get(row.when)
+    ]
+    told = tuple(
+        {"when": row.when, "text": row.text, "value": row.value * count, "rule": "7.19"} for row, count in rows
+    )
+    return Finding("7.19", modifiers=told, result=sum(row.value * count for row, count in rows))
+
+
+def check_demolish(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """7.19 The attack as it will be made, or a refusal; None: no more."""
+    if answer is None:
+        return None
+    try:
+        read = msgspec.convert(answer, _Demolish)
+    except msgspec.ValidationError as error:
+        why = Objection("7.19", f"an attack on terrain: {error}")
+        raise Unreadable("demolish", [why], ['{"feature": "f1", "attackers": ["g4"]}']) from error
+    try:
+        advances = {id: parse_hex(hex) for id, hex in sorted(read.advance.items()) if id in read.attackers}
+    except ValueError as error:
+        raise Unreadable("demolish", [Objection("1.2", str(error))]) from error
+    if found := list(demolition_objections(data, view, ask.seat, read.feature, read.attackers, advances)):
+        raise Illegal(read.feature, found, close_to(read.feature, list(view.features)))
+    plain: dict[str, Any] = {"feature": read.feature, "attackers": list(read.attackers)}
+    if advances:
+        plain["advance"] = {id: hex_name(hex) for id, hex in advances.items()}
+    return plain
+
+
+def demolish_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """7.19 None, then each engineer alone at everything within reach."""
+    yield None
+    for unit in engineers(data, view, ask.seat):
+        for feature in grounds(data, view, unit):
+            yield {"feature": feature, "attackers": [unit.id]}
+        for hex in neighbours(place_of(unit)):
+            for feature in grounds(data, view, unit, hex):
+                if not any(demolition_objections(data, view, ask.seat, feature, (unit.id,), {unit.id: hex})):
+                    yield {"feature": feature, "attackers": [unit.id], "advance": {unit.id: hex_name(hex)}}

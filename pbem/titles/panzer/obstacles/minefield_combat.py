@@ -1,0 +1,100 @@
+"""7.31.2 Minefield combat in the course of a move, and against vehicles.
+
+    7.31.2      enter_mines: on entering a hex; start_in_mines: a move that begins in one; land_on_mines: getting off
+    7.31.2.1    attack_vehicle: the Minefield Effects Table, with bail-outs as after GP fire
+
+The attack comes before overwatch fire in the same hex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.command import morale
+from pbem.titles.panzer.fire.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
+from pbem.titles.panzer.fire.effects import hit_track
+from pbem.titles.panzer.fire.gp_fire import damage_by_gp
+from pbem.titles.panzer.obstacles.bogging import ACTING
+from pbem.titles.panzer.obstacles.minefields import attack_on_foot, declared, laying_of, mines_against, step_on_mines
+from pbem.titles.panzer.state import Feature, PanzerState, Unit
+
+WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
+
+
+# --- 7.31.2 when -----------------------------------------------------------------------------------------------
+
+
+def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
+    """7.31.2 A unit in a hex that it has just come to; the result is whether it was attacked."""
+    field = mines_against(table.data, table.state, unit)
+    if field is None:
+        return False
+    event = morale.begin(table)
+    if unit.kind == "vehicle":
+        table.findings.append((yield from attack_vehicle(table, unit, field)))
+    else:
+        table.findings.append(attack_on_foot(table, unit, field, quick=quick))
+    morale.finish(table, event)  # 7.1.2
+    return True
+
+
+def start_in_mines(table: Table[PanzerState], unit: Unit, steps: Sequence[str], *, quick: bool = False) -> Step:
+    """7.31.2 Whoever moves again inside a field is attacked again, once, as the move begins."""
+    words = [step.split(":")[0] for step in steps]
+    if not any(word in (ACTING if unit.kind == "vehicle" else (*ACTING, *WALKING_STEPS)) for word in words):
+        return False
+    return (yield from enter_mines(table, unit, quick=quick))
+
+
+def land_on_mines(table: Table[PanzerState], unit: Unit) -> None:
+    """7.31.2 A unit that gets off in a field is attacked at once; who mounts is not."""
+    event = morale.begin(table)
+    if found := step_on_mines(table, unit):
+        table.findings.append(found)
+    morale.finish(table, event)  # 7.1.2
+
+
+# --- 7.31.2.1 vehicles -----------------------------------------------------------------------------------------
+
+
+def attack_vehicle(table: Table[PanzerState], unit: Unit, field: Feature) -> Step:
+    """7.31.2.1 The owner of the mines rolls 100: damage, a track hit or nothing, by the GP defence of the vehicle."""
+    data, laid = table.data, laying_of(field)
+    children = declared(data, table.state, field, unit)
+    unit.under_fire = True  # 6.8.3.1.2
+    damaged, track = mine_limits(table, unit, laid)
+    roll = table.roll(100, "7.31.2.1", unit.id)
+    effect, cause = None, ""
+    if roll <= damaged:
+        effect = damage_by_gp(table, unit)
+        cause = "damaged" if unit.alive else "ko"
+    elif roll <= track:
+        cause = TRACK_AGAIN if unit.track_hit else "track"
+        effect = hit_track(table, unit)
+    attacked = Finding(
+        "7.31.2.1",
+        inputs={"unit": unit.id, "defence": data.vehicle(unit).defence, "laid": laid},
+        cell=[damaged, track],
+        dice=(roll,),
+        result=effect.result if effect else "none",
+        children=(effect,) if effect else (),
+    )
+    checks = bail_out_checks(table, unit, [cause], indirect=True) if cause else []  # 6.5.4.5
+    yield from face_outward(table, checks)
+    inputs = {"unit": unit.id, "hex": hex_name(field.hex), "field": field.id}
+    return Finding("7.31.2", inputs=inputs, result=attacked.result, children=(*children, attacked, *checks))
+
+
+def mine_limits(table: Table[PanzerState], unit: Unit, laid: str) -> tuple[int, int]:
+    """7.31.2.1 The highest rolls for damage and for a track hit, by GP defence and laying."""
+    rows = table.data.advanced.optional.minefield
+    defence = table.data.vehicle(unit).defence
+    row = next((row for row in rows if row.defence >= defence), rows[-1])
+    if laid == "hasty":
+        return row.hasty_damaged.value, row.hasty_track.value
+    return row.deliberate_damaged.value, row.deliberate_track.value

@@ -1,0 +1,126 @@
+"""6.1.4.3.8, 7.31 Mines and minefields: whom they attack, and how they are removed.
+
+    6.1.4.3.8    is_discovered, discover: hidden until they attack, then known to everybody
+    7.31.2       mines_against: the field in a hex that attacks a unit
+    7.31.2.2     attack_on_foot, step_on_mines
+    7.31.3       can_be_cleared, clearing_rule
+
+Laying them is in `mine_laying`; vehicles, and who is attacked when in a move, are in
+`minefield_combat`. Whoever is not attacked learns nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.effects import lose_step
+from pbem.titles.panzer.setup.mine_laying import MINES
+from pbem.titles.panzer.sighting.terrain import features_in
+from pbem.titles.panzer.state import Feature, PanzerState, Unit
+
+Against = Literal["vehicles", "personnel"]
+
+
+# --- 7.31.2 whom they attack -------------------------------------------------------------------------------------
+
+
+def against(unit: Unit) -> Against:
+    """7.31.2 Vehicles, or dismounted leg and towed units; riders and cavalry are leg units."""
+    return "vehicles" if unit.kind == "vehicle" else "personnel"
+
+
+def mines_against(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
+    """7.31.2 The field in a unit's hex that attacks it; its own side's does not, unless the scenario says so."""
+    if not data.plays("minefields") or unit.hex is None or unit.aboard or not unit.alive:
+        return None
+    fields = [
+        feature
+        for feature in features_in(state, unit.hex)
+        if feature.type in MINES and feature.of in ("", "both", against(unit))
+    ]
+    hostile = [field for field in fields if field.side != unit.side or data.scenario.conditions.own_mines]
+    return min(hostile, key=lambda field: (MINES.index(field.type), field.id), default=None)
+
+
+def laying_of(field: Feature) -> Literal["deliberate", "hasty"]:
+    """7.31 How a field was laid."""
+    return "deliberate" if field.type == "deliberate_mines" else "hasty"
+
+
+# --- 6.1.4.3.8 discovery ---------------------------------------------------------------------------------------
+
+
+def is_discovered(state: PanzerState, field: Feature) -> bool:
+    """6.1.4.3.8 Whether both sides know of it."""
+    return not field.known or set(state.sides) <= set(field.known)
+
+
+def discover(state: PanzerState, field: Feature) -> Finding:
+    """6.1.4.3.8 Its owner must declare it; from now on it lies on the map for everybody."""
+    before = is_discovered(state, field)
+    field.known = state.sides
+    inputs = {"feature": field.id, "hex": hex_name(field.hex)}
+    return Finding("6.1.4.3.8", inputs=inputs, result="known" if before else "discovered")
+
+
+def declared(data: PanzerData, state: PanzerState, field: Feature, unit: Unit) -> list[Finding]:
+    """7.31 What lies there, as the attack begins."""
+    inputs = {"unit": unit.id, "laid": laying_of(field), "kind": field.of or "both", "owner": field.side}
+    return [discover(state, field), Finding("7.31", inputs=inputs, result=against(unit))]
+
+
+# --- 7.31.2.2 men ----------------------------------------------------------------------------------------------
+
+
+def step_on_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Finding | None:
+    """7.31.2 A leg or towed unit that comes to a hex, or gets off there, is attacked at once."""
+    field = mines_against(table.data, table.state, unit) if unit.kind != "vehicle" else None
+    return None if field is None else attack_on_foot(table, unit, field, quick=quick)
+
+
+def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, quick: bool = False) -> Finding:
+    """7.31.2.2 The owner of the mines rolls 100: within the range a squad is halved, everybody else eliminated."""
+    data = table.data
+    children = declared(data, table.state, field, unit)
+    unit.under_fire = True  # 6.8.3.1.2
+    rushed = data.advanced.number("mines_quickmarch") if quick else 0
+    limit = data.advanced.number(f"mines_leg_{laying_of(field)}")
+    roll = table.roll(100, "7.31.2.2", unit.id)
+    hit = roll + rushed <= limit
+    effect = [lose_step(table, unit, "7.31.2.2")] if hit else []  # 7.17 is not for mines
+    attacked = Finding(
+        "7.31.2.2",
+        inputs={"unit": unit.id, "total": roll + rushed, "quickmarch": rushed},
+        cell=[laying_of(field), limit],
+        dice=(roll,),
+        result=effect[0].result if effect else "none",
+        children=tuple(effect),
+    )
+    inputs = {"unit": unit.id, "hex": hex_name(field.hex), "field": field.id}
+    return Finding("7.31.2", inputs=inputs, result=attacked.result, children=(*children, attacked))
+
+
+# --- 7.31.3 removing them --------------------------------------------------------------------------------------
+
+
+def can_be_cleared(data: PanzerData, state: PanzerState, field: Feature) -> bool:
+    """7.31.3 Only a field that was discovered can be attacked; without the rule mines are terrain like any other."""
+    return field.type not in MINES or not data.plays("minefields") or is_discovered(state, field)
+
+
+def clearing_rule(attack: str) -> str:
+    """7.31.3 The paragraph by which an attack removes mines: shells and rockets, bombs and crashes, or engineers."""
+    return {"if": "7.31.3.1", "air": "7.31.3.2", "crash": "7.31.3.2"}.get(attack, "7.31.3.3")
+
+
+def clearing(data: PanzerData, field: Feature | None, attack: str, result: str) -> list[Finding]:
+    """7.31.3 What an attack did to a minefield; one effective result removes it."""
+    if field is None or field.type not in MINES or not data.plays("minefields"):
+        return []
+    inputs = {"field": field.id, "hex": hex_name(field.hex), "laid": laying_of(field)}
+    inner = Finding(clearing_rule(attack), inputs={**inputs, "attack": attack}, result=result)
+    return [Finding("7.31.3", inputs=inputs, result=result, children=(inner,))]

@@ -1,0 +1,203 @@
+"""7.30 Narrow roads and paths: no room to pass, neither enemies nor friends nor wrecks.
+
+    7.30                is_narrow; entry_objections, leaving_objections
+    7.30                enter_narrow: who came first; ahead_of
+    7.30/pushing        is_pushed, note_wreck, push_aside (the step is in `pushing`)
+    7.30/sunken-road    sunken roads are narrow too, and lie one level lower (`scenario_reader`)
+
+Each narrow hex has a queue. Who came first leaves first: by the hexside through which it came in everybody may leave
+at any time, by another one only if nobody is ahead of it. Units that were set up there stand in the order of their
+ids; a gun that is unlimbered there stands where its vehicle did. Leg units on foot go where they like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.engine.geometry.hexes import Hex, hex_name, opposite
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
+
+NARROW_ROADS: Final = "narrow_roads"
+ORDER: Final = "narrow-order"
+WAY: Final = "narrow-way"
+"""7.30 What a unit in a narrow hex remembers: when it came in, and in which direction it drove."""
+PUSHED: Final = "pushed"
+ENTRIES: Final = "7.30"
+WEIGHTS: Final = "7.30 weight"
+PLACES: Final = "7.30 order"
+ASIDE: Final = "7.30 aside"
+"""Notes of the state: how many have come in; the weight, the place in the queue and the removal of wrecks by hex."""
+PLACES_OF_ROADS: Final = {
+    "buildings": ("wood_building", "brick_building", "stone_building"),
+    "woods": ("light_woods", "woods", "heavy_woods", "light_grove", "medium_grove"),
+}
+
+
+def is_narrow(data: PanzerData, board: Board, hex: Hex) -> bool:
+    """7.30 Whether the road or path in a hex is narrow, by the scenario."""
+    if not data.plays(NARROW_ROADS) or not board.links(hex):  # tracks too (4.5.1.1.11)
+        return False
+    conditions, name = data.scenario.conditions, hex_name(hex)
+    if name in conditions.narrow_hexes or is_sunken_road(data, hex):
+        return True
+    terrain = [type for kind in conditions.narrow for type in PLACES_OF_ROADS.get(kind, ())]
+    return any(type in terrain for type in board.terrain(hex)) or (
+        "bridges" in conditions.narrow and board.is_bridge(hex)
+    )
+
+
+def is_sunken_road(data: PanzerData, hex: Hex) -> bool:
+    """7.30 A road that lies one level lower than its hex."""
+    return data.plays(NARROW_ROADS) and hex_name(hex) in data.scenario.conditions.sunken_roads
+
+
+def rule_of(data: PanzerData, hex: Hex) -> str:
+    """7.30 Sunken roads have a paragraph of their own."""
+    return "7.30/sunken-road" if is_sunken_road(data, hex) else "7.30"
+
+
+def takes_room(unit: Unit) -> bool:
+    """7.30 Vehicles and guns on the ground; pushed aside they no longer do."""
+    return unit.kind != "leg" and unit.alive and not unit.aboard and not stands_aside(unit)
+
+
+def stands_aside(unit: Unit) -> bool:
+    """7.30 Whether it was pushed off the road."""
+    return PUSHED in unit.flags
+
+
+# --- 7.30 going in -----------------------------------------------------------------------------------------------
+
+
+def entry_objections(
+    data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex, overruns: str = ""
+) -> Iterator[Objection]:
+    """7.30 What keeps a vehicle or gun out of a narrow hex; `overruns` is whom it overruns there."""
+    if unit.kind == "leg" or not is_narrow(data, board, hex):
+        return
+    rule, name = rule_of(data, hex), hex_name(hex)
+    here = [other for other in view.on_the_ground(hex) if other.id != unit.id and not stands_aside(other)]
+    enemies = [other for other in here if other.side != unit.side]
+    if any(enemy.kind == "vehicle" for enemy in enemies):
+        yield Objection(rule, f"the road in {name} is narrow, and an enemy vehicle is on it")
+    elif enemies and unit.kind == "vehicle" and overruns not in [enemy.id for enemy in enemies]:
+        yield Objection(rule, f"the road in {name} is narrow: only an overrun leads past the enemy there")
+    yield from stacking_objections(data, board, view, unit, hex)
+
+
+def stacking_objections(
+    data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex
+) -> Iterator[Objection]:
+    """7.30, 5.13 A narrow hex is never overstacked."""
+    if unit.kind == "leg" or not is_narrow(data, board, hex):
+        return
+    there = sum(takes_room(other) for other in view.on_the_ground(hex) if other.id != unit.id)
+    if there + 1 >= data.charts.overstacked_from:
+        yield Objection(rule_of(data, hex), f"the road in {hex_name(hex)} is narrow: there is no room for one more")
+
+
+# --- 7.30 going out ----------------------------------------------------------------------------------------------
+
+
+def queue_place(unit: Unit) -> tuple[int, str]:
+    """7.30 The place of a unit in the queue of its hex; lower leaves first."""
+    order = unit.loads.get(ORDER, 0)
+    return order, "" if order else unit.id
+
+
+def ahead_of(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> list[str]:
+    """7.30 The friends that came into a hex before a unit; before one that has `fresh`ly come, all of them."""
+    friends = [other for other in view.on_the_ground(hex) if other.side == unit.side and other.id != unit.id]
+    return [other.id for other in friends if takes_room(other) and (fresh or queue_place(other) < queue_place(unit))]
+
+
+def blocked_by_wreck(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> bool:
+    """7.30 A wreck that nobody has pushed aside, of a vehicle that was ahead in the queue or was there before."""
+    name = hex_name(hex)
+    if name not in view.wrecks or is_pushed(view, hex):
+        return False
+    return fresh or view.notes.get(PLACES, {}).get(name, 0) <= unit.loads.get(ORDER, 0)
+
+
+def leaving_objections(
+    data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex, direction: int | None, way: int
+) -> Iterator[Objection]:
+    """7.30 What keeps a vehicle or gun from leaving a narrow hex; `way` is how it came there in this move, or 0."""
+    if unit.kind == "leg" or not is_narrow(data, board, hex):
+        return
+    fresh = bool(way)
+    came = way or unit.loads.get(WAY, 0) or unit.facing
+    if direction == opposite(came):
+        return
+    rule, name = rule_of(data, hex), hex_name(hex)
+    if ahead := ahead_of(view, unit, hex, fresh):
+        yield Objection(rule, f"the road in {name} is narrow, and it cannot pass {', '.join(ahead)}")
+    if blocked_by_wreck(view, unit, hex, fresh):
+        yield Objection(rule, f"the road in {name} is narrow, and it cannot pass the wreck")
+
+
+# --- 7.30 the queue ----------------------------------------------------------------------------------------------
+
+
+def enter_narrow(data: PanzerData, board: Board, state: PanzerState, unit: Unit, way: int) -> Finding | None:
+    """7.30 A unit takes its place in the queue of the hex that it has come to, and gives up the one it had."""
+    if not data.plays(NARROW_ROADS) or unit.kind == "leg" or unit.hex is None:
+        return None
+    forget(unit)
+    if not is_narrow(data, board, unit.hex):
+        return None
+    entries = state.notes.setdefault(ENTRIES, {})
+    entries["entries"] = entries.get("entries", 0) + 1
+    unit.loads |= {ORDER: entries["entries"], WAY: way}
+    inputs = {"unit": unit.id, "hex": hex_name(unit.hex), "way": way}
+    return Finding(rule_of(data, unit.hex), inputs=inputs, result=ahead_of(state, unit, unit.hex, False))
+
+
+def forget(unit: Unit) -> None:
+    """7.30 It is in no queue any more."""
+    unit.loads = {key: count for key, count in unit.loads.items() if key not in (ORDER, WAY)}
+
+
+def unlimber(data: PanzerData, board: Board, state: PanzerState, gun: Unit, carrier: Unit) -> None:
+    """7.30 A gun stands in the queue where its vehicle does; behind one that was set up there, at its end."""
+    if not data.plays(NARROW_ROADS) or gun.kind == "leg":
+        return
+    forget(gun)
+    if ORDER in carrier.loads and gun.hex == carrier.hex:
+        gun.loads |= {key: carrier.loads[key] for key in (ORDER, WAY)}
+    else:
+        enter_narrow(data, board, state, gun, carrier.facing)
+
+
+# --- 7.30 wrecks -------------------------------------------------------------------------------------------------
+
+
+def is_pushed(view: PanzerState, hex: Hex) -> bool:
+    """7.30 Whether the wreck in a hex no longer obstructs the road."""
+    return hex_name(hex) in view.notes.get(ASIDE, {})
+
+
+def note_wreck(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> None:
+    """7.30 The weight of a wreck is that of the vehicle; it lies where that stood in the queue."""
+    if not data.plays(NARROW_ROADS):
+        return
+    name = hex_name(hex)
+    weights, places = state.notes.setdefault(WEIGHTS, {}), state.notes.setdefault(PLACES, {})
+    weight, place = data.vehicle(unit).weight, unit.loads.get(ORDER, 0)
+    if name in state.wrecks and not is_pushed(state, hex):  # the one that lies there already counts too
+        weight, place = max(weight, weights.get(name, 0)), min(place, places.get(name, 0))
+    weights[name], places[name] = weight, place
+    state.notes.get(ASIDE, {}).pop(name, None)
+
+
+def push_aside(state: PanzerState, hex: Hex, pushed: Unit | None) -> None:
+    """7.30 A wreck stays in the hex beside the road; a unit too, and it does not move any more."""
+    if pushed is None:
+        state.notes.setdefault(ASIDE, {})[hex_name(hex)] = 1
+    else:
+        pushed.flags = (*pushed.flags, PUSHED)

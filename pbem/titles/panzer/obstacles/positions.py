@@ -1,0 +1,242 @@
+"""6.1.4.3, 6.6.9 Positions: hull down by searching, entrenchments and improved positions, full cover, dust.
+
+    6.1.4.3.6-7   occupy, leave_position: by ending a move there, by moving out
+    6.1.4.3.11    crush_wire
+    6.1.4.3.12    raise_dust
+    6.6.9         step search:hd:FACING (or phd, with b for backing in); search_objections, search
+
+What a position is worth is said in `terrain`; digging one is 6.6.8, in `adjustment`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name, opposite
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire import effects
+from pbem.titles.panzer.fire.turrets import rotation_objections
+from pbem.titles.panzer.movement.march import March, UnitMover, a_step
+from pbem.titles.panzer.movement.movement_costs import Item, price
+from pbem.titles.panzer.movement.movement_progress import Objections, Stride
+from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, board_now, features_in, place_of
+from pbem.titles.panzer.state import Cloud, Command, Feature, HullDown, Inside, Marker, PanzerState, Unit
+
+SOUGHT: Final = {"hd": HullDown.HD, "phd": HullDown.PHD}
+BACKED: Final = "b"
+
+
+# --- 6.6.9 searching for a hull-down position ------------------------------------------------------------------
+
+
+def search_range(data: PanzerData, state: PanzerState, hex: Hex) -> int:
+    """6.6.9 The Hull Dn range of a hex, the scenario's or the table's, the best of its types; 0: no search there."""
+    own = data.scenario.conditions.hull_down
+    terrain = board_now(data, state).terrain(hex)
+    return max(own.get(name, data.advanced.terrains[name].hull_down.value) for name in terrain)
+
+
+@a_step("turret", "7.8.1/moving")
+def swing(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """7.8.1 On entering each hex a vehicle may turn its turret, as far as it turns at once: turret:OFFSET."""
+    if not parts or not parts[0].isdecimal():
+        return [Objection("7.8.1/moving", "say how far it is turned from the hull, as turret:1")]
+    if not progress.entered or progress.swung or progress.hex is None:
+        return [Objection("7.8.1/moving", "a turret is turned once in each hex that is entered")]
+    present = msgspec.structs.replace(
+        mover.unit, turret=progress.turret, facing=progress.facing, hex=progress.hex, inside=progress.inside
+    )
+    offset = int(parts[0])
+    moving = progress.mode != "road"
+    if objections := list(rotation_objections(mover.data, mover.view, present, offset, moving=moving)):
+        return objections
+    word = f"turret:{offset}"
+    after = msgspec.structs.replace(progress, turret=offset, swung=True, steps=(*progress.steps, word))
+    return Stride(word, after, price(Item("7.8.1/moving", "the turret turns", 0)))
+
+
+@a_step("search", "6.6.9")
+def search_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.9 search:hd:FACING or search:phd:FACING, with :b for taking the position in reverse."""
+    kind, facing, back = (*parts, "", "", "")[:3]
+    facing = facing or str(progress.facing)
+    if kind not in SOUGHT or facing not in "123456" or back not in ("", BACKED) or len(parts) > 3:
+        return [Objection("6.6.9", "say what it looks for and how it faces, as search:hd:3 or search:phd:3:b")]
+    if objections := list(search_objections(mover, progress)):
+        return objections
+    step = ":".join(["search", kind, facing, *([BACKED] if back else [])])
+    after = msgspec.structs.replace(
+        progress,
+        facing=int(facing),
+        spent=progress.limit,
+        over="6.6.9",
+        steps=(*progress.steps, step),
+    )
+    return Stride(step, after, price(Item("6.6.9", "its whole movement", progress.limit)))
+
+
+def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
+    """6.6.9 Who may search, and where."""
+    unit = mover.unit
+    if not mover.data.plays("hull_down"):
+        yield Objection("AG", "hull-down positions are not in use in this match")
+    if unit.kind != "vehicle":
+        yield Objection("6.6.9", "only vehicles look for hull-down positions")
+        return
+    if command_of(mover.view, unit) is not Command.MOVE:
+        yield Objection("6.6.9", "a search needs a Move command, not a Short Halt")
+    if progress.spent or progress.entered or progress.turned or progress.hex is None:
+        yield Objection("6.6.9", "a search takes the whole movement, in the hex where it begins")
+        return
+    if unit.track_hit:
+        yield Objection("6.5.2.2.1", "with a track hit it neither moves nor turns")
+    if unit.position:
+        yield Objection("6.1.4.3.7", "it is hull down in an improved position already")
+    if "bogged" in unit.flags:
+        yield Objection("6.6.9", "a bogged vehicle does not search")
+    if progress.inside is not Inside.NO or search_range(mover.data, mover.view, progress.hex) == 0:
+        yield Objection("6.6.9", f"there is no hull-down position in {hex_name(progress.hex)}")
+
+
+def search_modifiers(data: PanzerData, unit: Unit, sought: HullDown) -> list[dict[str, Any]]:
+    """6.6.9 Partial hull down, size and grade; each row with how often it counts."""
+    times = {
+        "partial": int(sought is HullDown.PHD),
+        "size": data.vehicle(unit).card.size,
+        "unit_grade": data.advanced.grades[unit.grade].hull_down.value,
+    }
+    rows = data.advanced.modifiers["hull_down"]
+    return [msgspec.to_builtins(row) | {"times": times[row.when]} for row in rows if times[row.when]]
+
+
+def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
+    """6.6.9 A roll of 100 with its modifiers: within the range of the terrain it has found what it looked for."""
+    data = table.data
+    _, kind, facing, *back = step.split(":")
+    sought = SOUGHT[kind]
+    unit.facing = int(facing)
+    rows = search_modifiers(data, unit, sought)
+    roll = table.roll(100, "6.6.9", unit.id)
+    total = roll + sum(row["value"] * row["times"] for row in rows)
+    limit = search_range(data, table.state, place_of(unit))
+    found = total <= limit
+    children = [Finding(numbered(data.edition, "6.6.9/modifiers"), inputs={"unit": unit.id}, modifiers=tuple(rows))]
+    if found:
+        children.append(take_position(data, unit, sought, bool(back)))
+    return table.find(
+        "6.6.9",
+        inputs={"unit": unit.id, "hex": hex_name(place_of(unit)), "sought": sought.value, "total": total},
+        modifiers=rows,
+        cell=limit,
+        dice=[roll],
+        result=sought.value if found else "",
+        children=children,
+    )
+
+
+def take_position(data: PanzerData, unit: Unit, sought: HullDown, backed: bool) -> Finding:
+    """6.6.9 Protected but for rear and rear/side; taken in reverse, but for front and front/side."""
+    unit.hull_down = sought
+    unit.open_angle = unit.facing if backed else opposite(unit.facing)
+    inputs = {"unit": unit.id, "facing": unit.facing, "backed": backed}
+    return Finding(numbered(data.edition, "6.6.9/protected-angles"), inputs=inputs, result=unit.open_angle)
+
+
+# --- 6.1.4.3.6, 6.1.4.3.7 entrenchments and improved positions ---------------------------------------------------
+
+
+def is_finished(data: PanzerData, feature: Feature) -> bool:
+    """6.1.4.3.6 An unfinished entrenchment is of no use; an improved position always stands."""
+    return feature.type == IMPROVED_POSITION or feature.stage >= data.advanced.number("entrench_turns")
+
+
+def has_room(state: PanzerState, feature: Feature) -> bool:
+    """6.1.4.3.6, 6.1.4.3.7 One unit, unless the scenario says otherwise."""
+    return sum(unit.position == feature.id and unit.alive for unit in state.vehicles.values()) < feature.capacity
+
+
+def free_position(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
+    """6.1.4.3.6, 6.1.4.3.7 What a unit can occupy in its hex: an improved position first; no entrenchment for
+    vehicles, and none inside a building."""
+    if unit.aboard or unit.hex is None or unit.inside is not Inside.NO:
+        return None
+    kinds = (IMPROVED_POSITION,) if unit.kind == "vehicle" else (IMPROVED_POSITION, ENTRENCHMENT)
+    here = features_in(state, unit.hex)
+    fits = [feature for kind in kinds for feature in here if feature.type == kind and is_finished(data, feature)]
+    return next((feature for feature in fits if has_room(state, feature)), None)
+
+
+def occupy(data: PanzerData, state: PanzerState, unit: Unit, backed: bool = False) -> Finding | None:
+    """6.1.4.3.6, 6.1.4.3.7 By ending its move there a unit occupies what stands empty, whoever made it.
+
+    A vehicle leaves the angle open by which it came: its rear, or its front if it backed in.
+    """
+    feature = None if unit.position else free_position(data, state, unit)
+    if feature is None:
+        return None
+    unit.position = feature.id
+    feature.holder = feature.holder or unit.id
+    if unit.kind == "vehicle":
+        unit.open_angle = unit.facing if backed else opposite(unit.facing)
+    rule = "6.1.4.3.7" if feature.type == IMPROVED_POSITION else "6.1.4.3.6"
+    inputs = {"unit": unit.id, "hex": hex_name(feature.hex), "position": feature.id, "open": unit.open_angle}
+    return Finding(rule, inputs=inputs, result="occupied")
+
+
+def leave_position(state: PanzerState, unit: Unit) -> Finding | None:
+    """6.1.4.3.6, 6.1.4.3.7 It moves out; what it leaves can be used again."""
+    feature = state.features.get(unit.position)
+    effects.leave_position(state, unit)
+    unit.open_angle = 0
+    if feature is None:
+        return None
+    others = (other.id for other in state.vehicles.values() if other.alive and other.position == feature.id)
+    feature.holder = next(others, "")
+    rule = "6.1.4.3.7" if feature.type == IMPROVED_POSITION else "6.1.4.3.6"
+    return Finding(rule, inputs={"unit": unit.id, "position": feature.id}, result="left")
+
+
+# --- 6.1.4.3.11 wire -------------------------------------------------------------------------------------------
+
+
+def crush_wire(state: PanzerState, unit: Unit) -> list[Finding]:
+    """6.1.4.3.11 A vehicle that gets into wire, which is a tracked one, destroys it."""
+    wires = [feature for feature in state.features.values() if feature.type == "wire" and feature.hex == unit.hex]
+    if unit.kind != "vehicle":
+        return []
+    for wire in wires:
+        del state.features[wire.id]
+    inputs = {"unit": unit.id}
+    return [Finding("6.1.4.3.11", inputs=inputs | {"hex": hex_name(wire.hex)}, result="removed") for wire in wires]
+
+
+# --- 6.1.4.3.12 dust -------------------------------------------------------------------------------------------
+
+
+def raise_dust(data: PanzerData, state: PanzerState, unit: Unit, march: March) -> Finding | None:
+    """6.1.4.3.12 A vehicle that has spent half of its movement leaves dust in the hexes it drove out of (A-56)."""
+    if not data.scenario.dust or not march.dusty or march.spent < march.rate // 2:
+        return None
+    hexes = list(dict.fromkeys(march.dusty))
+    for hex in hexes:
+        lay_dust(state, hex, unit.id)
+    inputs = {"unit": unit.id, "spent": march.spent, "allowance": march.rate}
+    return Finding("6.1.4.3.12", inputs=inputs, result=[hex_name(hex) for hex in hexes])
+
+
+def lay_dust(state: PanzerState, hex: Hex, owner: str) -> None:
+    """6.1.4.3.12 A Dust/On marker; one that lies there already shows its On side again."""
+    for cloud in state.clouds.values():
+        if cloud.type == "dust" and cloud.hexes == (hex,):
+            cloud.marker = Marker.ON
+            return
+    id = state.new_id("c")
+    state.clouds[id] = Cloud(id=id, type="dust", hexes=(hex,), owner=owner)

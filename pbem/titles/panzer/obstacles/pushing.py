@@ -1,0 +1,168 @@
+"""7.30 Pushing: a tracked vehicle clears a narrow road with its whole movement.
+
+    7.30/pushing    step push:wreck or push:UNIT, in its own hex; push:wreck:f in the hex ahead, which it enters
+    7.30/pushing    push_objections, push_modifier, push; push_choices
+
+Pushed are wrecks, abandoned vehicles, and friendly vehicles with a track hit or guns on the ground. The step is
+checked as if the push would succeed; whether it does is rolled when it is made (`move_execution.push_off`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.movement.march import PUSHING, March, UnitMover, a_step, drive, mover_of, towing
+from pbem.titles.panzer.movement.movement_costs import Item, price
+from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride
+from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.obstacles.narrow_roads import (
+    ASIDE,
+    PUSHED,
+    WEIGHTS,
+    ahead_of,
+    is_narrow,
+    is_pushed,
+    push_aside,
+    stands_aside,
+)
+from pbem.titles.panzer.obstacles.weight_limits import TENTHS, weight_of
+from pbem.titles.panzer.state import Command, PanzerState, Unit
+
+PUSH: Final = "push"
+WRECK: Final = "wreck"
+RULE: Final = PUSHING
+TRACKED: Final = "T"
+
+
+@a_step(PUSH, RULE)
+def push_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """7.30 push:wreck, push:g5; with :f in the hex ahead."""
+    what, ahead = (*parts, "", "")[:2]
+    if not what or ahead not in ("", FORWARD) or len(parts) > 2:
+        return [Objection(RULE, "say what it pushes, as push:wreck or push:g5, with :f in the hex ahead")]
+    if objections := list(push_objections(mover, progress, what, bool(ahead))):
+        return objections
+    after = progress
+    if ahead:
+        driven = drive(behind(mover, progress, what), progress, FORWARD)
+        if isinstance(driven, list):
+            return driven
+        assert isinstance(driven.progress, March)
+        after = driven.progress
+    step = ":".join([PUSH, what, *([FORWARD] if ahead else [])])
+    after = msgspec.structs.replace(after, spent=progress.limit, over=RULE, steps=(*progress.steps, step))
+    return Stride(step, after, price(Item(RULE, "its whole movement", progress.limit)))
+
+
+def behind(mover: UnitMover, progress: March, what: str) -> UnitMover:
+    """7.30 The mover as it is when the hex ahead has been cleared."""
+    assert progress.hex is not None
+    view, name = mover.view, hex_name(neighbour(progress.hex, progress.facing))
+    if what == WRECK:
+        notes = {**view.notes, ASIDE: {**view.notes.get(ASIDE, {}), name: 1}}
+        return mover_of(mover.data, msgspec.structs.replace(view, notes=notes), mover.unit)
+    pushed = view.vehicles[what]
+    pushed = msgspec.structs.replace(pushed, flags=(*pushed.flags, PUSHED))
+    vehicles = {**view.vehicles, what: pushed}
+    return mover_of(mover.data, msgspec.structs.replace(view, vehicles=vehicles), mover.unit)
+
+
+def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -> Iterator[Objection]:
+    """7.30 Who may push, and what."""
+    unit, data = mover.unit, mover.data
+    if progress.hex is None or not data.plays("narrow_roads"):
+        yield Objection(RULE, "there is no narrow road to clear")
+        return
+    if unit.kind != "vehicle" or data.vehicle(unit).card.traction != TRACKED or unit.track_hit or unit.bailed_out:
+        yield Objection(RULE, "only a tracked vehicle that can move pushes")
+        return
+    if command_of(mover.view, unit) is not Command.MOVE:
+        yield Objection(RULE, "pushing needs a Move command")
+    if progress.spent or progress.entered:
+        yield Objection(RULE, "pushing takes the whole movement")
+    if towing(mover.view, progress):
+        yield Objection(RULE, "it does not push with a gun in tow")
+    hex = neighbour(progress.hex, progress.facing) if ahead else progress.hex
+    if not data.board.is_on_map(hex):
+        yield Objection(RULE, "there is nothing ahead but the edge of the map")
+        return
+    if not is_narrow(data, mover.land.board, hex):
+        yield Objection(RULE, f"the road in {hex_name(hex)} is not narrow")
+    yield from target_objections(mover, what, hex)
+
+
+def target_objections(mover: UnitMover, what: str, hex: Hex) -> Iterator[Objection]:
+    """7.30 What can be pushed: nothing that is heavier, and nobody who could move away by himself."""
+    view, unit, name = mover.view, mover.unit, hex_name(hex)
+    other = view.vehicles.get(what)
+    if what == WRECK:
+        if name not in view.wrecks or is_pushed(view, hex):
+            yield Objection(RULE, f"there is no wreck on the road in {name}")
+    elif other is None or other.hex != hex or other.id == unit.id or not can_be_pushed(unit, other):
+        yield Objection(RULE, f"{what} is nothing that can be pushed aside in {name}")
+        return
+    if pushed_weight(mover.data, view, what, hex) > weight_of(mover.data, unit):
+        yield Objection(RULE, "it is heavier than the vehicle that pushes")
+
+
+def can_be_pushed(pusher: Unit, other: Unit) -> bool:
+    """7.30 An abandoned vehicle, or a friend that cannot move: with a track hit, or an unlimbered gun."""
+    if not other.alive or other.aboard or stands_aside(other):
+        return False
+    friend = other.side == pusher.side and (other.track_hit or other.kind == "towed")
+    return friend or (other.kind == "vehicle" and other.bailed_out)
+
+
+def pushed_weight(data: PanzerData, view: PanzerState, what: str, hex: Hex) -> int:
+    """7.30 In tenths of a ton; a wreck weighs what the vehicle did."""
+    if what == WRECK:
+        return view.notes.get(WEIGHTS, {}).get(hex_name(hex), 0)
+    return weight_of(data, view.vehicles[what])
+
+
+def push_modifier(data: PanzerData, pusher: int, pushed: int) -> int:
+    """7.30 Five for each full five tons that the pusher is heavier."""
+    per = data.advanced.number("push_weight")
+    return per * ((pusher - pushed) // (per * TENTHS))
+
+
+def push(table: Table[PanzerState], mover: UnitMover, march: March, stride: Stride) -> bool:
+    """7.30 A roll of 100, from 51 on it is cleared; otherwise the pusher stays, its movement spent."""
+    data, state, unit = table.data, table.state, mover.unit
+    _, what, *ahead = stride.step.split(":")
+    assert march.hex is not None
+    hex = neighbour(march.hex, march.facing) if ahead else march.hex
+    weights = weight_of(data, unit), pushed_weight(data, state, what, hex)
+    added, roll = push_modifier(data, *weights), table.roll(100, RULE, unit.id)
+    total = roll + added
+    cleared = bool(total >= data.advanced.number("push"))
+    if cleared:
+        push_aside(state, hex, None if what == WRECK else state.vehicles[what])
+    pushed = "the wreck" if what == WRECK else what
+    table.find(
+        RULE,
+        inputs={"unit": unit.id, "pushed": pushed, "hex": hex_name(hex), "weights": list(weights), "total": total},
+        modifiers=[{"when": "heavier", "value": added, "rule": RULE}] if added else [],
+        cell=data.advanced.number("push"),
+        dice=[roll],
+        result="cleared" if cleared else "stuck",
+        children=[Finding("7.30", inputs={"hex": hex_name(hex)}, result=ahead_of(state, unit, hex, True))],
+    )
+    return cleared
+
+
+def push_choices(mover: UnitMover, march: March) -> Iterator[tuple[str, ...]]:
+    """7.30 All that it could push, in its hex and in the one ahead."""
+    if march.hex is None or not mover.data.plays("narrow_roads"):
+        return
+    for hex, more in ((march.hex, ()), (neighbour(march.hex, march.facing), (FORWARD,))):
+        others = [other.id for other in mover.view.on_the_ground(hex) if can_be_pushed(mover.unit, other)]
+        yield from ((":".join((PUSH, what, *more)),) for what in (WRECK, *others))

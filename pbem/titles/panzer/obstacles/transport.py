@@ -1,0 +1,446 @@
+"""6.6.7 Transport: who may ride with whom, getting on and off, bailing out in an emergency, portee guns.
+
+    5.2.1         unload, portee_parts, set_down_gun, take_up_gun
+    6.6.7.1       capacity, space, room_objections
+    6.6.7.1.1     steps mount:UNIT and dismount:UNIT:HEX:FACING; mount_objections, dismount_objections, handling_price
+    6.6.7.1.2     step bail:UNIT:FACING; bail_objections
+    state         get_on, get_off
+
+All of it is part of the carrier's move. A vehicle without Move or Short Halt does it in the mode `stay`, for nothing
+and without showing its counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, parse_hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.charts import PROHIBITED
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.effects import pass_on_counter
+from pbem.titles.panzer.movement.ground import ground_of
+from pbem.titles.panzer.movement.march import March, UnitMover, a_step
+from pbem.titles.panzer.movement.movement_costs import Item, Price, halved, price
+from pbem.titles.panzer.movement.movement_progress import Objections, Stride
+from pbem.titles.panzer.movement.shared_moves import command_of, has_moved
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.narrow_roads import stacking_objections, unlimber
+from pbem.titles.panzer.obstacles.positions import leave_position
+from pbem.titles.panzer.sighting.camouflage import lose_camouflage
+from pbem.titles.panzer.sighting.terrain import board_now
+from pbem.titles.panzer.state import Command, HullDown, Inside, PanzerState, Spot, Status, Unit
+
+PORTEE: Final = "portee"
+
+
+# --- 6.6.7.1 capacity ------------------------------------------------------------------------------------------
+
+
+class Space(NamedTuple):
+    """6.6.7.1 Towed part and leg part of a capacity."""
+
+    towed: int
+    leg: int
+
+
+def capacity(data: PanzerData, carrier: Unit) -> Space:
+    """6.6.7.1 TR on the card of a vehicle; nobody else carries anybody."""
+    return Space(*data.vehicle(carrier).transport) if carrier.kind == "vehicle" else Space(0, 0)
+
+
+def space(data: PanzerData, unit: Unit) -> Space | None:
+    """6.6.7.1 The room that a unit needs; cavalry and riders never mount a vehicle."""
+    if unit.kind == "towed":
+        return Space(*data.towed(unit).passenger.value)
+    cell = data.leg(unit).passenger if unit.kind == "leg" else None
+    return Space(*cell.value) if cell else None
+
+
+def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Iterator[Objection]:
+    """6.6.7.1 Guns or leg units, not both at once; one gun, or leg units up to the capacity."""
+    needed, room, present = space(data, unit), capacity(data, carrier), list(aboard)
+    if needed is None:
+        yield Objection("6.6.7.1", f"{unit.id} rides by itself and mounts no vehicle")
+        return
+    if room == (0, 0):
+        yield Objection("6.6.7.1", "it carries nobody")
+        return
+    if any(other.kind == "towed" for other in present):
+        yield Objection("6.6.7.1", "with a gun and its crew aboard there is no room for anybody else")
+        return
+    if unit.kind == "towed" and present:
+        yield Objection("6.6.7.1", "it carries either a gun or leg units, not both")
+    taken = sum(other.leg for other in (space(data, one) for one in present) if other)
+    if needed.towed > room.towed or taken + needed.leg > room.leg:
+        wanted = f"{needed.towed}-{needed.leg}"
+        has = f"{room.towed}-{room.leg}" + (f", of which {taken} are taken" if taken else "")
+        yield Objection("6.6.7.1", f"{unit.id} needs {wanted}, but it has {has}")
+
+
+def room_finding(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Finding:
+    """6.6.7.1 The capacity of a vehicle and the room that a unit needs."""
+    why = list(room_objections(data, carrier, aboard, unit))
+    needed = space(data, unit)
+    inputs = {"carrier": carrier.id, "capacity": list(capacity(data, carrier)), "unit": unit.id}
+    inputs |= {"needs": list(needed) if needed else []}
+    return Finding("6.6.7.1", inputs=inputs, result=not why)
+
+
+def is_nimble(data: PanzerData, unit: Unit) -> bool:
+    """6.6.7.1.1 Unsuppressed squads, half-squads and sections without a weapon get on and off from the next hex."""
+    loaded = unit.kind == "leg" and data.leg(unit).size == "section" and bool(unit.weapons)
+    return unit.kind == "leg" and not unit.suppressed and not loaded
+
+
+# --- 6.6.7.1.1 what it costs the vehicle -----------------------------------------------------------------------
+
+
+def handling_price(mover: UnitMover, progress: March) -> Price:
+    """6.6.7.1.1 Half of its movement, once in each hex; nothing if it does not move (A39)."""
+    rule = mover.rule("6.6.7.1.1/vehicle")
+    if progress.gait == "stay":
+        return price(Item(rule, "it stays where it is", 0))
+    if progress.handled:
+        return price(Item(rule, "paid in this hex", 0))
+    return price(Item(rule, "half of its movement", halved(moving_rate(mover, progress), 1)))
+
+
+def moving_rate(mover: UnitMover, progress: March) -> int:
+    """6.6.7.1.1 The movement that it has: at the path or road rate that of the way it has come, or is on."""
+    if progress.mode == "cross" or progress.hex is None:
+        return progress.limit
+    if progress.entered:
+        return progress.rate
+    road = any(kind == "road" for _, kind in mover.land.board.links(progress.hex))
+    return progress.allowances.road if road else progress.allowances.path
+
+
+def _against_handling(mover: UnitMover, progress: March, due: Price) -> Iterator[Objection]:
+    """6.6.7.1.1 What keeps a vehicle from letting anybody on or off."""
+    rule = mover.rule("6.6.7.1.1/vehicle")
+    if mover.unit.kind != "vehicle":
+        yield Objection("6.6.7", "only vehicles carry units")
+    if mover.unit.bailed_out:
+        yield Objection("5.15", "its crew has left it for good")
+    if progress.hex is None:
+        yield Objection("2.0", "it is not on the map yet: begin with enter:HEX")
+    if isinstance(due.total, int) and (due.total > progress.left or (progress.ended and due.total)):
+        left = f"only {progress.left} of {progress.limit} are left"
+        yield Objection(rule, f"this costs {due.total}, but {left}")
+
+
+def _after(progress: March, step: str, due: Price) -> March:
+    assert isinstance(due.total, int)
+    return msgspec.structs.replace(
+        progress, spent=progress.spent + due.total, handled=True, steps=(*progress.steps, step)
+    )
+
+
+# --- 6.6.7.1.1 mounting ----------------------------------------------------------------------------------------
+
+
+@a_step("mount", "6.6.7.1.1/vehicle")
+def mount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.7.1.1 A unit gets on: mount:UNIT."""
+    unit = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
+    if unit is None or unit.side != mover.unit.side:
+        return [Objection("6.6.7.1.1", "name one unit of yours that gets on, as mount:g5")]
+    portee = is_portee_gun(mover.unit, unit)
+    due = _whole(mover, progress) if portee else handling_price(mover, progress)
+    objections = [*_against_handling(mover, progress, due), *mount_objections(mover, progress, unit)]
+    if portee and due.total and progress.spent:
+        objections.append(Objection("5.2.1", "taking up a portee gun takes the truck's whole movement"))
+    if objections:
+        return objections
+    step = f"mount:{unit.id}"
+    after = _after(progress, step, due)
+    done = {} if portee else {"aboard": (*progress.aboard, unit.id), "mounted": (*progress.mounted, unit.id)}
+    over = "5.2.1" if portee and due.total else ""
+    return Stride(step, msgspec.structs.replace(after, over=over, **done), due)
+
+
+def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[Objection]:
+    """6.6.7.1.1 What keeps a unit from getting on here."""
+    data, view = mover.data, mover.view
+    rule = mover.rule("6.6.7.1.1/passengers-mounting")
+    if unit.kind == "vehicle" or not unit.alive or unit.aboard or unit.id in progress.aboard:
+        yield Objection(rule, f"{unit.id} is not on the ground")
+        return
+    if unit.hidden and not mover.unit.hidden:
+        yield Objection("7.2.2.2", f"{unit.id} is under a hidden counter")
+    if command_of(view, unit) is not Command.MOVE:
+        yield Objection(rule, f"{unit.id} needs a Move command to mount")
+    if has_moved(unit):
+        yield Objection(rule, f"{unit.id} has moved or fought: mounting takes its whole movement")
+    if not is_portee_gun(mover.unit, unit):
+        yield from room_objections(data, mover.unit, (view.vehicles[id] for id in progress.aboard), unit)
+    if unit.inside is not Inside.NO:
+        yield Objection(rule, f"{unit.id} is up in a building or inside one")
+    if progress.inside is not Inside.NO:
+        yield Objection("6.6.3", "a vehicle inside a building carries nobody")
+    yield from _against_distance(mover, progress, unit, rule)
+
+
+def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) -> Iterator[Objection]:
+    """6.6.7.1.1 From the same hex, or by nimble units from the next one if they could walk over."""
+    if progress.hex is None or unit.hex is None or unit.hex == progress.hex:
+        return
+    apart = distance(unit.hex, progress.hex)
+    if apart > 1 or not is_nimble(mover.data, unit) or unit.full_cover:
+        near = "the same hex" if apart == 1 else "the same or the next hex"
+        yield Objection(rule, f"{unit.id} can only mount from {near}")
+    elif not may_step(mover.data, mover.view, unit, unit.hex, progress.hex):
+        yield Objection(rule, f"{unit.id} cannot walk to {hex_name(progress.hex)}")
+
+
+def may_step(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, target: Hex) -> bool:
+    """6.6.4.1 Whether the unit could walk from a hex to the next one: terrain, hexside, levels."""
+    way = direction_to(origin, target)
+    return way is not None and ground_of(data, view, unit).entering(origin, way).total != PROHIBITED
+
+
+# --- 6.6.7.1.1 dismounting -------------------------------------------------------------------------------------
+
+
+@a_step("dismount", "6.6.7.1.1/vehicle")
+def dismount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.7.1.1 A passenger gets off: dismount:UNIT:HEX:FACING, with an enemy to attack at once if wished."""
+    order = get_off_order(mover, progress, parts)
+    if isinstance(order, list):
+        return order
+    due = handling_price(mover, progress)
+    objections = [*_against_handling(mover, progress, due), *dismount_objections(mover, progress, order)]
+    if objections:
+        return objections
+    after = _after(progress, order.step, due)
+    left = tuple(id for id in progress.aboard if id != order.unit.id)
+    return Stride(order.step, msgspec.structs.replace(after, aboard=left), due)
+
+
+class GetOff(NamedTuple):
+    """6.6.7.1.1 Who gets off, where to, facing where, and whom he attacks at once."""
+
+    unit: Unit
+    hex: Hex
+    facing: int
+    target: str = ""
+
+    @property
+    def step(self) -> str:
+        words = ["dismount", self.unit.id, hex_name(self.hex), str(self.facing)]
+        return ":".join([*words, self.target] if self.target else words)
+
+
+def get_off_order(mover: UnitMover, progress: March, parts: list[str]) -> GetOff | Objections:
+    """6.6.7.1.1 The parts of a dismount step; without a hex and facing those of the vehicle."""
+    unit = mover.view.vehicles.get(parts[0]) if parts else None
+    if unit is None or progress.hex is None or len(parts) > 4:
+        return [Objection("6.6.7.1.1", "name who gets off, where and facing where, as dismount:g5:C4:3")]
+    try:
+        hex = parse_hex(parts[1]) if len(parts) > 1 else progress.hex
+        facing = int(parts[2]) if len(parts) > 2 else progress.facing
+    except ValueError as error:
+        return [Objection("6.6.7.1.1", f"{error}")]
+    if not 1 <= facing <= 6:
+        return [Objection("5.5", "a unit faces a hexside from 1 to 6")]
+    return GetOff(unit, hex, facing, parts[3] if len(parts) > 3 else "")
+
+
+def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Iterator[Objection]:
+    """6.6.7.1.1 What keeps a passenger from getting off there."""
+    rule = mover.rule("6.6.7.1.1/passengers-dismounting")
+    unit, name = order.unit, hex_name(order.hex)
+    if unit.id not in progress.aboard:
+        yield Objection(rule, f"{unit.id} is not aboard")
+        return
+    if unit.id in progress.mounted or unit.moved:
+        yield Objection(rule, f"{unit.id} got on in this turn: both take its whole movement")
+    if not mover.land.board.is_on_map(order.hex):
+        yield Objection(rule, f"{name} is not on the map")
+        return
+    assert progress.hex is not None
+    apart = distance(progress.hex, order.hex)
+    if apart > 1 or (apart == 1 and not is_nimble(mover.data, unit)):
+        near = "the vehicle's hex" if not is_nimble(mover.data, unit) else "the vehicle's hex or the next one"
+        yield Objection(rule, f"{unit.id} gets off in {near}")
+    elif apart and not may_step(mover.data, mover.view, unit, progress.hex, order.hex):
+        yield Objection(rule, f"{unit.id} cannot get to {name}")
+    elif not may_stand(mover.data, mover.view, unit, order.hex):
+        yield Objection(rule, f"{unit.id} cannot be in {name}")
+    yield from stacking_objections(mover.data, mover.land.board, mover.view, unit, order.hex)  # 7.30
+    if order.hex in mover.enemies:
+        yield Objection(rule, f"there is an enemy in {name}")
+    if order.target and f"{unit.id}:{order.target}" not in progress.declared:
+        yield Objection("6.6.1.1/dismount-attack", "an attack on dismounting is declared before its vehicle moves")
+
+
+def may_stand(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex) -> bool:
+    """6.6.7.1.1 Whether terrain and counters of a hex let the unit be there."""
+    return ground_of(data, view, unit).standing(hex).total != PROHIBITED
+
+
+# --- 6.6.7.1.2 emergency bail out ------------------------------------------------------------------------------
+
+
+@a_step("bail", "6.6.7.1.2")
+def bail(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """6.6.7.1.2 A passenger jumps off at any point of the move, for nothing: bail:UNIT:FACING."""
+    unit = mover.view.vehicles.get(parts[0]) if parts else None
+    facing = parts[1] if len(parts) > 1 else str(progress.facing)
+    if unit is None or facing not in "123456":
+        return [Objection("6.6.7.1.2", "name who bails out and the facing, as bail:g5:3")]
+    if objections := list(bail_objections(mover, progress, unit)):
+        return objections
+    step = f"bail:{unit.id}:{facing}"
+    left = tuple(id for id in progress.aboard if id != unit.id)
+    after = msgspec.structs.replace(progress, aboard=left, steps=(*progress.steps, step))
+    return Stride(step, after, price(Item("6.6.7.1.2", "no cost", 0)))
+
+
+def bail_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[Objection]:
+    """6.6.7.1.2 Only unsuppressed passengers of a moving vehicle, and where the unit may be."""
+    if unit.id not in progress.aboard:
+        yield Objection("6.6.7.1.2", f"{unit.id} is not aboard")
+        return
+    if unit.suppressed:
+        yield Objection("6.6.7.1.2", "a suppressed passenger does not bail out")
+    if progress.hex is None or not may_stand(mover.data, mover.view, unit, progress.hex):
+        yield Objection("6.6.7.1.2", f"{unit.id} cannot be in this hex")
+    elif progress.hex in mover.enemies:
+        yield Objection("6.6.7.1.2", f"there is an enemy in {hex_name(progress.hex)}")
+
+
+# --- 5.2.1 portee ----------------------------------------------------------------------------------------------
+
+
+def portee_parts(data: PanzerData, card: str) -> tuple[str, str]:
+    """5.2.1 The truck and the gun that a portee counter stands for.
+
+    The gun is the towed one of the same nation; the truck the one that moves like the portee and can carry it.
+    """
+    portee = data.book.vehicles[card]
+    gun = next(
+        row for row in data.book.towed.values() if row.nation == portee.nation and row.gun == portee.mounts[0].gun.id
+    )
+    truck = next(
+        other
+        for other in data.book.vehicles.values()
+        if other.nation == portee.nation
+        and not other.mounts
+        and other.card.traction == portee.card.traction
+        and other.transport[0] >= gun.passenger.value[0]
+    )
+    return truck.card.id, gun.id
+
+
+def is_portee(data: PanzerData, unit: Unit) -> bool:
+    """5.2.1 A truck with its gun on it; only the 2024 book has them."""
+    return unit.kind == "vehicle" and data.vehicle(unit).has(PORTEE) and data.charts.switch(PORTEE)
+
+
+def is_portee_gun(carrier: Unit, unit: Unit) -> bool:
+    """5.2.1 The gun that came off this truck."""
+    return unit.kind == "towed" and unit.transport == carrier.id and f"{PORTEE}:{unit.card}" in carrier.flags
+
+
+@a_step("unload", "5.2.1")
+def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """5.2.1 The gun comes off the truck, by the rules for guns in tow: unload:FACING, and :FACING of the truck."""
+    ahead = str(progress.facing)
+    facing, truck = parts[0] if parts else ahead, parts[1] if parts[1:] else ahead
+    if len(parts) > 2 or any(len(one) != 1 or one not in "123456" for one in (facing, truck)):
+        return [Objection("5.5", "a unit faces a hexside from 1 to 6, as unload:3, or unload:3:4 with the truck")]
+    due = handling_price(mover, progress)
+    objections = list(_against_handling(mover, progress, due))
+    if not is_portee(mover.data, mover.unit) or any(step.startswith("unload") for step in progress.steps):
+        objections.append(Objection("5.2.1", "there is no portee gun on it"))
+    if objections:
+        return objections
+    step = ":".join(["unload", facing, *([truck] if len(parts) > 1 else [])])
+    after = msgspec.structs.replace(_after(progress, step, due), facing=int(truck))
+    return Stride(step, after, due)
+
+
+def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int) -> Unit:
+    """5.2.1 The portee counter is replaced by truck and gun in its hex."""
+    portee = truck.card
+    truck_card, gun_card = portee_parts(data, portee)
+    truck.card = truck_card
+    truck.flags = (*truck.flags, f"{PORTEE}:{gun_card}")
+    truck.loads = {**truck.loads, portee: 1}
+    gun = Unit(
+        id=f"{truck.id}-gun",
+        side=truck.side,
+        card=gun_card,
+        name=data.book.towed[gun_card].name,
+        kind="towed",
+        hex=truck.hex,
+        facing=facing,
+        formation=truck.formation,
+        grade=truck.grade,
+        transport=truck.id,
+        moved=True,
+        pending=Spot.MOVE,
+    )
+    state.vehicles = dict(sorted({**state.vehicles, gun.id: gun}.items()))
+    unlimber(data, board_now(data, state), state, gun, truck)  # 7.30
+    return gun
+
+
+def take_up_gun(data: PanzerData, state: PanzerState, truck: Unit, gun: Unit) -> None:
+    """5.2.1 Truck and gun are replaced by the portee counter; the gun is no unit of its own any more."""
+    pass_on_counter(state, gun)
+    vehicles = data.book.vehicles
+    portee = next(card for card in truck.loads if card in vehicles and vehicles[card].has(PORTEE))
+    truck.card = portee
+    truck.flags = tuple(flag for flag in truck.flags if flag != f"{PORTEE}:{gun.card}")
+    truck.loads = {card: count for card, count in truck.loads.items() if card != portee}
+    leave_position(state, gun)
+    state.vehicles = {id: unit for id, unit in state.vehicles.items() if id != gun.id}
+    state.spotted = {
+        id: [other for other in seen if other != gun.id] for id, seen in state.spotted.items() if id != gun.id
+    }
+
+
+def _whole(mover: UnitMover, progress: March) -> Price:
+    """5.2.1 Taking up a portee gun costs a truck that moves all of its movement."""
+    return price(Item("5.2.1", "the truck's whole movement", 0 if progress.gait == "stay" else progress.limit))
+
+
+# --- 6.6.7 the state -------------------------------------------------------------------------------------------
+
+
+def get_on(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> Finding:
+    """6.6.7.1.1 From now on it is a passenger: no command, no marker, no cover of its own."""
+    before = state.passengers(carrier)
+    room = room_finding(data, carrier, before, unit)
+    pass_on_counter(state, unit)
+    leave_position(state, unit)
+    unit.aboard, unit.hex, unit.facing = carrier.id, carrier.hex, carrier.facing
+    unit.command, unit.shares, unit.revealed, unit.shown = None, "", False, False
+    unit.moved = True
+    unit.full_cover = unit.crawling = False
+    unit.hull_down, unit.inside = HullDown.NONE, Inside.NO
+    unit.spot = unit.pending = Spot.NONE
+    unit.small_arms = unit.pending_small_arms = False
+    rule = numbered(data.edition, "6.6.7.1.1/passengers-mounting")
+    aboard = Finding("6.6.7", inputs={"unit": unit.id, "carrier": carrier.id}, result="passenger")
+    return Finding(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="aboard", children=(room, aboard))
+
+
+def get_off(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, facing: int, rule: str) -> Finding:
+    """6.6.7.1.1 On the ground, with Spot/Move (6.1.3); its whole movement is spent."""
+    carrier = unit.aboard
+    unit.aboard, unit.hex, unit.facing, unit.status = "", hex, facing, Status.ON_MAP
+    unit.moved, unit.pending, unit.pending_small_arms = True, Spot.MOVE, False
+    unlimber(data, board_now(data, state), state, unit, state.vehicles[carrier])  # 7.30
+    inputs = {"unit": unit.id, "carrier": carrier, "hex": hex_name(hex), "facing": facing}
+    dismounted = Finding("6.6.7", inputs={"unit": unit.id}, result="dismounted")
+    lost = lose_camouflage(data, unit, "dismounted")  # 7.24
+    children = (dismounted, *([lost] if lost else []))
+    return Finding(numbered(data.edition, rule), inputs=inputs, result=Spot.MOVE.value, children=children)

@@ -1,0 +1,1 @@
+"""The order language, plans, standing orders, forms and sheets."""

@@ -1,0 +1,135 @@
+"""4.4.2 Standing orders: what a clause says, and how it is written.
+
+Clause, shared_clause  one standing order that both games have
+check_clauses          all of them, in canonical form
+conditions, meant      overwatch in words; units by their names
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Literal
+
+from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.grammar import Words, lines, part, tokens
+from pbem.titles.panzer.player.plan import Aspect, Show, Turn, WatchWish, Wish
+from pbem.titles.panzer.player.vocabulary import names_of, squashed, watch_wish
+from pbem.titles.panzer.state import PanzerState
+
+HELP: Final = """\
+initiative: first     or second
+fire: best     or nearest, weakest
+overwatch: range <= 8 and hit >= 40
+g5 overwatch: hit >= 60     one unit
+overwatch: never
+when fired at: stop     or go on
+when fired at: show never     or always
+show: matters     or always, never
+aspect: stronger     or front, rear
+move: go on     or stop when hit
+"""
+"""Standing orders on one screen."""
+
+
+Preference = Literal["best", "nearest", "weakest"]
+
+
+FIRED_AT: Final = "when fired at:"
+"""4.4.3 The beginning of a clause for who is the target, and stays in its text: «when fired at: stop»."""
+
+
+class Clause(Wish, frozen=True):
+    """One standing order; only one of its fields says something."""
+
+    text: str
+    initiative: Turn | None = None
+    fire: Preference | None = None
+    overwatch: WatchWish | None = None
+    units: tuple[str, ...] = ()
+    """4.4.2 The own vehicles that an overwatch clause is for; none named is all."""
+    show: Show | None = None
+    aspect: Aspect | None = None
+    stop: bool | None = None
+    never_watch: bool = False
+
+
+def check_clauses(doctrine: Any, read: Callable[[str], Clause], stock: Sequence[str]) -> list[str]:
+    """Standing orders as one of the games reads them; `stock` shows what they look like."""
+    if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
+        raise Unreadable("doctrine", [Objection("4.4.2", "standing orders are lines of text")], stock)
+    refusals: list[Refusal] = []
+    checked = []
+    for line in lines("\n".join(doctrine)):
+        try:
+            checked.append(read(line.written).text)
+        except Refusal as refusal:
+            refusals.append(refusal)
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    return checked
+
+
+def shared_clause(words: Words) -> Clause:
+    """A standing order about what both games have: initiative, fire, overwatch, counters shown, moves."""
+    match words.data:
+        case "initiative_clause":
+            turn: Turn = "first" if tokens(words, "FIRST") else "second"
+            return Clause(text=f"initiative: {turn}", initiative=turn)
+        case "fire_clause":
+            preference = tokens(words, "PREFERENCE")[0]
+            return Clause(text=f"fire: {preference}", fire=preference)  # type: ignore[arg-type]
+        case "show_clause":
+            show = word_of(words, "when")
+            return Clause(text=worded(words, "show", show), show=show)  # type: ignore[arg-type]
+        case "aspect_clause":
+            aspect = word_of(words, "side")
+            return Clause(text=worded(words, "aspect", aspect), aspect=aspect)  # type: ignore[arg-type]
+        case "move_clause":
+            stop = part(words, "stop") is not None
+            if tokens(words, "FIRED_AT"):
+                return Clause(text=f"{FIRED_AT} {'stop' if stop else 'go on'}", stop=stop)
+            return Clause(text="move: stop when hit" if stop else "move: go on", stop=stop)
+        case "never_watch":
+            return Clause(text="overwatch: never", never_watch=True)
+        case _:
+            return watch_clause(words)
+
+
+def worded(words: Words, what: str, word: str) -> str:
+    """The canonical text of a clause that may begin with `when fired at`."""
+    return f"{FIRED_AT} {what} {word}" if tokens(words, "FIRED_AT") else f"{what}: {word}"
+
+
+def watch_clause(words: Words) -> Clause:
+    """4.4.2 `overwatch: range <= 8 and hit >= 40`, or the same for some units only."""
+    overwatch = part(words, "overwatch")
+    assert overwatch is not None
+    wish = watch_wish(overwatch, str)
+    named = [name for tree in words.children if getattr(tree, "data", "") == "names" for name in tokens(tree, "NAME")]
+    return Clause(text=" ".join([*named, f"overwatch: {conditions(wish)}"]), overwatch=wish, units=tuple(named))
+
+
+def word_of(words: Words, name: str) -> str:
+    """The kind of the single word in a part of a tree, as a word."""
+    found = part(words, name)
+    assert found is not None
+    return str(found.children[0].type).lower()  # type: ignore[union-attr]
+
+
+def conditions(wish: WatchWish) -> str:
+    """4.4.2 The conditions of overwatch as they are written."""
+    said = [f"range <= {wish.range}"] if wish.range else []
+    said.append(f"hit >= {wish.hit}")
+    said += [f"{word} {' '.join(units)}" for word, units in (("only", wish.only), ("not", wish.but_not)) if units]
+    return " ".join(said)
+
+
+def in_order(units: Iterable[str], order: Sequence[str]) -> list[str]:
+    """The units in the order wished; those not named come last."""
+    return sorted(units, key=lambda unit: order.index(unit) if unit in order else len(order))
+
+
+def meant(view: PanzerState, names: Iterable[str]) -> list[str]:
+    """The vehicles that names in a standing order stand for."""
+    wanted = [squashed(name) for name in names]
+    return [vehicle.id for name in wanted for vehicle in view.vehicles.values() if name in names_of(vehicle)]

@@ -1,0 +1,67 @@
+"""1.6 Units by their names, and refusals with their lines.
+
+unit_named    the unit that a word means: its id, its name, or the beginning of one
+strangers     units that do not belong where they are named
+raise_all     all refusals in one answer; with_line
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.grammar import Line
+from pbem.titles.panzer.cards.charts import nearest
+from pbem.titles.panzer.command.command_control import absent
+from pbem.titles.panzer.player.vocabulary import RULE, names_of, squashed
+from pbem.titles.panzer.state import PanzerState, Unit
+
+DONE: Final = "done"
+"""A line that says: no more than this."""
+
+
+def raise_all(refusals: list[Refusal]) -> None:
+    """All refusals in one answer."""
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def with_line(refusal: Refusal, line: Line) -> Refusal:
+    """The refusal with the line it is about."""
+    return type(refusal)(refusal.part, refusal.objections, refusal.instead, line.written)
+
+
+def strangers(units: Iterable[str], legal: list[str], why: str) -> Iterator[Refusal]:
+    """Those units that are not among the legal ones."""
+    for unit in units:
+        if unit not in legal:
+            near = nearest(unit, legal)
+            yield Illegal(unit, [Objection("3.1", why)], [near] if near else legal)
+
+
+def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
+    """The unit that a word means: its id, its name, or the beginning of one name only."""
+    candidates = list(units)
+    said = squashed(word)
+    for fits in (said.__eq__, lambda name: name.startswith(said)):
+        found = [vehicle for vehicle in candidates if any(fits(name) for name in names_of(vehicle))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            meant = [vehicle.id for vehicle in found]
+            raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(meant)}")], meant)
+    raise unknown(word, candidates, view)
+
+
+def unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:
+    """Nobody here is called so: a unit of the wrong side, out of play, or a slip."""
+    legal = [vehicle.id for vehicle in candidates]
+    other = next((vehicle for vehicle in view.vehicles.values() if squashed(word) in names_of(vehicle)), None)
+    if other is not None:
+        strange = all(vehicle.side != other.side for vehicle in candidates)
+        why = Objection("3.1", f"it belongs to the {other.side} side") if strange else absent(other)
+        return Illegal(word, [why], legal)
+    near = nearest(squashed(word), [name for vehicle in candidates for name in names_of(vehicle)])
+    meant = [vehicle.id for vehicle in candidates if near in names_of(vehicle)]
+    return Unreadable(word, [Objection(RULE, "there is no such unit")], meant or legal)

@@ -1,0 +1,200 @@
+"""What the orders of a turn of the advanced game say about its later asks, as plain data.
+
+    4.4.1, 5.14   FireWish: whom each weapon fires at, or where smoke is laid
+    6.6           MarchWish: one act after another
+    4.4.2         WatchWish, as in the basic game
+    6.6.1         AssaultWish
+    6.5.1         Declaration: missions called, kept up, adjusted, checked; planned fire that arrives
+    6.7           flights, as `air` plots them
+    6.8           Adjustments
+
+Acts of a move are the steps of `movement`, and those that are worked out when it is made: `to:E7`, `turn:3`,
+`leave:west`, `overrun:b3` from afar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal
+
+import msgspec
+
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.titles.panzer.air.air import Plot
+from pbem.titles.panzer.movement.march import MoveMode
+from pbem.titles.panzer.state import FireType, Sheaf
+
+STAY: Final = "stay"
+"""6.6.7.1.1 The mode of a vehicle that only lets passengers on and off."""
+
+ALL: Final = "*"
+"""In `show` and `aspect`: every own vehicle that is not named itself."""
+
+
+WATCH_HIT: Final = 30
+"""4.4.2 A vehicle on overwatch that was told nothing fires from this hit number on."""
+
+
+Show = Literal["always", "never", "matters"]
+
+
+Aspect = Literal["front", "rear", "stronger"]
+
+
+Turn = Literal["first", "second"]
+
+
+LEAVE_ANYWHERE: Final = "any"
+
+
+class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What all parts of a plan share."""
+
+
+class WatchWish(Wish, frozen=True):
+    """4.4.2 Fire on overwatch only up to a range, from a hit number on, at these, not at those."""
+
+    range: int = 0
+    hit: int = WATCH_HIT
+    only: list[str] = []
+    but_not: list[str] = []
+
+
+class Sequence(Wish, frozen=True):
+    """4.4.1, R-11 The order in which own vehicles fire and move."""
+
+    fire: list[str] = []
+    move: list[str] = []
+
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What all parts of a plan share."""
+
+
+class Aim(Part, frozen=True):
+    """4.4.1, 5.14 Targets, the dearest first, or a hex for smoke; with a weapon and a way to fire it, if said."""
+
+    targets: list[str] = []
+    hex: str = ""
+    weapon: int | None = None
+    how: str = ""
+
+
+class FireWish(Part, frozen=True):
+    """5.14 One aim, or one for each weapon that fires."""
+
+    aims: list[Aim]
+
+
+class MarchWish(Part, frozen=True):
+    """6.6 A move; without acts it is a no-move. `others` overrun the same unit."""
+
+    mode: MoveMode = "cross"
+    acts: list[str] = []
+    others: list[str] = []
+    stop: bool = False
+    """R-17 Whether it stops once it has been fired at."""
+
+
+class AssaultWish(Part, frozen=True):
+    """6.6.1.1 Whom to attack, and the hex to which it advances first."""
+
+    target: str
+    hex: str = ""
+
+
+class Declaration(Part, frozen=True):
+    """6.5.1.1 What is declared in the Indirect Fire Step, in the words of its answer."""
+
+    do: Literal["call", "recon", "adjust", "continue", "check", "arrive"]
+    observer: str = ""
+    mission: str = ""
+    plan: str = ""
+    point: str = ""
+    firers: list[str] = []
+    sheaf: Sheaf = "on_map"
+    direction: int = 0
+    type: FireType = "gp"
+
+
+class Adjustments(Part, frozen=True):
+    """6.8 What is to be done in the Adjustment Phase, in the words of its answer."""
+
+    pivot: dict[str, int] = {}
+    cover: dict[str, bool] = {}
+    occupy: dict[str, str] = {}
+    dig: dict[str, bool] = {}
+    turret: dict[str, int] = {}
+    hatch: dict[str, bool] = {}
+    partial: dict[str, bool] = {}
+
+
+class AdvancedPlan(Part, frozen=True):
+    """All that the orders of a turn say beside the commands."""
+
+    fire: dict[str, FireWish] = {}
+    move: dict[str, MarchWish] = {}
+    overwatch: dict[str, WatchWish] = {}
+    assault: dict[str, AssaultWish] = {}
+    missions: list[Declaration] = []
+    flights: list[Plot] = []
+    late: list[str] = []
+    """6.7 The aircraft that fly in the second air phase."""
+    adjust: Adjustments = Adjustments()
+    demolish: dict[str, str] = {}
+    """7.19 What engineers attack."""
+    demolish_from: dict[str, str] = {}
+    """7.19, 6.6.1.1 The hexes to which they advance first."""
+    discharge: list[str] = []
+    """7.9 Whose smoke dischargers are fired before the commands of the next turn."""
+    formations: list[str] = []
+    """7.42 The order in which formations fire and move, with staggered initiative."""
+    sneak: dict[str, list[str]] = {}
+    """7.2.2.2 The hexes through which hidden unit counters move."""
+    reveal: list[str] = []
+    hide: list[tuple[str, list[str]]] = []
+    """7.2.3 Hexes, and the units that go under a counter there at the end of the turn."""
+    dummies: list[str] = []
+    initiative: Turn | None = None
+    show: dict[str, Show] = {}
+    aspect: dict[str, Aspect] = {}
+    order: Sequence = Sequence()
+
+
+def read_plan(plan: Mapping[str, Any]) -> AdvancedPlan:
+    """The plan in plain data; a refusal says what does not belong there."""
+    try:
+        return msgspec.convert(dict(plan), AdvancedPlan)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at ")
+        objection = Objection("4.2.1", f"it cannot be read: {what}")
+        raise Unreadable(where.strip("`$.") or "plan", [objection], AdvancedPlan.__struct_fields__) from error
+
+
+def plain(plan: AdvancedPlan) -> dict[str, Any]:
+    """The plan as plain data, in one way only: what says nothing is left out."""
+    found: dict[str, Any] = msgspec.to_builtins(plan)
+    return {name: said for name, said in found.items() if said}
+
+
+def own_in(plan: AdvancedPlan) -> Iterator[str]:
+    """The own units that a plan names."""
+    tables: tuple[Mapping[str, Any], ...] = (plan.fire, plan.move, plan.overwatch, plan.assault, plan.demolish)
+    yield from (unit for table in tables for unit in table)
+    yield from plan.discharge
+    yield from (unit for table in (plan.show, plan.aspect) for unit in table if unit != "*")
+    adjust = plan.adjust
+    yield from (*adjust.pivot, *adjust.cover, *adjust.occupy, *adjust.dig)
+    yield from (*adjust.turret, *adjust.hatch, *adjust.partial)
+    yield from (*plan.order.fire, *plan.order.move)
+    yield from (unit for wish in plan.move.values() for unit in wish.others)
+    yield from (call.observer for call in plan.missions if call.observer)
+    yield from (unit for _, units in plan.hide for unit in units)
+
+
+def enemies_in(plan: AdvancedPlan) -> Iterator[str]:
+    """The enemies that a plan names."""
+    yield from (target for wish in plan.fire.values() for aim in wish.aims for target in aim.targets)
+    yield from (target for wish in plan.overwatch.values() for target in (*wish.only, *wish.but_not))
+    yield from (wish.target for wish in plan.assault.values())
+    yield from (attack.target for plot in plan.flights for attack in plot.attacks)

@@ -1,0 +1,188 @@
+"""What a seat can order and expect in the advanced game, from what it knows.
+
+    4.2.1       as_ordered: the view with commands placed; own_units
+    4.4.1       wished_entries: the shots that fulfil a wish; check_fire_wish
+    4.4.2       watch_shots, chance_of
+    6.2.1.1.3   suggested_groups: who could share a counter
+
+Orders are checked against the positions of the moment. While the turn is carried out others move and shoot, so a
+move is worked out anew when it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
+from pbem.titles.panzer.cards.units import is_recon
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.command.command_control import commandable, hidden_under, in_command_range, in_play
+from pbem.titles.panzer.command.commands import leader_of, resolved
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
+from pbem.titles.panzer.fire.ap_fire import an_ap_shot
+from pbem.titles.panzer.fire.declarations import smoke_refusals
+from pbem.titles.panzer.fire.overwatch import watch_of
+from pbem.titles.panzer.fire.special_fire import PIN
+from pbem.titles.panzer.player.plan import Aim, FireWish
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
+
+SMOKE: Final = "smoke"
+COMMANDS: Final = {command.value: command for command in Command}
+
+# --- 4.2.1 commands ------------------------------------------------------------------------------------------
+
+
+def own_units(view: PanzerState, seat: str) -> list[Unit]:
+    """4.2.1 The units of a seat that are in play, passengers too, in the order of their ids."""
+    return [unit for unit in view.vehicles.values() if unit.side == seat and in_play(view, unit)]
+
+
+def as_ordered(view: PanzerState, seat: str, commands: Mapping[str, str]) -> PanzerState:
+    """4.2.1 The view as it would be with these commands placed; who is not named holds."""
+    units = dict(view.vehicles)
+    for unit in commandable(view, seat):
+        word = resolved(commands, unit.id) if unit.id in commands else ""
+        shares = leader_of(commands, unit.id) and word.removeprefix("with ")
+        given = commands.get(shares or unit.id, Command.NO_COMMAND.value)
+        command = COMMANDS.get(given, Command.NO_COMMAND)
+        units[unit.id] = msgspec.structs.replace(unit, command=command, shares=shares, revealed=False, shown=False)
+    return msgspec.structs.replace(view, vehicles=units)
+
+
+def suggested_groups(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> list[list[Unit]]:
+    """6.2.1.1.3 Units of one formation that stand within command range of each other, gathered one by one."""
+    groups: list[list[Unit]] = []
+    for unit in units:
+        alone = is_recon(unit) or not data.plays("command_control")
+        near = (
+            group
+            for group in groups
+            if not alone
+            and not is_recon(group[0])
+            and group[0].kind == unit.kind
+            and hidden_under(view, group[0]) == hidden_under(view, unit)  # 7.2.2.2
+            and all(in_command_range(data, view, unit, mate) for mate in group)
+        )
+        group = next(near, None)
+        if group is None:
+            groups.append([unit])
+        else:
+            group.append(unit)
+    return groups
+
+
+# --- 4.4 fire ------------------------------------------------------------------------------------------------
+
+
+def fits(shot: Entry, aim: Aim) -> bool:
+    """Whether a shot is made with the weapon and in the way that an aim names."""
+    return aim.weapon in (None, shot.weapon) and (not aim.how or shot.how == aim.how or shot.how == f"ap:{aim.how}")
+
+
+def wished_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry | None:
+    """4.4.1 The best shot at the first target in order of preference that can be fired at."""
+    if aim.how == PIN:
+        return pinning_shot(occasion, shots, aim)
+    fitting = [shot for shot in shots if fits(shot, aim)]
+    for target in aim.targets:
+        if at := [shot for shot in fitting if shot.target == target]:
+            return best_first(occasion, at)[0]
+    return best_first(occasion, fitting)[0] if fitting and not aim.targets else None
+
+
+def pinning_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry | None:
+    """7.18 The best GP shot that may be fired to pin."""
+    data, view = occasion.data, occasion.view
+
+    def pins(shot: Entry) -> bool:
+        arm = weapons_of(data, view.vehicles[shot.unit])[shot.weapon]
+        return shot.how == "gp" and not any(kind_objections(data, arm, PIN, view.vehicles[shot.target]))
+
+    best = wished_shot(occasion, filter(pins, shots), msgspec.structs.replace(aim, how="gp"))
+    return None if best is None else Entry(best.unit, best.weapon, PIN, best.target)
+
+
+def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
+    """5.14 What a unit fires by its wish as things stand; a weapon taken by one aim is not used by the next."""
+    shots = legal_shots(occasion, unit)
+    found: list[Entry] = []
+    for aim in wish.aims:
+        if aim.hex:
+            entry = smoke_entry(occasion, unit, aim)
+            found += [entry] if entry is not None and not any(smoke_refusals(occasion, unit, entry)) else []
+            continue
+        used = [entry.weapon for entry in found]
+        shot = wished_shot(occasion, (shot for shot in shots if shot.weapon not in used), aim)
+        found += [shot] if shot is not None else []
+    return found
+
+
+def smoke_entry(occasion: Occasion, unit: Unit, aim: Aim) -> Entry | None:
+    """6.1.4.3.10 Smoke with the weapon named, or the first that has any; by hand with the first of all."""
+    arms = weapons_of(occasion.data, unit)
+    able = [arm.index for arm in arms if SMOKE in arm.hows] or [arm.index for arm in arms[:1]]
+    weapon = aim.weapon if aim.weapon is not None else next(iter(able), None)
+    return None if weapon is None else Entry(unit.id, weapon, SMOKE, aim.hex)
+
+
+def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
+    """4.4.1 Every aim must be one that the unit can take as things stand."""
+    refusals: list[Refusal] = []
+    for aim in wish.aims:
+        if aim.weapon is not None and aim.weapon >= len(weapons_of(occasion.data, unit)):
+            refusals.append(no_such_weapon(occasion, unit, aim.weapon))
+        elif aim.hex:
+            entry = smoke_entry(occasion, unit, aim)
+            why = Objection("6.1.4.3.10", "it has no weapon for smoke")
+            refusals += smoke_refusals(occasion, unit, entry) if entry else [Illegal(f"{unit.id} smoke", [why])]
+        else:
+            refusals += [refusal for target in aim.targets for refusal in against_aim(occasion, unit, aim, target)]
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:
+    """3.5 The weapons that it has, counted from 1."""
+    legal = [f"with {arm.index + 1} ({arm.name})" for arm in weapons_of(occasion.data, unit)]
+    return Illegal(f"{unit.id} with {weapon + 1}", [Objection("4.4.3", f"it has {len(legal)} weapons")], legal)
+
+
+def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterator[Refusal]:
+    """4.4.1 What is against a shot with the weapon named; without a name, against what comes nearest."""
+    enemy = occasion.view.vehicles[target]
+    ways = [
+        list(occasion.objections(unit, arm, how, enemy))
+        for arm in weapons_of(occasion.data, unit)
+        for how in (*arm.hows, *([PIN] if aim.how == PIN else []))  # 7.18
+        if how != SMOKE and fits(Entry(unit.id, arm.index, how, target), aim)
+    ]
+    found = min(ways, key=len, default=[Objection("4.4.3", "it has no weapon that is fired so")])
+    if found:
+        legal = dict.fromkeys(shot.target for shot in best_first(occasion, legal_shots(occasion, unit)))
+        word = WORD_OF[occasion.view.order_of(unit) or Command.FIRE]
+        instead = [f"{unit.id} {word} {' '.join(legal)}"] if legal else [f"{unit.id} hold"]
+        yield Illegal(f"{unit.id} at {target}", found, instead)
+
+
+def chance_of(occasion: Occasion, shot: Entry) -> int:
+    """4.4.3.2.3, 6.5.4.4 The hit number of AP fire; of GP fire the chance of an effect, suppression by half."""
+    view = occasion.view
+    firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
+    if not shot.how.startswith("ap"):
+        return worth(occasion, shot, distance(place_of(firer), place_of(target))) // 10
+    arm = weapons_of(occasion.data, firer)[shot.weapon]
+    return int(an_ap_shot(occasion.data, view, firer, arm, shot.how, target, command=occasion.command).hit_number)
+
+
+def watch_shots(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, list[Entry]]:
+    """4.4.2 The overwatch shots of own units in a window, by unit, best first."""
+    watch = watch_of(data, view, ask)
+    shots = {unit.id: best_first(watch, legal_shots(watch, unit)) for unit in view.of(ask.seat)}
+    return {unit: legal for unit, legal in shots.items() if legal}

@@ -1,0 +1,320 @@
+"""1.6 What a player of the advanced game looks up while he makes up his mind: a unit's sheet.
+
+    1.6          unit_sheet: the whole card, who could fire at the unit, and its orders
+    2.0          places
+    4.2.1, 6.2   command_choices: each command with targets and goals, or with what is against it; who shares
+    6.5.1, 6.6   calls, boarding, overruns, assaults, hull-down positions
+    6.8          adjustments
+    3.5.2        range_bands
+
+All of it comes from a view, and a sheet is made for one unit only, so that it is quick in the largest match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.ask import Ask
+from pbem.engine.text.sheets import Choice, Sheet, Sight
+from pbem.titles.panzer.artillery.indirect_fire import legal_calls
+from pbem.titles.panzer.cards.board import on_map
+from pbem.titles.panzer.cards.charts import RANGE_FACTORS
+from pbem.titles.panzer.cards.units import can_observe, is_recon
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.close_combat.close_combat import legal_attacks
+from pbem.titles.panzer.command.command_control import commandable, gets_counter, in_command_range
+from pbem.titles.panzer.command.commands import command_objections
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.end_of_turn.adjustment import cover_objections, pivot_objections, turret_options
+from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots
+from pbem.titles.panzer.fire.ap_fire import an_ap_shot, basic_effect, chance_to_damage
+from pbem.titles.panzer.fire.declarations import occasion_of
+from pbem.titles.panzer.fire.overwatch import watch_of
+from pbem.titles.panzer.fire.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.movement.itineraries import act_said, places_from, walks
+from pbem.titles.panzer.movement.march import MoveMode, mover_of, start
+from pbem.titles.panzer.movement.move_options import move_choices, stay_choices
+from pbem.titles.panzer.movement.movement import mode_objections, movable
+from pbem.titles.panzer.player.prospects import as_ordered, chance_of
+from pbem.titles.panzer.setup.deployment import FACINGS, hexes_of, placing_objections, to_place
+from pbem.titles.panzer.sighting.line_of_sight import OPEN, line_of_sight, sight_table
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
+from pbem.titles.panzer.telling.basic_sentences import tell_tree
+from pbem.titles.panzer.telling.unit_words import card_lines, card_name, facts
+
+MODES: Final[tuple[tuple[MoveMode, str], ...]] = (("cross", "move"), ("road", "road"), ("quick", "quick"))
+"""6.6.4 Ways to move, with the word of each."""
+
+
+def unit_sheet(data: PanzerData, view: PanzerState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
+    """1.6 A unit as the viewer may know it; None if there is none of this name in play."""
+    unit = view.vehicles.get(id)
+    if unit is None or (unit.hex is None and not gets_counter(view, unit) and not is_placed(data, ask, id)):
+        return None
+    asked = ask if ask is not None and ask.seat == unit.side else None
+    return Sheet(
+        unit=unit.id,
+        name=f"{unit.name} · {card_name(data, unit)}",
+        side=unit.side,
+        at=hex_name(unit.hex) if unit.hex is not None else "",
+        own=unit.side == viewer,
+        facts=tuple(filter(None, (*facts(data, view, unit, viewer), *card_lines(data, unit)))),
+        choices=tuple(choices(data, view, unit, asked)) if asked is not None else (),
+        threats=threats(data, view, unit),
+        bands=range_bands(data, unit),
+        band_names=BAND_NAMES,
+    )
+
+
+def is_placed(data: PanzerData, ask: Ask | None, id: str) -> bool:
+    """R-02 Whether its owner is asked where to place it."""
+    return ask is not None and ask.kind == "deploy" and any(row.id == id for row in to_place(data, ask.seat))
+
+
+# --- 6.5 what to expect ----------------------------------------------------------------------------------------
+
+
+def threats(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
+    """4.4.1 The enemies that spotted this unit and could fire at it, were they told to."""
+    if not unit.alive or unit.aboard:
+        return {}
+    enemies = [enemy for enemy in view.of(view.enemy(unit.side)) if unit.id in view.spotted.get(enemy.id, ())]
+    ordered = as_ordered(view, view.enemy(unit.side), {enemy.id: Command.FIRE.value for enemy in enemies})
+    occasion = Occasion(data, ordered, view.enemy(unit.side))
+    found = {}
+    for enemy in enemies:
+        shots = [shot for shot in legal_shots(occasion, ordered.vehicles[enemy.id]) if shot.target == unit.id]
+        if shots:
+            found[enemy.id] = expected(occasion, best_first(occasion, shots)[0])
+    return found
+
+
+def expected(occasion: Occasion, shot: Entry) -> str:
+    """4.4.3.2, 6.5.4.4 How it would be fired, range, and the hit number or the chance of an effect."""
+    view = occasion.view
+    firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
+    away = distance(place_of(firer), place_of(target))
+    chance = chance_of(occasion, shot)
+    if not shot.how.startswith("ap"):
+        return f"GP, range {away}, effect {chance}%"
+    arm = weapons_of(occasion.data, firer)[shot.weapon]
+    aimed = an_ap_shot(occasion.data, view, firer, arm, shot.how, target, command=occasion.command)
+    if not occasion.data.plays("hit_location"):
+        effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))
+        return f"hit {chance}, range {away}, {effect.replace('-', ' ')}"
+    ammunition = shot.how.removeprefix("ap:").upper()
+    return f"{ammunition}, range {away}, hit {chance}, pierces {chance_to_damage(aimed)} of 10"
+
+
+def targets(occasion: Occasion, shots: Iterable[Entry]) -> dict[str, str]:
+    """4.4.1 Each target with its best shot, the most promising first."""
+    found: dict[str, str] = {}
+    for shot in best_first(occasion, shots):
+        if shot.target not in found:
+            found[shot.target] = expected(occasion, shot)
+    return found
+
+
+def range_bands(data: PanzerData, unit: Unit) -> dict[str, int]:
+    """3.5.2 The hexes in sight that its longest weapon reaches, by the column of the range row."""
+    if unit.hex is None or not unit.alive:
+        return {}
+    rows = [arm.weapon.ranges or (arm.gp.ranges.value if arm.gp else ()) for arm in weapons_of(data, unit)]
+    longest = max(rows, key=lambda row: max(row, default=0), default=())
+    if not longest:
+        return {}
+    table, found = sight_table(data.board, data.charts), {}
+    for hex in data.board.hexes:
+        away = distance(unit.hex, hex)
+        if 0 < away <= max(longest) and table.sees(unit.hex, hex):
+            found[hex_name(hex)] = next(number for number, limit in enumerate(longest) if away <= limit)
+    return {name: min(band, len(RANGE_FACTORS) - 1) for name, band in found.items()}
+
+
+# --- the orders of one unit --------------------------------------------------------------------------------------
+
+
+def choices(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterator[Choice]:
+    """What the unit may be told in answer to this ask."""
+    match ask.kind:
+        case "deploy":
+            yield from places(data, view, unit)
+        case "commands":
+            yield from command_choices(data, view, unit)
+        case "fire" | "overwatch":
+            occasion = occasion_of(data, view, ask) if ask.kind == "fire" else watch_of(data, view, ask)
+            if shots := legal_shots(occasion, unit):
+                yield Choice("fire", "fire {unit}", units=targets(occasion, shots))
+        case "move":
+            if any(unit.id == other.id for other in movable(view, ask.seat)):
+                yield from moves(data, view, unit)
+        case "assault":
+            yield from attacks(data, view, unit, ask)
+        case "adjust":
+            yield from adjustments(data, view, unit, start=bool(ask.about.get("start")))
+
+
+def places(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+    """2.0 Where the unit may be set up (R-02)."""
+    row = data.rows[unit.id]
+    if row in to_place(data, unit.side):
+        legal = [hex for hex in hexes_of(data, row) if not any(placing_objections(data, view, row, hex))]
+        yield Choice("place", "{hex}", hexes=dict.fromkeys(map(hex_name, legal), tuple(FACINGS)), facing=row.facing)
+
+
+def command_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+    """4.2.1 The five commands: what each could do, or everything that is against it; then whose counter to share."""
+    if unit.aboard:
+        yield from passenger_choices(data, view, unit)
+        return
+    for command in Command:
+        if against := tuple(command_objections(data, view, unit, command)):
+            yield Choice(WORD_OF[command], against=against)
+        else:
+            ordered = as_ordered(view, unit.side, {unit.id: command.value})
+            yield from under(data, ordered, ordered.vehicles[unit.id], command)
+    if mates := sharers(data, view, unit):
+        yield Choice("share", "with {unit}", units=mates)
+    yield from calls(data, view, unit)
+
+
+def under(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Choice]:
+    """4.2 What a unit can do under a command that it may be given."""
+    occasion = Occasion(data, view, unit.side)
+    match command:
+        case Command.FIRE:
+            yield Choice("fire", "fire {unit}", units=targets(occasion, legal_shots(occasion, unit)))
+        case Command.SHORT_HALT:
+            shots, goals = legal_shots(occasion, unit), goals_of(data, view, unit, "cross")
+            line = "short-halt {unit}, move {hex}" if goals else "short-halt {unit}"
+            yield Choice("short-halt", line, units=targets(occasion, shots), hexes=goals)
+        case Command.MOVE:
+            yield from moves(data, view, unit)
+            yield from attacks(data, view, unit, Ask(unit.side, "assault", "6.6.1"))
+        case _:
+            yield Choice(WORD_OF[command], WORD_OF[command])
+
+
+def sharers(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
+    """6.2.1.1.3 Who could share a counter with it: units of its formation within command range."""
+    if not data.plays("command_control") or is_recon(unit):
+        return {}
+    others = (other for other in commandable(view, unit.side) if other.id != unit.id and not is_recon(other))
+    return {other.id: other.name for other in others if in_command_range(data, view, unit, other)}
+
+
+def calls(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+    """6.5.1.7 Whom an observer could call, and onto which hexes."""
+    if not can_observe(unit) or not data.plays("indirect_fire"):
+        return
+    ordered = as_ordered(view, unit.side, {unit.id: Command.OVERWATCH.value})
+    found: dict[str, Hexes] = {}
+    for call in legal_calls(data, ordered, unit.side):
+        if call["observer"] == unit.id and call["type"] == "gp":
+            pattern = "" if call["sheaf"] == "on_map" else f" {call['sheaf']}"
+            found.setdefault(f"call {call['firers'][0]} at {{hex}}{pattern}", {})[call["point"]] = ()
+    for line, hexes in found.items():
+        yield Choice(line.replace(" at {hex}", ""), line, hexes=hexes)
+
+
+def moves(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+    """6.6 Where it can go in each way, and what else its move can be."""
+    for mode, word in MODES:
+        if goals := goals_of(data, view, unit, mode):
+            yield Choice(word, f"{word} {{hex}}", hexes=goals)
+    mover = mover_of(data, view, unit)
+    closed = tuple(mode for mode, _ in MODES if any(mode_objections(mover, mode)))
+    special = [steps for _, steps in move_choices(mover, closed) if steps and ":" in steps[-1]]
+    if overrun := {steps[-1].partition(":")[2]: "overrun" for steps in special if steps[-1].startswith("overrun:")}:
+        yield Choice("overrun", "overrun {unit}", units=overrun)
+    if any(steps[-1].startswith("search:hd") for steps in special):
+        yield Choice("search hull-down", "search hull-down")
+        yield Choice("search partial", "search partial hull-down")
+    for steps in special:
+        if steps[0].startswith("push:"):
+            yield Choice(act_said(steps[0]), act_said(steps[0]))  # 7.30
+    on = {parts[1]: "" for steps in special if (parts := steps[-1].split(":"))[0] == "mount"}
+    if on:
+        yield Choice("take up", "mount {unit}", units={id: view.vehicles[id].name for id in on})
+    for steps in special:
+        if len(steps) == 1 and steps[0].startswith("dismount:"):
+            _, rider, hex, facing = steps[0].split(":")
+            yield Choice(f"drop {rider} in {hex}", f"dismount {rider} {hex} face {facing}")
+
+
+def goals_of(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) -> Hexes:
+    """6.6 Where its move may end, the cheapest facing first."""
+    mover = mover_of(data, view, unit, mode == "quick")
+    if any(mode_objections(mover, mode)) or (mode == "quick" and not mover.on_foot):
+        return {}
+    begun, found = start(mover, mode), Hexes()
+    if mover.on_foot:
+        return {hex_name(hex): () for hex, _ in walks(mover, begun) if hex != unit.hex}
+    for hex, facing in places_from(mover, begun):
+        if (hex, facing) != (unit.hex, unit.facing):
+            found[hex_name(hex)] = (*found.get(hex_name(hex), ()), facing)
+    return found
+
+
+def passenger_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+    """6.6.7.1.1 Where a passenger could get off while its vehicle stays."""
+    carrier = view.vehicles[unit.aboard]
+    hexes: Hexes = {}
+    for steps in stay_choices(mover_of(data, view, carrier)):
+        word, *parts = steps[0].split(":")
+        if len(steps) == 1 and word == "dismount" and parts[0] == unit.id:
+            hexes[parts[1]] = tuple(FACINGS)
+    if hexes:
+        yield Choice("dismount", "dismount {hex}", hexes=hexes)
+
+
+def attacks(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterator[Choice]:
+    """6.6.1 Whom a leg unit could attack in close combat."""
+    found = {}
+    for attacker, target, hex in legal_attacks(data, view, ask):
+        if attacker.id == unit.id:
+            found[target.id] = f"after an advance to {hex_name(hex)}" if hex is not None else "from where it stands"
+    if found:
+        yield Choice("assault", "assault {unit}", units=found)
+
+
+def adjustments(data: PanzerData, view: PanzerState, unit: Unit, start: bool = False) -> Iterator[Choice]:
+    """6.8 Turning, and going into or out of full cover; before the first turn only turrets and hatches (7.8)."""
+    if not start and not any(pivot_objections(unit)):
+        yield from (Choice(f"pivot {facing}", f"pivot {facing}") for facing in FACINGS if facing != unit.facing)
+    for answer in turret_options(data, view, unit, start=start):  # 7.8
+        words = [f"turret {offset}" for offset in answer.get("turret", {}).values()]
+        words += ["shut" if shut else "unshut" for shut in answer.get("hatch", {}).values()]
+        yield from (Choice(word, word) for word in words)
+    if start:
+        return
+    word = "uncover" if unit.full_cover else "cover"
+    if not any(cover_objections(data, view, unit, not unit.full_cover)):
+        yield Choice(word, word)
+
+
+BAND_NAMES: Final = ("point blank", "short", "medium", "long", "extreme")
+"""4.4.3.2.1 The columns of the R row."""
+
+
+Hexes = dict[str, tuple[int, ...]]
+"""Hexes by name, each with the facings possible there."""
+
+
+def sight(data: PanzerData, view: PanzerState, start: str, end: str = "") -> Sight | None:
+    """4.1.4 What can be seen from a hex; None if the map has no such hex."""
+    known: dict[Hex, None] = dict.fromkeys(data.board.hexes)
+    try:
+        here = on_map(start, known)
+        there = on_map(end, known) if end else None
+    except ValueError:
+        return None
+    table = sight_table(data.board, data.charts)
+    seen = tuple(hex_name(hex) for hex in data.board.hexes if hex == here or table.sees(here, hex))
+    if there is None:
+        return Sight(hex_name(here), seen)
+    finding = line_of_sight(data.board, data.charts, here, there, view.wrecks)
+    return Sight(hex_name(here), seen, hex_name(there), finding.result == OPEN, tuple(tell_tree(finding)))

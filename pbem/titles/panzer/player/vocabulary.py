@@ -1,0 +1,155 @@
+"""The words of the order language that both games share, and what they say.
+
+Orders          a line without a verb; EXPECTED: what may come next
+direction, steps_of, watch_wish, tokens_of
+names_of, squashed
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, part, replaced, tokens
+from pbem.titles.panzer.player.plan import WATCH_HIT, WatchWish
+from pbem.titles.panzer.state import Unit
+
+RULE: Final = "panzer/orders"
+"""What a refusal cites if a line cannot be read: the page on the order language."""
+
+
+EXPECTED: Final = {
+    "HOLD": "hold",
+    "FIRE": "fire",
+    "SHORT_HALT": "short-halt",
+    "MOVE": "move",
+    "OVERWATCH": "overwatch",
+    "ROAD": "road",
+    "REVERSE": "reverse",
+    "ENTER": "enter",
+    "EXIT": "exit",
+    "FACE": "face",
+    "STOP": "stop when hit",
+    "GO_ON": "go on",
+    "FIRED_AT": "when fired at",
+    "WITH": "with",
+    "RANGE": "range",
+    "HIT": "hit",
+    "ONLY": "only",
+    "EXCEPT": "not",
+    "INITIATIVE": "initiative",
+    "FIRST": "first",
+    "SECOND": "second",
+    "SHOW": "show",
+    "ALWAYS": "always",
+    "NEVER": "never",
+    "MATTERS": "matters",
+    "ASPECT": "aspect",
+    "FRONT": "front",
+    "REAR": "rear",
+    "STRONGER": "stronger",
+    "SEQUENCE": "order of",
+    "DONE": "done",
+    "YES": "yes",
+    "NO": "no",
+    "ALL": "rest",
+    "PREFERENCE": "nearest",
+    "EDGE": "west",
+    "NAME": "a unit",
+    "HEX": "a hex like E7",
+    "STEP": "steps like f f r b",
+    "NUMBER": "a number",
+    "DIRECTION": "a direction 1 to 6",
+    "$END": "the end of the line",
+}
+"""What may come next, by the names of the grammar, in the words of a player."""
+
+
+PLACEHOLDERS: Final = ("NAME", "HEX", "STEP", "NUMBER", "DIRECTION", "EDGE", "$END")
+
+
+COMPASS: Final = {"n": 1, "ne": 2, "se": 3, "s": 4, "sw": 5, "nw": 6}
+"""3.3 Direction 1 is the top of the map."""
+
+
+VERBS: Final = ("HOLD", "FIRE", "SHORT_HALT", "MOVE", "OVERWATCH", "ROAD", "REVERSE", "ENTER", "EXIT")
+
+
+class Orders(Language):
+    """The language of this title: where only names have come so far, it says that a verb is missing."""
+
+    def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
+        return without_verb(line, at) if "HOLD" in expected else super().unreadable(line, expected, at)
+
+
+def without_verb(line: Line, at: int) -> Unreadable:
+    """Only names so far: one of them is probably a slip for what the unit should do."""
+    verbs = [EXPECTED[name] for name in VERBS]
+    places = [(match.start(), match[0]) for match in WORD.finditer(line.text[:at] or line.text)]
+    if places and (places[0][1] in verbs or len(places) == 1):
+        why = "say which unit" if places[0][1] in verbs else "say what it should do"
+        example = f"g1 {line.written}" if places[0][1] in verbs else f"{line.written} hold"
+        return Unreadable(line.written, [Objection(RULE, f"{why}: {', '.join(verbs)}")], [example], line.written)
+    slips = [(start, word, closest(word, verbs)) for start, word in places[1:]]
+    start, word, near = next((slip for slip in slips if slip[2]), slips[0] if slips else (0, line.text, ""))
+    why = f"«{word}» (position {start + 1}) is no order: a line is a unit and one of {', '.join(verbs)}"
+    return Unreadable(word, [Objection(RULE, why)], [replaced(line, start, word, near)] if near else [], line.written)
+
+
+def tokens_of(words: Words, name: str, *types: str) -> list[str]:
+    """The words of some kinds in one part of a tree."""
+    found = part(words, name)
+    return tokens(found, *types) if found is not None else []
+
+
+def direction(word: str) -> int:
+    """3.3 A facing by its number or by the compass."""
+    return int(word) if word.isdecimal() else COMPASS[word]
+
+
+def steps_of(words: Words) -> list[str]:
+    """4.5.1.1 Single steps: `2f r` is forward twice and a turn to the right; `reverse 2` is twice back."""
+    back = part(words, "reverse")
+    if back is not None:
+        return ["b"] * int("".join(tokens(back, "NUMBER")) or 1)
+    steps: list[str] = []
+    for word in tokens_of(words, "steps", "STEP"):
+        steps += list(word) if word[0].isalpha() else [word[-1]] * int(word[:-1])
+    ways = {"EXIT": "exit", "EXIT_BACK": "exit-b"}
+    return steps + [step for kind, step in ways.items() if tokens_of(words, "steps", kind)]
+
+
+def watch_wish(words: Words, unit: Callable[[str], str]) -> WatchWish:
+    """4.4.2 The conditions of overwatch; `unit` finds the id that a name stands for."""
+    ranges = [limit(tree, "RANGE") for tree in words.find_data("range_limit")]
+    hits = [limit(tree, "HIT") for tree in words.find_data("hit_limit")]
+    return WatchWish(
+        range=min(ranges, default=0),
+        hit=max(hits, default=WATCH_HIT),
+        only=[unit(name) for tree in words.find_data("only") for name in tokens(tree, "NAME")],
+        but_not=[unit(name) for tree in words.find_data("but_not") for name in tokens(tree, "NAME")],
+    )
+
+
+def limit(words: Words, kind: str) -> int:
+    """A range up to so many hexes, or a hit number from so much on."""
+    number = int(tokens(words, "NUMBER")[0].rstrip("%"))
+    sign = "".join(tokens(words, "COMPARE")) or "="
+    wrong = "≥>" if kind == "RANGE" else "≤<"
+    if any(letter in wrong for letter in sign):
+        example = "range <= 8" if kind == "RANGE" else "hit >= 40"
+        raise Unreadable(sign, [Objection(RULE, "a range has an upper limit, a hit number a lower one")], [example])
+    strict = {"<": -1, ">": 1}.get(sign, 0)
+    return number + strict
+
+
+def names_of(vehicle: Unit) -> tuple[str, ...]:
+    """The names by which orders may call a vehicle."""
+    return squashed(vehicle.id), squashed(vehicle.name or vehicle.id)
+
+
+def squashed(name: str) -> str:
+    """A name without case, spaces and punctuation: PzIIIH-1 is pziiih1."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -1,0 +1,1 @@
+"""2.0 Scenarios, and what happens before the first turn."""

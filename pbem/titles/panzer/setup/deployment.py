@@ -1,0 +1,710 @@
+"""2.0 Preparation for an advanced match: the state before the first turn, secret plots, and the placing of units.
+
+    2.0 R-02     initial_state: units of all kinds, features, batteries, aircraft
+    6.5.1.4      plot_step: registered points, before any unit is placed
+    6.5.1.11.1   plot_step: planned fire
+    6.7.1        plot_step: the load of each aircraft
+    6.1.4.3.8    plot_step: features that their owner places, as mines
+    2.0 R-02     deployment_step: side after side, each seeing what was placed before; check_deploy, deploy_options
+    6.6.7        passengers begin where their carriers do, unless their owner puts them on the ground
+
+Both sides plot at once and sealed. What is plotted stays secret until it shows in play (`view`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.state import NextStep
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.artillery.indirect_fire import plot_objections
+from pbem.titles.panzer.cards.advanced_charts import Feature as FeatureCard
+from pbem.titles.panzer.cards.charts import PROHIBITED
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.end_of_turn.victory import note_occupants
+from pbem.titles.panzer.sequence import begin
+from pbem.titles.panzer.setup.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
+from pbem.titles.panzer.setup.scenario import AdvancedUnit, AircraftRow, BatteryRow, FeatureRow
+from pbem.titles.panzer.setup.scenario_reader import (
+    BUILDINGS,
+    CLOSED_TO_FEATURES,
+    FREE_OF_TERRAIN,
+    POSITIONS,
+    space,
+    stands,
+)
+from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED
+from pbem.titles.panzer.state import (
+    AircraftState,
+    Battery,
+    Damage,
+    Feature,
+    HullDown,
+    Inside,
+    Kind,
+    Leg,
+    Marker,
+    Objective,
+    PanzerState,
+    PlannedFire,
+    Status,
+    Unit,
+)
+
+FACINGS: Final = range(1, 7)
+CHOICES: Final = 50
+"""How many of the countless ways to place a side are listed."""
+ABOARD: Final = "aboard"
+COMPLETE: Final = 4
+"""6.6.8 The stage of a finished entrenchment."""
+HIDDEN: Final = "hidden"
+"""7.2 The flag of a unit that the enemy does not see."""
+LOADS: Final = ("bombs", "rockets")
+
+
+# --- 2.0 the state before the first turn ---------------------------------------------------------------------
+
+
+def initial_state(data: PanzerData, switches: tuple[str, ...] = ()) -> PanzerState:
+    """2.0 Everything as the scenario says; who has a choice waits for it (R-02)."""
+    scenario = data.scenario
+    state = PanzerState(
+        vehicles={id: unit_of(data, data.rows[id]) for id in sorted(data.rows)},
+        objectives={row.id: Objective(controller=row.controller) for row in scenario.objectives},
+        sides=tuple(side.id for side in scenario.sides),
+        switches=switches,
+        phase=DEPLOYMENT,
+        features={row.id: feature_of(row, scenario.sides) for row in scenario.features},
+        batteries={row.id: battery_of(row) for row in scenario.batteries},
+        aircraft={row.id: aircraft_of(data, row) for row in scenario.aircraft},
+        next=NextStep("plot_step"),
+    )
+    for unit in state.vehicles.values():
+        settle(data, state, unit)
+    return state
+
+
+def unit_of(data: PanzerData, row: AdvancedUnit) -> Unit:
+    """R-02 On the map if its place is fixed, otherwise held back until it is placed or enters."""
+    waits = row.hex is None or bool(area_of(data, row))
+    return Unit(
+        id=row.id,
+        side=row.side,
+        card=row.card,
+        name=row.name,
+        kind=kind_of(data, row.card),
+        hex=None if waits else row.hex,
+        facing=row.facing or 1,
+        status=Status.RESERVE if waits else Status.ON_MAP,
+        entry_turn=row.turn,
+        damage=damage_of(data, row),
+        grade=row.grade,
+        formation=row.formation,
+        labels=row.labels,
+        weapons=row.weapons,
+        transport=row.transport,
+        aboard=row.aboard,
+        suppression=Marker.ON if row.suppressed else Marker.NONE,
+        flags=tuple(
+            word for word, is_so in ((HIDDEN, begins_hidden(data, row)), (CAMOUFLAGED, row.camouflaged)) if is_so
+        ),
+    )
+
+
+def begins_hidden(data: PanzerData, row: AdvancedUnit) -> bool:
+    """7.2.1 As the scenario says, where the rule is in use; passengers with their carriers."""
+    if not data.plays("hidden_units"):
+        return False
+    return row.hidden or (bool(row.aboard) and data.rows[row.aboard].hidden)
+
+
+def damage_of(data: PanzerData, row: AdvancedUnit) -> Damage:
+    """6.5.2.2.4 A vehicle that begins damaged has a damaged hull; the 2016 book knows one kind only."""
+    if not row.damaged:
+        return Damage.NONE
+    split = data.charts.switch("split_damage") and data.plays("hit_location")
+    return Damage.HULL if split else Damage.WHOLE
+
+
+def kind_of(data: PanzerData, card: str) -> Kind:
+    """5.1, 5.2 The kind of unit that a card describes."""
+    if card in data.book.vehicles:
+        return "vehicle"
+    return "towed" if card in data.book.towed else "leg"
+
+
+def feature_of(row: FeatureRow, sides: Sequence[Any]) -> Feature:
+    """6.1.4.3 A counter; a hidden one is known to its owner alone."""
+    everybody = tuple(side.id for side in sides)
+    return Feature(
+        id=row.id,
+        type=row.type,
+        hex=row.hex,
+        side=row.side,
+        capacity=row.capacity,
+        stage=COMPLETE if row.type == "hasty_entrenchment" else 0,
+        facing=row.facing,
+        of=row.of,
+        defence=row.defence,
+        known=(row.side,) if row.hidden else everybody,
+    )
+
+
+def battery_of(row: BatteryRow) -> Battery:
+    """5.3 An off-map battery with nothing registered yet."""
+    return Battery(
+        id=row.id,
+        name=row.name,
+        side=row.side,
+        card=row.card,
+        formation=row.formation,
+        attachment=row.attachment,
+        counter=row.counter,
+        self_propelled=row.self_propelled,
+    )
+
+
+def aircraft_of(data: PanzerData, row: AircraftRow) -> AircraftState:
+    """5.4 An aircraft that has not yet appeared."""
+    load = usual_load(data, row.card)
+    return AircraftState(id=row.id, name=row.name, side=row.side, card=row.card, grade=row.grade, load=load)
+
+
+def usual_load(data: PanzerData, card: str) -> Any:
+    """6.7.1 What an aircraft carries if nobody chooses: bombs before rockets, or guns alone."""
+    aircraft = data.book.aircraft[card]
+    return "bombs" if aircraft.bombs else "rockets" if aircraft.rockets else ""
+
+
+def settle(data: PanzerData, state: PanzerState, unit: Unit) -> None:
+    """6.1.4 Cover, position and place in a building of a unit just set up, as far as its hex has them."""
+    if unit.hex is None:
+        return
+    row = data.rows[unit.id]
+    on_the_ground = not unit.aboard
+    at_home = on_the_ground and unit.hex == row.hex
+    unit.full_cover = row.full_cover and on_the_ground and covered(data, unit.hex)
+    unit.hull_down = HullDown(row.hull_down) if at_home else HullDown.NONE
+    building = any(type in BUILDINGS for type in data.board.terrain(unit.hex))
+    unit.inside = Inside(row.inside) if at_home and building else Inside.NO
+    if on_the_ground and unit.kind != "vehicle":
+        unit.dump = unit.hex  # 5.16.2.4
+    if on_the_ground:
+        occupy(state, unit, row.position)
+
+
+def covered(data: PanzerData, hex: Hex) -> bool:
+    """6.1.4.2 Whether full cover can be taken in a hex."""
+    rows = [data.advanced.terrains[type] for type in data.board.terrain(hex) if type in data.advanced.terrains]
+    return all(row.full_cover.value for row in rows)
+
+
+def occupy(state: PanzerState, unit: Unit, wanted: str) -> None:
+    """6.1.4.3.6, 6.1.4.3.7 A unit set up in the hex of a position is in it: in the one wanted, or in a free one."""
+    here = [
+        feature
+        for feature in state.features.values()
+        if feature.type in POSITIONS and feature.hex == unit.hex and feature.side in ("", unit.side)
+    ]
+    for feature in sorted(here, key=lambda feature: feature.id != wanted):
+        inside = [other for other in state.vehicles.values() if other.position == feature.id and other is not unit]
+        fits = unit.kind != "vehicle" or feature.type == "improved_position"
+        if fits and len(inside) < feature.capacity:
+            unit.position, feature.holder = feature.id, unit.id
+            unit.open_angle = (unit.facing + 2) % 6 + 1  # 6.1.4.3.7: the rear, as it was placed
+            return
+
+
+# --- 6.5.1.4, 6.5.1.11, 6.7.1 plots ----------------------------------------------------------------------------
+
+
+class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """6.5.1.11.1 A planned mission in an answer; each leg is hex, type, sheaf and direction."""
+
+    battery: str
+    turn: int
+    legs: tuple[tuple[str, str, str, int], ...]
+
+
+class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The answer to a `plot`."""
+
+    registered: dict[str, tuple[str, ...]] = {}
+    planned: tuple[Mission, ...] = ()
+    loads: dict[str, str] = {}
+    features: dict[str, tuple[str, int]] = {}
+    mines: dict[str, str] = {}
+    """7.31 The kind of mines in a field, where the scenario leaves it open."""
+
+
+def plot_step(table: Table[PanzerState]) -> Step:
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 Before units are placed, those who have something to plot do so, sealed."""
+    data, state = table.data, table.state
+    asks = [
+        Ask(side, "plot", "2.0", about=plots(data, side), default={}, grade="order")
+        for side in state.sides
+        if plots(data, side)
+    ]
+    answers = (yield Together(tuple(asks))) if asks else ()
+    plotted = {ask.seat: msgspec.convert(answer, Plot) for ask, answer in zip(asks, answers, strict=True)}
+    for side, plot in plotted.items():
+        carry_out(table, side, plot)
+    for side in state.sides:
+        lay_mines(table, side, plotted.get(side, Plot()))  # 7.31.1
+    table.then("deployment_step", side=state.sides[0])
+
+
+def plots(data: PanzerData, side: str) -> dict[str, Any]:
+    """What a side may plot, by the scenario, which is public."""
+    scenario = data.scenario
+    batteries = [row for row in scenario.batteries if row.side == side]
+    found = {
+        "registered": {row.id: row.registered_points for row in batteries if row.registered_points},
+        "planned": {row.id: row.planned_turns for row in batteries if row.planned_turns},
+        "loads": [row.id for row in scenario.aircraft if row.side == side and has_choice(data, row.card)],
+        "features": [row.id for row in scenario.features if row.side == side and row.area],
+        "mines": sorted({row.field for row in scenario.features if row.side == side and row.field and not row.of}),
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def has_choice(data: PanzerData, card: str) -> bool:
+    """6.7.1 Only a card with both bombs and rockets leaves a choice."""
+    aircraft = data.book.aircraft[card]
+    return aircraft.bombs is not None and aircraft.rockets is not None
+
+
+def carry_out(table: Table[PanzerState], side: str, plot: Plot) -> None:
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 What is plotted is written down for its owner alone."""
+    state = table.state
+    for id, hexes in sorted(plot.registered.items()):
+        state.batteries[id].registered = hexes
+        table.find("6.5.1.4", to=(side,), inputs={"battery": id}, result=list(hexes))
+    for number, mission in enumerate(sorted(plot.planned, key=lambda mission: mission.turn), start=1):
+        id = f"{mission.battery}p{number}"  # no counter that the enemy sees
+        legs = tuple(leg_of(leg) for leg in mission.legs)
+        state.planned[id] = PlannedFire(id=id, side=side, battery=mission.battery, turn=mission.turn, legs=legs)
+        inputs = {"battery": mission.battery, "turn": mission.turn, "legs": [list(leg) for leg in mission.legs]}
+        table.find("6.5.1.11.1", to=(side,), inputs=inputs, result=id)
+    for id, load in sorted(plot.loads.items()):
+        state.aircraft[id].load = load  # type: ignore[assignment]  # checked
+        table.find("6.7.1", to=(side,), inputs={"aircraft": id}, result=load)
+    for id, (name, facing) in sorted(plot.features.items()):
+        state.features[id].hex, state.features[id].facing = parse_hex(name), facing
+        table.find("6.1.4.3", to=state.features[id].known, inputs={"feature": id}, result=name)
+
+
+def lay_mines(table: Table[PanzerState], side: str, plot: Plot) -> None:
+    """7.31.1 The record of each field: where it lies, how it was laid, and against whom. It is never moved again."""
+    state = table.state
+    for field, rows in fields_of(table.data, side).items():
+        for row in rows:
+            state.features[row.id].of = plot.mines.get(field, row.of or "both")
+        laid = [state.features[row.id] for row in rows]
+        inputs = {"field": field, "hexes": [hex_name(one.hex) for one in laid], "laid": laid[0].type}
+        table.find("7.31.1", to=laid[0].known, inputs=inputs, result=laid[0].of)
+
+
+def fields_of(data: PanzerData, side: str) -> dict[str, list[FeatureRow]]:
+    """7.31.1 The hexes of each minefield of a side."""
+    found: dict[str, list[FeatureRow]] = {}
+    for row in data.scenario.features:
+        if row.side == side and row.field:
+            found.setdefault(row.field, []).append(row)
+    return found
+
+
+def leg_of(leg: tuple[str, str, str, int]) -> Leg:
+    point, type, sheaf, direction = leg
+    return msgspec.convert(
+        {"point": msgspec.to_builtins(parse_hex(point)), "type": type, "sheaf": sheaf, "direction": direction}, Leg
+    )
+
+
+def check_plot(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 The plot in canonical form, or a refusal of everything that is not legal."""
+    try:
+        plot = msgspec.convert(answer, Plot)
+        for mission in plot.planned:
+            for leg in mission.legs:
+                leg_of(leg)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise Unreadable("plot", [Objection("2.0", f"a plot cannot be read: {error}")], ["{}"]) from error
+    refusals = [
+        *registered_refusals(data, ask.seat, plot),
+        *planned_refusals(data, ask.seat, plot),
+        *load_refusals(data, ask.seat, plot),
+        *feature_refusals(data, ask.seat, plot),
+    ]
+    refusals += mine_refusals(data, ask.seat, plot) if not refusals else []
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    return msgspec.to_builtins(plot)
+
+
+def registered_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
+    """6.5.1.4 As many points as the scenario gives, all on the map."""
+    most: dict[str, int] = plots(data, side).get("registered", {})
+    for id, names in sorted(plot.registered.items()):
+        objections = []
+        if id not in most:
+            objections.append(Objection("6.5.1.4", "the scenario gives it no registered points"))
+        elif len(names) > most[id]:
+            objections.append(Objection("6.5.1.4", f"it has {most[id]}, not {len(names)}"))
+        objections += [Objection("1.2", f"{name} is not on the map") for name in names if not is_hex(data, name)]
+        if objections:
+            yield Illegal(f"registered {id}", objections, sorted(most))
+
+
+def is_hex(data: PanzerData, name: str) -> bool:
+    try:
+        return data.board.is_on_map(parse_hex(name))
+    except ValueError:
+        return False
+
+
+def planned_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
+    """6.5.1.11.1 Within what the scenario gives, one mission of a battery after the other, with a turn between."""
+    most: dict[str, int] = plots(data, side).get("planned", {})
+    free: dict[str, int] = {}
+    used: dict[str, int] = {}
+    for mission in sorted(plot.planned, key=lambda mission: (mission.battery, mission.turn)):
+        id, legs = mission.battery, tuple(leg_of(leg) for leg in mission.legs)
+        objections = [*plot_objections(data, id, mission.turn, legs)] if id in most else []
+        if id not in most:
+            objections.append(Objection("6.5.1.11", "the scenario gives it no planned fire"))
+        used[id] = used.get(id, 0) + len(legs)
+        if id in most and used[id] > most[id]:
+            objections.append(Objection("6.5.1.11", f"it has {most[id]} turns of planned fire in all"))
+        if mission.turn < free.get(id, 0):
+            why = f"after its mission before it is free again in turn {free[id]}"
+            objections.append(Objection("6.5.1.11.1", why))
+        free[id] = mission.turn + len(legs) + data.advanced.number("planned_rest")
+        if objections:
+            yield Illegal(f"planned {id} {mission.turn}", objections, sorted(most))
+
+
+def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
+    """6.7.1 Bombs or rockets, for aircraft that can carry either."""
+    own: list[str] = plots(data, side).get("loads", [])
+    for id, load in sorted(plot.loads.items()):
+        if id not in own:
+            yield Illegal(f"load {id}", [Objection("6.7.1", "it is no aircraft of yours with a choice")], own)
+        elif load not in LOADS:
+            yield Illegal(f"load {id}", [Objection("6.7.1", f"it carries bombs or rockets, not {load}")], LOADS)
+
+
+def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
+    """6.1.4.3 In its area, and not where terrain forbids it."""
+    own = {row.id: row for row in data.scenario.features if row.side == side and row.area}
+    for id, (name, facing) in sorted(plot.features.items()):
+        objections = []
+        if id not in own:
+            objections.append(Objection("6.1.4.3", "it is no feature that you can place"))
+        elif not is_hex(data, name):
+            objections.append(Objection("1.2", f"{name} is not on the map"))
+        else:
+            objections += feature_objections(data, own[id], parse_hex(name))
+        if facing not in FACINGS:
+            objections.append(Objection("3.3", f"there is no hexside {facing}"))
+        if objections:
+            yield Illegal(f"{id} {name}", objections, sorted(own))
+
+
+def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
+    """7.31.1 A field lies together unless the scenario says otherwise; its kind is chosen where that is open."""
+    open_fields: list[str] = plots(data, side).get("mines", [])
+    for field, kind in sorted(plot.mines.items()):
+        if field not in open_fields:
+            yield Illegal(field, [Objection("7.31", "it is no minefield whose kind you choose")], open_fields)
+        elif kind not in MINE_KINDS:
+            why = Objection("7.31", "mines are laid against personnel, vehicles or both")
+            yield Illegal(f"{field} {kind}", [why], MINE_KINDS)
+    for field, rows in fields_of(data, side).items():
+        hexes = [parse_hex(plot.features[row.id][0]) if row.id in plot.features else row.hex for row in rows]
+        moved = any(row.id in plot.features for row in rows)
+        if moved and not rows[0].scattered and not is_contiguous(hexes):
+            yield Illegal(field, [Objection("7.31.1", "the hexes of a minefield lie together")])
+        if moved and len(set(hexes)) < len(hexes):
+            yield Illegal(field, [Objection("7.31.1", "each hex of a minefield lies in a hex of its own")])
+
+
+def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[Objection]:
+    """6.1.4.3 Everything against a feature in a hex."""
+    if hex not in data.scenario.areas[row.area].hexes:
+        yield Objection("2.0", f"{hex_name(hex)} is not in its area, {row.area}")
+    if row.type in MINES:
+        others = [(other.type, other.hex) for other in data.scenario.features if other.type not in MINES]
+        yield from mine_objections(data.board, others, hex)  # 7.31.1
+    if row.type not in FREE_OF_TERRAIN and any(type in CLOSED_TO_FEATURES for type in data.board.terrain(hex)):
+        yield Objection("6.1.4.3", f"the terrain in {hex_name(hex)} is closed to it")
+
+
+def plot_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """Nothing plotted, then a choice of plots."""
+    yield {}
+    hexes = data.board.hexes
+    for number in range(CHOICES):
+        choice = Choice("plot", ask.seat, number)
+        plot = {
+            "registered": {
+                id: [hex_name(choice.one_of(hexes)) for _ in range(most)]
+                for id, most in ask.about.get("registered", {}).items()
+            },
+            "planned": [
+                {
+                    "battery": id,
+                    "turn": 1 + choice.below(data.scenario.turns),
+                    "legs": [[hex_name(choice.one_of(hexes)), "gp", choice.one_of(("open", "closed")), 0]],
+                }
+                for id in ask.about.get("planned", {})
+            ],
+            "loads": {id: choice.one_of(LOADS) for id in ask.about.get("loads", [])},
+        }
+        yield {key: value for key, value in plot.items() if value}
+
+
+# --- 2.0 placing units in areas ------------------------------------------------------------------------------
+
+
+def deployment_step(table: Table[PanzerState], side: str) -> Step:
+    """2.0 One side places its units; those it does not name stand where the scenario has them (R-02)."""
+    units = to_place(table.data, side)
+    if units:
+        answer = yield Ask(side, "deploy", "2.0", default={}, grade="order")
+        place_units(table, units, answer)
+    order = list(table.state.sides)
+    later = order[order.index(side) + 1 :]
+    if later:
+        table.then("deployment_step", side=later[0])
+        return
+    note_occupants(table.data, table.state)  # R-03: set up there counts for turn 1
+    table.state.stage = 0
+    if table.data.plays("turrets"):
+        table.then("turrets_step")  # 7.8
+        return
+    if table.data.plays("hidden_units"):
+        table.then("hiding_step")  # 7.2.2
+        return
+    begin(table)
+
+
+def to_place(data: PanzerData, side: str) -> list[AdvancedUnit]:
+    """R-02 The units that have a set-up area, their own or their carrier's, in the order of their ids."""
+    own = (unit for unit in data.scenario.units if unit.side == side and area_of(data, unit))
+    return sorted(own, key=lambda unit: unit.id)
+
+
+def area_of(data: PanzerData, unit: AdvancedUnit) -> str:
+    """R-02 A passenger may be placed where its carrier may."""
+    return data.rows[unit.aboard].area if unit.aboard else unit.area
+
+
+def place_units(table: Table[PanzerState], units: Sequence[AdvancedUnit], answer: Mapping[str, Any]) -> None:
+    """R-02 Chosen places first, so that nobody's default stands in the way; passengers last, with their carriers."""
+    riders = {id: place[1] for id, place in answer.items() if place[0] == ABOARD}
+    riders |= {unit.id: unit.aboard for unit in units if unit.aboard and unit.id not in answer}
+    grounded = [unit for unit in units if unit.id not in riders]
+    for unit in sorted(grounded, key=lambda unit: unit.id not in answer):
+        name, facing = answer.get(unit.id, (None, unit.facing))
+        place(table, unit, None if name is None else parse_hex(name), facing)
+    for unit in units:
+        if unit.id in riders:
+            embark(table, unit, riders[unit.id])
+
+
+def place(table: Table[PanzerState], row: AdvancedUnit, hex: Hex | None, facing: int) -> None:
+    """R-02 A unit on the ground; a hex that a hidden enemy holds is taken for the nearest that is free."""
+    data, state = table.data, table.state
+    unit = state.vehicles[row.id]
+    if hex is None or any(placing_objections(data, state, row, hex)):
+        hex = default_place(data, state, row, hex)
+    unit.hex, unit.facing, unit.status, unit.aboard = hex, facing, Status.ON_MAP, ""
+    settle(data, state, unit)
+    inputs = {"unit": row.id, "area": row.area, "facing": facing}
+    table.find("2.0", to=unit.audience, inputs=inputs, result=hex_name(hex))
+
+
+def embark(table: Table[PanzerState], row: AdvancedUnit, carrier_id: str) -> None:
+    """6.6.7 A passenger is where its carrier is."""
+    unit, carrier = table.state.vehicles[row.id], table.state.vehicles[carrier_id]
+    unit.hex, unit.facing, unit.status, unit.aboard = carrier.hex, carrier.facing, carrier.status, carrier.id
+    if carrier.hidden and not unit.hidden:
+        unit.flags = (*unit.flags, HIDDEN)  # 7.2.1
+    table.find("6.6.7", to=unit.audience, inputs={"unit": row.id}, result=carrier.id)
+
+
+def default_place(data: PanzerData, view: PanzerState, unit: AdvancedUnit, near: Hex | None = None) -> Hex:
+    """R-02 Its place in the scenario, or the nearest legal hex of its area."""
+    assert unit.hex is not None
+    home = near or unit.hex
+    area = sorted(hexes_of(data, unit), key=lambda hex: distance(home, hex))
+    return next((hex for hex in area if not any(placing_objections(data, view, unit, hex))), unit.hex)
+
+
+def hexes_of(data: PanzerData, unit: AdvancedUnit) -> tuple[Hex, ...]:
+    """R-02 The hexes of a unit's area."""
+    return data.scenario.areas[area_of(data, unit)].hexes
+
+
+def placing_objections(
+    data: PanzerData, view: PanzerState, unit: AdvancedUnit, hex: Hex, held: frozenset[Hex] | None = None
+) -> Iterator[Objection]:
+    """2.0 Everything against placing a unit on the ground of a hex (R-02); `held` if the enemy's hexes are known."""
+    if hex not in data.area_hexes[area_of(data, unit)]:
+        yield Objection("2.0", f"{hex_name(hex)} is not in its area")
+    elif not can_stand(data, view, unit.card, hex):
+        yield Objection("4.5.1.1.2", f"the terrain in {hex_name(hex)} is closed to it")
+    elif hex in (held_by_enemies(view, unit.side) if held is None else held):
+        yield Objection("4.5.1.1.10", f"there is an enemy in {hex_name(hex)}")
+
+
+def held_by_enemies(view: PanzerState, side: str) -> frozenset[Hex]:
+    """4.5.1.1.10 The hexes in which there are enemies."""
+    return frozenset(
+        unit.hex for unit in view.vehicles.values() if unit.side != side and unit.alive and unit.hex is not None
+    )
+
+
+def legal_hexes(data: PanzerData, view: PanzerState, units: Sequence[AdvancedUnit]) -> dict[str, list[Hex]]:
+    """2.0 Where each unit of a side could be placed; worked out once for all units of a card in an area."""
+    held = held_by_enemies(view, units[0].side) if units else frozenset()
+    found: dict[tuple[str, str], list[Hex]] = {}
+    for unit in units:
+        key = unit.card, area_of(data, unit)
+        if key not in found:
+            legal = (hex for hex in hexes_of(data, unit) if not any(placing_objections(data, view, unit, hex, held)))
+            found[key] = list(legal)
+    return {unit.id: found[unit.card, area_of(data, unit)] for unit in units}
+
+
+def can_stand(data: PanzerData, view: PanzerState, card: str, hex: Hex) -> bool:
+    """4.5.1.1.2, 6.1.4.3 Open to it by terrain and by the features in the hex."""
+    features = [feature for feature in view.features.values() if feature.hex == hex]
+    known = [data.advanced.features[feature.type] for feature in features if feature.type in data.advanced.features]
+    if any(closed_by(data, feature, card) for feature in known):
+        return False
+    return stands(data.charts, data.advanced, data.board, card_of(data, card), hex)
+
+
+def card_of(data: PanzerData, card: str) -> Any:
+    """1.6 The card of a unit of any kind."""
+    if card in data.book.vehicles:
+        return data.book.vehicles[card].card
+    return data.book.towed.get(card) or data.book.legs[card]
+
+
+def closed_by(data: PanzerData, feature: FeatureCard, card: str) -> bool:
+    """6.1.4.3 Whether a feature closes its hex to a unit."""
+    kind = kind_of(data, card)
+    if kind == "vehicle":
+        cells = {"T": feature.T, "H": feature.H, "W": feature.W}
+        return cells[data.book.vehicles[card].card.traction].value == PROHIBITED
+    return (feature.towed if kind == "towed" else feature.L).value == PROHIBITED
+
+
+# --- answers -------------------------------------------------------------------------------------------------
+
+
+def check_deploy(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """2.0 The places by unit, or a refusal of every one that is not legal."""
+    try:
+        places = msgspec.convert(answer, dict[str, tuple[str, int | str]])
+    except msgspec.ValidationError as error:
+        why = Objection("2.0", f"a set-up gives each unit a hex and a facing, or a carrier: {error}")
+        raise Unreadable("deploy", [why], ['{"g1": ["C4", 3], "g2": ["aboard", "g1"]}']) from error
+    units = {unit.id: unit for unit in to_place(data, ask.seat)}
+    refusals = [refusal for id in sorted(places) for refusal in refused(data, view, units, places, id)]
+    refusals += load_too_much(data, units, places) if not refusals else []
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    return {id: canonical(places[id]) for id in sorted(places)}
+
+
+def canonical(place: tuple[str, int | str]) -> list[Any]:
+    where, how = place
+    return [ABOARD, how] if where == ABOARD else [where.strip().upper(), how]
+
+
+def refused(
+    data: PanzerData,
+    view: PanzerState,
+    units: Mapping[str, AdvancedUnit],
+    places: Mapping[str, tuple[str, int | str]],
+    id: str,
+) -> Iterator[Refusal]:
+    """2.0 Why one unit cannot be placed like this, and where it could be."""
+    unit = units.get(id)
+    if unit is None:
+        yield Illegal(id, [Objection("2.0", "it is not a unit of yours that can be placed")], list(units))
+        return
+    name, how = places[id]
+    if name == ABOARD:
+        if objections := list(boarding_objections(data, units, unit, str(how))):
+            yield Illegal(f"{id} aboard {how}", objections, [hex_name(default_place(data, view, unit))])
+        return
+    try:
+        objections = list(placing_objections(data, view, unit, parse_hex(name)))
+    except ValueError as error:
+        yield Unreadable(f"{id} {name}", [Objection("1.2", str(error))], [hex_name(default_place(data, view, unit))])
+        return
+    if how not in FACINGS:
+        objections.append(Objection("3.3", f"a unit faces one of six hexsides, 1 to 6, not {how}"))
+    if objections:
+        yield Illegal(f"{id} {name}", objections, [hex_name(default_place(data, view, unit))])
+
+
+def boarding_objections(
+    data: PanzerData,
+    units: Mapping[str, AdvancedUnit],
+    unit: AdvancedUnit,
+    carrier: str,
+) -> Iterator[Objection]:
+    """6.6.7.1 A passenger boards a vehicle of its own that is placed in the same area."""
+    other = units.get(carrier)
+    if space(data.book, unit.card) is None:
+        yield Objection("6.6.7.1", "nothing carries it")
+    elif other is None or other.card not in data.book.vehicles:
+        yield Objection("6.6.7", f"{carrier} is no vehicle of yours that can be placed")
+    elif area_of(data, other) != area_of(data, unit):
+        yield Objection("2.0", f"{carrier} is placed elsewhere")
+
+
+def load_too_much(
+    data: PanzerData, units: Mapping[str, AdvancedUnit], places: Mapping[str, tuple[str, int | str]]
+) -> Iterator[Refusal]:
+    """6.6.7.1 One gun, or leg units up to the capacity, aboard each vehicle."""
+    aboard: dict[str, list[AdvancedUnit]] = {}
+    for unit in units.values():
+        where, how = places.get(unit.id, (ABOARD if unit.aboard else "", unit.aboard))
+        if where == ABOARD:
+            aboard.setdefault(str(how), []).append(unit)
+    for carrier, passengers in sorted(aboard.items()):
+        needed = [room for unit in passengers if (room := space(data.book, unit.card)) is not None]
+        has = data.book.vehicles[units[carrier].card].transport if carrier in units else (0, 0)
+        towed = [unit for unit in passengers if unit.card in data.book.towed]
+        total = sum(room[0] for room in needed), sum(room[1] for room in needed)
+        if total[0] > has[0] or total[1] > has[1] or (towed and len(passengers) > 1):
+            names = ", ".join(unit.id for unit in passengers)
+            why = f"{names} need {total[0]}-{total[1]}, but it has room for {has[0]}-{has[1]}"
+            yield Illegal(f"aboard {carrier}", [Objection("6.6.7.1", why)])
+
+
+def deploy_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """2.0 The scenario's places, then a fair choice of others; passengers stay aboard."""
+    yield {}
+    legal = legal_hexes(data, view, [unit for unit in to_place(data, ask.seat) if not unit.aboard])
+    for number in range(CHOICES if all(legal.values()) else 0):
+        choice = Choice("deploy", ask.seat, number)
+        yield {id: [hex_name(choice.one_of(hexes)), choice.one_of(FACINGS)] for id, hexes in legal.items()}
+
+
+DEPLOYMENT: Final = "deployment"
+"""The phase before the first turn."""

@@ -1,0 +1,728 @@
+"""2.0 Scenarios: who fights where, for how long and for what.
+
+    2.0          Scenario, load_scenario, packaged_scenario, packaged_scenarios
+    2.0 R-02     Unit (fixed place, place in an area, or reinforcement), Area; sides set up in the file's order
+    3.6 R-03     Objective, its points and how it is taken
+    3.6 R-04     Unit.vp, Exit, Level: what is counted at the end
+    4.3.1        Scenario.initiative_tie, initiative_winner
+    4.6.2 R-18   Scenario.early_end
+    editions     Scenario.edition (every scenario can be played in both), switches
+
+A scenario is a TOML file:
+
+    name = "…"                     edition = "2024"            map = "duel"                 turns = 4
+    [[side]]                       id, name, units; seats and areas if there are several
+      units = [ {id = "g1", name = "PzIIIJ-1", card = "pz3j", hex = "C4", facing = 3},      a fixed place
+                {id = "g2", …, hex = "C5", facing = 3, area = "ridge"},                     its owner may choose
+                {id = "g3", …, turn = 2, entry = ["A5"]} ]                                  a reinforcement
+    [[objective]]                  id, name, vp, hexes or place; taken, controller
+    [[exit]]                       side, edge, vp
+    [victory]                      eliminated = 2 or "points"; levels = [{lead = 10, name = "a clear victory"}]
+    [special]                      initiative_tie, initiative_winner, early_end, storeys, tracks, switches
+
+`load_scenario` takes bytes and boards and gives a frozen value, or a DataError with every mistake in the file.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, Literal, cast, get_args
+
+import msgspec
+from marshmallow import Schema, ValidationError, fields, validate
+
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbours
+from pbem.titles.panzer.cards.board import EDGES, Board, Edge, expand_hexes, on_map, read_board, sides_of_chain
+from pbem.titles.panzer.cards.cards import Card
+from pbem.titles.panzer.cards.cards import cards as packaged_cards
+from pbem.titles.panzer.cards.charts import (
+    EDITIONS,
+    PROHIBITED,
+    Charts,
+    DataError,
+    Edition,
+    Mistake,
+    charts,
+    nearest,
+    packaged,
+    packaged_names,
+    read_charts,
+    read_toml,
+    with_switches,
+)
+from pbem.titles.panzer.numbering import numbered
+
+Taken = Literal["complete_turn", "end_of_turn"]
+Takers = Literal["units", "vehicles"]
+"""3.6 How an objective is taken: held at the start and at the end of a turn, or simply at its end."""
+EarlyEnd = Literal["never", "side_gone"]
+"""4.6.2 R-18 When a scenario ends before its last turn: never, or once a side has no vehicle left."""
+InitiativeWinner = Literal["chooses", "first"]
+"""4.3.1 A-18 Whether the higher roll chooses who is First Player or simply is."""
+
+REROLL: Final = "reroll"
+BEGINNINGS: Final = (("hex", "facing"), ("turn", "entry"))
+"""R-02 The two ways in which a unit comes into play, by their keys."""
+
+
+class Area(msgspec.Struct, frozen=True):
+    """R-02 Where a side may place units in set-up."""
+
+    id: str
+    side: str
+    hexes: tuple[Hex, ...]
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A place at the table."""
+
+    id: str
+    name: str
+    side: str
+
+
+class Side(msgspec.Struct, frozen=True):
+    """A party of the scenario."""
+
+    id: str
+    name: str
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """2.0 A vehicle of the scenario: it begins in `hex`, or enters by one of the `entry` hexes from `turn` on."""
+
+    id: str
+    name: str
+    side: str
+    seat: str
+    card: str
+    vp: int
+    """R-04 What the other side gains by eliminating it."""
+    damaged: bool = False
+    hex: Hex | None = None
+    facing: int = 0
+    """3.3 Direction 1 to 6; 0 for a unit that enters, which then faces into the map."""
+    area: str = ""
+    """R-02 Where its owner may place it instead, with any facing; empty if its place is fixed."""
+    turn: int = 0
+    """R-02 The turn in which it may first enter; 0 if it begins on the map."""
+    entry: tuple[Hex, ...] = ()
+    """R-02 The hexes at the edge by which it may enter."""
+
+
+class Objective(msgspec.Struct, frozen=True):
+    """3.6 A place worth points to the side that controls it at the end."""
+
+    id: str
+    name: str
+    hexes: tuple[Hex, ...]
+    vp: dict[str, int]
+    taken: Taken
+    controller: str
+    """Who controls it at the start; empty for nobody."""
+    by: Takers = "units"
+    """A-03 Who takes it: every armed unit, or vehicles alone."""
+
+
+class Exit(msgspec.Struct, frozen=True):
+    """R-04 Points for each vehicle of a side that leaves the map by an edge."""
+
+    side: str
+    edge: Edge
+    vp: int
+
+
+class Level(msgspec.Struct, frozen=True):
+    """R-04 The name of a victory by at least this lead in points."""
+
+    lead: int
+    name: str
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """2.0 A set-up, checked and ready to play."""
+
+    name: str
+    text: str
+    edition: Edition
+    map: str
+    turns: int
+    board: Board
+    sides: tuple[Side, ...]
+    """R-02 In the order in which they set up."""
+    seats: tuple[Seat, ...]
+    areas: dict[str, Area]
+    units: tuple[Unit, ...]
+    objectives: tuple[Objective, ...]
+    exits: tuple[Exit, ...]
+    levels: tuple[Level, ...]
+    """Victory levels by falling lead; empty if only the winner counts."""
+    initiative_tie: str
+    """4.3.1 `reroll`, or the side that wins a tie."""
+    initiative_winner: InitiativeWinner
+    early_end: EarlyEnd
+    switches: dict[str, bool]
+    """Switches that this scenario sets otherwise than its edition."""
+
+    def level(self, lead: int) -> str:
+        """R-04 What a lead is called, or nothing."""
+        return next((level.name for level in self.levels if lead >= level.lead), "")
+
+
+# --- the shape of the file -----------------------------------------------------------------------------------
+
+
+def one_of(*legal: str) -> Callable[[str], None]:
+    """A word from a list; the refusal names the nearest."""
+
+    def check(word: str) -> None:
+        if word not in legal:
+            near = nearest(word, legal)
+            hint = f"Did you mean {near}?" if near else f"It is one of {', '.join(legal)}."
+            raise ValidationError(f"'{word}' is not possible here. {hint}")
+
+    return check
+
+
+def typeable(id: str) -> None:
+    """Short lower-case ids can be typed on a phone."""
+    if not re.fullmatch(r"[a-z][a-z0-9]{0,7}", id):
+        raise ValidationError(f"'{id}' is no id: write up to 8 small letters and digits, a letter first, like g12.")
+
+
+def word(*, required: bool = False) -> fields.String:
+    """A text that is not empty."""
+    return fields.String(required=required, validate=validate.Length(min=1, error="Say something here."))
+
+
+def number(least: int, most: int, *, required: bool = False) -> fields.Integer:
+    """A whole number between two limits."""
+    return fields.Integer(required=required, strict=True, validate=validate.Range(least, most))
+
+
+class PointsField(fields.Field[Any]):
+    """A number of points, or a table of points by side."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | dict[str, int]:
+        if isinstance(value, int) or (isinstance(value, dict) and all(isinstance(vp, int) for vp in value.values())):
+            return value
+        raise ValidationError("Write a number of points, or points by side like {german = 5, soviet = 3}.")
+
+
+class EliminatedField(fields.Field[Any]):
+    """Points for each eliminated vehicle: a number, or `points` for those on its card."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | str:
+        if value == "points" or isinstance(value, int):
+            return cast("int | str", value)
+        raise ValidationError('Write a number, or "points" for the points on the vehicle\'s card.')
+
+
+class SeatSchema(Schema):
+    """[[side]] seats"""
+
+    id = fields.String(required=True, validate=typeable)
+    name = word(required=True)
+
+
+class UnitSchema(Schema):
+    """[[side]] units"""
+
+    id = fields.String(required=True, validate=typeable)
+    name = word(required=True)
+    card = word(required=True)
+    seat = word()
+    hex = word()
+    facing = number(1, 6)
+    area = word()
+    turn = number(1, 99)
+    entry = fields.List(word())
+    damaged = fields.Boolean()
+    vp = number(0, 999)
+
+
+class SideSchema(Schema):
+    """[[side]]"""
+
+    id = fields.String(required=True, validate=typeable)
+    name = word(required=True)
+    seats = fields.List(fields.Nested(SeatSchema))
+    areas = fields.Dict(keys=fields.String(), values=fields.List(word()))
+    units = fields.List(fields.Nested(UnitSchema), required=True)
+
+
+class ObjectiveSchema(Schema):
+    """[[objective]]"""
+
+    id = fields.String(required=True, validate=typeable)
+    name = word(required=True)
+    vp = PointsField(required=True)
+    hexes = fields.List(word())
+    place = word()
+    taken = fields.String(validate=one_of(*get_args(Taken)))
+    controller = word()
+    by = fields.String(validate=one_of(*get_args(Takers)))
+
+
+class ExitSchema(Schema):
+    """[[exit]]"""
+
+    side = word(required=True)
+    edge = fields.String(required=True, validate=one_of(*EDGES))
+    vp = number(0, 999, required=True)
+
+
+class LevelSchema(Schema):
+    """[victory] levels"""
+
+    lead = number(0, 9999, required=True)
+    name = word(required=True)
+
+
+class VictorySchema(Schema):
+    """[victory]"""
+
+    eliminated = EliminatedField()
+    levels = fields.List(fields.Nested(LevelSchema))
+
+
+class SpecialSchema(Schema):
+    """[special]"""
+
+    initiative_tie = word()
+    initiative_winner = fields.String(validate=one_of(*get_args(InitiativeWinner)))
+    early_end = fields.String(validate=one_of(*get_args(EarlyEnd)))
+    storeys = fields.Dict(keys=fields.String(), values=number(1, 9))
+    tracks = fields.List(word())
+    switches = fields.Dict(keys=fields.String(), values=fields.Boolean())
+
+
+class ScenarioSchema(Schema):
+    """The whole file."""
+
+    name = word(required=True)
+    text = fields.String()
+    edition = fields.String(required=True, validate=one_of(*EDITIONS))
+    map = word(required=True)
+    turns = number(1, 99, required=True)
+    side = fields.List(
+        fields.Nested(SideSchema), required=True, validate=validate.Length(equal=2, error="There are two sides.")
+    )
+    objective = fields.List(fields.Nested(ObjectiveSchema))
+    exit = fields.List(fields.Nested(ExitSchema))
+    victory = fields.Nested(VictorySchema)
+    special = fields.Nested(SpecialSchema)
+
+
+# --- loading -------------------------------------------------------------------------------------------------
+
+
+def packaged_scenarios() -> tuple[str, ...]:
+    """The names of the scenarios that come with the title."""
+    return packaged_names("scenarios")
+
+
+def basic_scenarios() -> tuple[str, ...]:
+    """4.0 Those of the basic game."""
+    return tuple(name for name in packaged_scenarios() if not is_advanced(packaged(f"scenarios/{name}.toml")))
+
+
+def packaged_scenario(name: str, edition: Edition | None = None) -> Scenario:
+    """A scenario that comes with the title, in its own edition or another."""
+    if name not in packaged_scenarios():
+        near = nearest(name, packaged_scenarios())
+        raise DataError("scenarios", [Mistake(name, "there is no such scenario.", near, "2.0")])
+    setup = packaged(f"scenarios/{name}.toml")
+    if is_advanced(setup):
+        from pbem.titles.panzer.setup.scenario_reader import load_advanced
+
+        return load_advanced(setup, packaged_boards(), edition=edition, file=f"{name}.toml")
+    return load_scenario(setup, packaged_boards(), edition=edition, file=f"{name}.toml")
+
+
+def packaged_boards() -> dict[str, Board | bytes]:
+    """The maps that come with the title, by name."""
+    return {name: packaged(f"maps/{name}.toml") for name in packaged_names("maps")}
+
+
+@lru_cache(maxsize=128)
+def is_advanced(setup: bytes) -> bool:
+    """5.0 Whether a scenario is one of the advanced game."""
+    return "advanced" in read_toml(setup, "scenario", "2.0")
+
+
+def load_scenario(
+    data: bytes | str,
+    boards: Mapping[str, Board | bytes],
+    *,
+    edition: Edition | None = None,
+    cards: Mapping[str, Card] | None = None,
+    chart_files: Mapping[str, bytes] | None = None,
+    file: str = "scenario",
+) -> Scenario:
+    """2.0 The scenario in a file, with its board. `edition` overrides the one written in it.
+
+    `cards` and `chart_files` are those of the match; without them the packaged ones are used.
+    """
+    tables = read_toml(data, file, "2.0")
+    try:
+        loaded: dict[str, Any] = ScenarioSchema().load(tables)
+    except ValidationError as error:
+        raise DataError(file, list(shape_mistakes(tables, error.messages))) from error
+    if loaded["map"] not in boards:
+        what = f"there is no map '{loaded['map']}'."
+        raise DataError(file, [Mistake("map", what, nearest(loaded["map"], boards), "2.0")])
+    chosen = edition or cast(Edition, loaded["edition"])
+    table = charts(chosen) if chart_files is None else read_charts(chart_files, chosen)
+    found = boards[loaded["map"]]
+    board = found if isinstance(found, Board) else read_board(found, f"{loaded['map']}.toml", table)
+    return Loader(loaded, board, table, packaged_cards() if cards is None else cards, file).scenario()
+
+
+def shape_mistakes(tables: Any, messages: Any, schema: Schema | None = None) -> Iterator[Mistake]:
+    """What the schema refused, as mistakes with their place in the file."""
+    for path, text in _flatten(messages, ()):
+        instead = ""
+        if text == "Unknown field.":
+            text = "this key has no meaning here."
+            instead = nearest(str(path[-1]), _legal_keys(path[:-1], schema or ScenarioSchema()))
+        elif text in PLAIN_WORDS:
+            text = PLAIN_WORDS[text].format(value=_value(tables, path))
+        yield Mistake(_place(tables, path), text, instead, "2.0")
+
+
+PLAIN_WORDS: Final[Mapping[str, str]] = {
+    "Not a valid string.": 'write it in quotes, as "{value}".',
+    "Not a valid integer.": "write a whole number without quotes, not {value}.",
+    "Not a valid boolean.": "write true or false without quotes.",
+    "Not a valid list.": "write a list in brackets, as [{value}].",
+    "Missing data for required field.": "this is missing.",
+}
+"""What a checker of shapes says, in the words of the format."""
+
+
+def _value(tables: Any, path: Sequence[str | int]) -> Any:
+    """What the file says at a place."""
+    for key in path:
+        try:
+            tables = tables[key]
+        except (KeyError, IndexError, TypeError):
+            return "…"
+    return tables
+
+
+def _flatten(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    if isinstance(messages, dict):
+        for key, inner in messages.items():
+            yield from _flatten(inner, path if key in ("_schema", "key", "value") else (*path, key))
+    else:
+        for text in messages:
+            yield path, text
+
+
+def _legal_keys(path: tuple[str | int, ...], schema: Any) -> list[str]:
+    """The keys that the schema knows at a place."""
+    for key in path:
+        if isinstance(key, str) and key in schema.fields:
+            inner = schema.fields[key]
+            inner = getattr(inner, "inner", inner)
+            if isinstance(inner, fields.Nested):
+                schema = inner.schema
+    return list(schema.fields)
+
+
+def _place(tables: Any, path: tuple[str | int, ...]) -> str:
+    """A place in words: `side german, units g4, card`."""
+    words: list[str] = []
+    here = tables
+    for key in path:
+        try:
+            here = here[key]
+        except (KeyError, IndexError, TypeError):
+            here = None
+        if isinstance(key, int):
+            name = here.get("id") if isinstance(here, dict) else None
+            words[-1] += f" {name or key + 1}"
+        else:
+            words.append(key)
+    return ", ".join(words)
+
+
+class Loader:
+    """Turns a file of the right shape into a scenario and gathers what contradicts board, cards or itself."""
+
+    def __init__(
+        self, tables: dict[str, Any], board: Board, table: Charts, cards: Mapping[str, Any], file: str
+    ) -> None:
+        self.tables = tables
+        self.cards = cards
+        self.file = file
+        self.special: dict[str, Any] = tables.get("special", {})
+        self.mistakes: list[Mistake] = []
+        self.side_ids = [side["id"] for side in tables["side"]]
+        self.hexes = dict.fromkeys(board.hexes)
+        self.charts = self.set_switches(table)
+        self.board = self.adapt(board)
+        self.areas = self.read_areas()
+        self.seats = self.read_seats()
+
+    def scenario(self) -> Scenario:
+        units = tuple(self.read_units())
+        self.check_ids(units)
+        self.check_places(units)
+        scenario = Scenario(**self.basic_part(units))
+        if self.mistakes:
+            raise DataError(self.file, self.mistakes)
+        return scenario
+
+    def basic_part(self, units: Sequence[Unit]) -> dict[str, Any]:
+        """2.0 What scenarios of both games have."""
+        return {
+            "name": self.tables["name"],
+            "text": self.tables.get("text", "").strip(),
+            "edition": self.charts.edition,
+            "map": self.tables["map"],
+            "turns": self.tables["turns"],
+            "board": self.board,
+            "sides": tuple(Side(side["id"], side["name"]) for side in self.tables["side"]),
+            "seats": self.seats,
+            "areas": self.areas,
+            "units": units,
+            "objectives": tuple(self.read_objectives()),
+            "exits": tuple(self.read_exits()),
+            "levels": self.read_levels(),
+            "initiative_tie": self.read_tie(),
+            "initiative_winner": self.special.get("initiative_winner", "chooses"),
+            "early_end": self.special.get("early_end", "never"),
+            "switches": self.special.get("switches", {}),
+        }
+
+    def mistake(self, where: str, what: str, instead: str = "", rule: str = "2.0") -> None:
+        self.mistakes.append(Mistake(where, what, instead, rule))
+
+    def known(
+        self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
+    ) -> bool:
+        """Whether a name is legal; if not, the mistake names the nearest."""
+        if name not in legal:
+            self.mistake(where, f"there is no {what} '{name}'.", nearest(name, legal), rule)
+        return name in legal
+
+    def hex(self, where: str, name: str) -> Hex | None:
+        try:
+            return on_map(name, self.hexes)
+        except ValueError as error:
+            self.mistake(where, str(error), rule="1.2")
+            return None
+
+    def hexes_of(self, where: str, names: list[str]) -> tuple[Hex, ...]:
+        """The hexes of a list of names, blocks and places."""
+        found: dict[Hex, None] = {}
+        for name in names:
+            if name in self.board.places:
+                found.update(dict.fromkeys(self.board.places[name]))
+                continue
+            try:
+                found.update(dict.fromkeys(expand_hexes([name], self.hexes)))
+            except ValueError as error:
+                self.mistake(where, str(error), nearest(name, self.board.places), "1.2")
+        return tuple(found)
+
+    # --- special conditions
+
+    def set_switches(self, base: Charts) -> Charts:
+        """The charts of the edition with the scenario's own switches."""
+        wanted: dict[str, bool] = self.special.get("switches", {})
+        rule = numbered(base.edition, "0/introduction")
+        legal = [name for name in wanted if self.known("special, switches", "switch", name, base.switches, rule)]
+        return with_switches(base, {name: wanted[name] for name in legal})
+
+    def adapt(self, board: Board) -> Board:
+        """4.1.4.1.3, 4.5.1.1.11 The board with the scenario's storeys and tracks."""
+        self.board = board
+        storeys = {
+            hex: count
+            for name, count in self.special.get("storeys", {}).items()
+            for hex in self.hexes_of("special, storeys", [name])
+        }
+        for hex in storeys:
+            if not any(self.charts.terrain(type).per_storey for type in board.terrain(hex)):
+                self.mistake("special, storeys", f"there is no building in {hex_name(hex)}.", rule="4.1.4.1.3")
+        if storeys:
+            board = board.with_storeys(storeys)
+        tracks = self.read_tracks(board)
+        return board.with_tracks(tracks) if tracks and self.charts.switch("tracks") else board
+
+    def read_tracks(self, board: Board) -> list[Any]:
+        """4.5.1.1.11 The paths and roads declared tracks."""
+        tracks = []
+        for chain in self.special.get("tracks", []):
+            try:
+                sides = sides_of_chain(chain, self.hexes)
+            except ValueError as error:
+                self.mistake("special, tracks", str(error))
+                continue
+            if not all(board.linked(side) for side in sides):
+                self.mistake("special, tracks", f"{chain}: only a path or road of the map can be declared a track.")
+            tracks += sides
+        return tracks
+
+    def read_tie(self) -> str:
+        """4.3.1 What happens to a tied initiative roll."""
+        tie: str = self.special.get("initiative_tie", REROLL)
+        self.known("special, initiative_tie", "side", tie, [REROLL, *self.side_ids], "4.3.1")
+        return tie
+
+    # --- sides and units
+
+    def read_areas(self) -> dict[str, Area]:
+        """R-02 The set-up areas of both sides."""
+        areas: dict[str, Area] = {}
+        for side in self.tables["side"]:
+            for name, hexes in side.get("areas", {}).items():
+                where = f"side {side['id']}, areas, {name}"
+                if name in areas:
+                    self.mistake(where, "the other side has an area of this name.")
+                areas[name] = Area(name, side["id"], self.hexes_of(where, hexes))
+        return areas
+
+    def read_seats(self) -> tuple[Seat, ...]:
+        """The seats of both sides; a side without any has one that bears its name."""
+        found: list[Seat] = []
+        for side in self.tables["side"]:
+            for seat in side.get("seats") or [{"id": side["id"], "name": side["name"]}]:
+                if any(other.id == seat["id"] for other in found):
+                    self.mistake(f"side {side['id']}, seats {seat['id']}", "another seat has this id.")
+                found.append(Seat(seat["id"], seat["name"], side["id"]))
+        return tuple(found)
+
+    def read_units(self) -> Iterator[Unit]:
+        for side in self.tables["side"]:
+            for row in side["units"]:
+                yield self.read_unit(f"side {side['id']}, unit {row['id']}", side["id"], row)
+
+    def read_unit(self, where: str, side: str, row: dict[str, Any]) -> Unit:
+        """R-02 One unit with its place."""
+        self.known(f"{where}, card", "card", row["card"], self.cards, "1.6")
+        seats = [seat.id for seat in self.seats if seat.side == side]
+        seat = row.get("seat", seats[0])
+        self.known(f"{where}, seat", "seat of this side", seat, seats)
+        self.check_beginning(where, row)
+        unit = Unit(
+            id=row["id"],
+            name=row["name"],
+            side=side,
+            seat=seat,
+            card=row["card"],
+            vp=self.worth(row),
+            damaged=row.get("damaged", False),
+            hex=self.hex(f"{where}, hex", row["hex"]) if "hex" in row else None,
+            facing=row.get("facing", 0),
+            area=row.get("area", ""),
+            turn=row.get("turn", 0),
+            entry=self.read_entry(f"{where}, entry", row.get("entry", [])),
+        )
+        self.check_area(where, side, unit)
+        return unit
+
+    def check_beginning(self, where: str, row: dict[str, Any]) -> None:
+        """R-02 A unit begins on the map, with hex and facing, or enters it, with turn and entry hexes."""
+        on_the_map, enters = [all(key in row for key in way) for way in BEGINNINGS]
+        touched = [any(key in row for key in way) for way in BEGINNINGS]
+        if [on_the_map, enters] != touched or on_the_map == enters:
+            self.mistake(where, "give it either hex and facing, or turn and entry.")
+        if row.get("turn", 0) > self.tables["turns"]:
+            self.mistake(f"{where}, turn", f"the scenario ends after turn {self.tables['turns']}.")
+
+    def check_area(self, where: str, side: str, unit: Unit) -> None:
+        """R-02 An area is one of the own side, and holds the place that counts if its owner chooses none."""
+        own = [name for name, area in self.areas.items() if area.side == side]
+        if not unit.area or not self.known(f"{where}, area", "area of this side", unit.area, own):
+            return
+        if unit.turn:
+            self.mistake(f"{where}, area", "a unit that enters later has no set-up area.")
+        elif unit.hex is not None and unit.hex not in self.areas[unit.area].hexes:
+            self.mistake(f"{where}, hex", f"{hex_name(unit.hex)} is not in the area '{unit.area}'.")
+
+    def read_entry(self, where: str, names: list[str]) -> tuple[Hex, ...]:
+        """R-02 Entry hexes lie at the edge of the map."""
+        entry = self.hexes_of(where, names)
+        for hex in entry:
+            if all(self.board.is_on_map(other) for other in neighbours(hex)):
+                self.mistake(where, f"{hex_name(hex)} is not at the edge of the map.")
+        return entry
+
+    def worth(self, row: dict[str, Any]) -> int:
+        """R-04 The points for eliminating a unit."""
+        default = self.tables.get("victory", {}).get("eliminated", 0)
+        if default == "points":
+            card = self.cards.get(row["card"])
+            default = card.points if card else 0
+        return int(row.get("vp", default))
+
+    def check_ids(self, units: Sequence[Unit]) -> None:
+        """1.7.1 Ids and names are unique together, so that an order can use either."""
+        counted = Counter(name.casefold() for unit in units for name in dict.fromkeys((unit.id, unit.name)))
+        for name in sorted(name for name, count in counted.items() if count > 1):
+            self.mistake("side, units", f"'{name}' stands for more than one unit.", rule="1.7.1")
+
+    def check_places(self, units: Sequence[Unit]) -> None:
+        """4.5.1.1.2, 4.5.1.1.10 Nobody begins in terrain closed to it or with an enemy."""
+        holder: dict[Hex, Unit] = {}
+        for unit in (unit for unit in units if unit.hex is not None):
+            assert unit.hex is not None
+            where = f"side {unit.side}, unit {unit.id}, hex"
+            other = holder.setdefault(unit.hex, unit)
+            if other.side != unit.side:
+                what = f"the enemy's {other.id} begins in {hex_name(unit.hex)} too."
+                self.mistake(where, what, rule="4.5.1.1.10")
+            card = self.cards.get(unit.card)
+            if card and not self.can_stand(card, unit.hex):
+                what = f"{card.name} cannot be in {hex_name(unit.hex)}: {self.terrain_names(unit.hex)}."
+                self.mistake(where, what, rule="4.5.1.1.2")
+
+    def can_stand(self, card: Any, hex: Hex) -> bool:
+        """4.5.1.1.2 Open to its traction, or on a road or path (R-14)."""
+        cost = self.charts.entry_cost(self.board.terrain(hex), card.traction)
+        return cost != PROHIBITED or bool(self.board.links(hex))
+
+    def terrain_names(self, hex: Hex) -> str:
+        return " and ".join(self.charts.terrain(type).name for type in self.board.terrain(hex))
+
+    # --- victory
+
+    def read_objectives(self) -> Iterator[Objective]:
+        """3.6 The objectives, with points for both sides alike unless the file tells them apart."""
+        for row in self.tables.get("objective", []):
+            where = f"objective {row['id']}"
+            if ("place" in row) == ("hexes" in row):
+                self.mistake(where, "give it either hexes or a place.")
+            nowhere = "place" in row and not self.known(f"{where}, place", "place", row["place"], self.board.places)
+            points = row["vp"] if isinstance(row["vp"], dict) else dict.fromkeys(self.side_ids, row["vp"])
+            for side in points:
+                self.known(f"{where}, vp", "side", side, self.side_ids, "3.6")
+            if "controller" in row:
+                self.known(f"{where}, controller", "side", row["controller"], self.side_ids, "3.6")
+            if nowhere:
+                continue
+            yield Objective(
+                id=row["id"],
+                name=row["name"],
+                hexes=self.hexes_of(f"{where}, hexes", row.get("hexes") or [row.get("place", "")]),
+                vp={side: points.get(side, 0) for side in self.side_ids},
+                taken=row.get("taken", "complete_turn"),
+                controller=row.get("controller", ""),
+                by=row.get("by", "units"),
+            )
+
+    def read_exits(self) -> Iterator[Exit]:
+        """R-04 The edges that are worth points."""
+        for row in self.tables.get("exit", []):
+            self.known("exit, side", "side", row["side"], self.side_ids)
+            yield Exit(row["side"], row["edge"], row["vp"])
+
+    def read_levels(self) -> tuple[Level, ...]:
+        """R-04 Levels of victory, the highest first."""
+        levels = self.tables.get("victory", {}).get("levels", [])
+        return tuple(Level(row["lead"], row["name"]) for row in sorted(levels, key=lambda row: -int(row["lead"])))

@@ -1,0 +1,115 @@
+"""7.24 Camouflage: units on the map that must be found before they are spotted.
+
+    7.24         pierce: a roll for each enemy that would spot the unit; hand_over, found_on_overwatch, has_found
+    7.24/lost    lose_camouflage: by moving, by getting off a vehicle, or by firing under the eyes of the enemy
+
+That a unit is camouflaged is its owner's secret until somebody looks for it (`view`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.command.radios import can_hand_over
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import PanzerState, Unit
+
+CAMOUFLAGED: Final = "camouflaged"
+"""The flag of a camouflaged unit."""
+FOUND: Final = "found by "
+"""What is counted for a unit: who has found it."""
+CERTAIN: Final = 10
+"""7.24 A spotting range of so many hexes finds the unit without a roll."""
+
+
+def is_camouflaged(data: PanzerData, unit: Unit) -> bool:
+    """7.24 Whether a unit is camouflaged still."""
+    return CAMOUFLAGED in unit.flags and data.plays("camouflage")
+
+
+def has_found(data: PanzerData, spotter: Unit, target: Unit) -> bool:
+    """7.24 Whether an enemy within normal spotting range knows where it is: adjacent, or by an earlier roll."""
+    if not is_camouflaged(data, target):
+        return True
+    return distance(place_of(spotter), place_of(target)) <= 1 or f"{FOUND}{spotter.id}" in target.loads
+
+
+def pierce(
+    table: Table[PanzerState], spotters: dict[str, list[str]], ranges: dict[tuple[str, str], int]
+) -> dict[str, list[str]]:
+    """7.24 Of those who would spot a camouflaged unit the ones who find it; who lost sight of it starts anew.
+
+    `ranges` is how far each of them spots it.
+    """
+    state, data = table.state, table.data
+    found: dict[str, list[str]] = {}
+    for id, by in spotters.items():
+        target = state.vehicles[id]
+        if not is_camouflaged(data, target):
+            found[id] = by
+            continue
+        kept = [word for word in target.loads if not word.startswith(FOUND) or word.removeprefix(FOUND) in by]
+        target.loads = {word: target.loads[word] for word in kept}
+        units = [state.vehicles[spotter] for spotter in by]
+        finders = [unit for unit in units if finds(table, unit, target, ranges[unit.id, id])]
+        found[id] = hand_over(table, finders, units, target)
+    return found
+
+
+def hand_over(table: Table[PanzerState], finders: Sequence[Unit], units: Sequence[Unit], target: Unit) -> list[str]:
+    """7.24 Who has found it shows it to friends at the same or a shorter range; hidden units (7.2) tell nobody."""
+    there = place_of(target)
+    shown = [
+        unit
+        for unit in units
+        if unit not in finders
+        and any(
+            finder.hidden is unit.hidden
+            and distance(place_of(unit), there) <= distance(place_of(finder), there)
+            and can_hand_over(table.data, finder, unit)  # 7.4.1
+            for finder in finders
+        )
+    ]
+    for unit in shown:
+        target.loads = {**target.loads, f"{FOUND}{unit.id}": 1}
+        inputs = {"spotter": unit.id, "target": target.id}
+        table.find("7.24", to=unit.audience, inputs=inputs, result="shown")
+    return [unit.id for unit in units if unit in finders or unit in shown]
+
+
+def found_on_overwatch(
+    table: Table[PanzerState], firers: Sequence[Unit], target: Unit, reach: Callable[[Unit], int]
+) -> list[Unit]:
+    """7.24 Who of those who would fire on overwatch at a camouflaged unit finds it, each by a roll."""
+    if not is_camouflaged(table.data, target):
+        return list(firers)
+    return [firer for firer in firers if finds(table, firer, target, reach(firer))]
+
+
+def finds(table: Table[PanzerState], spotter: Unit, target: Unit, reach: int) -> bool:
+    """7.24 A roll of 10 up to the spotting range; a success holds as long as range and sight do."""
+    if has_found(table.data, spotter, target):
+        return True
+    inputs = {"spotter": spotter.id, "target": target.id, "range": reach}
+    dice = () if reach >= CERTAIN else (table.roll(10, "7.24", spotter.id, target.id, secret=spotter.hidden),)
+    found = not dice or dice[0] <= reach
+    if found:
+        target.loads = {**target.loads, f"{FOUND}{spotter.id}": 1}
+    result = "found" if found else "overlooked"
+    table.find("7.24", to=spotter.audience, inputs=inputs, dice=dice, result=result)  # 7.2
+    return found
+
+
+def lose_camouflage(data: PanzerData, unit: Unit, why: str) -> Finding | None:
+    """7.24 Lost for ever by a Move or Short Halt, and by fire within normal spotting range of an enemy."""
+    if not is_camouflaged(data, unit):
+        return None
+    unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
+    unit.loads = {word: count for word, count in unit.loads.items() if not word.startswith(FOUND)}
+    # Whom nobody has looked for was never known to be camouflaged.
+    return Finding("7.24/lost", to=(unit.side,), inputs={"unit": unit.id, "why": why}, result="lost")

@@ -1,0 +1,432 @@
+"""7.2 What is done with hidden unit counters: they are placed, they move, and units go back under them.
+
+    7.2.2       hiding_step: before the first turn (ask `hide`); hide_options, check_hide
+    7.2.2.2     sneak: counters move, or are revealed by their owner (ask `sneak`); sneak_options, check_sneak
+    7.2.3       hide_again: at the end of a turn (ask `hide`)
+
+An answer to `hide` is `{"counters": [["C4", ["g1", "g2"]]], "dummies": ["D5"]}`, one to `sneak`
+`{"reveal": ["h1"], "move": {"h2": ["C5", "C6"]}}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, neighbour, parse_hex
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusals, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.artillery.barrage import barrage_attacks, barrages_in, leave_off
+from pbem.titles.panzer.cards.charts import PROHIBITED, WHOLE
+from pbem.titles.panzer.command.command_control import command_range
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.aiming import has_turn
+from pbem.titles.panzer.fire.overwatch import overwatch_window
+from pbem.titles.panzer.movement.ground import ground_of
+from pbem.titles.panzer.movement.march import unit_allowances
+from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.obstacles.minefield_combat import enter_mines
+from pbem.titles.panzer.obstacles.narrow_roads import entry_objections, stands_aside
+from pbem.titles.panzer.obstacles.weight_limits import bridge_objections
+from pbem.titles.panzer.sequence import begin
+from pbem.titles.panzer.sighting.camouflage import lose_camouflage
+from pbem.titles.panzer.sighting.hidden_units import (
+    RULE,
+    carry_to,
+    counters_of,
+    look_around,
+    make_counter,
+    seen_by_enemies,
+    stand_in,
+    units_under,
+    unveil,
+)
+from pbem.titles.panzer.sighting.spotting import spotters_of
+from pbem.titles.panzer.sighting.terrain import board_now, place_of
+from pbem.titles.panzer.state import Command, HiddenCounter, PanzerState, Unit
+
+MINES: Final = ("hasty_mines", "deliberate_mines")
+HIDE_EXAMPLE: Final = '{"counters": [["C4", ["g1", "g2"]]], "dummies": ["D5"]}'
+SNEAK_EXAMPLE: Final = '{"reveal": ["h1"], "move": {"h2": ["C5", "C6"]}}'
+CHOICES: Final = 6
+LOTS: Final = 1000
+"""The sides of the die by which counters of a hex are mixed."""
+
+
+class Hiding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """7.2.2 An answer to `hide`."""
+
+    counters: list[tuple[str, list[str]]] = []
+    dummies: list[str] = []
+
+
+class Sneaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """7.2.2.2 An answer to `sneak`."""
+
+    reveal: list[str] = []
+    move: dict[str, list[str]] = {}
+
+
+# --- 7.2.2 before the first turn -------------------------------------------------------------------------------
+
+
+def hiding_step(table: Table[PanzerState]) -> Step:
+    """7.2.2 Both sides put their hidden units under counters and add dummies, sealed from each other."""
+    sides = [side for side in table.state.sides if may_hide(table.data, side)]
+    asks = tuple(Ask(side, "hide", "7.2.2", about={"start": True}, default={}, grade="order") for side in sides)
+    answers = (yield Together(asks)) if asks else ()
+    for side, answer in zip(sides, answers, strict=True):
+        place_counters(table, side, answer, start=True)
+    begin(table)
+
+
+def may_hide(data: PanzerData, side: str) -> bool:
+    """7.2.1 As the scenario allows: a side that begins with hidden units, or has counters to place."""
+    return limit_of(data, side) > 0 or any(row.hidden and row.side == side for row in data.scenario.units)
+
+
+def limit_of(data: PanzerData, side: str) -> int:
+    """7.2.2 The most counters on the map, real ones and dummies."""
+    return data.scenario.conditions.hidden_counters.get(side, 0)
+
+
+def to_hide(view: PanzerState, side: str) -> list[Unit]:
+    """7.2.2 The units that begin hidden; passengers are under their carriers' counters."""
+    return [unit for unit in view.of(side) if unit.hidden and not unit.aboard]
+
+
+def by_hex(units: Iterable[Unit]) -> list[tuple[Hex, list[str]]]:
+    """7.2.2 As units stand: a counter for each hex and formation."""
+    groups: dict[tuple[Hex, str], list[str]] = {}
+    for unit in units:
+        groups.setdefault((place_of(unit), unit.formation), []).append(unit.id)
+    return [(hex, ids) for (hex, _), ids in groups.items()]
+
+
+def place_counters(table: Table[PanzerState], side: str, answer: Answer, *, start: bool) -> None:
+    """7.2.2, 7.2.3 The counters as they were chosen; who begins hidden and is not named gets one where it stands."""
+    state = table.state
+    wish = msgspec.convert(answer, Hiding)
+    chosen = [(parse_hex(hex), ids) for hex, ids in wish.counters]
+    named = {id for _, ids in chosen for id in ids}
+    if start:
+        chosen += by_hex(unit for unit in to_hide(state, side) if unit.id not in named)
+    chosen += [(parse_hex(hex), []) for hex in wish.dummies]
+    made = [make_counter(state, side, hex, ids) for hex, ids in mixed(table, side, chosen)]
+    if not made:
+        return
+    boxes = [Finding("7.2.2", to=(side,), inputs={"counter": one.id}, result=list(one.units)) for one in made]
+    shown = Finding("7.2.1", inputs={"counters": {one.id: hex_name(one.hex) for one in made}}, result=len(made))
+    rule = "7.2" if start else "7.2.3"
+    table.find(rule, inputs={"side": side}, result=len(made), children=[shown, *boxes])
+
+
+def mixed(
+    table: Table[PanzerState], side: str, chosen: Sequence[tuple[Hex, list[str]]]
+) -> list[tuple[Hex, list[str]]]:
+    """7.2.2 By their hexes; of several in a hex lots say which comes first, lest the real ones do."""
+    hexes = [hex for hex, _ in chosen]
+    lots = [table.roll(LOTS, "7.2.2", side, secret=True) if hexes.count(hex) > 1 else 0 for hex in hexes]
+    order = sorted(range(len(chosen)), key=lambda number: (hex_name(hexes[number]), lots[number]))
+    return [chosen[number] for number in order]
+
+
+# --- 7.2.3 at the end of a turn --------------------------------------------------------------------------------
+
+
+def hide_again(table: Table[PanzerState]) -> Step:
+    """7.2.3 Units that no enemy spots go under counters again, dummies are added; never above the limit."""
+    sides = [side for side in table.state.sides if table.data.plays(RULE) and limit_of(table.data, side)]
+    if not sides:
+        return
+    answers = yield Together(tuple(Ask(side, "hide", "7.2.3", about={"start": False}, default={}) for side in sides))
+    for side, answer in zip(sides, answers, strict=True):
+        place_counters(table, side, answer, start=False)
+
+
+# --- 7.2.2 answers to `hide` -----------------------------------------------------------------------------------
+
+
+def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """7.2.2, 7.2.3 Counters and dummies, or a refusal with everything that is wrong."""
+    rule, start = ask.rule, bool(ask.about["start"])
+    try:
+        wish = msgspec.convert(answer, Hiding)
+        counters = [(parse_hex(hex), ids) for hex, ids in wish.counters]
+        dummies = [parse_hex(hex) for hex in wish.dummies]
+    except (msgspec.ValidationError, ValueError) as error:
+        why = Objection(rule, f"name a hex and its units for each counter, and the hexes of dummies: {error}")
+        raise Unreadable("hide", [why], [HIDE_EXAMPLE]) from error
+    refusals = []
+    for hex, ids in counters:
+        if objections := list(counter_objections(data, view, ask.seat, hex, ids, rule, start=start)):
+            refusals.append(Illegal(f"{hex_name(hex)} {' '.join(ids)}", objections))
+    for hex in dummies:
+        if objections := list(dummy_objections(data, view, ask.seat, hex, rule, start=start)):
+            refusals.append(Illegal(hex_name(hex), objections))
+    if objections := list(number_objections(data, view, ask.seat, counters, dummies, rule, start=start)):
+        refusals.append(Illegal("hide", objections))
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    placed = [[hex_name(hex), sorted(ids)] for hex, ids in counters]
+    found = {"counters": placed, "dummies": [hex_name(hex) for hex in dummies]}
+    return {key: value for key, value in found.items() if value}
+
+
+def counter_objections(
+    data: PanzerData, view: PanzerState, side: str, hex: Hex, ids: Sequence[str], rule: str, *, start: bool
+) -> Iterator[Objection]:
+    """7.2.2, 7.2.3 Units of one formation within command range of the counter, which lies where one of them is."""
+    units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
+    if len(units) < len(ids) or not units:
+        yield Objection(rule, "a counter stands for units of yours; a dummy is named as such")
+        return
+    if len({unit.formation for unit in units}) > 1:
+        yield Objection("7.2.1", "a counter never covers units of different formations")
+    if all(unit.hex != hex for unit in units):
+        yield Objection("7.2.2", f"none of its units is in {hex_name(hex)}")
+    for unit in units:
+        yield from hiding_objections(data, view, unit, hex, rule, start=start)
+
+
+def hiding_objections(
+    data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str, *, start: bool
+) -> Iterator[Objection]:
+    """7.2.1, 7.2.3 Who begins hidden, or is on the ground and spotted by nobody; not where it could not stand."""
+    if not unit.alive or unit.aboard:
+        yield Objection(rule, f"{unit.id} is not on the ground: passengers are under their carriers' counters")
+    elif start and not unit.hidden:
+        yield Objection("7.2.1", f"{unit.id} does not begin hidden")
+    elif not start and unit.hidden:
+        yield Objection("7.2.3", f"{unit.id} is under a counter already")
+    elif not start and spotters_of(data, view, unit):
+        yield Objection("7.2.3", f"{unit.id} is spotted")
+    elif distance(place_of(unit), hex) > command_range(data, unit.formation):
+        yield Objection(rule, f"{unit.id} is not within command range of {hex_name(hex)}")
+    elif ground_of(data, view, unit).standing(hex).total == PROHIBITED:
+        yield Objection(rule, f"{unit.id} cannot be in {hex_name(hex)}")
+
+
+def dummy_objections(
+    data: PanzerData, view: PanzerState, side: str, hex: Hex, rule: str, *, start: bool
+) -> Iterator[Objection]:
+    """7.2.2, 7.2.3 Any hex of the map; during play none where an enemy would see it at once."""
+    if not data.board.is_on_map(hex):
+        yield Objection(rule, f"{hex_name(hex)} is not on the map")
+    elif any(unit.side != side for unit in view.at(hex)):
+        yield Objection(rule, f"there is an enemy in {hex_name(hex)}")
+    elif not start and seen_by_enemies(data, view, HiddenCounter(id="", side=side, hex=hex))[0]:
+        yield Objection("7.2.3", f"an enemy would see it in {hex_name(hex)}")
+
+
+def number_objections(
+    data: PanzerData,
+    view: PanzerState,
+    side: str,
+    counters: Sequence[tuple[Hex, list[str]]],
+    dummies: Sequence[Hex],
+    rule: str,
+    *,
+    start: bool,
+) -> Iterator[Objection]:
+    """7.2.2 Nobody under two counters, and never more of them than the scenario has; units that begin hidden are."""
+    named = [id for _, ids in counters for id in ids]
+    if len(named) > len(set(named)):
+        yield Objection(rule, "a unit is under one counter only")
+    rest = by_hex(unit for unit in to_hide(view, side) if unit.id not in named) if start else []
+    there = len(counters_of(view, side))
+    total = there + len(counters) + len(rest) + len(dummies)
+    most = max(limit_of(data, side), there, len(by_hex(to_hide(view, side))) if start else 0)
+    if total > most:
+        yield Objection("7.2.2", f"there are {most} counters, {total} would lie on the map")
+
+
+def hide_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """7.2.2, 7.2.3 Nothing more than is due; then a dummy somewhere, or a unit back under a counter."""
+    yield {}
+    start = bool(ask.about["start"])
+    due = by_hex(to_hide(view, ask.seat)) if start else []
+    if len(counters_of(view, ask.seat)) + len(due) >= limit_of(data, ask.seat):
+        return
+    hexes = sorted(data.board.hexes)
+    for number in range(CHOICES):
+        hex = Choice("hide", ask.seat, view.turn, number).one_of(hexes)
+        if not any(dummy_objections(data, view, ask.seat, hex, ask.rule, start=start)):
+            yield {"dummies": [hex_name(hex)]}
+    for unit in [] if start else view.of(ask.seat):
+        if not unit.aboard and not any(hiding_objections(data, view, unit, place_of(unit), ask.rule, start=False)):
+            yield {"counters": [[hex_name(place_of(unit)), [unit.id]]]}
+
+
+# --- 7.2.2.2 moving --------------------------------------------------------------------------------------------
+
+
+def sneak(table: Table[PanzerState], side: str) -> Step:
+    """7.2.2.2 In its owner's Movement Step, before all others: counters are revealed or moved, one by one."""
+    state = table.state
+    if not counters_of(state, side):
+        return
+    wish = msgspec.convert((yield Ask(side, "sneak", "7.2.2.2", default={})), Sneaking)
+    for id in wish.reveal:
+        if counter := state.hidden_counters.get(id):
+            why = Finding("7.2.2.3", inputs={"counter": id}, result="by its owner")
+            yield from unveil(table, counter, why)
+    for id, hexes in sorted(wish.move.items()):
+        if counter := state.hidden_counters.get(id):
+            yield from move_counter(table, counter, [parse_hex(hex) for hex in hexes])
+
+
+def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequence[Hex]) -> Step:
+    """7.2.2.2 Hex by hex, as one unit; whoever sees it on the way reveals it, and may fire at what was there."""
+    state, data = table.state, table.data
+    start, units = counter.hex, units_under(state, counter)
+    counter.fast = counter.fast or is_fast(data, state, counter, [start, *path])
+    counter.marker = True
+    for unit in units:
+        unit.moved = unit.revealed = True
+        lose_camouflage(data, unit, "moved")  # 7.24
+    went = [hex_name(start)]
+    for hex in path:
+        counter.hex = hex
+        went.append(hex_name(hex))
+        for unit in units:
+            carry_to(state, unit, hex)
+        if danger := danger_in(data, state, counter):
+            why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(hex)}, result=danger)
+            yield from unveil(table, counter, why)
+            yield from walk_into(table, units)
+        else:
+            yield from look_around(table)
+        if counter.id not in state.hidden_counters:
+            break
+    marked = Finding("7.2.2.2", inputs={"counter": counter.id, "fast": counter.fast}, result="spot-move")
+    table.find("7.2.2.2", inputs={"counter": counter.id, "path": went}, result=went[-1], children=[marked])
+    if counter.id not in state.hidden_counters:
+        for unit in units:
+            if unit.alive:
+                yield from overwatch_window(table, unit)
+
+
+def danger_in(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> str:
+    """7.2.2.3, 7.31.2 What attacks a counter where it has come to: mines of the enemy, or a barrage."""
+    own = data.scenario.conditions.own_mines
+    fields = (feature for feature in state.features.values() if feature.hex == counter.hex and feature.type in MINES)
+    if any(field.side != counter.side or own for field in fields):
+        return "mines"
+    return "barrage" if any(barrages_in(state, counter.hex)) else ""
+
+
+def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
+    """7.2.2.3 The units are placed, and those who are in the field or in the pattern are attacked (6.6.6)."""
+    for unit in units:
+        if unit.alive:
+            yield from enter_mines(table, unit)
+        if unit.alive:
+            yield from barrage_attacks(table, unit)
+            leave_off(table.state, unit)
+
+
+def cost_of(data: PanzerData, view: PanzerState, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:
+    """7.2.2.2 In each hex the highest price that one of the units would pay; None if one of them cannot go."""
+    total = 0
+    for origin, hex in pairwise(path):
+        way = direction_to(origin, hex)
+        if way is None:
+            return None
+        prices = [ground_of(data, view, unit).entering(origin, way).total for unit in units]
+        if any(price in (PROHIBITED, WHOLE) for price in prices):
+            return None
+        total += max(int(price) for price in prices)
+    return total
+
+
+def allowance_of(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> int:
+    """7.2.2.2 A counter is no faster than its slowest unit."""
+    return min(unit_allowances(data, view, unit).cross for unit in units)
+
+
+def movers_of(data: PanzerData, view: PanzerState, counter: HiddenCounter) -> list[list[Unit]]:
+    """7.2.2.2 The units of a counter; for a dummy each kind of unit that it could be, the slow ones first."""
+    if counter.units:
+        return [units_under(view, counter)]
+    cards = sorted(data.book.vehicles, key=lambda card: -data.book.vehicles[card].card.cross_country)
+    best = {data.book.vehicles[card].card.traction: card for card in reversed(cards)}
+    on_foot = stand_in(data, HiddenCounter(id=counter.id, side=counter.side, hex=counter.hex))
+    driving = [msgspec.structs.replace(on_foot, kind="vehicle", card=card) for _, card in sorted(best.items())]
+    return [[on_foot], *([unit] for unit in driving)]
+
+
+def is_fast(data: PanzerData, view: PanzerState, counter: HiddenCounter, path: Sequence[Hex]) -> bool:
+    """7.2.2.2 Farther or over dearer ground than a quickmarch on foot allows."""
+    on_foot = stand_in(data, HiddenCounter(id=counter.id, side=counter.side, hex=counter.hex))
+    cost = cost_of(data, view, [on_foot], path)
+    most = data.advanced.number("dummy_on_foot")
+    return len(path) - 1 > most or cost is None or cost > most
+
+
+def sneak_objections(
+    data: PanzerData, view: PanzerState, counter: HiddenCounter, path: Sequence[Hex]
+) -> Iterator[Objection]:
+    """7.2.2.2 All its units have a Move, none of them is closed out, and the slowest of them can pay."""
+    for unit in units_under(view, counter):
+        if command_of(view, unit) is not Command.MOVE:
+            yield Objection("7.2.2.2", f"{unit.id} has no Move command")
+        elif unit.track_hit or unit.moved or unit.bailed_out or stands_aside(unit):
+            yield Objection("7.2.2.2", f"{unit.id} cannot move now")
+        elif not has_turn(view, unit):
+            yield Objection("7.42.2", f"it is not the turn of the formation of {unit.id}")
+    if counter.marker:
+        yield Objection("7.2.2.2", "it has moved")
+    if not all(data.board.is_on_map(hex) for hex in path):
+        yield Objection("7.2.2.2", "it stays on the map")
+        return
+    if any(other.side != counter.side for hex in path for other in view.at(hex)):
+        yield Objection("7.2.2.2", "there is an enemy in its way")
+    board = board_now(data, view)
+    for unit in units_under(view, counter):
+        for hex in path:
+            yield from bridge_objections(data, board, unit, hex)  # 7.32
+            yield from entry_objections(data, board, view, unit, hex)  # 7.30
+    ways = [(cost_of(data, view, units, [counter.hex, *path]), units) for units in movers_of(data, view, counter)]
+    if not any(cost is not None and cost <= allowance_of(data, view, units) for cost, units in ways):
+        yield Objection("7.2.2.2", f"it cannot go as far as {hex_name(path[-1]) if path else 'that'}")
+
+
+def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """7.2.2.2 Counters to be revealed and moved, or a refusal of each that cannot."""
+    try:
+        wish = msgspec.convert(answer, Sneaking)
+        paths = {id: [parse_hex(hex) for hex in hexes] for id, hexes in wish.move.items()}
+    except (msgspec.ValidationError, ValueError) as error:
+        why = Objection("7.2.2.2", f"name counters to reveal, and the hexes through which others move: {error}")
+        raise Unreadable("sneak", [why], [SNEAK_EXAMPLE]) from error
+    own = {counter.id: counter for counter in counters_of(view, ask.seat)}
+    refusals = []
+    for id in [*wish.reveal, *sorted(paths)]:
+        if id not in own or (id in wish.reveal and (id in paths or wish.reveal.count(id) > 1)):
+            refusals.append(Illegal(id, [Objection("7.2.2.2", "name counters of yours, each once")], list(own)))
+        elif id in paths and (objections := list(sneak_objections(data, view, own[id], paths[id]))):
+            refusals.append(Illegal(f"{id} {' '.join(wish.move[id])}", objections))
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    moves = {id: [hex_name(hex) for hex in path] for id, path in sorted(paths.items()) if path}
+    found = {"reveal": sorted(wish.reveal), "move": moves}
+    return {key: value for key, value in found.items() if value}
+
+
+def sneak_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """7.2.2.2 To stay, then a step in each direction for each counter, then to reveal it."""
+    yield {}
+    for counter in counters_of(view, ask.seat):
+        for direction in range(1, 7):
+            hex = neighbour(counter.hex, direction)
+            if not any(sneak_objections(data, view, counter, [hex])):
+                yield {"move": {counter.id: [hex_name(hex)]}}
+    for counter in counters_of(view, ask.seat):
+        yield {"reveal": [counter.id]}

@@ -1,0 +1,384 @@
+"""7.2 Hidden units: counters that stand for units of one formation, or for nothing.
+
+    7.2.1       make_counter; the units under a counter stand in its hex
+    7.2.2.1     spotting_phase, look_around: who sees a counter; range_of_counter; dummies
+    7.2.2.1     unveil: the owner places the units; placing_objections, unveil_options, check_unveil (ask `unveil`)
+    7.2.2.3     reveal_fighters, struck: combat, indirect fire and attacks from the air reveal
+    7.2         veil: what is told to the enemy of units that stay hidden
+
+The counters are public, what is under them is their owner's secret (`view`). What is done with them is in
+`hidden_orders`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse_hex
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import PUBLIC, Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.charts import PROHIBITED, SpottingColumn
+from pbem.titles.panzer.command.command_control import command_range
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.effects import leave_position
+from pbem.titles.panzer.movement.ground import ground_of
+from pbem.titles.panzer.sighting import spotting
+from pbem.titles.panzer.sighting.limited_spotting import limit_spotting
+from pbem.titles.panzer.sighting.spotting import (
+    Mark,
+    Target,
+    can_spot,
+    eye_of,
+    light_on,
+    lighted,
+    spots_mark,
+    target_modifiers,
+)
+from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, cover_of, place_of, sight_now, size_letter, up_of
+from pbem.titles.panzer.state import HiddenCounter, Inside, Kind, PanzerState, Spot, Status, Unit
+
+HIDDEN: Final = "hidden"
+RULE: Final = "hidden_units"
+EXAMPLE: Final = '{"g1": ["C4", 3], "g2": ["C5", 3]}'
+
+
+# --- 7.2.1 counters --------------------------------------------------------------------------------------------
+
+
+def counters_of(state: PanzerState, side: str) -> list[HiddenCounter]:
+    """7.2.1 The counters of a side on the map, in the order of their ids."""
+    return [counter for counter in state.hidden_counters.values() if counter.side == side]
+
+
+def counter_over(state: PanzerState, unit: Unit) -> HiddenCounter | None:
+    """7.2.1 The counter under which a unit, or its carrier, is."""
+    id = unit.aboard or unit.id
+    return next((counter for counter in state.hidden_counters.values() if id in counter.units), None)
+
+
+def units_under(state: PanzerState, counter: HiddenCounter) -> list[Unit]:
+    """7.2.2 The units under a counter that are no passengers."""
+    return [state.vehicles[id] for id in counter.units if id in state.vehicles]
+
+
+def make_counter(state: PanzerState, side: str, hex: Hex, units: Iterable[str] = ()) -> HiddenCounter:
+    """7.2.1, 7.2.3 A new counter; its units, with their passengers, go to its hex and lose their Spot markers.
+
+    Who had spotted them in this turn has lost them.
+    """
+    counter = HiddenCounter(id=state.new_id(letter_of(state)), side=side, hex=hex, units=tuple(sorted(units)))
+    state.hidden_counters[counter.id] = counter
+    for unit in units_under(state, counter):
+        for one in (unit, *state.passengers(unit)):
+            one.flags = (*(flag for flag in one.flags if flag != HIDDEN), HIDDEN)
+            one.spot = one.pending = Spot.NONE
+            one.small_arms = one.pending_small_arms = False
+        carry_to(state, unit, hex)
+    gone = [one.id for unit in units_under(state, counter) for one in (unit, *state.passengers(unit))]
+    state.spotted = {spotter: [id for id in targets if id not in gone] for spotter, targets in state.spotted.items()}
+    return counter
+
+
+def letter_of(state: PanzerState) -> str:
+    """7.2.1 What the names of counters begin with: h, unless there are units of such names."""
+    taken = any(id[:1] == "h" and id[1:].isdigit() for id in state.vehicles)
+    return "hu" if taken else "h"
+
+
+def carry_to(state: PanzerState, unit: Unit, hex: Hex) -> None:
+    """7.2.1 A hidden unit stands where its counter lies; elsewhere it leaves cover and position behind."""
+    if unit.hex != hex:
+        leave_position(state, unit)
+        unit.full_cover, unit.inside, unit.hull_down = False, Inside.NO, unit.hull_down.NONE
+    for one in (unit, *state.passengers(unit)):
+        one.hex = hex
+
+
+# --- 7.2.2.1 spotting ------------------------------------------------------------------------------------------
+
+
+def spotting_phase(table: Table[PanzerState]) -> Step:
+    """6.1, 7.2.2.1 Hidden counters are looked for first; those that nobody sees lose their Spot/Move (4.1.5)."""
+    if table.state.hidden_counters:
+        yield from look_around(table)
+        for counter in table.state.hidden_counters.values():
+            counter.marker = False
+    limit = limit_spotting if table.data.plays("limited_spotting") else None
+    yield from spotting.spotting_phase(table, limit)  # 7.7
+
+
+def look_around(table: Table[PanzerState]) -> Step:
+    """7.2.2.1 Every counter that an enemy spots at this moment is revealed. The result is what was there."""
+    found: list[str] = []
+    for counter in list(table.state.hidden_counters.values()):
+        if counter.id in table.state.hidden_counters:
+            by, seen = seen_by_enemies(table.data, table.state, counter)
+            if by:
+                yield from unveil(table, counter, spotted(table.data, table.state, counter, by), seen)
+                found += counter.units
+    return found
+
+
+def spotted(data: PanzerData, state: PanzerState, counter: HiddenCounter, by: Sequence[str]) -> Finding:
+    """7.2.2.1 Who has spotted a counter; of spotters that are hidden themselves nobody hears."""
+    named = [id for id in by if not state.vehicles[id].hidden]
+    kinds = [size_letter(data, unit) for unit in units_under(state, counter)] or [dummy_column(counter)]
+    column = next(letter for letter in ("V", "L", "S") if letter in kinds)
+    rule = "7.2.2.1" if counter.units else "7.2.2.1/dummies"
+    return Finding(rule, inputs={"counter": counter.id, "by": named, "seen_as": column}, result="spotted")
+
+
+def seen_by_enemies(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> tuple[list[str], list[str]]:
+    """7.2.2.1 The enemies that spot a counter, and what they see of it. Next to it nobody can miss it."""
+    marks = marks_of(data, state, counter)
+    sight = sight_now(data, state)
+    by: list[str] = []
+    seen: list[str] = []
+    for enemy in state.of(state.enemy(counter.side)):
+        beside = distance(place_of(enemy), counter.hex) <= 1
+        if not (beside or can_spot(data, enemy)):
+            continue
+        eye = eye_of(data, state, enemy)
+        visible = [mark.unit.id for mark in marks if beside or spots_mark(data, sight, eye, mark)]
+        if visible:
+            by.append(enemy.id)
+            seen += visible
+    return by, sorted(set(seen))
+
+
+def marks_of(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> list[Mark]:
+    """7.2.2.1 A counter as spotters meet it: as each of its units; a dummy as a leg unit, or as it has moved."""
+    units = units_under(state, counter) or [stand_in(data, counter)]
+    marks = []
+    for unit in units:
+        column = size_letter(data, unit)
+        covered = all(other.full_cover for other in units if size_letter(data, other) == column)
+        marker = Spot.MOVE if counter.marker else Spot.NONE
+        target = Target(column, cover_of(data, state, unit, "spotting"), marker, False, covered)
+        rows = spotting.net_of(target_modifiers(data, target))
+        marks.append(Mark(unit, counter.hex, up_of(data, state, unit), column, rows, light_on(data, state, unit)))
+    return marks
+
+
+def dummy_column(counter: HiddenCounter) -> SpottingColumn:
+    """7.2.2.1, 7.2.2.2 A dummy is seen as late as a leg unit, unless it has moved as only vehicles do."""
+    return "V" if counter.fast else "S"
+
+
+def stand_in(data: PanzerData, counter: HiddenCounter) -> Unit:
+    """7.2.2.1 What a dummy passes for."""
+    kind: Kind = "vehicle" if counter.fast else "leg"
+    card = next(iter(sorted(data.book.vehicles if counter.fast else data.book.legs)))
+    formation = next(iter(data.scenario.formations))
+    return Unit(
+        id=counter.id, side=counter.side, card=card, kind=kind, hex=counter.hex, name="", formation=formation,
+        status=Status.ON_MAP,
+    )  # fmt: skip
+
+
+def range_of_counter(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> int:
+    """7.2.2.1 How far away a counter is spotted: by the unit under it that is most easily seen."""
+    marks = marks_of(data, state, counter)
+    return max(data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column) for mark in marks)
+
+
+# --- 7.2.2.3 revealing -----------------------------------------------------------------------------------------
+
+
+def unveil(
+    table: Table[PanzerState],
+    counter: HiddenCounter,
+    why: Finding,
+    seen: Sequence[str] = (),
+    fixed: Sequence[str] = (),
+) -> Step:
+    """7.2.2.3 A dummy goes; units are placed by their owner, one that was seen in the hex of the counter.
+
+    `fixed` are those who fight and so have to be where the counter lies.
+    """
+    state = table.state
+    del state.hidden_counters[counter.id]
+    if not counter.units:
+        table.find("7.2.2.1/dummies", inputs={"counter": counter.id}, result="removed", children=[why])
+        return
+    about = {
+        "hex": hex_name(counter.hex),
+        "units": list(counter.units),
+        "seen": [id for id in seen if id in counter.units] or list(counter.units),
+        "fixed": list(fixed),
+    }
+    places = yield Ask(counter.side, "unveil", "7.2.2.1", subject=counter.id, about=about, default={})
+    for unit in units_under(state, counter):
+        hex, facing = places.get(unit.id, (about["hex"], unit.facing))
+        appear(state, unit, parse_hex(hex), facing, counter.marker)
+    where = {unit.id: hex_name(place_of(unit)) for unit in units_under(state, counter)}
+    inputs = {"counter": counter.id, "hex": about["hex"], "units": where}
+    table.find("7.2.2.3", inputs=inputs, result="revealed", children=[why])
+
+
+def appear(state: PanzerState, unit: Unit, hex: Hex, facing: int, moved: bool) -> None:
+    """7.2.2.1 A unit on the map for all to see, with Spot/Move if its counter has moved."""
+    carry_to(state, unit, hex)
+    unit.facing = facing
+    for one in (unit, *state.passengers(unit)):
+        one.flags = tuple(flag for flag in one.flags if flag != HIDDEN)
+        one.facing = facing if one.aboard else one.facing
+    for feature in state.features.values():
+        if feature.holder == unit.id and feature.type == ENTRENCHMENT:
+            feature.known = state.sides  # 6.6.8: what it has dug is seen with it
+    if moved and unit.pending is not Spot.FIRE:
+        unit.pending, unit.pending_small_arms = Spot.MOVE, False
+
+
+def reveal_fighters(table: Table[PanzerState], units: Iterable[Unit]) -> Step:
+    """7.2.2.3 Whoever fights, but for indirect fire, is revealed with all who are under the same counter."""
+    state = table.state
+    for unit in list(units):
+        counter = counter_over(state, unit) if unit.hidden else None
+        if counter is not None:
+            fixed = [one.aboard or one.id for one in units if counter_over(state, one) is counter]
+            why = Finding("7.2.2.3", inputs={"counter": counter.id, "unit": unit.id}, result="fights")
+            yield from unveil(table, counter, why, fixed, fixed)
+
+
+def struck(table: Table[PanzerState], hexes: Collection[Hex]) -> Step:
+    """7.2.2.3 Counters of either side in a pattern are revealed before it takes effect."""
+    for counter in list(table.state.hidden_counters.values()):
+        if counter.hex in hexes:
+            why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(counter.hex)}, result="struck")
+            yield from unveil(table, counter, why)
+
+
+# --- 7.2.2.1 placing -------------------------------------------------------------------------------------------
+
+
+def placing_objections(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, hex: Hex) -> Iterator[Objection]:
+    """7.2.2.1 Within command range of the counter's hex, on a way that the unit could go, not among enemies."""
+    reach = command_range(data, unit.formation)
+    if distance(origin, hex) > reach:
+        yield Objection("7.2.2.1", f"{hex_name(hex)} is more than {reach} from {hex_name(origin)}")
+    elif hex not in hexes_around(data, view, unit, origin, reach):
+        yield Objection("7.2.2.1", f"it could not get from {hex_name(origin)} to {hex_name(hex)}")
+    if any(other.side != unit.side for other in view.at(hex)):
+        yield Objection("7.2.2.1", f"there is an enemy in {hex_name(hex)}")
+
+
+def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, reach: int) -> list[Hex]:
+    """7.2.2.1 The hexes that a unit could get to within so many, none of them prohibited; its own first."""
+    ground = ground_of(data, view, unit)
+    found = [origin]
+    for hex in found:
+        for direction in range(1, 7):
+            there = neighbour(hex, direction)
+            if there in found or distance(origin, there) > reach or not data.board.is_on_map(there):
+                continue
+            if ground.entering(hex, direction).total != PROHIBITED:
+                found.append(there)
+    return found
+
+
+def unveil_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """7.2.2.1 All where the counter lies, in each direction; one of them in each hex around."""
+    units, origin = ask.about["units"], parse_hex(ask.about["hex"])
+    yield {}
+    for facing in range(1, 7):
+        yield {id: [ask.about["hex"], facing] for id in units}
+    for id in units:
+        if id in ask.about["fixed"] or ask.about["seen"] == [id]:
+            continue
+        unit = view.vehicles[id]
+        for hex in hexes_around(data, view, unit, origin, command_range(data, unit.formation)):
+            if not any(placing_objections(data, view, unit, origin, hex)):
+                yield {id: [hex_name(hex), unit.facing]}
+
+
+def check_unveil(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """7.2.2.1 A hex and a facing for the units that were hidden; who is not named stays in the counter's hex."""
+    try:
+        places = msgspec.convert(answer, dict[str, tuple[str, int]])
+    except msgspec.ValidationError as error:
+        why = Objection("7.2.2.1", f"name a hex and a facing for each unit: {error}")
+        raise Unreadable("unveil", [why], [EXAMPLE]) from error
+    refusals = [refusal for id in sorted(places) for refusal in refused_place(data, view, ask, id, places[id])]
+    if not refusals:
+        at = {id: places.get(id, (ask.about["hex"], 1))[0].strip().upper() for id in ask.about["seen"]}
+        if ask.about["hex"] not in at.values():
+            names = ", ".join(at)
+            refusals.append(Illegal(names, [Objection("7.2.2.1", f"one of {names} was seen in {ask.about['hex']}")]))
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    return {id: [places[id][0].strip().upper(), places[id][1]] for id in sorted(places)}
+
+
+def refused_place(
+    data: PanzerData, view: PanzerState, ask: Ask, id: str, place: tuple[str, int]
+) -> Iterator[Refusal]:
+    """7.2.2.1 Why one unit cannot be placed like this."""
+    if id not in ask.about["units"]:
+        yield Illegal(id, [Objection("7.2.2.1", "it was not under this counter")], list(ask.about["units"]))
+        return
+    name, facing = place
+    origin = parse_hex(ask.about["hex"])
+    try:
+        hex = parse_hex(name)
+    except ValueError as error:
+        yield Unreadable(f"{id} {name}", [Objection("1.2", str(error))], [ask.about["hex"]])
+        return
+    objections = list(placing_objections(data, view, view.vehicles[id], origin, hex))
+    if id in ask.about["fixed"] and hex != origin:
+        objections.append(Objection("7.2.2.3", "it fights from where the counter lies"))
+    if facing not in range(1, 7):
+        objections.append(Objection("3.3", f"a unit faces one of six hexsides, 1 to 6, not {facing}"))
+    if objections:
+        yield Illegal(f"{id} {name}", objections, [ask.about["hex"]])
+
+
+# --- 7.2 what the enemy hears ----------------------------------------------------------------------------------
+
+
+def veil(table: Table[PanzerState], logged: int) -> None:
+    """7.2.2.3 What was said since then of units that are still hidden: others hear that somebody hidden was there.
+
+    Not even the counter is named: it would be known not to be a dummy.
+    """
+    state = table.state
+    names = {unit.id: HIDDEN for unit in state.vehicles.values() if unit.hidden}
+    if not names:
+        return
+    told: list[Finding] = []
+    for finding in table.findings[logged:]:
+        veiled = veiled_finding(finding, names)
+        if veiled == finding or finding.to is not None:
+            told.append(finding)
+            continue
+        for side in state.sides:
+            own = {id: name for id, name in names.items() if state.vehicles[id].side != side}
+            told.append(msgspec.structs.replace(veiled_finding(finding, own), to=(side,)))
+        told.append(msgspec.structs.replace(veiled, to=(PUBLIC,)))
+    table.findings[logged:] = told
+
+
+def veiled_finding(finding: Finding, names: Mapping[str, str]) -> Finding:
+    """7.2 A finding without the names of these units."""
+    return msgspec.structs.replace(
+        finding,
+        inputs=veiled_value(finding.inputs, names),
+        cell=veiled_value(finding.cell, names),
+        result=veiled_value(finding.result, names),
+        children=tuple(veiled_finding(child, names) for child in finding.children),
+    )
+
+
+def veiled_value(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, dict):
+        return {veiled_value(key, names): veiled_value(one, names) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(veiled_value(one, names) for one in value)
+    return value

@@ -1,0 +1,248 @@
+"""7.7 Limited spotting: what is in range and in sight must still be noticed.
+
+    7.7        limit_spotting (Spotting Phase), notices (overwatch)
+    7.7.1      chance_of, best_spotter, roll_to_spot; handed_over
+    7.7.2      drop_excess: no unit holds more targets than its grade lets it (ask `keep`); keep_options, check_keep
+
+A unit that was spotted stays so, without another roll, as long as an enemy has it in range and in sight. Next to an
+enemy a unit is always spotted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.command.radios import can_hand_over
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.sighting.spotting import Markers, spots_now, spotting_range
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import PanzerState, Unit
+
+RULE: Final = "limited_spotting"
+Spotters = Mapping[str, Sequence[str]]
+"""For each target the enemies that have it in range and in sight."""
+
+# --- 7.7 the Spotting Phase ------------------------------------------------------------------------------------
+
+
+def limit_spotting(table: Table[PanzerState], spotters: Spotters) -> Step:
+    """7.7.1 One roll for each unit that was not spotted before; then nobody holds more than he can (7.7.2)."""
+    state = table.state
+    held = {id: list(targets) for id, targets in state.spotted.items()}
+    found: dict[str, list[str]] = {id: [] for id in spotters}
+    for id in in_order(state, spotters):
+        found[id] = noticed_by(table, state.vehicles[id], spotters[id], held)
+    return (yield from drop_excess(table, found))
+
+
+def in_order(state: PanzerState, spotters: Spotters) -> list[str]:
+    """7.7.1 The First Player of the turn before rolls first, so his enemies come first."""
+    first = state.first or state.previous_first
+    return sorted(spotters, key=lambda id: (state.vehicles[id].side == first, id))
+
+
+def noticed_by(
+    table: Table[PanzerState], target: Unit, by: Sequence[str], held: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """7.7.1 Who spots a target: those who did before or stand next to it, or the one who rolls, and all they tell.
+
+    7.2 Hidden units look for themselves, and in secret: what they add to a roll would give them away.
+    """
+    units = [table.state.vehicles[id] for id in by]
+    groups = [[unit for unit in units if unit.hidden is apart] for apart in (False, True)]
+    told = [id for group in groups for id in group_noticed_by(table, target, group, held)]
+    return [id for id in by if id in told]
+
+
+def group_noticed_by(
+    table: Table[PanzerState], target: Unit, units: Sequence[Unit], held: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """7.7.1 Who of those who look together spots a target; what was spotted stays so while one of them sees it."""
+    data = table.data
+    if not units:
+        return []
+    friends = [unit for unit in table.state.of(units[0].side) if unit.hidden is units[0].hidden]
+    before = [unit for unit in friends if target.id in held.get(unit.id, ())]
+    sure = [*(unit for unit in units if is_beside(unit, target)), *before]
+    if not handed_over(data, sure, units):
+        roller = best_spotter(data, table.state, units, target, "earlier")
+        sure = [roller] if roll_to_spot(table, roller, len(units) - 1, target, "earlier") else []
+    told = handed_over(data, sure, units)
+    if sure and len(told) < len(units):
+        silent = [unit.id for unit in units if unit not in told]
+        table.find("7.4.1", to=units[0].audience, inputs={"target": target.id, "not_told": silent}, result="no radio")
+    return [unit.id for unit in told]
+
+
+def is_overlooked(data: PanzerData, state: PanzerState, unit: Unit, target: Unit) -> bool:
+    """7.7 Whether a unit has not noticed an enemy that it could see."""
+    return data.plays(RULE) and not is_beside(unit, target) and target.id not in state.spotted.get(unit.id, ())
+
+
+def is_beside(unit: Unit, target: Unit) -> bool:
+    """7.7 At one hex nothing is overlooked."""
+    return distance(place_of(unit), place_of(target)) <= 1
+
+
+def handed_over(data: PanzerData, sure: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
+    """7.7.1 All who have the target in range and in sight take it over; without radios only within the platoon."""
+    return [unit for unit in units if any(giver is unit or can_hand_over(data, giver, unit) for giver in sure)]
+
+
+# --- 7.7.1 the roll --------------------------------------------------------------------------------------------
+
+
+def chance_of(data: PanzerData, state: PanzerState, unit: Unit, target: Unit, markers: Markers = "current") -> int:
+    """7.7.1 The left figure of its grade up to half of its spotting range, rounded down, the right one beyond."""
+    reach = spotting_range(data, state, unit, target, markers)
+    row = data.advanced.grades[unit.grade]
+    near = distance(place_of(unit), place_of(target)) <= reach // 2
+    return row.spot_near.value if near else row.spot_far.value
+
+
+def best_spotter(data: PanzerData, state: PanzerState, units: Sequence[Unit], target: Unit, markers: Markers) -> Unit:
+    """7.7.1 Only the one with the best chance rolls."""
+    return max(units, key=lambda unit: chance_of(data, state, unit, target, markers))
+
+
+def roll_to_spot(
+    table: Table[PanzerState], unit: Unit, others: int, target: Unit, markers: Markers = "current"
+) -> bool:
+    """7.7.1 A roll of 100 up to the chance, which every further unit raises by 10."""
+    data, state = table.data, table.state
+    help_of_others = others * data.advanced.number("spot_help")
+    base = chance_of(data, state, unit, target, markers)
+    chance = min(100, base + help_of_others)
+    die = table.roll(100, "7.7.1", unit.id, target.id, secret=unit.hidden)
+    inputs = {"unit": unit.id, "target": target.id, "others": others, "chance": chance}
+    text = "further units that could spot"
+    rows: tuple[dict[str, Any], ...] = (
+        {"when": "more_units", "value": help_of_others, "rule": "7.7.1", "text": text},
+    )
+    why = Finding(
+        "7.7.1",
+        inputs=inputs,
+        modifiers=rows if others else (),
+        cell=[unit.grade, base],
+        dice=(die,),
+        result=die <= chance,
+    )
+    result = "spotted" if die <= chance else "overlooked"
+    table.find("7.7", to=unit.audience, inputs={"target": target.id}, result=result, children=[why])
+    return bool(why.result)
+
+
+# --- 7.7 overwatch ---------------------------------------------------------------------------------------------
+
+
+def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> bool:
+    """7.7.1 Overwatch fire at a unit that its side has not spotted needs one roll of all firers; else it is off."""
+    data, state = table.data, table.state
+    if not data.plays(RULE):
+        return True
+    friends = [unit for unit in state.of(firers[0].side) if target.id in state.spotted.get(unit.id, ())]
+    known = [unit for unit in friends if spots_now(data, state, unit, target)]
+    sure = [*known, *(firer for firer in firers if is_beside(firer, target))]
+    if not sure:
+        roller = best_spotter(data, state, firers, target, "current")
+        if not roll_to_spot(table, roller, len(firers) - 1, target):
+            return False
+        sure = [roller]
+    told = handed_over(data, sure, firers)
+    for firer in told:
+        hold(table, firer, target)
+    return bool(told)
+
+
+def hold(table: Table[PanzerState], unit: Unit, target: Unit) -> None:
+    """7.7.2 The new target takes the place of the farthest of those that a unit holds, if it holds all it can."""
+    state = table.state
+    targets = state.spotted.setdefault(unit.id, [])
+    if target.id in targets:
+        return
+    if len(targets) >= most_of(table.data, unit):
+        dropped = nearest(state, unit, targets)[-1]
+        targets.remove(dropped)
+        table.find("7.7.2", to=unit.audience, inputs={"unit": unit.id, "dropped": dropped}, result=target.id)
+    targets.append(target.id)
+
+
+# --- 7.7.2 maximum spots ---------------------------------------------------------------------------------------
+
+
+def most_of(data: PanzerData, unit: Unit) -> int:
+    """7.7.2 How many spotted enemies a unit holds at most."""
+    return data.advanced.grades[unit.grade].spot_most.value
+
+
+def nearest(state: PanzerState, unit: Unit, targets: Sequence[str]) -> list[str]:
+    """7.7.2 Targets from near to far."""
+    return sorted(targets, key=lambda id: (distance(place_of(unit), place_of(state.vehicles[id])), id))
+
+
+def drop_excess(table: Table[PanzerState], found: dict[str, list[str]]) -> Step:
+    """7.7.2 The owner chooses what his units keep; the nearest if he says nothing."""
+    state, data = table.state, table.data
+    holding: dict[str, list[str]] = {}
+    for target, by in found.items():
+        for spotter in by:
+            holding.setdefault(spotter, []).append(target)
+    over = {id: held for id, held in sorted(holding.items()) if len(held) > most_of(data, state.vehicles[id])}
+    sides = [side for side in state.sides if may_hold_too_many(state, side, over)]
+    if not sides:
+        return found
+    asks = tuple(keep_ask(data, state, side, over) for side in sides)
+    kept = {id: held for answer in (yield Together(asks)) for id, held in answer.items()}
+    for id, held in over.items():
+        unit = state.vehicles[id]
+        rest = [target for target in held if target not in kept[id]]
+        table.find("7.7.2", to=unit.audience, inputs={"unit": id, "dropped": rest}, result=kept[id])
+        for target in rest:
+            found[target] = [spotter for spotter in found[target] if spotter != id]
+    return found
+
+
+def may_hold_too_many(state: PanzerState, side: str, over: Mapping[str, Sequence[str]]) -> bool:
+    """7.7.2 As far as everybody knows; whoever has hidden counters is asked in any case (7.2)."""
+    counters = any(counter.side == side for counter in state.hidden_counters.values())
+    return counters or any(state.vehicles[id].side == side for id in over)
+
+
+def keep_ask(data: PanzerData, state: PanzerState, side: str, over: Mapping[str, Sequence[str]]) -> Ask:
+    """7.7.2 What a side must choose from."""
+    mine = {id: held for id, held in over.items() if state.vehicles[id].side == side}
+    own = {id: nearest(state, state.vehicles[id], held) for id, held in mine.items()}
+    most = {id: most_of(data, state.vehicles[id]) for id in own}
+    default = {id: held[: most[id]] for id, held in own.items()}
+    return Ask(side, "keep", "7.7.2", about={"targets": own, "most": most}, default=default)
+
+
+def keep_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+    """7.7.2 The nearest, or the farthest."""
+    most = ask.about["most"]
+    yield {id: held[: most[id]] for id, held in ask.about["targets"].items()}
+    yield {id: held[-most[id] :] for id, held in ask.about["targets"].items()}
+
+
+def check_keep(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+    """7.7.2 No more than each unit can hold; who is not named keeps the nearest."""
+    try:
+        kept = msgspec.convert(answer, dict[str, list[str]])
+    except msgspec.ValidationError as error:
+        why = Objection("7.7.2", f"name for each unit the targets that it keeps: {error}")
+        raise Unreadable("keep", [why], ['{"g1": ["s1", "s2"]}']) from error
+    targets, most = ask.about["targets"], ask.about["most"]
+    for id, held in kept.items():
+        if id not in targets or len(set(held)) < len(held) or set(held) - set(targets[id]):
+            raise Illegal(id, [Objection("7.7.2", "name targets of it, each once")], list(targets))
+        if len(held) > most[id]:
+            raise Illegal(id, [Objection("7.7.2", f"it holds {most[id]} targets at most")], targets[id][: most[id]])
+    return {id: kept.get(id, held[: most[id]]) for id, held in targets.items()}

@@ -1,0 +1,597 @@
+"""4.1.4 Line of sight: whether the straight line between two hex centres is open, and what decides it.
+
+    4.1.4          line_of_sight (explained), LineOfSightTable.sees (yes or no, remembered), sight_table
+    4.1.4.1        Relief: everything on a map that stands high enough to block; Obstacle
+    4.1.4.1.3, .7  opened_by_road: a road or path through buildings and trees (A-07)
+    4.1.4.1.5.1    continuous_slope (A-09)
+    4.1.4.1.6      gully_case (A-10)
+    4.1.4.2        obstacles, judge
+    4.4.3.2.2      smoke_hexes (A-24)
+
+Both ways of asking run through `gully_case`, `obstacles` and `judge`: the quick one stops at the first obstacle
+that blocks, the other makes a finding of each. Every pair of hexes is looked at from its left (or upper) end,
+so a line is the same in both directions by construction.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from pbem.engine.geometry.hexes import (
+    DIRECTIONS,
+    ORIGIN,
+    Hex,
+    Side,
+    direction_to,
+    distance,
+    hex_name,
+    hexside,
+    line,
+    neighbour,
+    opposite,
+    side_hexes,
+)
+from pbem.engine.rules.findings import Finding
+from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.cards.charts import Charts, Terrain
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Wreck
+
+OPEN: Final = "open"
+BLOCKED: Final = "blocked"
+
+HEXSIDE_RULES: Final = {"crest": "4.1.4.1.5", "hedgerow": "4.1.4.1.10"}
+
+
+# --- hexes as numbers ----------------------------------------------------------------------------------------
+# A hex is one number and so is a step: the line between two hexes is the line from the origin, each of its
+# hexes added to the first. The same holds for hexsides, four times as large to hold the direction.
+
+COLUMN: Final = 1 << 12
+
+
+def _number(x: int, y: int) -> int:
+    return x * COLUMN + y
+
+
+def _side_number(side: Side) -> int:
+    return 4 * _number(*side.hex) + side.direction
+
+
+DIRECTION_OF_STEP: Final = {_number(*step): direction for direction, step in enumerate(DIRECTIONS, start=1)}
+
+
+class Way(NamedTuple):
+    """What the line from the origin to a hex meets, in order along it, as numbers."""
+
+    hexes: tuple[int, ...]
+    ranges: tuple[int, ...]
+    """The range of each hex from the origin; from the other end it is the rest of the way."""
+    sides: tuple[int, ...]
+
+
+@lru_cache(maxsize=8192)
+def _way(dx: int, dy: int) -> Way:
+    met = line(ORIGIN, Hex(dx, dy))
+    return Way(
+        tuple(_number(*hex) for hex in met.hexes),
+        tuple(distance(ORIGIN, hex) for hex in met.hexes),
+        tuple(_side_number(side) for side in met.sides),
+    )
+
+
+def smoke_hexes(a: Hex, b: Hex) -> tuple[Hex, ...]:
+    """4.4.3.2.2 Where smoke lies between a and b: both hexes and all that the line crosses or follows (A-24)."""
+    return (a,) if a == b else (a, *line(a, b).hexes, b)
+
+
+# --- 4.1.4.1 terrain features --------------------------------------------------------------------------------
+
+
+class Obstacle(NamedTuple):
+    """4.1.4.1 What stands in a hex or on a hexside, above height 0."""
+
+    rule: str
+    """The paragraph that describes it."""
+    what: str
+    place: tuple[Hex, ...]
+    """The hex, or the two hexes of the hexside."""
+    ground: int
+    adds: int
+    """4.1.4.1 How much its terrain rises above its ground."""
+    opened: str = ""
+    """4.1.4.1.3, 4.1.4.1.7 The rule of the buildings or trees that a road opens; only the ground is left."""
+    exempt: str = ""
+    """The rule by which it is no obstacle to the line at hand, if there is one."""
+
+    @property
+    def height(self) -> int:
+        return self.ground + self.adds
+
+
+class Relief:
+    """4.1.4.1 The heights of a map: its grounds, and everything on it that can block.
+
+    Of a map on which terrain has changed only the changed hexes are looked at anew (6.1.4.3).
+    """
+
+    grounds: dict[int, int]
+    out_of_gully: frozenset[int]
+    raised: dict[int, Obstacle]
+    barriers: dict[int, Obstacle]
+    slopes: frozenset[int]
+
+    def __init__(self, board: Board, charts: Charts, before: "Relief | None" = None) -> None:
+        self.board = board
+        self.charts = charts
+        self.changed: frozenset[int] = frozenset(_number(*hex) for hex in board.changed_hexes() if before)
+        if before is None:
+            self._survey(board, charts)
+        else:
+            self._change(board, charts, before)
+
+    def _change(self, board: Board, charts: Charts, before: "Relief") -> None:
+        hexes = board.changed_hexes()
+        self.grounds = {**before.grounds, **{_number(*hex): board.ground(hex) for hex in hexes}}
+        banks = frozenset(_number(*hex) for hex in hexes if not board.along_gully(hex))
+        self.out_of_gully = (before.out_of_gully - self.changed) | banks
+        standing = {_number(*hex): found for hex in hexes if (found := raised(board, charts, hex))}
+        self.raised = {place: one for place, one in before.raised.items() if place not in self.changed} | standing
+        self.barriers, self.slopes = before.barriers, before.slopes
+
+    def _survey(self, board: Board, charts: Charts) -> None:
+        self.grounds = {_number(*hex): board.ground(hex) for hex in board.hexes}
+        self.out_of_gully = frozenset(_number(*hex) for hex in board.hexes if not board.along_gully(hex))
+        self.raised = {_number(*hex): found for hex in board.hexes if (found := raised(board, charts, hex))}
+        sides = [hexside(hex, direction) for hex in board.hexes for direction in (1, 2, 3)]
+        self.barriers = {_side_number(side): found for side in sides if (found := barrier(board, charts, side))}
+        self.slopes = frozenset(_side_number(side) for side in sides if "slope" in board.features(side))
+
+
+def raised(board: Board, charts: Charts, hex: Hex) -> Obstacle | None:
+    """4.1.4.1 Ground and tallest terrain of a hex; None at height 0 or below, which never blocks (4.1.4.1.1)."""
+    ground, adds = board.ground(hex), charts.inherent_height(board.terrain(hex), board.storeys(hex))
+    if ground + adds <= 0:
+        return None
+    if not adds:
+        return Obstacle("4.1.4.1.4", "hill", (hex,), ground, adds)
+    tallest = next(row for row in charts.rows(board.terrain(hex)) if _height(row, board.storeys(hex)) == adds)
+    return Obstacle(terrain_rule(tallest), tallest.id, (hex,), ground, adds)
+
+
+def _height(terrain: Terrain, storeys: int) -> int:
+    return terrain.height * (storeys if terrain.per_storey else 1)
+
+
+def terrain_rule(terrain: Terrain) -> str:
+    """4.1.4.1 The paragraph of a terrain that rises above its ground: buildings, or groves and woods."""
+    return "4.1.4.1.3" if terrain.per_storey else "4.1.4.1.7"
+
+
+def barrier(board: Board, charts: Charts, side: Side) -> Obstacle | None:
+    """4.1.4.1.5, 4.1.4.1.10 A crest or hedgerow, on the higher of the two grounds (A-08)."""
+    blocking = [row for row in map(charts.hexside, board.features(side)) if row.blocks]
+    if not blocking:
+        return None
+    tallest = max(blocking, key=lambda row: row.height)
+    place = side_hexes(side)
+    rule = HEXSIDE_RULES.get(tallest.id, "4.1.4.1.2")
+    return Obstacle(rule, tallest.id, place, max(map(board.level, place)), tallest.height)
+
+
+class Ends(NamedTuple):
+    """4.1.4.2 The two units on a line: their hexes, how far apart and how high they are."""
+
+    a: Hex
+    b: Hex
+    range: int
+    heights: tuple[int, int]
+    """Of the units in a and b."""
+    higher: Hex
+
+    @property
+    def low(self) -> int:
+        return min(self.heights)
+
+    @property
+    def high(self) -> int:
+        return max(self.heights)
+
+    @property
+    def way(self) -> Way:
+        return _way(self.b.x - self.a.x, self.b.y - self.a.y)
+
+
+Up = tuple[int, int]
+"""6.1.4.3.1 How many levels above the ground of its hex each of two units is, up in a building."""
+ON_THE_GROUND: Final[Up] = (0, 0)
+
+
+def ends_of(board: Board, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> Ends:
+    """4.1.4.2 A unit stands on the ground of its hex: one below it in a gully, never up in trees.
+
+    Only leg units of the advanced game go `up` in a house.
+    """
+    if b < a:
+        a, b, up = b, a, (up[1], up[0])
+    heights = board.ground(a) + up[0], board.ground(b) + up[1]
+    return Ends(a, b, distance(a, b), heights, b if heights[0] < heights[1] else a)
+
+
+# --- 4.1.4.1.6 gullies ---------------------------------------------------------------------------------------
+
+
+class Gully(NamedTuple):
+    """4.1.4.1.6 What a gully does to a line: the case of A-10, and in case b the height up to which
+    obstacles are ignored."""
+
+    case: str = ""
+    blocks: bool = False
+    limit: int = 0
+
+
+NO_GULLY: Final = Gully()
+
+
+def gully_case(relief: Relief, ends: Ends) -> Gully:
+    """4.1.4.1.6 Into, out of and along gullies, fords, streams and ditches (A-10)."""
+    sunken = [relief.board.is_sunken(hex) for hex in (ends.a, ends.b)]
+    if not any(sunken) or ends.range == 0:
+        return NO_GULLY
+    if all(sunken):
+        base = _number(*ends.a)
+        return Gully("c", any(base + hex in relief.out_of_gully for hex in ends.way.hexes))
+    depth, other = ends.heights if sunken[0] else ends.heights[::-1]
+    if other <= depth + 1:
+        return Gully("a", ends.range > 1)
+    return Gully("b", limit=depth + 1)
+
+
+# --- 4.1.4.2 obstacles on the line ---------------------------------------------------------------------------
+
+
+def obstacles(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Obstacle]:
+    """4.1.4.2 Everything above height 0 on the line but the terrain of the two end hexes (4.1.4.2.5).
+
+    An obstacle may be met in any part of its hex or followed along a side of it, and a hexside also at its end
+    (4.1.4.2.6). Hexsides of the end hexes count. What lies off the map does not exist.
+    """
+    way = ends.way
+    base = _number(*ends.a)
+    slope = continuous_slope(relief, ends)
+    for hex in way.hexes:
+        if obstacle := relief.raised.get(base + hex):
+            yield in_this_line(relief, ends, gully, obstacle, on_slope=base + hex in slope)
+    if relief.barriers:
+        for side in way.sides:
+            if obstacle := relief.barriers.get(4 * base + side):
+                yield obstacle
+
+
+def in_this_line(relief: Relief, ends: Ends, gully: Gully, obstacle: Obstacle, *, on_slope: bool) -> Obstacle:
+    """4.1.4.1 A raised hex as this line meets it: lower where a road or gully leads through it, or exempt."""
+    hex = obstacle.place[0]
+    if obstacle.adds and opened_by_road(relief.board, ends, hex):
+        obstacle = Obstacle("4.1.4.1.4", "hill", obstacle.place, obstacle.ground, adds=0, opened=obstacle.rule)
+    if gully.case == "c" and relief.board.is_bridge(hex):  # A-10: a bridge counts as gully here
+        obstacle = obstacle._replace(ground=obstacle.ground - 1)
+    if obstacle.height <= 0:
+        return obstacle._replace(exempt="4.1.4.1.1")
+    if on_slope and not obstacle.adds:
+        return obstacle._replace(exempt="4.1.4.1.5.1")
+    if gully.case == "b" and obstacle.height <= gully.limit:
+        return obstacle._replace(exempt="4.1.4.1.6")
+    return obstacle
+
+
+def opened_by_road(board: Board, ends: Ends, hex: Hex) -> bool:
+    """4.1.4.1.3, 4.1.4.1.7 Whether a road or path runs through the hex straight along the line (A-07)."""
+    ahead = direction_to(ends.a, ends.b)
+    return ahead is not None and all(board.link(hex, neighbour(hex, way)) for way in (ahead, opposite(ahead)))
+
+
+def continuous_slope(relief: Relief, ends: Ends) -> frozenset[int]:
+    """4.1.4.1.5.1 The hexes down which the line runs from the higher unit, slope after slope (A-09)."""
+    if ends.low == ends.high or not relief.charts.switch("continuous_slope"):
+        return frozenset()
+    slope: list[int] = []
+    above = [_number(*ends.higher)]
+    for hexes in _rings_from_higher(ends):
+        below = [hex for hex in hexes if hex in relief.grounds]
+        if not below or not all(_descends(relief, above, hex) for hex in below):
+            break
+        slope += below
+        above = below
+    return frozenset(slope)
+
+
+def _rings_from_higher(ends: Ends) -> Iterator[list[int]]:
+    """The hexes of the line, one or two at each range from the higher unit."""
+    base = _number(*ends.a)
+    hexes, ranges, _ = ends.way
+    if ends.higher != ends.a:
+        hexes, ranges = hexes[::-1], ranges[::-1]
+    for _, ring in groupby(zip(ranges, hexes, strict=True), key=itemgetter(0)):
+        yield [base + hex for _, hex in ring]
+
+
+def _descends(relief: Relief, above: Iterable[int], hex: int) -> bool:
+    """4.1.4.1.5.1 Whether a hex lies at least 1 below each hex above that it touches, down a slope hexside."""
+    touched = [upper for upper in above if hex - upper in DIRECTION_OF_STEP]
+    return bool(touched) and all(
+        relief.grounds[hex] < relief.grounds[upper] and _side_number_between(upper, hex) in relief.slopes
+        for upper in touched
+    )
+
+
+def _side_number_between(a: int, b: int) -> int:
+    direction = DIRECTION_OF_STEP[b - a]
+    return 4 * a + direction if direction <= 3 else 4 * b + opposite(direction)
+
+
+class Judgement(NamedTuple):
+    """4.1.4.2 What an obstacle does to a line, and by which case."""
+
+    rule: str
+    blocks: bool
+    below: int = 0
+    """4.1.4.2.4 Levels from the higher unit down to the obstacle."""
+    distance: int = 0
+    """4.1.4.2.4 Hexes from the higher unit to the obstacle."""
+    zone: int = 0
+    """4.1.4.2.4 Hexes hidden behind the obstacle."""
+
+
+def judge(charts: Charts, ends: Ends, obstacle: Obstacle) -> Judgement:
+    """4.1.4.2 Compare the obstacle with the heights of both units."""
+    height = obstacle.height
+    if height > ends.high:
+        return Judgement("4.1.4.2.1", True)
+    if height <= ends.low:
+        return Judgement("4.1.4.2.3", False)
+    if height == ends.high:
+        return Judgement("4.1.4.2.2", True)
+    below = ends.high - height
+    away = min(distance(ends.higher, hex) for hex in obstacle.place)  # A-12: the near side of a hexside
+    zone = charts.blind_zone(below, away, ends.low)
+    return Judgement("4.1.4.2.4", ends.range <= away + zone, below, away, zone)
+
+
+# --- 4.1.4 yes or no -----------------------------------------------------------------------------------------
+
+
+def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
+    """4.1.4 Whether nothing blocks the line."""
+    ends = ends_of(relief.board, a, b, up)
+    gully = gully_case(relief, ends)
+    return not gully.blocks and not any(
+        judge(relief.charts, ends, obstacle).blocks
+        for obstacle in obstacles(relief, ends, gully)
+        if not obstacle.exempt
+    )
+
+
+def is_met(places: frozenset[int], a: Hex, b: Hex) -> bool:
+    """4.1.4 Whether a line begins, ends or passes in one of these hexes."""
+    if b < a:
+        a, b = b, a
+    base = _number(*a)
+    return (
+        base in places
+        or _number(*b) in places
+        or any(base + hex in places for hex in _way(b.x - a.x, b.y - a.y).hexes)
+    )
+
+
+class LineOfSightTable:
+    """4.1.4 Lines of sight on a map, each worked out when it is first asked for and remembered.
+
+    One row of bytes for each hex looked from: 0 not yet known, 1 blocked, 2 open. After a change of terrain the
+    lines that meet none of the changed hexes are those of the map before. Smoke, fires and wrecks never block.
+    """
+
+    def __init__(self, board: Board, charts: Charts, before: "LineOfSightTable | None" = None) -> None:
+        self.relief: Relief = Relief(board, charts, before.relief if before else None)
+        self.before = before
+        self._places = {hex: place for place, hex in enumerate(board.hexes)}
+        self._rows: dict[Hex, bytearray] = {}
+        self._from_above: dict[tuple[Hex, Hex, Up], bool] = {}
+
+    def sees(self, a: Hex, b: Hex) -> bool:
+        """4.1.4 Whether units in two hexes of the map have a line of sight to each other."""
+        row = self._rows.get(a) or self._row(a)
+        known = row[self._places[b]]
+        if not known:
+            known = 2 if self._is_open(a, b) else 1
+            row[self._places[b]] = known
+            self._row(b)[self._places[a]] = known
+        return known == 2
+
+    def sees_from_above(self, a: Hex, b: Hex, up: Up) -> bool:
+        """6.1.4.3.1 The same for units of which one or both are up in a building."""
+        known = self._from_above.get((a, b, up))
+        if known is None:
+            known = self._from_above[a, b, up] = is_open(self.relief, a, b, up)
+        return known
+
+    def _is_open(self, a: Hex, b: Hex) -> bool:
+        """4.1.4 Asks the map before, if nothing has changed on this line."""
+        if self.before is None or is_met(self.relief.changed, a, b):
+            return is_open(self.relief, a, b)
+        return self.before.sees(a, b)
+
+    def _row(self, hex: Hex) -> bytearray:
+        return self._rows.setdefault(hex, bytearray(len(self._places)))
+
+
+TABLES_KEPT: Final = 32
+_tables: dict[tuple[str, int], LineOfSightTable] = {}
+
+
+def sight_table(board: Board, charts: Charts) -> LineOfSightTable:
+    """4.1.4 The table of a map under these charts, shared by all who ask."""
+    key = board.digest, id(charts)  # charts live as long as their table
+    table = _tables.get(key)
+    if table is None:
+        if len(_tables) >= TABLES_KEPT:
+            _tables.pop(next(iter(_tables)), None)  # another thread may have been faster
+        before = sight_table(board.before, charts) if board.before else None
+        table = _tables.setdefault(key, LineOfSightTable(board, charts, before))
+    return table
+
+
+def sees(board: Board, charts: Charts, a: Hex, b: Hex) -> bool:
+    """4.1.4 Whether units in two hexes of the map have a line of sight to each other."""
+    return sight_table(board, charts).sees(a, b)
+
+
+# --- 4.1.4 explained -----------------------------------------------------------------------------------------
+
+
+def line_of_sight(
+    board: Board,
+    charts: Charts,
+    a: Hex,
+    b: Hex,
+    wrecks: Mapping[str, Wreck] | None = None,
+    up: Up = ON_THE_GROUND,
+) -> Finding:
+    """4.1.4 Whether the line is open, with everything that was looked at on the way from a to b."""
+    relief = sight_table(board, charts).relief
+    ends = ends_of(board, a, b, up)
+    gully = gully_case(relief, ends)
+    children = list(_explain_gully(relief, ends, gully))
+    if not gully.blocks and ends.range:
+        met = sorted(obstacles(relief, ends, gully), key=lambda obstacle: _nearest_to(a, obstacle))
+        children.append(_explain_features(relief, a, b, met, wrecks or {}))
+        children += _explain_end_hexes(relief, ends)
+        children.append(_explain_obstacles(charts, ends, [obstacle for obstacle in met if not obstacle.exempt]))
+    heights = [board.ground(a) + up[0], board.ground(b) + up[1]]
+    inputs = {"from": hex_name(a), "to": hex_name(b), "range": ends.range, "heights": heights}
+    return Finding(rule="4.1.4", inputs=inputs, result=_worst(children), children=tuple(children))
+
+
+def _nearest_to(a: Hex, obstacle: Obstacle) -> int:
+    return min(distance(a, hex) for hex in obstacle.place)
+
+
+def _worst(findings: Iterable[Finding]) -> str:
+    return BLOCKED if any(finding.result == BLOCKED for finding in findings) else OPEN
+
+
+def _place_name(obstacle: Obstacle) -> str:
+    """`C3`, or `C3/C4` for the hexside between them."""
+    return "/".join(hex_name(hex) for hex in sorted(obstacle.place))
+
+
+def _explain_gully(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Finding]:
+    """4.1.4.1.6 Which of the three cases it is."""
+    if not gully.case:
+        return
+    rule = {"a": "4.1.4.1.6", "b": "4.1.4.1.6/two-levels-above", "c": "4.1.4.1.6/along"}[gully.case]
+    sunken = [hex_name(hex) for hex in (ends.a, ends.b) if relief.board.is_sunken(hex)]
+    inputs = {"case": gully.case, "sunken": sunken, "range": ends.range}
+    if gully.case == "b":
+        inputs["ignored_up_to"] = gully.limit
+    yield Finding(rule=numbered(relief.charts.edition, rule), inputs=inputs, result=BLOCKED if gully.blocks else OPEN)
+
+
+def _explain_features(relief: Relief, a: Hex, b: Hex, met: list[Obstacle], wrecks: Mapping[str, Wreck]) -> Finding:
+    """4.1.4.1 What lies on the line: what can block, what never does, and what is exempt this time."""
+    raised_hexes = {obstacle.place[0] for obstacle in met if len(obstacle.place) == 1}
+    flat = [hex_name(hex) for hex in line(a, b).hexes if relief.board.is_on_map(hex) and hex not in raised_hexes]
+    standing = [_place_name(obstacle) for obstacle in met if not obstacle.exempt]
+    children = []
+    if flat:
+        children.append(Finding(rule="4.1.4.1.1", inputs={"hexes": flat}, result=OPEN))
+    if standing:
+        children.append(Finding(rule="4.1.4.1.2", inputs={"places": standing}, result="may block"))
+    for obstacle in met:
+        children += _explain_exemption(relief.charts, obstacle)
+    for hex in filter(relief.board.is_on_map, smoke_hexes(a, b)):
+        if wreck := wrecks.get(hex_name(hex)):
+            children += _explain_wreck(relief.charts, hex, wreck)
+    return Finding(rule="4.1.4.1", result=standing, children=tuple(children))
+
+
+def _explain_exemption(charts: Charts, obstacle: Obstacle) -> Iterator[Finding]:
+    """4.1.4.1 Why terrain that could block does not count, or counts for less, on this line."""
+    inputs = {"where": _place_name(obstacle), "height": obstacle.height}
+    if obstacle.opened:
+        rule = numbered(charts.edition, f"{obstacle.opened}/road-exception")
+        yield Finding(rule=rule, inputs=inputs, result=OPEN)
+    if obstacle.exempt:
+        yield Finding(rule=obstacle.exempt, inputs=inputs, result=OPEN)
+
+
+def _explain_wreck(charts: Charts, hex: Hex, wreck: Wreck) -> Iterator[Finding]:
+    """4.1.4.1.8, 4.1.4.1.9 Neither wrecks nor their smoke block; smoke is a modifier of AP fire."""
+    yield Finding(rule="4.1.4.1.8", inputs={"hex": hex_name(hex), "height": 0}, result=OPEN)
+    if wreck.brewed_up:
+        inputs = {"hex": hex_name(hex), "height": charts.smoke.height}
+        yield Finding(rule="4.1.4.1.9", inputs=inputs, result=OPEN)
+
+
+def _explain_end_hexes(relief: Relief, ends: Ends) -> Iterator[Finding]:
+    """4.1.4.2.5 One hex into and out of terrain that blocks: the end hexes are no obstacles."""
+    sheltered = [hex_name(hex) for hex in (ends.a, ends.b) if _number(*hex) in relief.raised]
+    if sheltered or ends.range == 1:
+        yield Finding(rule="4.1.4.2.5", inputs={"hexes": sheltered, "adjacent": ends.range == 1}, result=OPEN)
+
+
+def _explain_obstacles(charts: Charts, ends: Ends, standing: list[Obstacle]) -> Finding:
+    """4.1.4.2 Each obstacle judged for itself; one that blocks is enough."""
+    followed = frozenset(line(ends.a, ends.b).followed)
+    children = tuple(_explain_obstacle(charts, ends, obstacle, followed) for obstacle in standing)
+    inputs = {"low": ends.low, "high": ends.high}
+    return Finding(rule="4.1.4.2", inputs=inputs, result=_worst(children), children=children)
+
+
+def _explain_obstacle(charts: Charts, ends: Ends, obstacle: Obstacle, followed: frozenset[Hex]) -> Finding:
+    judgement = judge(charts, ends, obstacle)
+    inputs = {"where": _place_name(obstacle), "what": obstacle.what, "height": obstacle.height}
+    if judgement.zone:
+        inputs |= {"distance": judgement.distance, "zone": judgement.zone, "range": ends.range}
+    return Finding(
+        rule=judgement.rule,
+        inputs=inputs,
+        result=BLOCKED if judgement.blocks else OPEN,
+        children=(
+            _explain_height(charts, obstacle),
+            Finding(rule="4.1.4.2.6", inputs={"where": _place_name(obstacle)}, result=_how_met(obstacle, followed)),
+            *_explain_blind_zone(charts, ends, judgement),
+        ),
+    )
+
+
+def _how_met(obstacle: Obstacle, followed: frozenset[Hex]) -> str:
+    """4.1.4.2.6 Whether the line crosses the obstacle, follows a side of it, or meets it as a hexside."""
+    if len(obstacle.place) == 2:
+        return "hexside"
+    return "followed" if obstacle.place[0] in followed else "crossed"
+
+
+def _explain_height(charts: Charts, obstacle: Obstacle) -> Finding:
+    """4.1.4.1 Ground and terrain together."""
+    flat_roofs = obstacle.rule == "4.1.4.1.3" and charts.switch("desert_buildings")
+    return Finding(
+        rule=obstacle.rule,
+        inputs={"what": obstacle.what, "ground": obstacle.ground, "adds": obstacle.adds},
+        result=obstacle.height,
+        children=(Finding(rule="4.1.4.1.3.1", result=obstacle.height),) if flat_roofs else (),
+    )
+
+
+def _explain_blind_zone(charts: Charts, ends: Ends, judgement: Judgement) -> Iterator[Finding]:
+    """4.1.4.2.4 The row of the blind zone, and what the height of the lower unit makes of it."""
+    if judgement.rule != "4.1.4.2.4":
+        return
+    row = min(judgement.below, charts.blind_zone_numbers.fixed_from)
+    inputs = {"below": judgement.below, "distance": judgement.distance}
+    uncorrected = charts.blind_zone(judgement.below, judgement.distance, 0)
+    rule = numbered(charts.edition, f"4.1.4.2.4/{row}-lower")
+    yield Finding(rule=rule, inputs=inputs, cell=row, result=uncorrected)
+    if ends.low and charts.switch("blind_zone_correction"):
+        yield Finding(rule="4.1.4.2.4.1", inputs={**inputs, "lower_unit": ends.low}, result=judgement.zone)

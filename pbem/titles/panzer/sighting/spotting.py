@@ -1,0 +1,547 @@
+"""6.1 Spotting in the advanced game: who spots whom, how far, and the Spotting Phase.
+
+    6.1       spotting_phase, spots (explained), spots_now (yes or no), spotters_of, spotted_by_side
+    6.1.1     can_spot, can_track_aircraft
+    6.1.2     looks_towards: all round, but a suppressed unit and an aircraft only ahead
+    6.1.3     Target, target_of, spotting_range, explain_range; mark_fire: the Spot/Fire SA marker
+    6.1.3.1   the rows of a suppressed spotter
+    6.1.3.2   the rows of full cover, on either end
+    4.1.5     remove_marker
+
+What a target has against being spotted is worked out once for all who look at it; a spotter adds the rows of his own
+state. The Spotting Phase keeps its result in `state.spotted`, passengers as spotters included; whoever looks at a
+passenger looks at its carrier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, opposite, within_30
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.artillery.artillery_options import is_lit
+from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.cards.charts import Cover, Modifier, SpottingColumn
+from pbem.titles.panzer.cards.units import is_combat_unit
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.turrets import SHUT, direction_of, has_turret
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.rules_in_use import optional_rules, words
+from pbem.titles.panzer.sequence import go_on, optional_actions
+from pbem.titles.panzer.sighting.camouflage import is_camouflaged, lose_camouflage, pierce
+from pbem.titles.panzer.sighting.line_of_sight import OPEN, LineOfSightTable, Up
+from pbem.titles.panzer.sighting.stacking import loses_cover, stacking
+from pbem.titles.panzer.sighting.terrain import (
+    board_now,
+    cover_of,
+    explain_cover,
+    line_of_sight,
+    place_of,
+    sight_now,
+    size_letter,
+    up_of,
+)
+from pbem.titles.panzer.sighting.weather import visibility, weather_finding
+from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
+
+# --- 6.1.1 who can spot ----------------------------------------------------------------------------------------
+
+
+def can_spot(data: PanzerData, unit: Unit) -> bool:
+    """6.1.1 Leg and towed units, passengers too, and vehicles that are armed or have an observer's label."""
+    return unit.alive and (unit.kind != "vehicle" or is_combat_unit(data, unit))
+
+
+def can_track_aircraft(data: PanzerData, unit: Unit) -> bool:
+    """6.1.3 Aircraft have no size: every unit able to fire at them can spot them (6.7.4.1)."""
+    return can_spot(data, unit) and any(arm.aa is not None for arm in weapons_of(data, unit))
+
+
+def can_be_spotted(unit: Unit) -> bool:
+    """6.1.3 Every unit on the map but passengers, which are part of their carrier; hidden ones are found by 7.2."""
+    return unit.alive and not unit.aboard and not unit.hidden
+
+
+def seen_as(state: PanzerState, unit: Unit) -> Unit:
+    """6.1.3 Whoever looks at a passenger sees its carrier."""
+    return state.vehicles[unit.aboard] if unit.aboard else unit
+
+
+# --- 6.1.2 direction -------------------------------------------------------------------------------------------
+
+
+def field_of_view(data: PanzerData, state: PanzerState, unit: Unit) -> int | None:
+    """6.1.2, 6.1.3.1 The direction in which alone a suppressed unit looks: to its front, or to that of its gun."""
+    shut = SHUT in unit.flags  # 7.8.3
+    if not unit.suppressed and not shut:
+        return None
+    if has_turret(data, unit):
+        return direction_of(unit)
+    facing = seen_as(state, unit).facing
+    weapons = weapons_of(data, unit)
+    return opposite(facing) if weapons and weapons[0].weapon.field == "rear" else facing
+
+
+def looks_towards(here: Hex, there: Hex, direction: int | None) -> bool:
+    """6.1.2 Whether a hex lies in the field of view; all hexes do without a direction, and one's own always."""
+    return direction is None or here == there or within_30(here, there, direction)
+
+
+# --- 6.1.3 spotting range --------------------------------------------------------------------------------------
+
+
+class Target(NamedTuple):
+    """6.1.3 All that the spotting range depends on at the target's end."""
+
+    column: SpottingColumn
+    cover: Cover
+    marker: Spot
+    small_arms: bool
+    full_cover: bool
+
+
+TARGET_CONDITIONS: Final[Mapping[str, Callable[[Target], bool]]] = {
+    "target_light_cover": lambda target: target.cover is Cover.LIGHT,
+    "target_medium_cover": lambda target: target.cover is Cover.MEDIUM,
+    "target_heavy_cover": lambda target: target.cover is Cover.HEAVY,
+    "target_spot_move": lambda target: target.marker is Spot.MOVE,
+    "target_spot_fire": lambda target: target.marker is Spot.FIRE and not target.small_arms,
+    "target_spot_fire_small_arms": lambda target: target.marker is Spot.FIRE and target.small_arms,
+    "target_full_cover": lambda target: target.full_cover,
+}
+SPOTTER_CONDITIONS: Final[Mapping[str, Callable[[Unit], bool]]] = {
+    "spotter_suppressed": lambda spotter: spotter.suppressed,
+    "spotter_full_cover": lambda spotter: spotter.full_cover,
+    "spotter_broken": lambda spotter: "broken-on" in spotter.flags or "broken-off" in spotter.flags,
+    "spotter_buttoned_up": lambda spotter: "buttoned-up" in spotter.flags,
+}
+
+
+def marker_of(unit: Unit, markers: Markers) -> tuple[Spot, bool]:
+    """6.1.3 The Spot marker that counts, and whether it is Spot/Fire SA.
+
+    A Spot/Fire of earlier turns stays one while it lies there, even if only small arms are fired now.
+    """
+    if markers == "earlier" or unit.pending is Spot.NONE:
+        return unit.spot, unit.small_arms
+    return unit.pending, unit.pending_small_arms and not (unit.spot is Spot.FIRE and not unit.small_arms)
+
+
+def mark_fire(unit: Unit, *, small_arms: bool) -> Finding:
+    """4.4.1, 6.1.3 The firer gets Spot/Fire, or Spot/Fire SA if it has fired nothing but small arms."""
+    replaced = unit.marker.value
+    only = small_arms and not (unit.pending is Spot.FIRE and not unit.pending_small_arms)
+    unit.pending, unit.pending_small_arms = Spot.FIRE, only
+    inputs = {"unit": unit.id, "replaces": replaced}
+    return Finding("6.1.3", inputs=inputs, result="fire-sa" if marker_of(unit, "current")[1] else "fire")
+
+
+def target_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers = "current") -> Target:
+    """6.1.3 Size, cover, marker and full cover of a target at this moment."""
+    marker, small_arms = marker_of(unit, markers)
+    cover = cover_of(data, state, unit, "spotting")
+    return Target(size_letter(data, unit), cover, marker, small_arms, unit.full_cover)
+
+
+def target_modifiers(data: PanzerData, target: Target) -> list[Modifier | AdvancedModifier]:
+    """6.1.3 The rows that hold for all who look at the target, in the order of the charts."""
+    rows = (*data.charts.spotting_modifiers, *data.advanced.modifiers["spotting"])
+    held = [row for row in rows if row.when in TARGET_CONDITIONS and TARGET_CONDITIONS[row.when](target)]
+    return [*held, *visibility(data)]  # 7.36.1
+
+
+def spotter_modifiers(data: PanzerData, spotter: Unit) -> list[AdvancedModifier]:
+    """6.1.3.1, 6.1.3.2 The rows that the state of a spotter adds, for himself alone (A-48)."""
+    rows = data.advanced.modifiers["spotting"]
+    return [row for row in rows if row.when in SPOTTER_CONDITIONS and SPOTTER_CONDITIONS[row.when](spotter)]
+
+
+def net_of(rows: Iterable[Modifier]) -> int:
+    """6.1.3 All rows together; the table holds the net within its own rows."""
+    return sum(row.value for row in rows)
+
+
+def spotting_range(
+    data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current"
+) -> int:
+    """6.1.3 How far away this unit spots that one, in hexes."""
+    carrier = seen_as(state, target)
+    seen = target_of(data, state, carrier, markers)
+    net = net_of(target_modifiers(data, seen)) + net_of(spotter_modifiers(data, spotter))
+    return data.charts.spotting_range(lighted(net, light_on(data, state, carrier)), seen.column)
+
+
+# --- 6.1 yes or no ---------------------------------------------------------------------------------------------
+
+
+class Eye(NamedTuple):
+    """6.1 A spotter as all targets meet it."""
+
+    unit: Unit
+    hex: Hex
+    up: int
+    rows: int
+    direction: int | None
+
+
+class Mark(NamedTuple):
+    """6.1 A target as all spotters meet it."""
+
+    unit: Unit
+    hex: Hex
+    up: int
+    column: SpottingColumn
+    rows: int
+    lit: int = 0
+    """7.27 What illumination adds, up to row 0."""
+
+
+def eye_of(data: PanzerData, state: PanzerState, unit: Unit) -> Eye:
+    """6.1.1, 6.1.2, 6.1.3.1 A spotter."""
+    rows = net_of(spotter_modifiers(data, unit))
+    return Eye(unit, place_of(unit), up_of(data, state, unit), rows, field_of_view(data, state, unit))
+
+
+def mark_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers) -> Mark:
+    """6.1.3 A target."""
+    target = target_of(data, state, unit, markers)
+    rows = net_of(target_modifiers(data, target))
+    return Mark(unit, place_of(unit), up_of(data, state, unit), target.column, rows, light_on(data, state, unit))
+
+
+def light_on(data: PanzerData, state: PanzerState, unit: Unit) -> int:
+    """7.27 The rows by which a unit in an illuminated hex is seen better."""
+    if not state.clouds or not data.plays("illumination") or not is_lit(state, place_of(unit)):
+        return 0
+    return next(row.value for row in data.advanced.modifiers["spotting"] if row.when == "target_illuminated")
+
+
+def lighted(net: int, light: int) -> int:
+    """7.27 Illumination never lifts the row above 0, and does nothing where it is not needed."""
+    return min(0, net + light) if net < 0 else net
+
+
+def spots_mark(data: PanzerData, sight: LineOfSightTable, eye: Eye, mark: Mark) -> bool:
+    """6.1 In range, in the field of view and in line of sight."""
+    if distance(eye.hex, mark.hex) > data.charts.spotting_range(lighted(eye.rows + mark.rows, mark.lit), mark.column):
+        return False
+    if not looks_towards(eye.hex, mark.hex, eye.direction):
+        return False
+    up: Up = (eye.up, mark.up)
+    return sight.sees_from_above(eye.hex, mark.hex, up) if any(up) else sight.sees(eye.hex, mark.hex)
+
+
+def spots_now(
+    data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current"
+) -> bool:
+    """6.1 Whether this unit spots that one at this moment (R-06); a passenger is seen as its carrier."""
+    seen = seen_as(state, target)
+    if not (can_spot(data, spotter) and can_be_spotted(seen)):
+        return False
+    eye, mark = eye_of(data, state, spotter), mark_of(data, state, seen, markers)
+    return spots_mark(data, sight_now(data, state), eye, mark)
+
+
+def spotters_of(data: PanzerData, state: PanzerState, target: Unit, markers: Markers = "current") -> list[Unit]:
+    """6.1 The enemies that spot this unit at this moment, in the order of their ids."""
+    seen = seen_as(state, target)
+    if not can_be_spotted(seen):
+        return []
+    sight, mark = sight_now(data, state), mark_of(data, state, seen, markers)
+    found = [
+        enemy
+        for enemy in in_sight(data, state, mark, state.of(state.enemy(seen.side)))
+        if can_spot(data, enemy) and spots_mark(data, sight, eye_of(data, state, enemy), mark)
+    ]
+    return sorted(found, key=lambda enemy: enemy.id)
+
+
+def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
+    """6.1.3, 6.1.4 Those who are near enough and have a line of sight: few, so that only they are looked at closely.
+
+    The rows of a spotter never add to the range of a target.
+    """
+    farthest = data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column)
+    sight = sight_now(data, state)
+    for unit in units:
+        if unit.hex is not None and distance(unit.hex, mark.hex) <= farthest:
+            up: Up = (up_of(data, state, unit), mark.up)
+            if sight.sees_from_above(unit.hex, mark.hex, up) if any(up) else sight.sees(unit.hex, mark.hex):
+                yield unit
+
+
+def spotted_by_side(
+    data: PanzerData, state: PanzerState, target: Unit, side: str, markers: Markers = "current"
+) -> bool:
+    """6.1 Whether any unit of a side spots this one at this moment."""
+    return target.side != side and bool(spotters_of(data, state, target, markers))
+
+
+# --- 6.1 explained ---------------------------------------------------------------------------------------------
+
+
+def spots(data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current") -> Finding:
+    """6.1 Whether this unit spots that one, and why: ability, direction, range and line of sight."""
+    seen = seen_as(state, target)
+    inputs = {"spotter": spotter.id, "target": seen.id}
+    who = {"spotter": spotter.id, "kind": spotter.kind}
+    able = Finding(data.cite("6.1.1"), inputs=who, result=can_spot(data, spotter))
+    if not (spotter.alive and can_be_spotted(seen)):
+        return Finding(data.cite("6.1"), inputs=inputs, result=False, children=(able,))
+    here, there = place_of(spotter), place_of(seen)
+    orientation = explain_orientation(data, state, spotter, there)
+    reach = explain_range(data, state, seen, markers, spotter)
+    line = line_of_sight(data, state, here, there, (up_of(data, state, spotter), up_of(data, state, seen)))
+    away = distance(here, there)
+    spotted = able.result and orientation.result and away <= reach.result and line.result == OPEN
+    friends = () if spotted else explain_friends(data, state, seen, markers)
+    return Finding(
+        data.cite("6.1"),
+        inputs={**inputs, "range": away, "limit": reach.result},
+        result=bool(spotted),
+        children=(able, orientation, reach, line, *friends),
+    )
+
+
+def explain_friends(data: PanzerData, state: PanzerState, target: Unit, markers: Markers) -> Iterator[Finding]:
+    """4.1.1 What friends spot stays spotted, but whoever fires at it must spot it himself."""
+    friends = [friend.id for friend in spotters_of(data, state, target, markers) if not friend.hidden]
+    if friends:
+        yield Finding(numbered(data.edition, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
+
+
+def explain_orientation(data: PanzerData, state: PanzerState, spotter: Unit, there: Hex) -> Finding:
+    """6.1.2 All round, but a suppressed unit looks ahead only (6.1.3.1)."""
+    direction = field_of_view(data, state, spotter)
+    if data.basic:
+        return Finding("4.1.2", inputs={"facing": spotter.facing}, result="all round")
+    inputs = {"suppressed": spotter.suppressed, "direction": direction}
+    return Finding(data.cite("6.1.2"), inputs=inputs, result=looks_towards(place_of(spotter), there, direction))
+
+
+def explain_range(
+    data: PanzerData,
+    state: PanzerState,
+    unit: Unit,
+    markers: Markers = "current",
+    spotter: Unit | None = None,
+) -> Finding:
+    """6.1.3 The spotting range of a target, with the rows that make it; those of a spotter too, if there is one."""
+    target = target_of(data, state, unit, markers)
+    rows: list[Modifier] = [*target_modifiers(data, target)]
+    rows += spotter_modifiers(data, spotter) if spotter else []
+    lit = light_on(data, state, unit)
+    net = lighted(net_of(rows), lit)
+    light = [Finding("7.27", inputs={"unit": unit.id, "before": net_of(rows)}, result=net)] if lit else []
+    inputs = {"target": unit.id, "cover": target.cover.value, "marker": marker_word(target)}
+    return Finding(
+        data.cite("6.1.3"),
+        inputs=inputs,
+        modifiers=tuple(msgspec.to_builtins(row) for row in rows),
+        cell=[target.column, net],
+        result=data.charts.spotting_range(net, target.column),
+        children=(
+            *light,
+            explain_cover(data, state, unit, "spotting"),
+            *explain_terrain(data, state, unit),
+            *_explain_rows(data, rows),
+            *explain_size(data, unit),
+            *_explain_passengers(state, unit),
+        ),
+    )
+
+
+def marker_word(target: Target) -> str:
+    """6.1.3 Spot/Fire SA is a marker of its own."""
+    return "fire-sa" if target.marker is Spot.FIRE and target.small_arms else target.marker.value
+
+
+def explain_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Finding]:
+    """4.1.3 Where the cover of its hex comes from, and that it is lost in a crowd (4.1.3.2)."""
+    hex, board = place_of(unit), board_now(data, state)
+    rows = data.charts.rows(board.terrain(hex))
+    cover = data.charts.spotting_cover(board.terrain(hex)).value
+    inputs = {"hex": hex_name(hex), "terrain": {row.id: row.spotting_cover.value for row in rows}}
+    yield Finding(numbered(data.edition, "4.1.3/cover"), inputs=inputs, result=cover)
+    if board.links(hex) or any(row.spotting_cover is Cover.OTHER for row in rows):
+        yield Finding(numbered(data.edition, "4.1.3/other-cover"), inputs=inputs, result=cover)
+    if len(rows) > 1:  # A-06
+        yield Finding(numbered(data.edition, "4.1.3/several-terrain-types"), inputs=inputs, result=cover)
+    if loses_cover(state, data.charts, unit):
+        crowd = stacking(state, data.charts, hex, data.cite("5.13"))
+        yield Finding("4.1.3.2", inputs=crowd.inputs, result=Cover.NONE.value, children=(crowd,))
+
+
+def explain_size(data: PanzerData, unit: Unit) -> Iterator[Finding]:
+    """4.1.3.1 The size of a vehicle as a target has no part in it."""
+    if unit.kind == "vehicle":
+        yield Finding("4.1.3.1", inputs={"size": data.cards[unit.card].size}, result=0)
+
+
+MARKER_RULES: Final = {"target_spot_move": "4.1.3/spot-move", "target_spot_fire": "4.1.3/spot-fire"}
+
+
+def _explain_rows(data: PanzerData, rows: Iterable[Modifier]) -> Iterator[Finding]:
+    """4.1.3, 6.1.3, 6.1.3.1, 6.1.3.2 What the Spot marker adds, and the rows of the advanced game."""
+    for row in rows:
+        if row.when in MARKER_RULES:
+            yield Finding(MARKER_RULES[row.when], result=row.value)
+        elif row.when == "target_spot_fire_small_arms":
+            yield Finding(numbered(data.edition, "6.1.3/spot-fire-sa"), result=row.value)
+        elif row.when in SPOTTER_CONDITIONS or row.when in ("target_full_cover", "visibility"):
+            yield Finding(row.rule, inputs={"when": row.when}, result=row.value)
+
+
+def _explain_passengers(state: PanzerState, unit: Unit) -> Iterator[Finding]:
+    """6.1.3 Passengers are spotted with their carrier."""
+    if aboard := [passenger.id for passenger in state.passengers(unit)]:
+        yield Finding("6.1.3", inputs={"passengers": aboard}, result="spotted with their carrier")
+
+
+Limit = Callable[[Table[PanzerState], dict[str, list[str]]], Step]
+
+# --- 6.1 the phase ---------------------------------------------------------------------------------------------
+
+
+def spotting_phase(table: Table[PanzerState], limit: Limit | None = None) -> Step:
+    """6.1 Who spots whom with the markers of earlier turns; then markers of unspotted units go (4.1.5).
+
+    `limit` leaves of those who could spot a unit the ones who do (7.7).
+    """
+    yield from ()
+    state = table.state
+    state.phase = "spotting"
+    if table.data.basic:
+        begin_turn(table)  # 4.0
+    begin_optional_rules(table)  # 7.0
+    before = seen_before(state)
+    spotters = all_spotters(table.data, state)
+    if limit is not None:
+        spotters = yield from limit(table, spotters)  # 7.7
+    spotters = pierce(table, spotters, ranges_to_camouflaged(table.data, state, spotters))  # 7.24
+    state.spotted = matrix(state, spotters)
+    for id, by in spotters.items():  # A-05: after all pairs are known
+        report_spotting(table, state.vehicles[id], by, id in before)
+        if all(state.vehicles[spotter].hidden for spotter in by):  # 7.2: a marker that stays would tell of them
+            remove_marker(table, state.vehicles[id])
+    go_on(table)
+
+
+PHASES: Final = ("spotting", "command", "initiative", "combat", "movement", "adjustment")
+"""4.0 The phases of a turn in the basic game."""
+
+
+def begin_turn(table: Table[PanzerState]) -> None:
+    """4.0 A turn is a fixed list of phases, played in the printed order; the first is the Spotting Phase."""
+    table.find("4.0", inputs={"turn": table.state.turn, "of": table.data.scenario.turns}, result=list(PHASES))
+
+
+def seen_before(state: PanzerState) -> frozenset[str]:
+    """4.1.1 Whom units on the map have spotted until now; what hidden ones saw only their own side knows (7.2)."""
+    hidden = {unit.id for unit in state.vehicles.values() if unit.hidden}
+    return frozenset(target for id, targets in state.spotted.items() if id not in hidden for target in targets)
+
+
+def ranges_to_camouflaged(
+    data: PanzerData, state: PanzerState, spotters: Mapping[str, list[str]]
+) -> dict[tuple[str, str], int]:
+    """7.24 How far each spots the camouflaged units that it would spot."""
+    return {
+        (spotter, id): spotting_range(data, state, state.vehicles[spotter], state.vehicles[id], "earlier")
+        for id, by in spotters.items()
+        if is_camouflaged(data, state.vehicles[id])
+        for spotter in by
+    }
+
+
+def betrayed(table: Table[PanzerState], firer: Unit) -> Finding | None:
+    """7.24 Fire under the eyes of an enemy ends a camouflage, a Short Halt in any case.
+
+    Enemies that are hidden themselves (7.2) do not count: they would be known by it. They have to find it.
+    """
+    if not is_camouflaged(table.data, firer) or not firer.alive:
+        return None
+    halt = table.state.order_of(firer) is Command.SHORT_HALT
+    seen = any(not enemy.hidden for enemy in spotters_of(table.data, table.state, firer))
+    return lose_camouflage(table.data, firer, "fired") if halt or seen else None
+
+
+def begin_optional_rules(table: Table[PanzerState]) -> None:
+    """7.0 In the first turn: which optional rules are in use. Each works for itself."""
+    if table.state.turn > 1:
+        return
+    optional = [rule for rule in table.data.scenario.rules if rule in optional_rules()]
+    if optional:
+        texts = {rule: words(rule) for rule in optional}
+        weather = weather_finding(table.data)
+        places = Finding("7.0/sequence", inputs={"turn": table.state.turn}, result=optional_actions(optional))
+        told = [found for found in (places, weather) if found is not None]
+        table.find("7.0", inputs={"rules": texts}, result=optional, children=told)
+
+
+def all_spotters(data: PanzerData, state: PanzerState) -> dict[str, list[str]]:
+    """6.1 For each unit that can be spotted the enemies that spot it, with the markers of earlier turns."""
+    sight = sight_now(data, state)
+    units = sorted((unit for unit in state.vehicles.values() if unit.alive), key=lambda unit: unit.id)
+    eyes = [eye_of(data, state, unit) for unit in units if can_spot(data, unit)]
+    marks = [mark_of(data, state, unit, "earlier") for unit in units if can_be_spotted(unit)]
+    return {
+        mark.unit.id: [
+            eye.unit.id for eye in eyes if eye.unit.side != mark.unit.side and spots_mark(data, sight, eye, mark)
+        ]
+        for mark in marks
+    }
+
+
+def matrix(state: PanzerState, spotters: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """6.1 For each unit on the map the enemies that it spots."""
+    spotted: dict[str, list[str]] = {unit.id: [] for unit in state.vehicles.values() if unit.alive}
+    for target, by in spotters.items():
+        for spotter in by:
+            spotted[spotter].append(target)
+    return spotted
+
+
+def report_spotting(table: Table[PanzerState], target: Unit, by: list[str], before: bool) -> None:
+    """6.1 One finding for each unit that becomes, stays or ceases to be spotted; none for the unseen.
+
+    Of those who are hidden themselves only their own side hears (7.2).
+    """
+    seen = [spotter for spotter in by if not table.state.vehicles[spotter].hidden]
+    if len(seen) < len(by):
+        enemy = table.state.enemy(target.side)
+        table.find("6.1", to=(enemy,), inputs={"target": target.id, "by": by}, result="spotted")
+    report_seen(table, target, seen, before)
+
+
+def report_seen(table: Table[PanzerState], target: Unit, by: list[str], before: bool) -> None:
+    """4.1.1, 6.1 What everybody may know."""
+    continuous = numbered(table.data.edition, "4.1.1/continuous")
+    if by:
+        reach = explain_range(table.data, table.state, target, "earlier")
+        table.find(
+            continuous if before else table.data.cite("6.1"),
+            inputs={"target": target.id, "by": by, "limit": reach.result},
+            modifiers=reach.modifiers,
+            cell=reach.cell,
+            result="still spotted" if before else "spotted",
+        )
+    elif before:
+        table.find(continuous, inputs={"target": target.id}, result="lost")
+
+
+def remove_marker(table: Table[PanzerState], unit: Unit) -> None:
+    """4.1.5 A unit that no enemy spots loses its Spot marker."""
+    if unit.spot is not Spot.NONE:
+        table.find("4.1.5", inputs={"vehicle": unit.id, "marker": unit.spot.value}, result="removed")
+        unit.spot, unit.small_arms = Spot.NONE, False
+
+
+Markers = Literal["earlier", "current"]
+"""A-04 Which markers count: those of earlier turns in the Spotting Phase, the present ones ever after."""

@@ -1,0 +1,537 @@
+"""6.1.4 Terrain of the advanced game: heights, cover, hull down, and what lies on a line of fire.
+
+    5.11          hindrances, Hindrance; settle
+    6.1.4         sees, line_of_sight, units_see
+    6.1.4.1       hull_down_against
+    6.1.4.2       may_take_full_cover, full_cover_objections
+    6.1.4.3       board_now: the map with what was dug and destroyed; features_in
+    6.1.4.3.1     interior_of, is_inside, up_of, height_of
+    6.1.4.3.5     burns
+    6.1.4.3.13    sun_blinds, explain_sun
+    6.5.4.2.2     cover_of, explain_cover, overhead_cover
+
+Nothing here is secret but hidden features: whoever asks hands over what he may know of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple
+
+from pbem.engine.geometry.hexes import Hex, Side, centre, distance, dot, hex_name, hexside, line, opposite, towards
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.advanced_charts import Interior
+from pbem.titles.panzer.cards.board import Board, Edge
+from pbem.titles.panzer.cards.charts import Charts, Cover, SpottingColumn, best_cover
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.shots import smokes
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sighting import line_of_sight as basic
+from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable, sight_table, smoke_hexes
+from pbem.titles.panzer.sighting.stacking import loses_cover, stacking
+from pbem.titles.panzer.state import Cloud, Feature, HullDown, Inside, PanzerState, Unit
+
+Purpose = Literal["spotting", "ap", "gp"]
+"""Cover against spotting (4.1.3), against AP fire (4.4.3.2.2), for GP defence and GP fire (6.5.4.2.2)."""
+
+IMPROVED_POSITION: Final = "improved_position"
+ENTRENCHMENT: Final = "hasty_entrenchment"
+ON_FIRE: Final = "on_fire"
+DITCH: Final = "ditch"
+BLOCK: Final = "block"
+ROOFTOP: Final = "rooftop"
+BUILDING_RUBBLE: Final = ("wood_rubble", "brick_rubble", "stone_rubble")
+BRIDGE_RUBBLE: Final = "bridge_rubble"
+RUBBLE: Final = (*BUILDING_RUBBLE, BRIDGE_RUBBLE, "position_rubble")
+CHANGES_GROUND: Final = (DITCH, *BUILDING_RUBBLE, BRIDGE_RUBBLE)
+"""6.1.4.3 The features that change heights and terrain of their hex."""
+
+
+def place_of(unit: Unit) -> Hex:
+    """The hex of a unit on the map; a passenger's is its carrier's."""
+    assert unit.hex is not None, f"{unit.id} is not on the map"
+    return unit.hex
+
+
+# --- 6.1.4.3 the map as it stands ------------------------------------------------------------------------------
+
+
+def features_in(state: PanzerState, hex: Hex) -> list[Feature]:
+    """6.1.4.3 The counters in a hex."""
+    return [feature for feature in state.features.values() if feature.hex == hex]
+
+
+def has_feature(state: PanzerState, hex: Hex, *types: str) -> bool:
+    """6.1.4.3 Whether a counter of one of these types lies in a hex."""
+    return any(feature.hex == hex and feature.type in types for feature in state.features.values())
+
+
+def board_now(data: PanzerData, state: PanzerState) -> Board:
+    """6.1.4.3.4, 6.1.4.3.9 The map with its ditches, without the buildings and bridges that were destroyed."""
+    changes = tuple(
+        sorted((feature.hex, feature.type) for feature in state.features.values() if feature.type in CHANGES_GROUND)
+    )
+    return _changed(data.board, id(data.charts), _Charts(data.charts), changes) if changes else data.board
+
+
+class _Charts:
+    """Charts that stay out of the key of a cache: their identity is in it already."""
+
+    def __init__(self, charts: Charts) -> None:
+        self.charts = charts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Charts)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _changed(board: Board, _identity: int, table: _Charts, changes: tuple[tuple[Hex, str], ...]) -> Board:
+    terrain: dict[Hex, tuple[str, ...]] = {}
+    for hex, type in changes:
+        terrain[hex] = _after(table.charts, terrain.get(hex, board.terrain(hex)), type)
+    return board.with_terrain(terrain, table.charts)
+
+
+def _after(charts: Charts, types: tuple[str, ...], change: str) -> tuple[str, ...]:
+    """6.1.4.3 The terrain of a hex after a ditch was dug, or a building or bridge destroyed."""
+    if change == DITCH:
+        return (*types, DITCH)
+    if change == BRIDGE_RUBBLE:
+        left = tuple(name for name in types if name != "bridge")
+    else:
+        left = tuple(name for name in types if not charts.terrain(name).per_storey)
+    return left or ("clear",)
+
+
+def sight_now(data: PanzerData, state: PanzerState) -> LineOfSightTable:
+    """6.1.4 The remembered lines of sight of the map as it stands."""
+    return sight_table(board_now(data, state), data.charts)
+
+
+# --- 6.1.4.3.1 buildings ---------------------------------------------------------------------------------------
+
+
+def interior_of(data: PanzerData, state: PanzerState, hex: Hex) -> Interior | None:
+    """6.1.4.3.1 The inside of the buildings in a hex, as long as they stand."""
+    terrain = board_now(data, state).terrain(hex)
+    return next((data.advanced.interiors[name] for name in terrain if name in data.advanced.interiors), None)
+
+
+def is_inside(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+    """6.1.4.3.1 Leg units are inside a building at once, others by going in or by the scenario; else in the alley."""
+    if unit.hex is None or unit.aboard or interior_of(data, state, unit.hex) is None:
+        return False
+    return unit.kind == "leg" or unit.inside is not Inside.NO
+
+
+def is_on_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+    """6.1.4.3.1 A leg unit that is up in a desert building is on its roof."""
+    return unit.inside is Inside.UP and data.scenario.desert_buildings and is_inside(data, state, unit)
+
+
+def highest_floor(data: PanzerData, state: PanzerState, hex: Hex) -> int:
+    """6.1.4.3.1 How far above the ground a leg unit may go: to the top floor, or to the roof in the desert."""
+    if interior_of(data, state, hex) is None:
+        return 0
+    storeys = data.board.storeys(hex)
+    return storeys if data.scenario.desert_buildings else storeys - 1
+
+
+def up_of(data: PanzerData, state: PanzerState, unit: Unit) -> int:
+    """6.1.4.3.1 How many levels above the ground of its hex a unit is (A-85)."""
+    if unit.inside is not Inside.UP or unit.hex is None or unit.aboard:
+        return 0
+    return highest_floor(data, state, unit.hex)
+
+
+def height_of(data: PanzerData, state: PanzerState, unit: Unit) -> int:
+    """4.1.4.2, 6.1.4.3.1 The height of a unit for spotting, line of sight and the angle of a shot."""
+    return board_now(data, state).ground(place_of(unit)) + up_of(data, state, unit)
+
+
+# --- 6.1.4 line of sight ---------------------------------------------------------------------------------------
+
+
+def sees(data: PanzerData, state: PanzerState, a: Hex, b: Hex, up: basic.Up = basic.ON_THE_GROUND) -> bool:
+    """6.1.4 Whether two hexes have a line of sight, perhaps from or to an upper floor."""
+    table = sight_now(data, state)
+    return table.sees_from_above(a, b, up) if any(up) else table.sees(a, b)
+
+
+def units_see(data: PanzerData, state: PanzerState, a: Unit, b: Unit) -> bool:
+    """6.1.4 Whether two units have a line of sight to each other."""
+    return sees(data, state, place_of(a), place_of(b), (up_of(data, state, a), up_of(data, state, b)))
+
+
+def line_of_sight(
+    data: PanzerData, state: PanzerState, a: Hex, b: Hex, up: basic.Up = basic.ON_THE_GROUND
+) -> Finding:
+    """6.1.4 The line between two hexes, explained; smoke, barrages, dust and fires on it never block."""
+    found = basic.line_of_sight(board_now(data, state), data.charts, a, b, state.wrecks, up)
+    if data.basic:
+        return found  # 4.1.4
+    hindering = [explain_hindrance(data, hindrance) for hindrance in hindrances(data, state, a, b)]
+    floors = [explain_floor(data, hex, floor) for hex, floor in ((a, up[0]), (b, up[1])) if floor]
+    return Finding("6.1.4", inputs=found.inputs, result=found.result, children=(found, *floors, *hindering))
+
+
+def explain_floor(data: PanzerData, hex: Hex, floor: int) -> Finding:
+    """6.1.4.3.1 How high above the ground a unit up in a building stands."""
+    inputs = {"hex": hex_name(hex), "storeys": data.board.storeys(hex), "roof": data.scenario.desert_buildings}
+    return Finding(numbered(data.edition, "6.1.4.3.1/upper-floor"), inputs=inputs, result=floor)
+
+
+# --- 5.11 what lies on a line of fire ----------------------------------------------------------------------------
+
+
+class Hindrance(NamedTuple):
+    """5.11 A source of smoke, fire, barrage or dust on a line. `kind` is the `when` of its modifier rows."""
+
+    kind: str
+    where: str
+    """The first hex of the line in which it counts."""
+    source: str
+    """One occurrence: a cloud, a burning hex, a brewed-up wreck."""
+
+
+HINDRANCE_RULES: Final[Mapping[str, str]] = {
+    "on_fire": "6.1.4.3.5",
+    "smoke_open": "6.1.4.3.10",
+    "smoke_closed": "6.1.4.3.10",
+    "barrage_open": "6.1.4.3.10",
+    "barrage_closed": "6.1.4.3.10",
+    "brew_up_smoke": "4.1.4.1.9",
+    "dust": "6.1.4.3.12",
+}
+
+
+def hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex, *, fresh: bool = False) -> list[Hindrance]:
+    """5.11, 6.5.2.4 What lies on the line from the firer's hex to the target's, both included.
+
+    In each hex only the source with the largest modifier counts, and each source only once, however many hexes of
+    it the line meets. What was made in the step at hand is left out, except for observers (`fresh`, A-77).
+    """
+    if not (state.wrecks or state.clouds or state.features):
+        return []
+    kept: dict[str, Hindrance] = {}
+    for hex in smoke_hexes(start, end):
+        present = list(_hindering(data, state, hex, fresh))
+        if present:
+            present.sort(key=lambda one: one.source)  # equal ones: the same from both ends
+            largest = max(present, key=lambda one: hindrance_size(data, one.kind))
+            kept.setdefault(largest.source, largest)
+    return list(kept.values())
+
+
+def _hindering(data: PanzerData, state: PanzerState, hex: Hex, fresh: bool) -> Iterator[Hindrance]:
+    if not data.board.is_on_map(hex):
+        return
+    name = hex_name(hex)
+    if burns(state, hex):
+        yield Hindrance("on_fire", name, f"fire {name}")
+    for cloud in state.clouds.values():
+        if cloud.type != "light" and hex in cloud.hexes and (fresh or not cloud.fresh):
+            source = f"dust {name}" if cloud.type == "dust" else cloud.id  # every dusty hex is one occurrence
+            yield Hindrance(hindrance_kind(cloud), name, source)
+    wreck = state.wrecks.get(name)
+    if wreck is not None and smokes(wreck):
+        yield Hindrance("brew_up_smoke", name, f"wreck {name}")
+
+
+def burns(state: PanzerState, hex: Hex) -> bool:
+    """6.1.4.3.5 Whether a hex is on fire, and was so before the step at hand."""
+    return any(
+        feature.hex == hex and feature.type == ON_FIRE and not feature.fresh for feature in state.features.values()
+    )
+
+
+def hindrance_kind(cloud: Cloud) -> str:
+    """6.5.2.4 The row of a cloud in the modifier charts; all smoke of on-map units is closed."""
+    return cloud.type if cloud.type == "dust" else f"{cloud.type}_{'open' if cloud.open else 'closed'}"
+
+
+def hindrance_size(data: PanzerData, kind: str) -> tuple[int, int]:
+    """5.11 How large its modifiers are, for AP and for GP fire; the order is the same for both."""
+    ap = (*data.advanced.modifiers["ap"], *data.charts.ap_hit_modifiers)
+    charts = (ap, data.advanced.modifiers["gp"])
+    first, second = (next((-row.value for row in rows if row.when == kind), 0) for rows in charts)
+    return first, second
+
+
+def explain_hindrance(data: PanzerData, hindrance: Hindrance) -> Finding:
+    """6.1.4.3.5, 6.1.4.3.10, 6.1.4.3.12 It does not block; its modifiers are those of the fire made through it."""
+    ap, gp = hindrance_size(data, hindrance.kind)
+    inputs = {"what": hindrance.kind, "where": hindrance.where, "source": hindrance.source}
+    return Finding(HINDRANCE_RULES[hindrance.kind], inputs=inputs, result={"ap": -ap, "gp": -gp})
+
+
+def explain_hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex) -> Finding:
+    """5.11 All that counts on a line, each with its modifiers."""
+    found = hindrances(data, state, start, end)
+    inputs = {"from": hex_name(start), "to": hex_name(end)}
+    children = [explain_hindrance(data, hindrance) for hindrance in found]
+    if data.scenario.sun is not None:
+        children.append(explain_sun(data, start, end))
+    return Finding("5.11", inputs=inputs, result=[hindrance.kind for hindrance in found], children=tuple(children))
+
+
+def settle(state: PanzerState) -> None:
+    """6.1.4.3.10 The step is over: what was made in it counts from now on."""
+    for wreck in state.wrecks.values():
+        wreck.fresh = False
+    for cloud in state.clouds.values():
+        cloud.fresh = False
+    for feature in state.features.values():
+        feature.fresh = False
+
+
+# --- 6.5.4.2.2 cover -------------------------------------------------------------------------------------------
+
+
+def position_of(state: PanzerState, unit: Unit) -> Feature | None:
+    """6.1.4.3.6, 6.1.4.3.7 The finished entrenchment or the improved position that a unit occupies."""
+    position = state.features.get(unit.position) if unit.position else None
+    return position if position is not None and position.hex == unit.hex else None
+
+
+def in_improved_position(state: PanzerState, unit: Unit) -> bool:
+    """6.1.4.3.7 Whether a unit occupies an improved position."""
+    position = position_of(state, unit)
+    return position is not None and position.type == IMPROVED_POSITION
+
+
+def is_entrenched(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+    """6.1.4.3.6 Whether a unit occupies a hasty entrenchment that is finished."""
+    position = position_of(state, unit)
+    finished = data.advanced.number("entrench_turns")
+    return position is not None and position.type == ENTRENCHMENT and position.stage >= finished
+
+
+def cover_of(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Cover:
+    """4.1.3, 4.4.3.2.2, 6.5.4.2.2 The cover of a unit where it stands."""
+    return explain_cover(data, state, unit, purpose).result  # type: ignore[no-any-return]
+
+
+def explain_cover(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Finding:
+    """4.1.3, 6.5.4.2.2 The cover of a unit, by the rule that gives it."""
+    hex = place_of(unit)
+    inputs: dict[str, Any] = {"unit": unit.id, "hex": hex_name(hex), "against": purpose}
+    if in_improved_position(state, unit):  # 6.1.4.3.7
+        row = data.advanced.features[IMPROVED_POSITION]
+        cover = row.spotting.value if purpose == "spotting" else row.combat.value
+        return Finding("6.1.4.3.7", inputs=inputs, result=cover)
+    rule, cover = _cover_of_place(data, state, unit, hex, purpose)
+    if cover is not Cover.NONE and loses_cover(state, data.charts, unit):  # 3.8, 5.13
+        rule = data.cite("5.13")
+        crowd = stacking(state, data.charts, hex, rule)
+        return Finding(rule, inputs={**inputs, "cover": cover.value}, result=Cover.NONE, children=(crowd,))
+    return Finding(rule, inputs=inputs, result=cover)
+
+
+def _cover_of_place(
+    data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, purpose: Purpose
+) -> tuple[str, Cover]:
+    """6.1.4.3 The cover of the roof, of the inside of a building, or of the hex with its counters."""
+    if is_on_roof(data, state, unit):
+        roof = data.advanced.features[ROOFTOP]
+        return "6.1.4.3.1", roof.spotting.value if purpose == "spotting" else roof.combat.value
+    interior = interior_of(data, state, hex)
+    if interior is not None and is_inside(data, state, unit):
+        return "6.1.4.3.1", interior.spotting.value if purpose == "spotting" else interior.combat.value
+    ground = hex_cover(data, state, hex, purpose)
+    rule, added = _counter_cover(data, state, unit, hex, purpose)
+    best = best_cover((ground, added))
+    if best is not ground:
+        return rule, best
+    return ("6.1.4.3.4" if DITCH in board_now(data, state).terrain(hex) else _COVER_RULES[purpose]), best
+
+
+_COVER_RULES: Final[Mapping[Purpose, str]] = {"spotting": "4.1.3", "ap": "4.4.3.2.2", "gp": "6.5.4.2.2"}
+_FEATURE_RULES: Final[Mapping[str, str]] = {BLOCK: "6.1.4.3.3"} | dict.fromkeys(RUBBLE, "6.1.4.3.9")
+
+
+def hex_cover(data: PanzerData, state: PanzerState, hex: Hex, purpose: Purpose) -> Cover:
+    """4.1.3, 6.5.4.2.2 The cover of the terrain of a hex for whoever stands in it; of a building hex its alleys."""
+    terrain = board_now(data, state).terrain(hex)
+    if purpose == "spotting":
+        return data.charts.spotting_cover(terrain)
+    if purpose == "ap":
+        return data.charts.ap_cover(terrain)
+    return data.advanced.gp_cover(row.id for row in data.charts.rows(terrain))
+
+
+def _counter_cover(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, purpose: Purpose) -> tuple[str, Cover]:
+    """6.1.4.3.3, 6.1.4.3.9 What block and rubble add; a block covers leg units only."""
+    found = [("", Cover.NONE)]
+    for feature in features_in(state, hex):
+        row = data.advanced.features.get(feature.type)
+        if row is None or feature.type not in _FEATURE_RULES or (feature.type == BLOCK and unit.kind != "leg"):
+            continue
+        cover = row.spotting.value if purpose == "spotting" else row.combat.value
+        if cover is not Cover.OTHER:
+            found.append((_FEATURE_RULES[feature.type], cover))
+    return max(found, key=lambda pair: _ORDER.index(pair[1]))
+
+
+_ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
+
+
+def overhead_cover(data: PanzerData, state: PanzerState, unit: Unit) -> Cover:
+    """6.5.4.3 Cover from indirect fire and aircraft: only inside brick and stone, and in improved positions."""
+    if in_improved_position(state, unit):
+        return data.advanced.features[IMPROVED_POSITION].combat.value
+    interior = interior_of(data, state, place_of(unit))
+    if interior is None or not is_inside(data, state, unit) or is_on_roof(data, state, unit):
+        return Cover.NONE
+    return Cover.NONE if loses_cover(state, data.charts, unit) else interior.overhead.value
+
+
+# --- 6.1.4.1 hull down -----------------------------------------------------------------------------------------
+
+
+def hull_down_against(
+    data: PanzerData, state: PanzerState, target: Unit, start: Hex, up: int = 0
+) -> tuple[HullDown, Finding]:
+    """6.1.4.1 Whether a vehicle is hull down, partial hull down or neither against AP fire from a hex.
+
+    `up` is how far above the ground of his hex the firer is. Of several reasons hull down counts first.
+    """
+    inputs = {"target": target.id, "from": hex_name(start)}
+    if target.kind != "vehicle" or not data.plays("hull_down"):
+        return HullDown.NONE, Finding("6.1.4.1", inputs=inputs, result=HullDown.NONE.value)
+    reasons = list(_hull_down_reasons(data, state, target, start, up))
+    status = max((status for status, _ in reasons), key=_HULL_DOWN_ORDER.index, default=HullDown.NONE)
+    children = tuple(reason for _, reason in reasons)
+    return status, Finding("6.1.4.1", inputs=inputs, result=status.value, children=children)
+
+
+_HULL_DOWN_ORDER: Final = (HullDown.NONE, HullDown.PHD, HullDown.HD)
+
+
+def _hull_down_reasons(
+    data: PanzerData, state: PanzerState, target: Unit, start: Hex, up: int
+) -> Iterator[tuple[HullDown, Finding]]:
+    """6.1.4.1.1, 6.1.4.1.2, 6.1.4.1.3 Every reason that holds against this line of fire."""
+    hex = place_of(target)
+    if in_improved_position(state, target):
+        if faces_position(target, start):
+            status = HullDown.PHD if target.hull_down is HullDown.PHD else HullDown.HD  # A-49
+            yield _reason("6.1.4.3.7", status, open=target.open_angle)
+    elif target.hull_down is not HullDown.NONE and faces_search(target, start):
+        rule = "6.1.4.1.1" if target.hull_down is HullDown.HD else "6.1.4.1.2"
+        yield _reason(rule, target.hull_down, open=search_angle(target))
+    interior = interior_of(data, state, hex)
+    if interior is not None and interior.hull_down.value and is_inside(data, state, target):
+        yield _reason("6.1.4.3.1", HullDown.HD, building=interior.id)
+    for kind in sorted({kind for _, kind in protecting_sides(data, hex, start)}):
+        yield _reason("6.1.4.3.2", HullDown.HD, hexside=kind)
+    terrain = board_now(data, state).terrain(hex)
+    if any(data.advanced.terrains[name].partial.value for name in terrain):
+        yield _reason("6.1.4.1.2/railroad-track", HullDown.PHD, terrain=list(terrain))
+    above = height_of(data, state, target) - board_now(data, state).ground(start) - up
+    if above > 0 and distance(start, hex) <= above:
+        yield _reason("6.1.4.1.3", HullDown.PHD, above=above, range=distance(start, hex))
+
+
+def _reason(rule: str, status: HullDown, **inputs: Any) -> tuple[HullDown, Finding]:
+    return status, Finding(rule, inputs=inputs, result=status.value)
+
+
+def faces_position(target: Unit, start: Hex) -> bool:
+    """6.1.4.3.7 Whether fire comes from any angle but the open one; on the dividing line it is not open."""
+    return towards(place_of(target), start) != (target.open_angle,)
+
+
+def search_angle(target: Unit) -> int:
+    """6.6.9 The middle of the half that a searched position leaves open: the rear, or the front if backed in."""
+    return target.open_angle or opposite(target.facing)
+
+
+def faces_search(target: Unit, start: Hex) -> bool:
+    """6.6.9 All angles but rear and rear/side are protected (front and front/side if backed in)."""
+    return dot(place_of(target), start, search_angle(target)) <= 0
+
+
+def protecting_sides(data: PanzerData, hex: Hex, start: Hex) -> list[tuple[Side, str]]:
+    """6.1.4.3.2 The walls and defilades of a hex that fire from another crosses or follows (A-52)."""
+    if start == hex:
+        return []
+    own = frozenset(hexside(hex, direction) for direction in range(1, 7))
+    return [
+        (side, kind)
+        for side in line(start, hex).sides
+        if side in own
+        for kind in data.board.features(side)
+        if data.advanced.hexsides[kind].hull_down.value and kind in data.charts.hexsides
+    ]
+
+
+# --- 6.1.4.2 full cover ----------------------------------------------------------------------------------------
+
+
+def full_cover_objections(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """6.1.4.2 What keeps a unit from going into full cover."""
+    if not data.plays("full_cover"):
+        yield Objection("AG", "full cover is not in use in this match")
+    if unit.kind == "vehicle":
+        yield Objection("6.1.4.2", "vehicles take no full cover")
+    elif not unit.alive:
+        yield Objection("6.1.4.2", "it is not on the map")
+    elif unit.aboard:
+        yield Objection("6.1.4.2", "it is being transported")
+    elif not allows_full_cover(data, state, place_of(unit)):
+        yield Objection("6.1.4.2", f"there is no full cover in {hex_name(place_of(unit))}")
+
+
+def allows_full_cover(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
+    """6.1.4.2 Not in bridge, ford and stream hexes."""
+    return all(data.advanced.terrains[name].full_cover.value for name in board_now(data, state).terrain(hex))
+
+
+# --- 6.5.2.4 heat haze, 6.1.4.3.13 sun blinding ------------------------------------------------------------------
+
+
+def heat_haze(data: PanzerData, target: Unit, hexes: int) -> bool:
+    """6.5.2.4, 6.5.4.3 Whether heat haze blurs a target of its size at this range; only if the scenario has it."""
+    return data.scenario.heat_haze and hexes >= data.advanced.number(f"heat_haze_{size_letter(data, target)}")
+
+
+def size_letter(data: PanzerData, unit: Unit) -> SpottingColumn:
+    """6.1.3 V for vehicles (a passenger counts as its carrier), L or S by the card of a gun, S for leg units."""
+    if unit.kind == "vehicle" or unit.aboard:
+        return "V"
+    return "L" if unit.kind == "towed" and data.towed(unit).size.value == "L" else "S"
+
+
+def sun_blinds(data: PanzerData, start: Hex, end: Hex) -> bool:
+    """6.1.4.3.13 Whether the line, prolonged beyond the target, leaves the map where the sun is (A-86)."""
+    sun = data.scenario.sun
+    return sun is not None and start != end and sun.edge in edges_beyond(data.board, start, end)
+
+
+def explain_sun(data: PanzerData, start: Hex, end: Hex) -> Finding:
+    """6.1.4.3.13 Where the line leads to, and whether the sun is there; its modifiers are the scenario's."""
+    edges = edges_beyond(data.board, start, end) if start != end else ()
+    inputs = {"from": hex_name(start), "to": hex_name(end), "edges": list(edges)}
+    return Finding("6.1.4.3.13", inputs=inputs, result=sun_blinds(data, start, end))
+
+
+def edges_beyond(board: Board, start: Hex, end: Hex) -> tuple[Edge, ...]:
+    """6.1.4.3.13 The edge by which a prolonged line leaves the map; both edges at a corner."""
+    a, b = centre(start), centre(end)
+    du, dv = b.u - a.u, b.v - a.v
+    us = [centre(hex).u for hex in (board.hexes[0], board.hexes[-1])]
+    vs = [hex.y for hex in board.hexes]
+    to_side = abs((us[1] + 2 if du > 0 else us[0] - 2) - a.u)
+    to_end = abs((max(vs) + 1 if dv > 0 else min(vs) - 1) - a.v)
+    sideways: Edge = "east" if du > 0 else "west"
+    endways: Edge = "south" if dv > 0 else "north"
+    first, second = to_side * abs(dv), to_end * abs(du)  # compares to_side / du with to_end / dv
+    if first == second:
+        return (endways, sideways)
+    return (sideways,) if first < second else (endways,)

@@ -1,0 +1,1 @@
+"""Findings in words, and the map as a picture."""

@@ -1,0 +1,163 @@
+"""5.0 What each viewer may know of an advanced match.
+
+    4.2.1       the own command counters; who shares a counter with whom is public (6.2.1.1.3)
+    6.5.1.4     registered points: their owner's secret
+    6.5.1.11    planned fire: secret until it arrives, and then one turn of it after the other
+    6.7.1       the load of an aircraft: secret until it is used
+    6.1.4.3.8   features known to their owner alone, as mines
+    7.2         hidden units are not there at all for the enemy
+    R-10        the order of an eliminated unit is never shown
+
+A view is itself an `PanzerState`, so that every question about legality can be put to a view. The public may know
+what both sides know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.state import copy
+from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED, FOUND
+from pbem.titles.panzer.state import (
+    AircraftState,
+    Battery,
+    Command,
+    Feature,
+    Flight,
+    PanzerState,
+    PlannedFire,
+    Status,
+    Unit,
+)
+
+
+def view_of(state: PanzerState, viewer: str) -> PanzerState:
+    """5.0 The state as a side, the public or the game master may know it."""
+    seen = copy(state)
+    if viewer == MASTER:
+        return seen
+    for unit in seen.vehicles.values():
+        hide(unit, viewer)  # 4.2.1
+        hide_camouflage(unit, viewer)  # 7.24
+    for battery in seen.batteries.values():
+        hide_battery(battery, viewer)
+    for aircraft in seen.aircraft.values():
+        hide_load(aircraft, viewer)
+    seen.planned = {id: shown(plan, state.turn, viewer) for id, plan in seen.planned.items() if knows(plan, viewer)}
+    seen.features = {
+        id: feature for id, feature in seen.features.items() if knows_feature(feature, viewer, state.sides)
+    }
+    remove_hidden(seen, viewer)
+    hide_counters(seen, viewer)
+    return seen
+
+
+def hide_camouflage(unit: Unit, viewer: str) -> None:
+    """7.24 That it is camouflaged, and who has found it; a roll to find it has been seen by all."""
+    if viewer != unit.side and CAMOUFLAGED in unit.flags:
+        unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
+        unit.loads = {word: count for word, count in unit.loads.items() if not word.startswith(FOUND)}
+
+
+def hide_battery(battery: Battery, viewer: str) -> None:
+    """6.5.1.4, 6.5.1.11.1 Where it is registered, and until when planned fire binds it."""
+    if viewer != battery.side:
+        battery.registered, battery.available_from = (), 1
+
+
+def hide_load(aircraft: AircraftState, viewer: str) -> None:
+    """6.7.1 What it carries, until it has used it."""
+    if viewer != aircraft.side and not aircraft.load_seen:
+        aircraft.load = ""
+
+
+def knows(plan: PlannedFire, viewer: str) -> bool:
+    """6.5.1.11.2 The enemy learns of planned fire when it arrives."""
+    return viewer == plan.side or plan.arrived > 0
+
+
+def shown(plan: PlannedFire, turn: int, viewer: str) -> PlannedFire:
+    """6.5.1.11.1 The enemy sees where it has fallen, not where it will, nor when it was meant to come."""
+    if viewer == plan.side:
+        return plan
+    fallen = plan.legs[: turn - plan.arrived + 1]
+    return msgspec.structs.replace(plan, legs=fallen, turn=plan.arrived)
+
+
+def knows_feature(feature: Feature, viewer: str, sides: tuple[str, ...]) -> bool:
+    """6.1.4.3.8 A side knows what it has found or laid; the public what both sides know; made in play: everybody."""
+    if not feature.known:
+        return True
+    return viewer in feature.known or (viewer not in sides and set(sides) <= set(feature.known))
+
+
+def is_hidden(unit: Unit, viewer: str) -> bool:
+    """7.2 Whether this viewer does not see the unit at all."""
+    return unit.hidden and viewer != unit.side
+
+
+def remove_hidden(seen: PanzerState, viewer: str) -> None:
+    """7.2 The enemy's hidden units leave no trace: not on the map, in the matrix, in positions or as observers."""
+    gone = {id for id, unit in seen.vehicles.items() if is_hidden(unit, viewer)}
+    seen.vehicles = {id: unit for id, unit in seen.vehicles.items() if id not in gone}
+    if gone and seen.acting:
+        seen.acting = tuple(id for id in seen.acting if id not in gone) or ("hidden",)
+    seen.spotted = {
+        spotter: [target for target in targets if target not in gone]
+        for spotter, targets in seen.spotted.items()
+        if spotter not in gone
+    }
+    for unit in seen.vehicles.values():
+        unit.loads = {word: count for word, count in unit.loads.items() if word.removeprefix(FOUND) not in gone}
+    for feature in seen.features.values():
+        if feature.holder in gone:
+            feature.holder = ""
+    for mission in seen.missions.values():
+        if mission.observer in gone:
+            mission.observer = ""
+        mission.firers = tuple(firer for firer in mission.firers if firer not in gone)
+        mission.landed = tuple(
+            msgspec.structs.replace(landed, firer="") if landed.firer in gone else landed for landed in mission.landed
+        )
+    for unit in seen.vehicles.values():
+        if unit.position not in seen.features:
+            unit.position = ""
+        if unit.shares in gone:
+            unit.shares = ""
+    for aircraft in seen.aircraft.values():
+        if aircraft.flight is not None:
+            forget_trackers(aircraft.flight, gone)
+
+
+def forget_trackers(flight: Flight, gone: Collection[str]) -> None:
+    """6.7.4.1.1, 7.2 Nobody knows that a hidden gun follows an aircraft."""
+    flight.tracked = {id: hexes for id, hexes in flight.tracked.items() if id not in gone}
+    suppressed = flight.trackers_suppressed_at
+    flight.trackers_suppressed_at = {id: hexes for id, hexes in suppressed.items() if id not in gone}
+
+
+def hide_counters(seen: PanzerState, viewer: str) -> None:
+    """7.2.2 A hidden counter is seen, what is under it is not; nor how many commands its formations have."""
+    for counter in seen.hidden_counters.values():
+        if viewer != counter.side:
+            counter.units = ()
+    sides = {counter.side for counter in seen.hidden_counters.values() if counter.side != viewer}
+    if sides:
+        own = {unit.formation for unit in seen.vehicles.values() if unit.side not in sides}
+        seen.available = {name: number for name, number in seen.available.items() if name in own}
+
+
+def hide(vehicle: Unit, viewer: str) -> None:
+    """4.2.1, R-08 Turn the counter face down; R-10 a vehicle that left play has none."""
+    if vehicle.status in (Status.ELIMINATED, Status.EXITED):
+        vehicle.command, vehicle.shown = None, False
+    elif vehicle.command is not None and not knows_command(vehicle, viewer):
+        vehicle.command = Command.NO_COMMAND
+
+
+def knows_command(vehicle: Unit, viewer: str) -> bool:
+    """4.2.1 Its owner knows a counter, and everybody one that was revealed or shown."""
+    return viewer in (vehicle.side, MASTER) or vehicle.revealed or vehicle.shown
