@@ -79,14 +79,7 @@ def volley(
     shot.cowering = cowering_of(situation, attack, firers) if dice.doubles else 0
     shot.used = situation.data.fire_table.shifted(shot.column, shot.cowering)
     with gathered(table) as children:
-        if blind:
-            wasted = {"firers": [one.id for one in blind], "at": attack.at}
-            table.find("3.2.1/declaration", inputs=wasted, result="wasted")
-        if shot.cowering:
-            table.find("3.2.2/cowering", inputs={"firers": [one.id for one, _ in firers]}, result=shot.cowering)
-            green = [one.unit.id for one, _ in firers if situation.inexperienced(one.unit)]
-            if green:
-                table.find("5.4", inputs={"units": green}, result="inexperienced")
+        tell_mishaps(table, shot, firers, blind)
         shot.broken_down = break_down(table, firers, dice)
         shot.kept = [
             one.id
@@ -114,6 +107,20 @@ def volley(
         ],
     )
     return shot.kept
+
+
+def tell_mishaps(
+    table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]], blind: Sequence[Component]
+) -> None:
+    """3.2.1/declaration, 3.2.2/cowering Tell fire without line of sight, and firers that cower."""
+    if blind:
+        wasted = {"firers": [one.id for one in blind], "at": shot.attack.at}
+        table.find("3.2.1/declaration", inputs=wasted, result="wasted")
+    if shot.cowering:
+        table.find("3.2.2/cowering", inputs={"firers": [one.id for one, _ in firers]}, result=shot.cowering)
+        green = [one.unit.id for one, _ in firers if table.situation.inexperienced(one.unit)]
+        if green:
+            table.find("5.4", inputs={"units": green}, result="inexperienced")
 
 
 def worst(cells: Mapping[str, Cell]) -> str:
