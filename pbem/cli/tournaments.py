@@ -112,6 +112,9 @@ def _add_new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--boards", type=int, default=1, help="boards of a match between teams")
     parser.add_argument("--season", default="", help="a name under which tournaments are counted together")
     parser.add_argument("--director", default="", metavar="ADDRESS", help="the director's mail address")
+    parser.add_argument(
+        "--master", default="", metavar="ADDRESS", help="the game master's mail address, for disputes"
+    )
     add_data(parser)
 
 
@@ -166,8 +169,10 @@ def new(args: argparse.Namespace) -> int:
     win, draw, loss = map(tenths, words)
     with the_server(args) as server:
         director = accounts.open_account(server, args.director).id if args.director else OPERATOR
+        master = accounts.open_account(server, args.master).id if args.master else ""
         settings = Settings(
             name=args.name,
+            master=master,
             title=args.title,
             points=Points(win, draw, loss, win, draw),
             scenarios=tuple(args.scenario),

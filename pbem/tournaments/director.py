@@ -4,8 +4,8 @@
     appoint, forbid, message  acts beyond rounds and results; every act and its reason are public
     effect_of                 what a bulk act would do
 
-A director never sees sealed orders, hidden states or previews; a game master who does not play
-may look in their place.
+A director never sees sealed orders, hidden states or previews; the game master of the tournament,
+who does not play, may look in their place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pbem.tournaments import events as said
 from pbem.tournaments.model import Pairing, Round
 from pbem.tournaments.record import Record
 from pbem.tournaments.results import provisional
-from pbem.tournaments.stream import directed, head, match_id, read, refuse
+from pbem.tournaments.stream import directed, head, match_id, refuse
 
 DAY = 24 * 3600 * 1000
 URGENCY = ("dispute", "halted", "overdue", "absent", "unseated", "bounced", "by hand", "slow")
@@ -235,16 +235,16 @@ def _chosen(record: Record, pairings: Sequence[int]) -> list[Pairing]:
     return chosen
 
 
-def game_master(server: Server, id: str, match: str, account: str, reason: str, *, by: str) -> Record:
-    """Appoint a game master for a match; an entrant of the tournament cannot be one."""
-    if read(server, id).by_account(account) is not None:
-        raise refuse("game master", "an entrant of the tournament cannot be a game master in it")
+def move_rules(server: Server, id: str, switches: Sequence[str], *, by: str, seen: int | None = None) -> Record:
+    """Let the matches of later rounds play by these corrections of the rules; matches in progress keep theirs."""
 
     def build(record: Record) -> list[NewEvent]:
-        name = accounts.account(server, account).name
-        return [said.new(said.DirectorActed(f"appointed {name} game master of match {match}", reason, by))]
+        known = server.titles[record.settings.title].switches
+        if unknown := [switch for switch in switches if switch not in known]:
+            raise refuse(unknown[0], "there is no such switch", known)
+        return [said.new(said.RulesMoved(tuple(switches), by))]
 
-    return directed(server, id, by, build, act="appoint")
+    return directed(server, id, by, build, seen=seen, act="rules")
 
 
 # Mail --------------------------------------------------------------------------------------------------------

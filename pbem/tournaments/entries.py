@@ -55,6 +55,8 @@ def check_entry(record: Record, account: str, rating: int) -> None:
     settings, held = record.settings, record.by_account(account)
     if record.ended:
         raise refuse("entry", "the tournament is over")
+    if account and account == settings.master:
+        raise refuse("entry", "the game master of the tournament cannot play in it")
     if held is not None and held.state != "withdrawn":
         raise refuse("entry", f"you have entered as {held.name}")
     if settings.boards > 1:
@@ -221,6 +223,9 @@ def import_list(
     if found.mistakes:
         return found
     listed = [_with_account(server, entry) for entry in found.entries]
+    master = read(server, id).settings.master
+    if master and any(entry.account == master for entry in listed):
+        raise refuse("entry", "the game master of the tournament cannot play in it")
 
     def build(record: Record) -> list[NewEvent]:
         return _entry_events(server, record, listed, by=by)

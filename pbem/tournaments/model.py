@@ -78,6 +78,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Days to confirm an entry; 0 means that an entry needs no confirmation."""
     cap: int = 0
     conditions: str = ""
+    master: str = ""
+    """The account that is game master of every match; it may not enter."""
     highest_rating: int = 0
     asked_byes: int = 2
     late_bye: ByeKind = "zero"

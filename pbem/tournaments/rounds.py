@@ -281,6 +281,7 @@ def _create(server: Server, record: Record, round: Round, pairing: Pairing, leg:
         leg.scenario,
         name=desk.one_line(match_name(record, round, pairing, leg)),
         options=settings.options,
+        master=settings.master,
         match=match,
         switches=record.switches,
         more={

@@ -432,6 +432,31 @@ def test_settings_that_cannot_be_played_are_refused(hall: Hall, change: dict[str
         stream.open_tournament(hall.server, Settings(**settings), hall.max)  # type: ignore[arg-type]
 
 
+def test_the_game_master_serves_every_match_and_does_not_play(hall: Hall) -> None:
+    judge = accounts.open_account(hall.server, "judge@example.org", "Judge").id
+    hall.open(2, master=judge)
+    with pytest.raises(Refusal, match="game master of the tournament cannot play"):
+        entries.enter(hall.server, hall.id, judge)
+    hall.round()
+
+    assert [match.created["master"] for match in created(hall)] == [judge]
+
+
+def test_rules_move_for_later_rounds_only(hall: Hall) -> None:
+    hall.open(4, rounds=2)
+    hall.round()
+    hall.finish_round()
+    hall.close()
+    with pytest.raises(Refusal, match="there is no such switch"):
+        director.move_rules(hall.server, hall.id, ["nonsense"], by=hall.max)
+    director.move_rules(hall.server, hall.id, [], by=hall.max)
+    hall.round()
+    switches = {match.created["origin"]["round"]: tuple(match.created["switches"]) for match in created(hall)}
+
+    assert switches[2] == ()
+    assert switches[1] == hall.record.settings.switches
+
+
 def test_a_thousand_entrants_fit_into_events(hall: Hall) -> None:
     """Names, lots and pairings are parts: no payload grows with the field."""
     hall.open(0, rounds=9)
