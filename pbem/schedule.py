@@ -59,7 +59,7 @@ class Supervisor:
         *,
         look: Callable[[int], bool] = always,
         drain: Callable[[int], None] = tick.nothing,
-        send: Callable[[int], None] = tick.nothing,
+        send: Callable[[int], int | None] = tick.nothing,
         every: int = EVERY,
         steady: Callable[[], int] = watch.steady,
         boot: Callable[[], str] = watch.boot,
@@ -175,9 +175,8 @@ class Supervisor:
         return bool(checked)
 
     def post(self) -> bool:
-        """Send what is owed."""
-        self.send(deadlines.now(self.server))
-        return False
+        """Send what is owed; as long as mails leave, more are tried at once."""
+        return bool(self.send(deadlines.now(self.server)))
 
     def run_tournaments(self) -> bool:
         """Advance tournaments, as long as there is more to do."""

@@ -65,7 +65,7 @@ class Station:
             self.server,
             look=self.doors.look,
             drain=self.doors.drain,
-            send=lambda now: ignore(compose.send_due(self.server, self.settings, transport, now)),
+            send=lambda now: compose.send_due(self.server, self.settings, transport, now),
             every=EVERY_IN_DEMO if args.demo else EVERY,
         )
         self.server.later = self.supervisor.resolve_later
@@ -85,10 +85,6 @@ class Station:
         self.doors.close()
         self.waitress.close()
         self.server.close()
-
-
-def ignore(count: int) -> None:
-    """The tick does not care how many."""
 
 
 def settings_for(said: Settings, demo: bool, url: str) -> Settings:

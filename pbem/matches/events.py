@@ -143,11 +143,12 @@ class SeatLeft(MatchEvent, frozen=True):
 
 
 @event("seat.invited", address="the invited address (nobody in the match)")
-class SeatInvited(MatchEvent, frozen=True):
-    """A seat was offered to an address."""
+class SeatInvited(MatchEvent, frozen=True, omit_defaults=True):
+    """A seat was offered to an address. `by` is the account that invites, where it is known."""
 
     seat: str
     number: int
+    by: str = ""
 
 
 @event("seat.declined")
@@ -516,12 +517,18 @@ class ServerReleased(ServerEvent, frozen=True, forbid_unknown_fields=False):
 
 
 @event("server.outage")
-class ServerOutage(ServerEvent, frozen=True, forbid_unknown_fields=False):
-    """Nobody watched the clock for a time; deadlines moved by it."""
+class ServerOutage(ServerEvent, frozen=True, omit_defaults=True):
+    """Time between two heartbeats that does not count; deadlines move by it.
+
+    `jump` is by how much the clock was set, `gap` for how long nobody watched it; without them nobody watched it at
+    all from `since` to `until`.
+    """
 
     since: int
     until: int
     why: str
+    jump: int | None = None
+    gap: int | None = None
 
 
 @event("backup.made")

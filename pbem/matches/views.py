@@ -6,6 +6,7 @@ Everything is made from the record's public side, the seat's own parts, its view
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
 from typing import Any
 
@@ -16,6 +17,7 @@ from pbem.engine.play.dice import Roll
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.sheets import Advising
 from pbem.matches.accounts.accounts import account
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import Deadline
@@ -23,13 +25,16 @@ from pbem.matches.exchange import acts
 from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record, fold
-from pbem.matches.history.replay import findings_of, load, rolls_of
+from pbem.matches.history.replay import Position, findings_of, load, rolls_of
 from pbem.matches.history.telling import Telling, Told, told
 from pbem.matches.server import Server
 
 __all__ = ["Told", "told"]
 
 log = logging.getLogger("pbem.views")
+
+FOR_ALL = {"all", "rest", "others", "everybody", "everyone"}
+"""Words of a line that is for every unit without one of its own."""
 
 
 class Mine(msgspec.Struct, frozen=True):
@@ -257,6 +262,8 @@ class Reading(msgspec.Struct, frozen=True):
 
     lines: str
     replaced_at: int
+    without: list[str] = []
+    """Units that the player's own lines do not name."""
 
 
 def reading(server: Server, match: str, receipt: Receipt) -> Reading:
@@ -266,4 +273,16 @@ def reading(server: Server, match: str, receipt: Receipt) -> Reading:
     ask, restate = before.run.ask_of(receipt.seat), getattr(before.rules, "restate", None)
     said = restate(ask, msgspec.convert(receipt.orders, Submission)) if restate and ask else receipt.text
     replaced = before.record.sealed.get(receipt.seat)
-    return Reading(str(said).strip(), 0 if replaced is None else replaced.recorded_at)
+    without = _without_order(before, receipt)
+    return Reading(str(said).strip(), 0 if replaced is None else replaced.recorded_at, without)
+
+
+def _without_order(before: Position, receipt: Receipt) -> list[str]:
+    """The units that could have been given an order and are not named, unless a line is for all the rest."""
+    ask = before.run.ask_of(receipt.seat)
+    if ask is None or not isinstance(before.rules, Advising):
+        return []
+    named = set(re.findall(r"[\w'-]+", receipt.text.lower()))
+    if named & FOR_ALL:
+        return []
+    return [unit for unit in before.rules.roll_call(before.run.view(receipt.seat), ask) if unit.lower() not in named]

@@ -57,5 +57,7 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
     assert mine is not None and mine.sealed, receipt
     read = re.findall(r"^    (.*)$", receipt.partition("Keep this mail")[0], re.MULTILINE)
     again = acts.check_text(load(server, match), first, desk.status(server, match).exchange, "\n".join(read))
-    assert "understood so" in receipt and again.answer is not None, "what the receipt says can be sent in its turn"
+    assert "We read your orders as" in receipt and again.answer is not None, (
+        "what the receipt says can be sent in its turn"
+    )
     server.close()

@@ -42,7 +42,7 @@ def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Pos
     assert "Nothing has changed: 4 of your 5 lines cannot be carried out." in text
     assert "You could send:\n\n    absent 1 May to 8 May\n" in text
     assert "You could send:\n\n    press blue: hello\n" in text, "whole lines, ready to be copied"
-    assert "The other orders were understood so:\n\n    r1 go2\n" in text
+    assert "We read the other orders as:\n\n    r1 go2\n" in text
     record = acts.read(post.server, match)
     assert record.sealed == {} and not [event for event in record.events if event.type == "press.sent"]
 

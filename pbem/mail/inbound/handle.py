@@ -25,6 +25,8 @@ from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.mail import tournament_replies
 from pbem.mail.inbound.bounces import came_back
 from pbem.mail.inbound.message import Letter, read_addresses, read_letter
+from pbem.mail.inbound.reply_difference import difference, without_sign_off, words_of
+from pbem.mail.inbound.reply_text import TooMuch
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts, rate_limits
@@ -60,6 +62,7 @@ POLITE = re.compile(
 MOST_OF_STRANGERS = 64 * 1024
 """Bytes of a mail from an unknown sender in which a code is looked for."""
 
+UNCHANGED = "our mail came back without a change; write your orders at the top, or change the lines of the form"
 NOTHING_NEW = "no new line was found; write your lines at the top, lines that start with > do not count"
 TOO_MANY = "too many mails within an hour that could not be carried out"
 
@@ -224,19 +227,49 @@ def orders(case: Case, token: Token) -> None:
     place = {"match": token.match, "seat": token.seat, "exchange": token.number}
     if inbox.is_repeated(case.server, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
         return finish(case, inbox.REPEATED, "the same mail came before", account=account.id, **place)
+    case = msgspec.structs.replace(case, letter=without_ours(case, token))
     try:
         check_readable(case)
         sizes.check_size(case.server, token.match, token.seat, case.letter.text)
         parsed = requests.parse(case.letter.text)
         sizes.check_lines(parsed.rest)
         if not (parsed.said or parsed.rest or parsed.wrong):
-            raise Unreadable("", [Objection("pbem/mail", NOTHING_NEW)])
+            raise Unreadable("", [Objection("pbem/mail", UNCHANGED if case.letter.unchanged else NOTHING_NEW)])
         acting = parsed.rest or any(word.name not in ASKING for word in parsed.said)
         if acting and (doubt := foreign(case.letter, account)):
             return hold(case, account, doubt, place)
         return carry_out(case, account, parsed, place)
     except Refusal as refusal:
         return refuse(case, account, refusal, case.letter.text.splitlines(), place)
+
+
+def without_ours(case: Case, token: Token) -> Letter:
+    """The letter without the mail of ours that it answers, and without a name below the orders."""
+    letter = case.letter
+    if letter.beyond or letter.files:
+        return letter
+    form = safe_form(case, token)
+    sent = outbox.said_in(case.server, token.match, token.seat, letter.answers.strip("<> ").partition("@")[0])
+    try:
+        found = difference(letter.whole, sent, form) if sent else None
+    except TooMuch as problem:
+        return msgspec.structs.replace(letter, text="", beyond=str(problem))
+    if found is not None and found.unchanged and not letter.text:
+        return msgspec.structs.replace(letter, unchanged=True)
+    text = letter.text if found is None or found.unchanged else found.text
+    known = {word for line in form.split("\n") for word in words_of(line)}
+    return msgspec.structs.replace(letter, text="\n".join(without_sign_off(text.split("\n"), known)))
+
+
+def safe_form(case: Case, token: Token) -> str:
+    """The form that the sender has before him; empty if there is none."""
+    try:
+        return sizes.form_of(case.server, token.match, token.seat)
+    except (sqlite3.Error, OSError):
+        raise
+    except Exception:
+        log.exception("no form for mail %s", case.mail.id)
+        return ""
 
 
 def check_readable(case: Case) -> None:

@@ -46,6 +46,11 @@ class Letter(msgspec.Struct, frozen=True):
     spam: bool = False
     to_return_address: bool = False
     returned: Returned | None = None
+    files: bool = False
+    unchanged: bool = False
+    whole: str = ""
+    answers: str = ""
+    """The text with all that it quotes, and the Message-ID of the mail that it answers."""
 
 
 def read_letter(mail: Inbound, settings: Settings) -> Letter:
@@ -80,6 +85,9 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
         spam=is_spam(message),
         to_return_address=bool(returned) and not addressed,
         returned=read_returned(message, returned, why),
+        files=bool(found.files),
+        whole=found.plain,
+        answers=header(message, "In-Reply-To"),
     )
 
 

@@ -12,7 +12,7 @@ import re
 import smtplib
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime, formataddr
@@ -23,7 +23,7 @@ from typing import Any
 import jinja2
 import msgspec
 import resvg_py
-from icalendar import Calendar
+from icalendar import Alarm, Calendar
 from icalendar import Event as Entry
 from markupsafe import Markup
 from PIL import Image
@@ -37,7 +37,7 @@ from pbem.mail.outbound.transports import Transport
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts, preferences
-from pbem.matches.clock import absences
+from pbem.matches.clock import absences, deadlines, stakes
 from pbem.matches.clock.deadline_rules import agreed_in_words
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline, in_words, timing_of
 from pbem.matches.exchange import acts, desk, sizes
@@ -56,11 +56,12 @@ MOST_MAILS = 20
 MOST_SECONDS = 20
 """How many mails one tick sends, and how long it goes on beginning to: a slow host must not stop the clock."""
 
-POLICY = policy.default.clone(max_line_length=300)
+POLICY = policy.default.clone(max_line_length=300, cte_type="7bit")  # no host has to take eight bits
 """Long enough that the addresses in headers are not broken up."""
 
 ANSWERED_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
 """A Message-ID that can stand in our header; people's programs write others too."""
+ALARM_HOURS = 6
 MOST_DETAILS = 150
 """Lines on how results came about that stand in a mail; more of them come as a file. Some programs cut long mails."""
 PICTURE_WIDTH = 900
@@ -85,7 +86,7 @@ DIGESTED = ("orders", "report", "outage")
 def send_due(server: Server, settings: Settings, transport: Transport, now: int) -> int:
     """Send what is owed, oldest first; how many mails left. After a failure of the host the rest waits."""
     count, until = 0, time.monotonic() + MOST_SECONDS
-    for owed in outbox.due(server, now)[:MOST_MAILS]:
+    for owed in outbox.due(server, now, MOST_MAILS):
         if time.monotonic() > until:
             break
         try:
@@ -114,9 +115,14 @@ def send_due(server: Server, settings: Settings, transport: Transport, now: int)
             outbox.put_off(server, owed, now, f"{type(problem).__name__}: {problem}")
             break
         # Dying here sends this one mail again, under the same Message-ID.
-        outbox.sent(server, owed.id, now)
+        outbox.sent(server, owed.id, now, plain_body(message))
         count += 1
     return count
+
+
+def plain_body(message: EmailMessage) -> str:
+    body = message.get_body(("plain",))
+    return "" if body is None else str(body.get_content())
 
 
 def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int, code: int, said: str) -> None:
@@ -259,13 +265,25 @@ def set_headers(draft: Draft, message: EmailMessage, subject: str) -> None:
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
+def alarm(text: str) -> Alarm:
+    """What rings some hours before a deadline."""
+    bell = Alarm()
+    bell.add("action", "DISPLAY")
+    bell.add("description", text)
+    bell.add("trigger", timedelta(hours=-ALARM_HOURS))
+    return bell
+
+
 def calendar(draft: Draft, deadline: Deadline) -> bytes:
     """The deadline as an entry of a calendar; a later mail of the same exchange replaces it."""
     match = draft.facts["match"]
     entry = Entry()
     entry.add("uid", f"{match.match}.{deadline.exchange}.{draft.owed.seat}@{draft.settings.domain}")
     entry.add("summary", f"{match.name}: orders of {draft.owed.seat} due")
+    record = acts.read(draft.server, match.match)
     entry.add("dtstamp", datetime.fromtimestamp(draft.owed.queued_at // SECOND, UTC))
+    entry.add("sequence", deadlines.times_set(record) - 1)
+    entry.add_component(alarm(f"{match.name}: orders of {draft.owed.seat} are due"))
     entry.add("dtstart", datetime.fromtimestamp(deadline.at // SECOND, UTC))
     entry.add("dtend", datetime.fromtimestamp((deadline.at + HOUR // 4) // SECOND, UTC))
     entry.add("url", draft.settings.link(f"matches/{match.match}"))
@@ -295,6 +313,7 @@ def seat_facts(draft: Draft) -> None:
         "seat": owed.seat,
         "form": open_form(server, owed) if mine else None,
         "head": resolved[-1].resolved.hash if resolved and resolved[-1].resolved else "",
+        "stakes": stakes.sentence(record, owed.seat) if mine else "",
         "link": draft.settings.link(f"matches/{owed.match}"),
         "opened": record.opened is not None,
     }
@@ -374,6 +393,9 @@ def missed_facts(draft: Draft) -> None:
     """A deadline that was missed: before the exchange closes how to make up for it, afterwards its report."""
     record = acts.read(draft.server, draft.owed.match)
     draft.facts |= {"policy": timing_of(record).missed, "open": draft.owed.about.get("open", False)}
+    missing = draft.owed.about.get("missing", [])
+    draft.facts["missing"] = missing
+    draft.facts["others"] = [stakes.sentence_for_others(record, seat) for seat in missing]
     if draft.facts["open"]:
         seat_facts(draft)
     else:
@@ -437,9 +459,30 @@ def invitation_facts(draft: Draft) -> None:
         "shown": accounts.default_name(offered.address) if known is None else known.name,
         "match": desk.status(draft.server, offered.match, PUBLIC),
         "agreed": agreed_in_words(timing_of(acts.read(draft.server, offered.match))),
+        "inviter": inviter(draft.server, offered),
+        "game": game_in_full(draft.server, offered.match),
         "seat": offered.seat,
         "link": draft.settings.link(f"invitations/{offered.token}"),
     }
+
+
+def inviter(server: Server, offered: invitations.Invitation) -> str:
+    """Who invites: whoever did it, otherwise those who sit in the match, or its game master."""
+    record = acts.read(server, offered.match)
+    if offered.by:
+        return accounts.account(server, offered.by).name
+    seated = [accounts.account(server, taken["account"]).name for taken in record.occupants.values()]
+    master = record.created["master"]
+    return " and ".join(seated) or (
+        accounts.account(server, master).name if master else "The operator of this server"
+    )
+
+
+def game_in_full(server: Server, match: str) -> str:
+    """The name of the game, as its title gives it."""
+    created = acts.read(server, match).created
+    title = server.titles.get(created["title"])
+    return str(getattr(title, "full_name", "") or created["title"].capitalize())
 
 
 def confirm_facts(draft: Draft) -> None:

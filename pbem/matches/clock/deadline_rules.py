@@ -239,11 +239,11 @@ def length_in_words(hours: int) -> str:
 
 
 MISSED_IN_WORDS: dict[str, str] = {
-    "doctrine": "his standing orders answer, and else the rules' default",
-    "default": "the rules' default answers",
-    "wait": "all wait for him",
-    "substitute": "somebody who stands by takes his seat",
-    "forfeit": "he has lost",
+    "doctrine": "their standing orders answer, and where they say nothing the rules' defaults",
+    "default": "the rules' defaults answer for them",
+    "wait": "the match waits for them",
+    "substitute": "a substitute takes their seat",
+    "forfeit": "they forfeit the match",
 }
 
 
@@ -255,10 +255,10 @@ def agreed_in_words(timing: Timing) -> str:
     if timing.weekdays or timing.between != (0, 24):
         said.append(f"{_hours_in_words(timing)} ({timing.zone})")
     if timing.grace:
-        said.append(f"who has sent nothing has {length_in_words(timing.grace)} more")
+        said.append(f"a seat that has sent nothing has {length_in_words(timing.grace)} more")
     often = f" {timing.patience} times in a row" if timing.patience > 1 else ""
     often = often if timing.missed in ("substitute", "forfeit") else ""
-    return f"{'; '.join(said)}. If somebody sends nothing{often}, {MISSED_IN_WORDS[timing.missed]}."
+    return f"{'; '.join(said)}. If a player sends nothing{often}, {MISSED_IN_WORDS[timing.missed]}."
 
 
 def span_in_words(length: int) -> str:

@@ -100,6 +100,11 @@ def announced_since(record: Record, event: Event) -> bool:
     return any(announced.version > event.version for announced in _announced(record))
 
 
+def times_set(record: Record) -> int:
+    """How often the deadline of the open exchange was announced."""
+    return len(_announced(record))
+
+
 def opened(record: Record) -> Event | None:
     """The event that announced the open exchange's first deadline."""
     return next(iter(_announced(record)), None)

@@ -22,10 +22,11 @@ class Invitation(msgspec.Struct, frozen=True):
     address: str
     state: str
     token: str
+    by: str = ""
 
 
-def invite(server: Server, match: str, seat: str, address: str) -> Invitation:
-    """Offer a free seat to an address, and owe it a mail."""
+def invite(server: Server, match: str, seat: str, address: str, *, by: str = "") -> Invitation:
+    """Offer a free seat to an address, and owe it a mail. `by` is the account that invites."""
     wanted = clean_address(address)
 
     def act() -> int:
@@ -38,7 +39,8 @@ def invite(server: Server, match: str, seat: str, address: str) -> Invitation:
         # An audience of its own: the end of the match, which opens what was played, does not open this.
         kept = acts.part(server, match, record.version + 1, "address", f"invited/{number}", wanted)
         with server.store.transaction("invite") as transaction:
-            event = NewEvent("seat.invited", {"seat": seat, "number": number}, parts=(kept,))
+            said = {"seat": seat, "number": number} | ({"by": by} if by else {})
+            event = NewEvent("seat.invited", said, parts=(kept,))
             recorded = transaction.append(record.stream, [event], expected=record.version)[0]
             at, about = recorded.recorded_at, {"number": number}
             outbox.queue(transaction, "invitation", at=at, key=str(number), match=match, seat=seat, about=about)
@@ -64,6 +66,7 @@ def invitation(server: Server, match: str, number: int) -> Invitation:
         address=address,
         state=_state(server, record, seat, number, address),
         token=reply_tokens.make(server, use="invitation", match=match, number=number, seat=seat),
+        by=event.payload.get("by", ""),
     )
 
 

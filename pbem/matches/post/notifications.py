@@ -118,6 +118,8 @@ def is_wanted(server: Server, owed: outbox.Owed) -> bool:
     record = server.record(f"match/{owed.match}")
     if waits or owed.kind in WHILE_OPEN:
         is_open = record.open_exchange == owed.exchange and not record.closing and not record.ended
+        if missing := owed.about.get("missing"):
+            return is_open and any(seat not in record.sealed for seat in missing)
         return is_open and not (waits and owed.seat in record.sealed)
     seated = record.occupants.get(owed.seat, {}).get("account") == owed.account
     return seated and not record.ended and record.last < owed.exchange  # else another mail says it
@@ -234,10 +236,14 @@ def closed(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def missed(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell those who have sealed nothing that it is not too late."""
+    """Tell the seats that have sealed nothing that it is not too late, and all others that they wait."""
     record = server.record(event.stream)
     if event.payload["exchange"] == record.open_exchange:
-        owe_seats(transaction, record, event, "missed", event.payload["seats"], {"open": True})
+        seats = event.payload["seats"]
+        owe_seats(transaction, record, event, "missed", seats, {"open": True})
+        others = [seat for seat in record.seats if seat not in seats]
+        owe_seats(transaction, record, event, "missed", others, {"open": True, "missing": seats})
+        owe_master(transaction, record, event, "missed", {"open": True, "missing": seats})
 
 
 def asked_for_time(server: Server, transaction: Transaction, event: Event) -> None:

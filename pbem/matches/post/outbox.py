@@ -7,6 +7,7 @@ owing it twice is owing it once, and a mail that is sent again after a crash has
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,6 +49,9 @@ def create_tables(database: sqlite_utils.Database) -> None:
         "queued_at INTEGER NOT NULL, sent_at INTEGER, attempts INTEGER NOT NULL, next_at INTEGER, "
         "error TEXT NOT NULL)"
     )
+    if "body" not in {column.name for column in database.table("outbox").columns}:
+        database.execute("ALTER TABLE outbox ADD COLUMN body BLOB")
+    database.execute("CREATE INDEX IF NOT EXISTS outbox_seat ON outbox (match, seat, sent_at)")
     database.execute("CREATE INDEX IF NOT EXISTS outbox_due ON outbox (next_at) WHERE next_at IS NOT NULL")
 
 
@@ -73,9 +77,9 @@ def queue(
     return id
 
 
-def due(server: Server, now: int) -> list[Owed]:
+def due(server: Server, now: int, most: int = -1) -> list[Owed]:
     """What is to be sent now, oldest first."""
-    return _select(server, "next_at <= ? ORDER BY queued_at, rowid", now)
+    return _select(server, "next_at <= ? ORDER BY queued_at, rowid LIMIT ?", now, most)
 
 
 def waiting(server: Server) -> list[Owed]:
@@ -93,8 +97,20 @@ def of_account(server: Server, account: str) -> list[Owed]:
     return _select(server, "account = ? ORDER BY queued_at, rowid", account)
 
 
-def sent(server: Server, id: str, now: int) -> None:
-    server.database.execute("UPDATE outbox SET sent_at = ?, next_at = NULL, error = '' WHERE id = ?", (now, id))
+def sent(server: Server, id: str, now: int, body: str = "") -> None:
+    """It has left. What it said is kept, so that an answer that quotes it can be read."""
+    row = (now, zlib.compress(body.encode()), id)
+    server.database.execute("UPDATE outbox SET sent_at = ?, next_at = NULL, error = '', body = ? WHERE id = ?", row)
+
+
+def said_in(server: Server, match: str, seat: str, id: str = "") -> str:
+    """What a mail to a seat said, or the last one that was sent to it; empty if nothing was kept."""
+    query = "SELECT body FROM outbox WHERE match = ? AND seat = ? AND body IS NOT NULL"
+    for where, values in ((" AND id = ?", (id,)), (" ORDER BY sent_at DESC LIMIT 1", ())):
+        row = server.database.execute(query + where, (match, seat, *values)).fetchone()
+        if row is not None:
+            return zlib.decompress(row[0]).decode()
+    return ""
 
 
 def put_off(server: Server, owed: Owed, now: int, error: str) -> None:
@@ -113,7 +129,8 @@ def give_up(server: Server, id: str, error: str) -> None:
 def erase(transaction: Transaction, account: str) -> None:
     """Forget what mails to an account were about."""
     transaction.database.execute(
-        "UPDATE outbox SET about = '{}', next_at = NULL, error = ? WHERE account = ?", (UNWANTED, account)
+        "UPDATE outbox SET about = '{}', next_at = NULL, error = ?, body = NULL WHERE account = ?",
+        (UNWANTED, account),
     )
 
 

@@ -230,7 +230,7 @@ def take(match: str, seat: str) -> Any:
 def invite(match: str, seat: str, address: str) -> None:
     """Offer a free seat to a mail address."""
     match_page.check_host(look(match))
-    invitations.invite(the_server(), match, seat, address)
+    invitations.invite(the_server(), match, seat, address, by=g.account.id)
 
 
 @operation("GET", "/matches/<match>/units/<path:unit>", gives=schemas.SheetSchema)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from icalendar import Calendar
+from icalendar import Alarm, Calendar
 from icalendar import Event as Appointment
 
 from pbem.engine.rules.findings import PUBLIC
@@ -25,6 +25,7 @@ from pbem.web.http.viewer import not_found, the_server
 bp = Blueprint("feeds", __name__)
 
 MOST_ENTRIES = 30
+ALARM_HOURS = 6
 
 
 def at(instant: int) -> datetime:
@@ -87,9 +88,16 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
     entry.add("summary", f"{record.created['name']}: orders of {seat} due{done}")
     entry.add("description", deadline.why)
     entry.add("dtstamp", at(announced_at(record, deadline)))
+    entry.add("sequence", deadlines.times_set(record) - 1)
     entry.add("dtstart", at(deadline.at))
     entry.add("dtend", at(deadline.at + HOUR // 4))
     entry.add("url", url_for("match.page", match=match, _external=True))
+    if not done:
+        bell = Alarm()
+        bell.add("action", "DISPLAY")
+        bell.add("description", f"{record.created['name']}: orders of {seat} are due")
+        bell.add("trigger", timedelta(hours=-ALARM_HOURS))
+        entry.add_component(bell)
     return entry
 
 

@@ -269,14 +269,15 @@ def test_every_mistake_is_named_at_once() -> None:
         ({}, "There are no deadlines: a turn runs when all orders are final."),
         (
             {"hours": 48},
-            "Time for orders: 2 days. If somebody sends nothing, his standing orders answer, and else "
-            "the rules' default.",
+            "Time for orders: 2 days. If a player sends nothing, their standing orders answer, and where they "
+            "say nothing the rules' defaults.",
         ),
         (
             {"hours": 36, "weekdays": ("mon", "fri"), "between": (8, 22), "zone": "Europe/Rome", "grace": 6,
              "missed": "forfeit", "patience": 2},
-            "Time for orders: 36 hours; deadlines fall Mon Fri between 8:00 and 22:00 (Europe/Rome); who has sent "
-            "nothing has 6 hours more. If somebody sends nothing 2 times in a row, he has lost.",
+            "Time for orders: 36 hours; deadlines fall Mon Fri between 8:00 and 22:00 (Europe/Rome); a seat "
+            "that has sent nothing has 6 hours more. If a player sends nothing 2 times in a row, "
+            "they forfeit the match.",
         ),
     ],
 )  # fmt: skip

@@ -254,7 +254,7 @@ def invite(match: str) -> ResponseReturnValue:
     found = look(match)
     check_host(found)
     said = read_form(InvitationSchema())
-    invitations.invite(the_server(), match, said["to_seat"], said["address"])
+    invitations.invite(the_server(), match, said["to_seat"], said["address"], by=g.account.id)
     flash("The invitation is on its way.")
     return to_match(found)
 

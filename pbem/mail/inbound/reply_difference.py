@@ -1,0 +1,151 @@
+"""What is new in an answer to a mail of ours: the answer without the mail that was sent.
+
+Programs put their own words before what they quote, in any language, with or without marks; but the lines that we
+sent are known. What stands above and below them is new, and a line of the form that was changed in its place is an
+order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from pbem.mail.inbound.reply_text import new_text
+from pbem.matches.players.requests import is_ours
+
+LEAST_ANCHOR = 24
+"""Letters of a line that nobody else writes."""
+
+LEAST_PIECE = 12
+"""Letters of a piece of a line that a program has broken."""
+
+MOST_LINES = 5_000
+QUOTE = re.compile(r"^[\s>|]+")
+ADDRESSED = re.compile(r"@|https?://", re.IGNORECASE)
+ENDS_WITH_COLON = re.compile(r"[:：]\s*$")
+FIELD = re.compile(r"^\W{0,3}[^\W\d_][^:：]{0,30}\s?[:：]\s?\S")
+RULE = re.compile(r"^\W{3,}$|^[-_=*]{2,}.{0,60}[-_=*]{2,}$")
+NAME = re.compile(r"^[-–—~\s]*(?:[^\W\d_]+['.’-]?[,!.]?\s*){1,4}$")
+PHONE = re.compile(r"^(?:[^\W\d_]{1,10}[.:]?\s*)?[+(]?[\d\s()./+-]{6,}$")
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """What an answer adds to our mail. `unchanged` means that our mail came back as it was."""
+
+    text: str
+    unchanged: bool = False
+
+
+def difference(whole: str, sent: str, form: str) -> Difference | None:
+    """What is new in an answer to a mail; None if that mail is not quoted in it."""
+    lines = whole.replace("\r\n", "\n").split("\n")[:MOST_LINES]
+    ours = Ours(sent, form)
+    marked = [place for place, line in enumerate(lines) if key(line) in ours.anchors]
+    if not marked:
+        return None
+    start, end = marked[0], marked[-1]
+    start = min([start, *_before(lines, start, ours)])
+    above, below = _without_header(lines[:start], ours), lines[end + 1 :]
+    new = [*new_text("\n".join(above)).split("\n"), *new_text("\n".join(below)).split("\n")]
+    new = without_sign_off([line for line in new if line.strip()], ours.words)
+    edited = ours.edited(lines[start : end + 1])
+    if edited and not any(first_word(line) in ours.units for line in new):
+        return Difference("\n".join([*edited, *new]))
+    return Difference("\n".join(new), unchanged=not new)
+
+
+def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
+    """Lines of ours directly above the first that nobody else writes."""
+    found = []
+    for place in range(start - 1, -1, -1):
+        if lines[place].strip() and not ours.has(lines[place]):
+            break
+        if lines[place].strip() and first_word(lines[place]) not in ours.units:
+            found.append(place)
+    return found
+
+
+class Ours:
+    """The mail that was sent, and its form."""
+
+    def __init__(self, sent: str, form: str) -> None:
+        sent_lines = [key(line) for line in sent.split("\n")]
+        self.form = [key(line) for line in form.split("\n") if key(line)]
+        self._lines = frozenset(filter(None, sent_lines))
+        self._all = " ".join(filter(None, sent_lines))
+        self.anchors = {line for line in self._lines if len(line) >= LEAST_ANCHOR and line not in self.form}
+        self.units = {first_word(line) for line in self.form}
+        self.words = {word for line in self.form for word in words_of(line)}
+
+    def has(self, line: str) -> bool:
+        """Whether a line is one of ours, or a piece of one that a program has broken."""
+        known = key(line)
+        return known in self._lines or (len(known) >= LEAST_PIECE and known in self._all)
+
+    def may_be_answered(self, line: str) -> bool:
+        """Whether a line begins like an order of the form, or is for the server."""
+        return first_word(line) in self.units or is_ours(line)
+
+    def edited(self, quoted: Sequence[str]) -> list[str]:
+        """The form as it stands in the quotation, if a line of it was changed; otherwise nothing."""
+        places = [place for place, line in enumerate(quoted) if key(line) in self.form]
+        changed = [
+            place
+            for place, line in enumerate(quoted)
+            if key(line) and not self.has(line) and first_word(line) in self.units
+        ]
+        if not changed:
+            return []
+        first, last = min([*places, *changed]), max([*places, *changed])
+        kept = (QUOTE.sub("", line).strip() for line in quoted[first : last + 1])
+        return [line for line in kept if line and (key(line) in self.form or first_word(line) in self.units)]
+
+
+def key(line: str) -> str:
+    """A line as programs leave it when they quote."""
+    return " ".join(QUOTE.sub("", line).split()).casefold()
+
+
+def words_of(line: str) -> list[str]:
+    return re.findall(r"[\w'./-]+", line.casefold())
+
+
+def first_word(line: str) -> str:
+    return next(iter(words_of(QUOTE.sub("", line))), "")
+
+
+def _without_header(lines: Sequence[str], ours: Ours) -> list[str]:
+    """Without the paragraphs in which a program says whose mail it quotes."""
+    kept = list(lines)
+    for _ in range(3):
+        while kept and not kept[-1].strip():
+            kept.pop()
+        begin = len(kept)
+        while begin and kept[begin - 1].strip() and not ours.may_be_answered(kept[begin - 1]):
+            begin -= 1
+        paragraph = kept[begin:]
+        if not any(_attributes(line) for line in paragraph):
+            break
+        kept = kept[:begin]
+    return kept
+
+
+def _attributes(line: str) -> bool:
+    signs = (ADDRESSED.search(line), ENDS_WITH_COLON.search(line), RULE.match(line), FIELD.match(line))
+    return any(signs)
+
+
+def without_sign_off(lines: Sequence[str], known: Iterable[str]) -> list[str]:
+    """Without a name, a telephone number or dashes below the orders; `known` are the words of the form."""
+    words, kept = set(known), list(lines)
+    while len(kept) > 1 and _signs_off(kept[-1], words):
+        kept.pop()
+    return kept
+
+
+def _signs_off(line: str, known: set[str]) -> bool:
+    if is_ours(line) or known.intersection(words_of(line)):
+        return False
+    return bool(RULE.match(line.strip()) or NAME.match(line.strip()) or PHONE.match(line.strip()))
