@@ -25,6 +25,7 @@ from pbem.matches.history import ladders
 from pbem.matches.history.ladders import Ladder
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.record import Entry, Record, continued, fold
+from pbem.matches.migrate import backup_before_upgrade, note_release
 
 if TYPE_CHECKING:
     from pbem.matches.history.replay import Position
@@ -62,6 +63,7 @@ class Server:
             more["clock"] = clock
         if failpoint is not None:
             more["failpoint"] = failpoint
+        backup_before_upgrade(Path(path))
         self.store = EventStore(path, server_id=self.signer.server, **more)  # type: ignore[arg-type]
         self.positions: dict[str, Position] = {}
         self.kept_events: tuple[str, list[Event]] = ("", [])
@@ -72,6 +74,7 @@ class Server:
         self._rules: dict[tuple[object, ...], tuple[Title, Rules]] = {}
         with self.store.transaction() as transaction:
             create_tables(transaction.database)
+            note_release(transaction.database.conn)
 
     def _server_key(self, path: Path) -> bytes:
         """The key lies beside the database and is drawn at the first start."""

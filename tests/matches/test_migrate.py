@@ -1,0 +1,82 @@
+"""A data folder of release 0.1 opens in this one: backed up first, then played on."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from support.playing import a_server
+
+import pbem
+from eventstore import EventStore
+from pbem.matches import migrate
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.export import export, read_export
+from pbem.matches.history.replay import load, replay
+from pbem.matches.history.verify import verify_export
+from pbem.titles.registry import TITLES
+
+THEN = 1_790_010_000_000
+"""Soon after the folder was written, before its deadlines."""
+GOLDEN = Path(__file__).parents[1] / "golden" / "data" / "0.1.tar.xz"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The data folder: two matches of TANKS between Ann and Bob, one ended, one in the middle of a turn."""
+    with tarfile.open(fileobj=io.BytesIO(lzma.decompress(GOLDEN.read_bytes()))) as archive:
+        archive.extractall(tmp_path, filter="data")
+    return tmp_path
+
+
+def names(server: desk.Server) -> dict[str, str]:
+    return {acts.read(server, match).created["name"]: match for match in acts.matches(server)}
+
+
+def test_a_folder_of_0_1_is_backed_up_once_before_it_is_touched(folder: Path) -> None:
+    before = EventStore(folder / "pbem.db")
+    heads = {stream: before.read(stream)[-1].hash for stream in before.streams("")}
+    before.close()
+    assert migrate.release_of(folder / "pbem.db") == "0.1.0"
+
+    with closing(desk.open_server(folder / "pbem.db", TITLES)):
+        assert migrate.release_of(folder / "pbem.db") == pbem.__version__
+    copy = folder / f"pbem-before-{pbem.__version__}.db"
+    with closing(EventStore(copy)) as kept:
+        assert {stream: kept.read(stream)[-1].hash for stream in kept.streams("")} == heads
+    assert migrate.release_of(copy) == "0.1.0"
+    assert migrate.backup_before_upgrade(folder / "pbem.db") is None
+
+
+def test_matches_of_0_1_verify_replay_and_go_on(folder: Path) -> None:
+    with closing(desk.open_server(folder / "pbem.db", TITLES, clock=lambda: THEN)) as server:
+        tick.recover(server)
+        for match in names(server).values():
+            assert acts.read(server, match).halted is None
+            replay(server, match)
+            assert verify_export(read_export(export(server, match, "public")), TITLES).problems == []
+        match = names(server)["Begun in 0.1"]
+        here = load(server, match)
+        for ask in here.run.asks:
+            form = here.rules.form(here.run.view(ask.seat), ask)
+            account = here.record.occupants[ask.seat]["account"]
+            desk.submit(
+                server, match, ask.seat, here.record.open_exchange, form, by=account, final=True, source="web"
+            )
+        desk.advance(server, match)
+        after = acts.read(server, match)
+        assert after.last == here.record.last + 1 and after.halted is None
+        assert accounts.by_address(server, "ann@example.org") is not None
+
+
+def test_a_new_folder_needs_no_backup(tmp_path: Path) -> None:
+    a_server(tmp_path)
+    assert not list(tmp_path.glob("*before*"))
+    assert migrate.release_of(tmp_path / "pbem.db") == pbem.__version__
+    assert migrate.release_of(tmp_path / "nothing.db") == ""
