@@ -29,7 +29,7 @@ from eventstore.transaction import NoSuchPart, Transaction
 PART = "SELECT salt, content FROM parts WHERE commitment = ?"
 PUT_SNAPSHOT = "INSERT OR REPLACE INTO snapshots (key, fingerprint, content) VALUES (?, ?, ?)"
 GET_SNAPSHOT = "SELECT content FROM snapshots WHERE key = ? AND fingerprint = ?"
-DROP_SNAPSHOTS = "DELETE FROM snapshots WHERE substr(key, 1, ?) = ?"
+DROP_SNAPSHOTS = "DELETE FROM snapshots WHERE key >= ? AND key < ?"  # a range of the key, never a scan
 POSITION = "SELECT coalesce(max(position), 0) FROM projections WHERE name = ?"
 REMEMBER = "INSERT OR REPLACE INTO projections (name, position) VALUES (?, ?)"
 
@@ -168,7 +168,7 @@ class EventStore:
 
     def drop_snapshots(self, prefix: str = "") -> None:
         """Forget the snapshots whose key starts with the prefix."""
-        self.database.execute(DROP_SNAPSHOTS, (len(prefix), prefix))
+        self.database.execute(DROP_SNAPSHOTS, (prefix, prefix + "\U0010ffff"))
 
     def project(self, name: str, handle: Callable[[Transaction, Event], None]) -> int:
         """Feed the events this projection has not seen to `handle`; how many there were.
