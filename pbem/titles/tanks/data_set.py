@@ -34,6 +34,7 @@ CREW: Final = ("commander", "gunner", "loader", "driver", "radio")
 """T4.5 The types that take a crew slot."""
 EDGES: Final = ("north", "east", "south", "west")
 FILES: Final = ("tanks", "crew_and_upgrades", "criticals", "terrain", "defence_modifiers")
+NUMBERS: Final = ("points", "arrow_mm")
 OPTIONS: Final = ("points", "arrow_mm", "pace")
 
 
@@ -189,6 +190,8 @@ class Platoon(Row, frozen=True):
     country: str
     tanks: tuple[Fielded, ...]
     seat: str = ""
+    card_points: int = 0
+    """T2.4 Cards for so many points are dealt in secret to a platoon that a scenario gives."""
 
 
 class FixedPiece(Row, frozen=True):
@@ -283,6 +286,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
 
     `own` are an owner's files in place of packaged ones. They are checked here, so that no match begins with a slip.
     """
+    options = {name: typed(name, value) for name, value in options.items()}
     check_options(scenario, options)
     blobs = {
         "scenario": packaged(f"scenarios/{scenario}.toml"),
@@ -290,8 +294,30 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
         **check_own(own or {}),
         "options": msgspec.json.encode(dict(options), order="sorted"),
     }
-    data_set(blobs)
+    raise_mistakes(open_secrets(data_set(blobs)))
     return blobs
+
+
+def open_secrets(data: TanksData) -> Iterator[str]:
+    """T2.4 Everybody may read a scenario: cards that lie face down are chosen or dealt, and do not stand in it."""
+    for platoon in data.scenario.platoon:
+        for card in (card for fielded in platoon.tanks for card in fielded.cards):
+            yield f"{card} would not be secret in the scenario; give card_points to {platoon.seat} instead"
+
+
+def raise_mistakes(mistakes: Iterable[str]) -> None:
+    if found := list(mistakes):
+        raise DataError("; ".join(found))
+
+
+def chooses(scenario: str) -> bool:
+    """T4 Whether the platoons of a scenario are chosen."""
+    return bool(tables(packaged(f"scenarios/{scenario}.toml"))["choose"])
+
+
+def typed(name: str, value: Any) -> Any:
+    """Return an option in its type: forms and command lines say numbers as words."""
+    return int(value) if name in NUMBERS and isinstance(value, str) and value.strip().isdecimal() else value
 
 
 def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
@@ -308,7 +334,7 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
     if scenario not in packaged_scenarios():
         why = Objection("T3.1", "there is no scenario of this name")
         refusals.append(Unreadable(scenario, [why], nearest(scenario, packaged_scenarios())))
-    elif "points" in options and not tables(packaged(f"scenarios/{scenario}.toml"))["choose"]:
+    elif "points" in options and not chooses(scenario):
         why = Objection("T4.1", "the platoons of this scenario are given")
         refusals.append(Illegal("points", [why], ["no limit"]))
     for name, value in sorted(options.items()):
@@ -345,8 +371,7 @@ def _data_set(blobs: tuple[tuple[str, bytes], ...]) -> TanksData:
         modifiers=rows(files, "defence_modifiers", "modifier", Modifier),
         scenario=scenario,
     )
-    if mistakes := list(mistakes_in(data)):
-        raise DataError("; ".join(mistakes))
+    raise_mistakes(mistakes_in(data))
     return data
 
 

@@ -19,7 +19,7 @@ from pbem.engine.rules.title import Page, Title
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
-from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, data_set, freeze, packaged_scenarios
+from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_set, freeze, packaged_scenarios
 from pbem.titles.tanks.decisions import DECISIONS
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.player import sentences, sheets, standing_orders
@@ -134,15 +134,26 @@ class Tanks(Title):
     name = "tanks"
     switches: tuple[str, ...] = ()
     pages: Mapping[str, Page] = {"platoon": PlatoonBuilder()}
-    choices: Mapping[str, Mapping[str, str]] = {
+    choices: Mapping[str, Mapping[Any, str]] = {
+        "points": {limit: f"{limit} points for a platoon" for limit in (40, 60, 80, 100, 120, 150)},
+        "arrow_mm": {
+            150: "an arrow of 150 mm, for a table of 90 cm",
+            120: "an arrow of 120 mm: shorter moves, more of them",
+            100: "an arrow of 100 mm",
+        },
         "pace": {
             "forms": "one sealed form for each phase: two or three exchanges a turn",
             "tank": "every tank is asked when its turn comes, as at the table: many exchanges",
-        }
+        },
     }
 
     def __init__(self, own: Mapping[str, bytes] | None = None) -> None:
         self.own = dict(own or {})
+
+    def choices_for(self, scenario: str) -> Mapping[str, Mapping[Any, str]]:
+        """T4.1 What can be chosen for one scenario: points only where platoons are chosen."""
+        fixed = () if chooses(scenario) else ("points",)
+        return {name: values for name, values in self.choices.items() if name not in fixed}
 
     @property
     def scenarios(self) -> tuple[str, ...]:

@@ -121,13 +121,14 @@ const arrow_desk = (Desk) => class extends Desk {
     const legs = this.leg_words(this.sheet.unit);
     if (this.phase !== "movement" || !legs.length || !this.told()) return null;
     const last = legs.at(-1).replace(/ face .*$/, "");
-    const buttons = Object.entries(TURNS).map(([side, turn]) => this.button(side, () => this.say([...legs.slice(0, -1), `${last} face ${turn}`].join(" then ")), { pressed: this.turn_of(legs.at(-1)) === turn, focus: `face ${side}` }));
+    const buttons = Object.entries(TURNS).map(([side, turn]) => this.button(side, () => this.say([...legs.slice(0, -1), `${last} face ${side}`].join(" then ")), { pressed: this.turn_of(legs.at(-1)) === turn, focus: `face ${side}` }));
     return make("div", { className: "choices", attributes: { role: "group", "aria-label": "Facing" } }, make("span", { className: "dim", textContent: "Facing, from the arrow:" }), ...buttons);
   }
 
   turn_of(leg) {
-    const word = / face (\w+)/.exec(leg)?.[1] ?? "0";
-    return TURNS[word] ?? (Number(word) || 0);
+    const word = / face (\w+)/.exec(leg)?.[1] ?? "ahead";
+    const way = Number(/^move (\d+)/.exec(leg)?.[1] ?? 0);
+    return TURNS[word] ?? (Math.round(((Number(word) - way + 360) % 360) / 90) % 4 * 90 || 0); // a number is a bearing
   }
 
   choice_list() {

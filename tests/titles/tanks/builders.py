@@ -82,7 +82,7 @@ class Scripted:
 
     def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
         assert self.left, f"{rule} {subjects} rolls, but the script has no die left"
-        assert sides == 6 or rule == "T7.11", f"{rule} rolls a die of {sides}"
+        assert sides == 6 or rule in ("T7.11", "T2.4"), f"{rule} rolls a die of {sides}"
         assert 1 <= self.left[0] <= sides, f"{self.left[0]} is not on a die of {sides}"
         self.rolled.append((rule, subjects))
         return self.left.pop(0)

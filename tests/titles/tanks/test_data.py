@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from titles.tanks.builders import packaged
+from titles.tanks.builders import a_table, packaged, run_step
 
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import DataError, data_set, freeze
+from pbem.titles.tanks.decisions.setup import Terrain
+from pbem.titles.tanks.setup.placing import place_objections
+from pbem.titles.tanks.setup.steps import terrain_step
 from pbem.titles.tanks.title import Tanks
 from pbem.tools.simulate import play
 
@@ -125,3 +130,36 @@ def test_T5_1_a_match_may_have_an_arrow_of_another_length(length, taken):
     else:
         with pytest.raises(Refusal, match="an arrow has 50 to 200 mm"):
             freeze("crossroads", {"arrow_mm": length})
+
+
+def test_T4_1_options_may_be_said_in_words_and_are_kept_in_their_types():
+    said = freeze("village", {"points": "100", "arrow_mm": "120", "pace": "tank"})
+    assert said == freeze("village", {"points": 100, "arrow_mm": 120, "pace": "tank"})
+    assert (data_set(said).scenario.points, data_set(said).scenario.arrow) == (100, 1200)
+    for wrong in ("many", "9", "1000", "50.5"):
+        with pytest.raises(Refusal):
+            freeze("village", {"points": wrong})
+
+
+def test_T4_1_every_choice_that_is_offered_can_be_frozen():
+    title = Tanks()
+    for scenario in title.scenarios:
+        for name, values in title.choices_for(scenario).items():
+            for value in values:
+                title.freeze(scenario, {name: str(value)})
+
+
+def test_T3_1_all_pieces_of_the_open_battle_find_a_place():
+    """Without wishes all eight lie. With wishes at random none is left out while there is a place for it."""
+    rules = Tanks().rules(freeze("open-battle", {}))
+    table = a_table(data=rules.data, dice=[6, 1])
+    run_step(table, terrain_step(table))
+    assert len(table.state.pieces) == 8
+    for number in range(12):
+        table = a_table(data=rules.data, dice=[6, 1] * 4)
+        wishes = [Terrain(rules.data, table.state, Ask(seat, "terrain", "T3.1")) for seat in ("alpha", "bravo")]
+        answers = [wish.plain(wish.sample(Choice(number, wish.seat))) for wish in wishes]
+        run_step(table, terrain_step(table), {"terrain alpha": answers[:1], "terrain bravo": answers[1:]})
+        spots = {(x, y, turn) for x in range(2000, 7001, 250) for y in range(2000, 7001, 250) for turn in (0, 90)}
+        if len(table.state.pieces) < 8:
+            assert all(any(place_objections(rules.data, table.state, "building", spot)) for spot in sorted(spots))

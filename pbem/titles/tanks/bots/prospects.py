@@ -128,7 +128,8 @@ class Scene:
             arrow = self.data.scenario.arrow
             at, heading, _ = advance(body, before.at, before.heading, way, turn, arrow, self.in_the_way)
             if on_table(corners(body, at, heading), self.data.scenario.table):
-                yield Stand((*before.moves, Move(way, face)), at, heading, before.speed + 1 if self.counted else 0)
+                speed = before.speed + int(at != before.at)
+                yield Stand((*before.moves, Move(way, face)), at, heading, speed if self.counted else 0)
 
     def best(self, stands: Sequence[Stand], wanted: int) -> list[Stand]:
         """So many of the best, judged; the earlier of equals. Who hopes for less than they have is not looked at."""

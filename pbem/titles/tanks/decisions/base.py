@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Final, TypeVar
 
+from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Ask, Grade
 from pbem.engine.rules.decision import Decision, Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unreadable, each, raise_all
@@ -22,15 +23,16 @@ from pbem.engine.text.grammar import Line, Words, part, parts, tokens
 from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
 from pbem.titles.tanks.cards.criticals import capacity
-from pbem.titles.tanks.data_set import TanksData, nearest
-from pbem.titles.tanks.player.language import LANGUAGE, distance
+from pbem.titles.tanks.data_set import Objective, TanksData, nearest
+from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
 from pbem.titles.tanks.player.orders import RULE, Condition, Move, Plan, read_plan
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import card_named, leg_of, merged, mm, named_in, unit_named
+from pbem.titles.tanks.player.words import card_named, leg_of, merged, mm, named_in, squashed, unit_named
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
 from pbem.titles.tanks.state import Tank, TanksState
 
 A = TypeVar("A")
+COORDINATE: Final = re.compile(r"[0-9]+(?:\.[0-9])?°?(?: ?(?:mm|cm|arrows?))?")
 WIDTH: Final = 38
 """How wide a remark may be on a telephone."""
 MOST_PROPOSALS: Final = 8
@@ -84,6 +86,25 @@ class TanksDecision(Decision[A]):
             return unit_named(word, list(self.view.tanks.values()), self.data, self.view).id
 
         return find
+
+    def goal(self, me: Tank) -> Callable[[str], str]:
+        """Return a finder of goals: tanks, pieces of terrain, objectives, points in millimetres."""
+        marks = {objective.id: Point(10 * objective.at[0], 10 * objective.at[1]) for objective in self.objectives}
+        pieces = {squashed(piece.id): piece.id for piece in self.view.pieces}
+
+        def find(words: str) -> str:
+            if words[0].isdigit() and len(numbers := COORDINATE.findall(words)) == 2:
+                x, y = (coordinate(number, self.data.scenario.arrow) for number in numbers)
+                return f"{x},{y}"
+            if words in marks:
+                return f"{marks[words].x},{marks[words].y}"
+            return pieces.get(squashed(words)) or self.anyone(me)(words)
+
+        return find
+
+    @property
+    def objectives(self) -> Sequence[Objective]:
+        return self.data.scenario.objective
 
     def strangers(self, tank_id: str) -> list[Objection]:
         """Only own tanks in play can be told what to do."""
@@ -240,7 +261,7 @@ class TankLines(TanksDecision[A]):
 
     def legs(self, tank: Tank, words: Words) -> list[Move]:
         """T5.1 Return the moves of a line."""
-        return [leg_of(leg, self.anyone(tank)) for leg in parts(words, "leg")]
+        return [leg_of(leg, self.goal(tank)) for leg in parts(words, "leg")]
 
     def conditions(self, tank: Tank, words: Words) -> list[Condition]:
         found = part(words, "when")

@@ -14,7 +14,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.titles.tanks.cards.crew_and_upgrades import carries
-from pbem.titles.tanks.data_set import EDGES, Model, nearest
+from pbem.titles.tanks.data_set import EDGES, GLOBAL, Card, Model, nearest
 from pbem.titles.tanks.data_set import Platoon as PlatoonList
 from pbem.titles.tanks.decisions.base import TanksDecision
 from pbem.titles.tanks.ground.geometry import Corners, shares_ground
@@ -75,17 +75,13 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         data, platoon = self.data, self.default()
         yield from self.remark(f"Your platoon, up to {data.scenario.points} points (this one {cost(data, platoon)}).")
         yield from write_list(data, platoon).splitlines()
-        yield from self.remark(
-            "After the points: initiative, attack, defence, hull, crew slots. The platoon builder of the "
-            "site says what keywords and cards do."
-        )
+        yield from self.remark("After the points: initiative, attack, defence, hull, crew slots, keywords.")
         for country in data.countries:
             own = [model_said(model) for model in data.models.values() if model.country == country]
             yield from self.remark(f"{country}: {', '.join(own)}")
-        cards = [f"{card.name} {card.points}" for card in data.cards.values() if not card.hero]
-        yield from self.remark("cards: " + ", ".join(cards))
-        heroes = [f"{card.name} ({card.country}) {card.points}" for card in data.cards.values() if card.hero]
-        yield from self.remark("heroes: " + ", ".join(heroes))
+        yield from self.remark("Cards with their points, type and effect; one card of a type for each tank:")
+        for card in data.cards.values():
+            yield from self.remark(card_said(card))
 
     def sentence(self, answer: PlatoonList) -> Iterator[str]:
         yield from write_list(self.data, answer).splitlines()
@@ -94,7 +90,14 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
 def model_said(model: Model) -> str:
     """T2.1 Return a tank card in short."""
     values = (model.initiative, model.attack, model.defence, model.hull, model.slots)
-    return f"{model.name} {model.points} ({'/'.join(map(str, values))})"
+    keywords = f" {' '.join(model.keywords)}" if model.keywords else ""
+    return f"{model.name} {model.points} ({'/'.join(map(str, values))}){keywords}"
+
+
+def card_said(card: Card) -> str:
+    """T2.2 Return a crew or upgrade card with its points, its type, where it belongs and what it does."""
+    belongs = f", {card.country}" if card.country != GLOBAL else ""
+    return f"{card.name} {card.points} ({'hero, ' if card.hero else ''}{card.type}{belongs}): {card.text}"
 
 
 def spot_said(what: str, spot: Spot) -> str:
@@ -141,7 +144,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
         if words.data != "place":
             raise Illegal("first move", [Objection("T3.1", "woods and buildings are placed")])
         kind = named_in(tokens(words, "NAME")[0].rstrip("s"), {kind: kind for kind in KINDS}, "terrain")
-        x, y, heading = spot_of(words)
+        x, y, heading = spot_of(words, self.data.scenario.arrow)
         said.add((kind,), (x, y, heading or 0))
 
     def form(self) -> Iterator[str]:
@@ -278,9 +281,9 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         if section == "early":
             leg = part(words, "leg")
             assert leg is not None
-            said.put(("early", tank.id), leg_of(leg, self.anyone(tank)))
+            said.put(("early", tank.id), leg_of(leg, self.goal(tank)))
             return
-        x, y, heading = spot_of(words)
+        x, y, heading = spot_of(words, self.data.scenario.arrow)
         inward = INWARD[self.view.edges[self.seat]]
         said.put(("places", tank.id), (x, y, inward if heading is None else heading))
 

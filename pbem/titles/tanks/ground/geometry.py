@@ -221,9 +221,10 @@ def advance(
     limit, stopped = _where_arrow_stops(at, way, start, start + arrow, extent, close)
     distance, stopper = _set_down(shape, at, way, min(whole, limit), close)
     stopped = stopper or (stopped if limit < whole else None)
-    if distance < 0:
+    place = along(at, way, distance) if distance > 0 else at
+    if place == at:
         return Arrival(at, heading, stopped)
-    return Arrival(along(at, way, distance), facing, stopped)
+    return Arrival(place, facing, stopped)
 
 
 def _may_matter(obstacle: Obstacle, body: Body, start: Point, end: Point) -> bool:

@@ -9,6 +9,7 @@ T2.2    early_moves: moves that a card gives before all others
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -40,9 +41,20 @@ def resolve_way(view: TanksState, at: Point, way: int | str) -> int:
     """T5.1 The direction of the arrow as a bearing."""
     if isinstance(way, int):
         return way % 360
-    word, unit_id = way.split()
-    bearing = bearing_to(at, view.tanks[unit_id].at)
+    word, goal = way.split()
+    bearing = bearing_to(at, point_of(view, goal))
     return bearing if word == "toward" else (bearing + 180) % 360
+
+
+def point_of(view: TanksState, goal: str) -> Point:
+    """T5.1 Where a goal is now: a tank, a piece of terrain, or a point."""
+    if goal in view.tanks:
+        return view.tanks[goal].at
+    for piece in view.pieces:
+        if piece.id == goal:
+            return piece.at
+    x, _, y = goal.partition(",")
+    return Point(int(x), int(y))
 
 
 def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
@@ -50,7 +62,7 @@ def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
     if isinstance(face, int):
         return face
     word, what = face.split()
-    goal = bearing_to(at, view.tanks[what].at) if word == "toward" else int(what)
+    goal = bearing_to(at, point_of(view, what)) if word == "toward" else int(what)
     wanted = unit(goal)
 
     def likeness(turn: int) -> tuple[int, int]:
@@ -78,9 +90,8 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
     """T5.1 to T5.3 The moves of a tank, and its speed token."""
     for card in order.use:
         spend(table, tank, card)
-    for move in order.moves:
-        make_move(table, tank, move)
-    tank.speed, tank.moved = len(order.moves), bool(order.moves)
+    tank.speed = sum(make_move(table, tank, move) for move in order.moves)  # one that went nowhere is none
+    tank.moved = tank.speed > 0
     children = list(token_details(tank)) if tank.speed else []
     inputs = {"tank": tank.id, "stationary": tank.stationary}
     table.find("T5.3", inputs=inputs, result=tank.speed, children=children)
@@ -98,8 +109,8 @@ def token_details(tank: Tank) -> Iterator[Finding]:
     yield Finding("T2.5", inputs={"tank": tank.id, "token": "speed"}, result=tank.speed)
 
 
-def make_move(table: Table[TanksState], tank: Tank, move: Move) -> None:
-    """T5.1 One move, with what stopped it."""
+def make_move(table: Table[TanksState], tank: Tank, move: Move) -> bool:
+    """T5.1 Make one move and show what stopped it; return whether the tank has left its place."""
     (arrival,) = journey(table.data, table.state, tank, [move])
     way = resolve_way(table.state, tank.at, move.way)
     inputs: dict[str, Any] = {"tank": tank.id, "from": list(tank.at), "way": way, "heading": arrival.heading}
@@ -109,8 +120,10 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move) -> None:
         reached = Finding(arrival.stopped.rule, inputs=stopped, result="impassable")
         rule = "T5.5" if arrival.stopped.rule in ("T6.1", "T6.4") else "T5.4"
         children = [Finding(rule, inputs=stopped, result=list(arrival.at), children=(reached,))]
+    left = arrival.at != tank.at
     tank.at, tank.heading = arrival.at, arrival.heading
     table.find("T5.1", inputs=inputs, result=list(arrival.at), children=[*children, *woods_entered(table, tank)])
+    return left
 
 
 def woods_entered(table: Table[TanksState], tank: Tank) -> Iterator[Finding]:
@@ -248,11 +261,11 @@ def instead_of(data: TanksData, view: TanksState, tank: Tank) -> list[str]:
 def shape_objections(view: TanksState, moves: Sequence[Move]) -> Iterator[Objection]:
     """T5.1 Directions are whole degrees or lead to a tank; facings are square to the arrow."""
     for move in moves:
-        if isinstance(move.way, str) and not _to_unit(view, move.way, ("toward", "away")):
+        if isinstance(move.way, str) and not _to_goal(view, move.way, ("toward", "away")):
             yield Objection("T5.1", f"{move.way!r} is no direction")
         if isinstance(move.face, int) and move.face not in (0, 90, 180, 270):
             yield Objection("T5.1", f"a facing is square to the arrow: 0, 90, 180 or 270, not {move.face}")
-        if isinstance(move.face, str) and not _to_unit(view, move.face, ("toward",)):
+        if isinstance(move.face, str) and not _to_goal(view, move.face, ("toward",)):
             word, _, number = move.face.partition(" ")
             if word != "bearing" or not number.isdecimal():
                 yield Objection("T5.1", f"{move.face!r} is no facing")
@@ -266,9 +279,10 @@ def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator
         yield Objection("T1.1", f"{order.prey!r} is no enemy")
 
 
-def _to_unit(view: TanksState, said: str, words: Sequence[str]) -> bool:
-    word, _, unit_id = said.partition(" ")
-    return word in words and unit_id in view.tanks
+def _to_goal(view: TanksState, said: str, words: Sequence[str]) -> bool:
+    word, _, goal = said.partition(" ")
+    known = goal in view.tanks or any(piece.id == goal for piece in view.pieces)
+    return word in words and (known or re.fullmatch(r"\d{1,6},\d{1,6}", goal) is not None)
 
 
 def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> Iterator[Objection]:

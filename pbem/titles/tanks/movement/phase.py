@@ -10,7 +10,7 @@ from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.decisions.movement import OneMove
-from pbem.titles.tanks.movement.moves import carry_out, early_moves, order_objections, table_objections
+from pbem.titles.tanks.movement.moves import carry_out, early_moves, order_objections
 from pbem.titles.tanks.phases.conditions import hold
 from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms
 from pbem.titles.tanks.phases.initiative import announce, next_to_act
@@ -68,11 +68,12 @@ def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
 
 
 def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
-    """T1.1 An order that cannot be carried out is shown to everybody, so that all know why somebody is waited for.
+    """T1.1 Everybody learns that an order cannot be carried out, so that all know why somebody is waited for.
 
-    Cards that it names stay face down.
+    What was ordered, and why it fails, is for its owner alone: a third move would tell of a card that lies face down.
     """
-    objections = table_objections(table.data, table.state, tank, order.moves)
+    objections = order_objections(table.data, table.state, tank, order)
     why = [Finding(objection.rule, inputs={"why": objection.why}, result="objection") for objection in objections]
-    moves = plain(MoveOrder(moves=order.moves))
-    table.find("T1.1", inputs={"tank": tank.id, "order": moves}, result="not possible", children=why)
+    table.find("T1.1", inputs={"tank": tank.id}, result="not possible")
+    inputs = {"tank": tank.id, "order": plain(order)}
+    table.find("T1.1", to=(tank.seat,), inputs=inputs, result="not possible", children=why)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from pbem.engine.rules.refusals import Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, lines, part, parts, tokens
 from pbem.titles.tanks.data_set import packaged
 from pbem.titles.tanks.player.orders import RULE
@@ -95,6 +95,7 @@ COMPASS: Final = {
     "south": 180,
     "west": 270,
 }
+FULL_TURN: Final = 360
 SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
 
 
@@ -124,8 +125,30 @@ def verb_slip(line: Line) -> tuple[int, str, str] | None:
 
 
 def degrees(word: str) -> int:
-    """A bearing by its number or by the compass."""
-    return COMPASS[word] if word in COMPASS else int(word.rstrip("°").partition(".")[0]) % 360
+    """A bearing by its number or by the compass; nothing is rounded or taken for another."""
+    if compass(word) in COMPASS:
+        return COMPASS[compass(word)]
+    bearing = whole(word.rstrip("°"), "a bearing is in whole degrees, from 0 to 360")
+    if bearing > FULL_TURN:
+        raise Unreadable(word, [Objection(RULE, "a bearing is in whole degrees, from 0 to 360")])
+    return bearing % FULL_TURN
+
+
+def compass(word: str) -> str:
+    """A direction of the compass in its one form: north-east is ne."""
+    return "".join(name[0] for name in re.findall("north|south|east|west", word)) or word
+
+
+def whole(word: str, why: str) -> int:
+    """A number without a fraction, or a refusal."""
+    if not word.isdecimal():
+        raise Unreadable(word, [Objection(RULE, why)])
+    return int(word)
+
+
+def coordinate(word: str, arrow: int) -> int:
+    """A coordinate as written, in tenths of a millimetre: 450, 450.5, 45 cm or 3 arrows."""
+    return distance(word, arrow) if re.search("mm|cm|arrow", word) else tenths(word.rstrip("°"))
 
 
 def tenths(word: str) -> int:

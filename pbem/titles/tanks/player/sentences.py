@@ -8,12 +8,14 @@ Everything in a finding is data; what nobody tells specially is told plainly.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Telling, listed, modifiers_of, plainly, value
-from pbem.titles.tanks.player.words import mm
+from pbem.titles.tanks.player.orders import MoveOrder, read_as
+from pbem.titles.tanks.player.words import leg_said, mm
 
 TELLING: Final = Telling()
 tells, tell, tell_tree = TELLING.tells, TELLING.tell, TELLING.tell_tree
@@ -52,8 +54,18 @@ def sequence(finding: Finding) -> str:
         order = listed(f"{tank} ({inputs['initiative'][tank]})" for tank in finding.result)
         return f"turn {inputs['turn']}: tanks {what} in the order {order}"
     if "order" in inputs:
+        return f"{inputs['tank']} was ordered: {order_of(inputs['order'])}"
+    if finding.result == "not possible":
         return f"{inputs['tank']} cannot carry out its order any more, and its owner is asked again"
     return f"{inputs['tank']} is helped by {inputs['card']} of {inputs['from']}: initiative {finding.result:+d}"
+
+
+def order_of(order: Mapping[str, Any]) -> str:
+    """T5 The moves of an order in short."""
+    given = read_as(order, MoveOrder, "move")
+    if given.tactic is not None:
+        return f"{given.tactic} {given.prey}".strip()
+    return " then ".join(f"move {leg_said(move)}" for move in given.moves) or "stay"
 
 
 @tells("T1.3")
@@ -212,7 +224,9 @@ def whole_card(finding: Finding) -> str:
 def declared(finding: Finding) -> str:
     inputs = finding.inputs
     if "targets" in inputs:
-        return f"{inputs['tank']} can shoot at none of {listed(inputs['targets'])} any more; its owner is asked again"
+        return f"{inputs['tank']} was ordered to shoot at {listed(inputs['targets'])}"
+    if finding.result == "not possible":
+        return f"{inputs['tank']} can shoot at none of its targets any more, and its owner is asked again"
     return f"{inputs['shooter']} shoots at {inputs['target']}"
 
 

@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
 from pbem.titles.tanks.data_set import TanksData, nearest
-from pbem.titles.tanks.player.language import COMPASS, SIDES, Words, degrees, part, tenths, tokens
+from pbem.titles.tanks.player.language import SIDES, Words, coordinate, degrees, part, parts, tokens, whole
 from pbem.titles.tanks.player.orders import RULE, Condition, Move, Reroll
 from pbem.titles.tanks.state import Tank, TanksState
+
+POINT: Final = re.compile(r"(-?\d+),(-?\d+)")
+"""A point in tenths of a millimetre, as orders keep it."""
 
 
 def leg_of(words: Words, unit: Callable[[str], str]) -> Move:
@@ -27,33 +31,43 @@ def leg_of(words: Words, unit: Callable[[str], str]) -> Move:
 
 
 def direction(words: Words, unit: Callable[[str], str]) -> int | str:
+    goal = part(words, "goal")
     for kind, word in (("TOWARD", "toward"), ("AWAY", "away")):
-        if tokens(words, kind):
-            return f"{word} {unit(tokens(words, 'NAME')[0])}"
+        if goal is not None and tokens(words, kind):
+            return f"{word} {goal_of(goal, unit)}"
     return degrees(tokens(words, "NUMBER", "COMPASS")[0])
 
 
 def facing(words: Words, unit: Callable[[str], str]) -> int | str:
     """T5.1 Measured from the arrow; towards something or by the compass the nearest square facing."""
-    if tokens(words, "TOWARD"):
-        return f"toward {unit(tokens(words, 'NAME')[0])}"
+    if (goal := part(words, "goal")) is not None:
+        return f"toward {goal_of(goal, unit)}"
     (word,) = tokens(words, "NUMBER", "SIDE", "COMPASS")
-    if word in SIDES:
-        return SIDES[word]
-    return f"bearing {COMPASS[word]}" if word in COMPASS else degrees(word)
+    return SIDES[word] if word in SIDES else f"bearing {degrees(word)}"
+
+
+def goal_of(words: Words, unit: Callable[[str], str]) -> str:
+    """T5.1 A tank, a piece of terrain, an objective, or a point in millimetres."""
+    names, numbers = tokens(words, "NAME"), tokens(words, "NUMBER", "DISTANCE")
+    return unit(names[0]) if names else unit(" ".join(numbers))
 
 
 def reroll_of(words: Words) -> Reroll:
     if tokens(words, "ALWAYS"):
         return "always"
-    return "never" if tokens(words, "NEVER") else int(tokens(words, "NUMBER")[0])
+    return "never" if tokens(words, "NEVER") else whole(tokens(words, "NUMBER")[0], "hits are whole")
 
 
-def spot_of(words: Words) -> tuple[int, int, int | None]:
-    """Millimetres from the north-west corner, and a heading."""
-    x, y = (tenths(word.rstrip("°")) for word in tokens(words, "NUMBER")[:2])
+def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
+    """T3 A place from the north-west corner, and a heading by the compass."""
+    x, y = (coordinate(" ".join(tokens(one, "NUMBER", "DISTANCE")), arrow) for one in parts(words, "coordinate")[:2])
     face = part(words, "face")
-    return x, y, degrees(tokens(face, "NUMBER", "COMPASS")[0]) if face is not None else None
+    if face is None:
+        return x, y, None
+    said = tokens(face, "NUMBER", "COMPASS")
+    if part(face, "goal") is not None or not said:
+        raise Unreadable("face", [Objection(RULE, "a heading is a bearing here, such as face 180 or face s")])
+    return x, y, degrees(said[0])
 
 
 def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksState) -> Tank:
@@ -124,11 +138,15 @@ def mm(tenths_of: int) -> str:
 
 
 def leg_said(move: Move) -> str:
-    face = str(move.face)
-    if face.startswith("bearing "):
-        names = {bearing: name for name, bearing in COMPASS.items() if len(name) <= 2}
-        face = names[int(face.split()[1])]
-    return f"{move.way}" + (f" face {face}" if move.face != 0 else "")
+    face = str(move.face).removeprefix("bearing ")
+    if isinstance(move.face, int):
+        face = next((name for name, turn in SIDES.items() if turn == move.face), face)
+    return goal_said(str(move.way)) + (f" face {goal_said(face)}" if move.face != 0 else "")
+
+
+def goal_said(said: str) -> str:
+    """T5.1 A direction as it is written; points are in millimetres."""
+    return POINT.sub(lambda point: f"{mm(int(point[1]))} {mm(int(point[2]))}", said)
 
 
 def when_said(conditions: Sequence[Condition]) -> str:

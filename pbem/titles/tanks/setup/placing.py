@@ -28,6 +28,7 @@ Spot = tuple[int, int, int]
 
 
 GRID: Final = 500
+FINE_GRID: Final = 100
 
 
 SPACING: Final = 1000
@@ -35,11 +36,14 @@ SPACING: Final = 1000
 
 
 def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
-    """T3.1 Places in rows, from one arrow off the north-west corner."""
+    """T3.1 Places in rows, from one arrow off the north-west corner; then every centimetre, along and across."""
     row = data.kinds[kind]
     margin, table = data.scenario.arrow + 10, data.scenario.table
-    left, top = margin + 5 * row.width, margin + 5 * row.length
-    yield from ((x, y, 0) for y in range(top, table - top + 1, GRID) for x in range(left, table - left + 1, GRID))
+    for grid, heading in ((GRID, 0), (FINE_GRID, 0), (FINE_GRID, 90)):
+        width, length = (row.width, row.length) if heading == 0 else (row.length, row.width)
+        left, top = margin + 5 * width, margin + 5 * length
+        rows = range(top, table - top + 1, grid)
+        yield from ((x, y, heading) for y in rows for x in range(left, table - left + 1, grid))
 
 
 def place_objections(data: TanksData, view: TanksState, kind: str, spot: Spot) -> Iterator[Objection]:

@@ -160,6 +160,17 @@ def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
     return next((one for one in (platoon, *smaller) if cost(data, one) <= data.scenario.points), last)
 
 
+def cards_that_fit(data: TanksData, platoon: Platoon, points: int) -> Iterator[tuple[str, tuple[Fielded, ...]]]:
+    """T4 Each card of at most so many points that some tank may carry besides its own, and the tanks with it."""
+    for card in data.cards.values():
+        for at, fielded in enumerate(platoon.tanks if card.points <= points else ()):
+            more = Fielded(tank=fielded.tank, cards=(*fielded.cards, card.id))
+            tanks = (*platoon.tanks[:at], more, *platoon.tanks[at + 1 :])
+            other = Platoon(country=platoon.country, tanks=tanks)
+            if all(objection.rule == "T4.1" for objection in platoon_objections(data, other)):
+                yield card.id, tanks
+
+
 def answer_of(platoon: Platoon) -> Answer:
     """A platoon as an answer."""
     tanks = [{"tank": fielded.tank, "cards": list(fielded.cards)} for fielded in platoon.tanks]

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
@@ -35,7 +37,7 @@ from pbem.titles.tanks.setup.placing import (
     place_objections,
     spot_corners,
 )
-from pbem.titles.tanks.setup.platoon import answer_of, cost, usual_platoon
+from pbem.titles.tanks.setup.platoon import answer_of, cards_that_fit, cost, usual_platoon
 from pbem.titles.tanks.state import Held, Holding, Piece, Status, Tank, TanksState
 
 
@@ -171,9 +173,20 @@ def platoon_step(table: Table[TanksState]) -> Step:
     if data.scenario.choose:
         asks = tuple(Platoon.asked(seat, default=answer_of(platoon)) for seat, platoon in platoons.items())
         platoons = dict(zip(SEATS, (yield Together(asks)), strict=True))
+    else:
+        platoons = {seat: dealt(table, seat, platoon) for seat, platoon in platoons.items()}
     for seat, platoon in platoons.items():
         lay_out(table, seat, platoon)
     table.then("terrain_step")
+
+
+def dealt(table: Table[TanksState], seat: str, platoon: PlatoonList) -> PlatoonList:
+    """T2.4 A given platoon with cards dealt face down, for as many points as the scenario says."""
+    left = platoon.card_points
+    while legal := list(cards_that_fit(table.data, platoon, left)):
+        card, tanks = legal[table.roll(len(legal), "T2.4", seat, secret=True) - 1]
+        platoon, left = msgspec.structs.replace(platoon, tanks=tanks), left - table.data.cards[card].points
+    return platoon
 
 
 def lay_out(table: Table[TanksState], seat: str, platoon: PlatoonList) -> None:

@@ -105,7 +105,9 @@ def target_for(table: Table[TanksState], shooter: Tank) -> Step:
         wished = wished_targets(data, state, shooter)
         chosen = next((target for target in wished if target in legal or target in PREFERENCES), None)
         if chosen is None and wished:
-            table.find("T7.1", inputs={"tank": shooter.id, "targets": wished}, result="not possible")
+            table.find("T7.1", inputs={"tank": shooter.id}, result="not possible")
+            inputs = {"tank": shooter.id, "targets": wished}
+            table.find("T7.1", to=(shooter.seat,), inputs=inputs, result="not possible")
         else:
             about = {"sealed": chosen if chosen in PREFERENCES else ""}
             default = None if chosen in PREFERENCES else chosen
@@ -282,15 +284,22 @@ def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
         choice: Saved | None = yield Save.asked(shot.target.seat, subject=shot.target.id, about=about)
         if choice is None:
             break
+        if not used:
+            show_saves(table, shot, dice)
         spend(table, shot.target, choice.by)
         used.append(choice.by)
         for index in choice.dice:
             dice[index] = table.roll(6, "T2.2", shot.target.id, shot.shooter.id)
         inputs = {"tank": shot.target.id, "card": choice.by, "dice": list(choice.dice)}
         table.find("T2.2", inputs=inputs, result="rolled again")
-    result = {"shooter cancels": sum(die in (4, 5) for die in dice), "target cancels": sum(die == 6 for die in dice)}
-    table.find("T7.6", inputs={"target": shot.target.id}, dice=dice, result=result)
+    show_saves(table, shot, dice)
     return dice
+
+
+def show_saves(table: Table[TanksState], shot: Shot, dice: Sequence[int]) -> None:
+    """T7.6 What the defence dice are worth as they lie."""
+    result = {"shooter cancels": sum(die in (4, 5) for die in dice), "target cancels": sum(die == 6 for die in dice)}
+    table.find("T7.6", inputs={"target": shot.target.id}, dice=list(dice), result=result)
 
 
 # --- T7.10 cancelling ----------------------------------------------------------------------------------------

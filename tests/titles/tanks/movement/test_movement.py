@@ -158,11 +158,11 @@ def test_T5_5_a_wood_hinders_nobody():
     assert_rule(table.findings, "T5.5", inputs={"by": "building-1"})
 
 
-def test_T5_4_a_tank_without_room_stays_as_it_is_and_has_moved():
+def test_T5_3_a_tank_without_room_stays_as_it_is_and_has_not_moved():
     """Nose to the wall: the building's south side is y 1700 (1400 + 300), the Sherman's front 1990 - 290 = 1700."""
     table = a_table(a_tank("a1", 2000, 1990), pieces=[a_piece("building-1", 2000, 1400)])
     tank = moved(table, "a1", Move(0))
-    assert (tuple(tank.at), tank.heading, tank.speed) == ((2000, 1990), 0, 1)
+    assert (tuple(tank.at), tank.heading, tank.speed) == ((2000, 1990), 0, 0) and tank.stationary
 
 
 def test_T5_2_criticals_take_moves():
@@ -243,6 +243,9 @@ def test_T1_1_an_order_that_has_become_impossible_is_announced_and_asked_again()
     )
     played = run_step(table, order_for(table, table.state.tanks["a1"]), {"move": [{"moves": []}]})
     assert_rule(played.findings, "T1.1", inputs={"tank": "a1"}, result="not possible")
+    everybody, owner = (finding for finding in played.findings if finding.result == "not possible")
+    assert everybody.to is None and everybody.inputs == {"tank": "a1"} and not everybody.children
+    assert owner.to == ("alpha",) and owner.inputs["order"] and [why.rule for why in owner.children] == ["T5.4"]
     assert [(ask.kind, ask.subject, ask.grade == "order") for ask in played.asks] == [("move", "a1", True)]
     assert plain(played.result) == {}
 

@@ -9,7 +9,7 @@ from importlib import resources
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from titles.tanks.builders import a_data, a_state, a_tank, form, read, restate
+from titles.tanks.builders import a_data, a_piece, a_state, a_tank, form, read, restate
 
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
@@ -39,6 +39,7 @@ def table():
         a_tank("b1", 2000, 2000, 180, criticals=["busted-track", "jammed-turret"]),
         a_tank("b2", 4500, 2000, 180, "stug-g"),
         a_tank("b3", 7000, 2000, 180, "panther", cards=["tungsten"]),
+        pieces=[a_piece("wood-1", 8400, 8300)],
     )
 
 
@@ -58,7 +59,13 @@ def refusals(ask: Ask, text: str) -> list[Refusal]:
 @pytest.mark.parametrize(
     "line, moves",
     [
-        ("tank-2: move 40 face 90 then move 0", [{"way": 40, "face": 90}, {"way": 0}]),
+        ("tank-2: move 40 face 90 then move 0", [{"way": 40, "face": "bearing 90"}, {"way": 0}]),
+        ("a2: move 90 face right", [{"way": 90, "face": 90}]),
+        ("a2: move north-east face south west", [{"way": 45, "face": "bearing 225"}]),
+        ("a2: move n, n", [{"way": 0}, {"way": 0}]),
+        ("a2: move toward wood-1 face toward 450 30", [{"way": "toward wood-1", "face": "toward 4500,300"}]),
+        ("a2: move toward 45cm 30.5", [{"way": "toward 4500,305"}]),
+        ("a2: move 360", [{"way": 0}]),
         ("A2: Move NE face left", [{"way": 45, "face": 270}]),
         ("a2 go north, then 90 face back", [{"way": 0}, {"way": 90, "face": 180}]),
         ("- a2: drive towards b1 facing toward the b2", [{"way": "toward b1", "face": "toward b2"}]),
