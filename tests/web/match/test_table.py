@@ -65,10 +65,10 @@ def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, 
     page.mouse.move(x + 10, y - 90)
     page.mouse.click(x + 10, y - 90)  # 6.3 degrees: the arrow snaps
     page.click('.panel >> text="right"')
-    assert "a1: move 5 face 90\n" in page.input_value("#lines")
-    assert page.inner_text('[data-row="a1"] [data-order]') == "move 5 face 90"
+    assert "a1: move 5 face right\n" in page.input_value("#lines")
+    assert page.inner_text('[data-row="a1"] [data-order]') == "move 5 face right"
     page.click('[data-unit="b1"]')
-    assert "a1: move 5 face 90 then move toward b1\n" in page.input_value("#lines")
+    assert "a1: move 5 face right then move toward b1\n" in page.input_value("#lines")
     page.click('[data-row="a2"]')
     page.wait_for_selector('.panel h2:has-text("a2")')
     page.click('.panel >> text="stay"')
