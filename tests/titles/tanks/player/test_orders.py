@@ -349,3 +349,18 @@ def test_any_text_is_read_or_refused(text):
 
 def test_T7_1_targets_may_be_joined_by_then():
     assert said(SHOOTING, "a1: shoot b2 then b3, then best") == said(SHOOTING, "a1: shoot b2, b3, best")
+
+
+@pytest.mark.parametrize("line", ["a2: move 10.5", "a2: move 400", "a2: move 0 face 361"])
+def test_T5_1_a_bearing_is_never_taken_for_another(line):
+    (refusal,) = refusals(MOVEMENT, line)
+    assert isinstance(refusal, Unreadable) and "whole degrees" in str(refusal)
+
+
+def test_T3_3_a_deployment_is_refused_with_every_fault_at_once():
+    state = table()
+    for tank in state.tanks.values():
+        tank.status = Status.RESERVE
+    with pytest.raises(Refusal) as refused:
+        read(a_data(), state, Ask("alpha", "deploy", "T3.3", default={}), "a1 at 450 100\na2 at 5 5\na9 at 450 850")
+    assert len(list(each(refused.value))) == 3
