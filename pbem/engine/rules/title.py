@@ -261,6 +261,8 @@ class Title(ABC):
     """A game system."""
 
     name: str
+    full_name: str = ""
+    """The game's own name, as players know it."""
     first_game: str = ""
     """The scenario that a newcomer to a server is shown first, if the title has one for that."""
     pages: Mapping[str, Page] = {}

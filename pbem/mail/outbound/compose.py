@@ -482,7 +482,7 @@ def game_in_full(server: Server, match: str) -> str:
     """The name of the game, as its title gives it."""
     created = acts.read(server, match).created
     title = server.titles.get(created["title"])
-    return str(getattr(title, "full_name", "") or created["title"].capitalize())
+    return (title.full_name if title is not None else "") or str(created["title"]).capitalize()
 
 
 def confirm_facts(draft: Draft) -> None:

@@ -239,6 +239,7 @@ class Aslsk(Title):
     """The title. `own` are files of an owner of the game in place of packaged ones."""
 
     name = "aslsk"
+    full_name = "ASL Starter Kit #3"
     switches: tuple[str, ...] = ()
     choices: Mapping[str, Mapping[str, str]] = {
         "los": {

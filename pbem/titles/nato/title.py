@@ -227,6 +227,7 @@ class Nato(Title):
     """The title."""
 
     name = "nato"
+    full_name = "NATO: The Cold War Goes Hot"
     switches: tuple[str, ...] = ()
     choices: Mapping[str, Mapping[str, str]] = {
         "table": {

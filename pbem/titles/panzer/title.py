@@ -29,6 +29,7 @@ class Panzer(Title):
     """The title: scenarios of the basic game, and of the advanced game with its optional rules."""
 
     name = "panzer"
+    full_name = "Panzer"
     first_game = "duel"
     switches: tuple[str, ...] = ()
     several: tuple[str, ...] = (RULES, WITHOUT)

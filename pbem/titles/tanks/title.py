@@ -132,6 +132,7 @@ class Tanks(Title):
     tanks, crew_and_upgrades, criticals, terrain, defence_modifiers."""
 
     name = "tanks"
+    full_name = "TANKS"
     switches: tuple[str, ...] = ()
     pages: Mapping[str, Page] = {"platoon": PlatoonBuilder()}
     choices: Mapping[str, Mapping[Any, str]] = {

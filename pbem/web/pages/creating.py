@@ -144,7 +144,8 @@ def choose() -> ResponseReturnValue:
     server, play = the_server(), request.args.get("play", "")
     if play:
         return show(*found(server, play))
-    return render_template("web/scenarios.html", scenarios=all_scenarios(server))
+    names = {name: title.full_name or name.capitalize() for name, title in server.titles.items()}
+    return render_template("web/scenarios.html", scenarios=all_scenarios(server), names=names)
 
 
 def all_scenarios(server: Server) -> dict[str, list[About]]:
