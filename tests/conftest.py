@@ -25,8 +25,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+QUICK = ("engine", "eventstore", "matches", "ratings", "titles/tanks", "titles/aslsk/fire", "titles/nato/combat")
+"""The folders of `pytest -m quick`: the kernel, and a title's rules of each manner. Under 90 s on two idle cores."""
+
+NOT_QUICK = ("test_attacks", "test_crash", "test_leaks", "test_rivals", "test_verify", "test_house", "test_matches")
+
+
+def is_quick(item: pytest.Item) -> bool:
+    """Whether a test belongs to the subset to run while working."""
+    path = item.path.relative_to(Path(__file__).parent)
+    if any(item.get_closest_marker(what) for what in ("slow", "browser", "mta")) or path.stem in NOT_QUICK:
+        return False
+    return path.as_posix().startswith(tuple(f"{folder}/" for folder in QUICK))
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests of what is not here are skipped, unless they are required."""
+    """Mark the quick ones. Tests of what is not here are skipped, unless they are required."""
+    for item in items:
+        if is_quick(item):
+            item.add_marker("quick")
     missing = {"browser": lambda: "" if CHROMIUM else "no Chromium here", "mta": without_mail_hosts}
     for what, find_out in missing.items():
         wanting = [item for item in items if item.get_closest_marker(what)]

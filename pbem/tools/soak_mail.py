@@ -21,6 +21,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from email.message import EmailMessage
 from email.utils import formatdate
 from pathlib import Path
@@ -284,7 +285,8 @@ def send_all(mails: Sequence[Mail], port: int, progress: Callable[[], None]) -> 
                 time.sleep(0.05)
         progress()
     if client is not None:
-        client.quit()
+        with suppress(OSError, smtplib.SMTPException):  # the server may be killed just now; all mail is accounted for
+            client.quit()
 
 
 def soak_mail(

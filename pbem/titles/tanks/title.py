@@ -22,6 +22,7 @@ from pbem.titles.tanks.command.repairs import points_lost
 from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_set, freeze, packaged_scenarios
 from pbem.titles.tanks.decisions import DECISIONS
 from pbem.titles.tanks.invariants import flaws
+from pbem.titles.tanks.movement.moves import STANDSTILL
 from pbem.titles.tanks.player import sentences, sheets, standing_orders
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import read_plan
@@ -133,7 +134,7 @@ class Tanks(Title):
 
     name = "tanks"
     full_name = "TANKS"
-    switches: tuple[str, ...] = ()
+    switches: tuple[str, ...] = (STANDSTILL,)
     pages: Mapping[str, Page] = {"platoon": PlatoonBuilder()}
     choices: Mapping[str, Mapping[Any, str]] = {
         "points": {limit: f"{limit} points for a platoon" for limit in (40, 60, 80, 100, 120, 150)},

@@ -27,7 +27,7 @@ from pbem.titles.tanks.data_set import Scenario, TanksData, data_set, freeze
 from pbem.titles.tanks.player.standing_orders import compiled
 from pbem.titles.tanks.shooting.phase import attack
 from pbem.titles.tanks.state import Held, Piece, Status, Tank, TanksState
-from pbem.titles.tanks.title import TanksRules
+from pbem.titles.tanks.title import Tanks, TanksRules
 
 USUAL = {"a": "sherman-75", "b": "panzer-iv"}
 SEAT = {"a": "alpha", "b": "bravo"}
@@ -67,6 +67,7 @@ def a_piece(id: str, x: int, y: int, heading: int = 0) -> Piece:
 
 
 def a_state(*tanks: Tank, pieces: Iterable[Piece] = (), **more: Any) -> TanksState:
+    more.setdefault("switches", Tanks.switches)
     given: dict[str, Any] = {"attacker": "alpha", "edges": {"alpha": "south", "bravo": "north"}, **more}
     by_id = {tank.id: tank for tank in tanks}
     return TanksState(tanks=by_id, pieces=list(pieces), deck=new_deck(packaged()), **given)

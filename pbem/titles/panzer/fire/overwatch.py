@@ -50,19 +50,24 @@ from pbem.titles.panzer.state import Command, PanzerState, Unit
 # --- 4.4.2 the Combat Phase ------------------------------------------------------------------------------------
 
 
-def overwatch_step(table: Table[PanzerState], side: str, engaged: Sequence[str] = (), passes: int = 0) -> Step:
+def overwatch_step(
+    table: Table[PanzerState], side: str, engaged: Sequence[str] = (), passes: int = 0, fired: bool = False
+) -> Step:
     """4.4.2 After all direct fire: rounds of First and Second Player, until both pass in succession (A-19).
 
-    `engaged` are the targets of this player in this half of a round; `passes` the halves just gone by without fire.
+    `engaged` are the targets of this player in this half of a round, `fired` says whether anybody did fire in it, and
+    `passes` counts the halves just gone by without fire. Fire that finds nothing (7.7.1, 7.24) is none: it could be
+    declared again without end.
     """
     state = table.state
     targets = [target for target in has_fired(state, state.enemy(side)) if target not in engaged]
     declaration = yield from ask_for_overwatch(table, side, targets)
     if declaration is not None:
-        yield from overwatch_group(table, declaration, targets)
-        table.then("overwatch_step", side=side, engaged=[*engaged, declaration["target"]])
+        done = yield from overwatch_group(table, declaration, targets)
+        engaged = [*engaged, declaration["target"]]
+        table.then("overwatch_step", side=side, engaged=engaged, passes=passes, fired=fired or bool(done))
         return
-    passes = 0 if engaged else passes + 1
+    passes = 0 if fired else passes + 1
     if passes < 2:
         table.then("overwatch_step", side=state.enemy(side), passes=passes)
         return

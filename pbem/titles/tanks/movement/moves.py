@@ -57,6 +57,10 @@ def point_of(view: TanksState, goal: str) -> Point:
     return Point(int(x), int(y))
 
 
+STANDSTILL = "tanks/2026-11-standstill"
+"""T5.3 A correction of the rules: a move that goes nowhere is none. Matches begun without it count such moves."""
+
+
 def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
     """T5.1 The facing measured from the arrow, one of four; towards something it is the nearest of them."""
     if isinstance(face, int):
@@ -90,7 +94,8 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
     """T5.1 to T5.3 The moves of a tank, and its speed token."""
     for card in order.use:
         spend(table, tank, card)
-    tank.speed = sum(make_move(table, tank, move) for move in order.moves)  # one that went nowhere is none
+    made = [make_move(table, tank, move) for move in order.moves]
+    tank.speed = sum(made) if table.rule(STANDSTILL) else len(made)
     tank.moved = tank.speed > 0
     children = list(token_details(tank)) if tank.speed else []
     inputs = {"tank": tank.id, "stationary": tank.stationary}

@@ -9,7 +9,7 @@ from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, che
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.ground.sighting import can_see
-from pbem.titles.tanks.movement.moves import allowance, carry_out, journey
+from pbem.titles.tanks.movement.moves import STANDSTILL, allowance, carry_out, journey
 from pbem.titles.tanks.movement.phase import move_next, movement_phase, order_for
 from pbem.titles.tanks.player.orders import Move, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Status
@@ -85,6 +85,16 @@ def test_T5_3_the_speed_token_counts_the_moves():
     assert_rule(table.findings, "T2.5", inputs={"tank": "a1", "token": "speed"}, result=2)
     assert moved(table, "a2").stationary
     assert_rule(table.findings, "T5.3", inputs={"tank": "a2", "stationary": True}, result=0)
+
+
+@pytest.mark.rule("T5.3")
+@pytest.mark.parametrize(("switches", "speed"), [((STANDSTILL,), 0), ((), 1)])
+def test_T5_3_a_move_that_goes_nowhere_is_none_unless_the_match_began_before_the_correction(switches, speed):
+    """The west side of the building is x 3250, and the front of the tank touches it."""
+    table = a_table(a_tank("a1", 2960, 2000, heading=90), pieces=[a_piece("building-1", 3500, 2000)])
+    table.state.switches = switches
+    assert moved(table, "a1", Move(90)).speed == speed
+    assert_rule(table.findings, "T5.3", inputs={"tank": "a1"}, result=speed)
 
 
 @pytest.mark.rule("T5.4", "T6.3")
