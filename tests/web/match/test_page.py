@@ -40,7 +40,7 @@ def test_others_and_the_public_see_no_form_and_no_secrets(ann, eve, nobody, matc
         page = viewer.get(f"/matches/{match}").text
         assert 'name="orders"' not in page
         assert "r1 ambush" not in page
-        assert "you look on" in page
+        assert "you are watching" in page
 
 
 def test_a_match_that_does_not_exist_is_not_found(nobody):

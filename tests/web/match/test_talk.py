@@ -101,7 +101,7 @@ def test_who_stands_by_can_be_given_a_seat(ann, eve, server, match):
     assert ann.post(f"/matches/{match}/hand-over", to="nobody").status_code == 422
     assert ann.post(f"/matches/{match}/hand-over", to=successor).status_code == 303
     assert acts.read(server, match).occupants["red"]["account"] == successor
-    assert "you look on" in ann.get(f"/matches/{match}").text
+    assert "you are watching" in ann.get(f"/matches/{match}").text
 
 
 def test_who_stands_by_can_change_his_mind(eve, server, match):

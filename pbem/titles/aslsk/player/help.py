@@ -45,7 +45,8 @@ def briefing(data: AslskData, seat: str) -> str:
     scenario = data.scenario
     goals = []
     for goal in scenario.victory:
-        what = " ".join((*goal.buildings, *goal.hexes)) or goal.edge
+        listed = ", ".join((*goal.buildings, *goal.hexes))
+        what = f"of {listed}" if listed else goal.edge
         amount = f"{goal.margin} points more than the enemy" if goal.margin else str(goal.number)
         goals.append(f"{goal.side}: {goal.kind} {amount} {what}".rstrip())
     turns = f"{scenario.turns} turns{' (the last only for the side that moves first)' if scenario.half_turn else ''}"
