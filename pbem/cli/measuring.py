@@ -1,107 +1,30 @@
-"""rules coverage, sim, soak, bench: how complete, how sound and how fast it is."""
+"""sim, soak, bench: measure how sound and how fast the server and the titles are."""
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from pbem.cli.common import Subparsers, add_command, progress, show, show_json, title_of, titles_of
+from pbem.cli.common import Subparsers, add_command, progress, show, title_of, titles_of
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.tools import bench_battalion
 from pbem.tools.bench import bench
 from pbem.tools.simulate import simulate, versus
-from pbem.tools.soak import ENOUGH, by_size, ledger, soak, soak_server
+from pbem.tools.soak import ENOUGH, by_size, soak, soak_server
 from pbem.tools.soak_hostile import soak_hostile
 from pbem.tools.soak_mail import soak_mail
-from pbem.tools.where import where
 
 FULL_SOAK = 500
 """From so many matches on everything that the rules know should have occurred."""
-STATES = ("covered", "open", "out")
 BATTALION = "combined"
 """The scenario with 80 units a side and 12 turns."""
 
 
 def add(subparsers: Subparsers) -> None:
-    add_rules(subparsers)
     add_sim(subparsers)
     add_soak(subparsers)
     add_bench(subparsers)
-
-
-# rules coverage ----------------------------------------------------------------------------------------------
-
-
-def add_rules(subparsers: Subparsers) -> None:
-    examples = [
-        "pbem rules coverage",
-        "pbem rules coverage panzer --json",
-        "pbem rules where 6.5.2.3",
-        "pbem rules where 4.2.1 --title panzer",
-    ]
-    help = "which rules of the rulebooks are played and tested, and where a rule lives in the code"
-    parser = add_command(subparsers, "rules", run_rules, help, examples)
-    parser.add_argument("what", choices=["coverage", "where"])
-    parser.add_argument(
-        "name", nargs="?", default="", help="coverage: one title (default: all); where: a rule's number"
-    )
-    parser.add_argument("--title", help="where: one title (default: all)")
-    parser.add_argument("--json", action="store_true")
-
-
-def run_rules(args: argparse.Namespace) -> int:
-    return coverage(args) if args.what == "coverage" else show_where(args)
-
-
-def show_where(args: argparse.Namespace) -> int:
-    """Show file and line, ledger row, data and tests of a rule."""
-    found = where(args.name, [args.title] if args.title else sorted(titles_of(args))) if args.name else []
-    if not found:
-        why = "no title cites that rule" if args.name else "name a rule, such as 6.5.2.3"
-        raise Unreadable(args.name or "where", [Objection("pbem/where", why)], ["pbem rules coverage"])
-    if args.json:
-        show_json([msgspec.to_builtins(one) for one in found])
-        return 0
-    for one in found:
-        print(one.title)
-        for row in one.rows:
-            print(f"  ledger  {row}")
-        for kind in ("code", "data", "tests"):
-            for place in getattr(one, kind):
-                print(f"  {kind:<7} {place.file}:{place.line}  {place.text}")
-    return 0
-
-
-def coverage(args: argparse.Namespace) -> int:
-    names = [args.name] if args.name else sorted(titles_of(args))
-    counted = {name: count_ledger(name) for name in names}
-    if args.json:
-        show_json(counted)
-        return 0
-    for name, editions in counted.items():
-        print(name)
-        print(f"  {'edition':<10}{'tier':<14}" + "".join(f"{state:>9}" for state in STATES))
-        for edition, tiers in editions.items():
-            for tier, states in tiers.items():
-                print(f"  {edition:<10}{tier:<14}" + "".join(f"{states[state]:>9}" for state in STATES))
-    return 0
-
-
-def count_ledger(title: str) -> dict[str, dict[str, dict[str, int]]]:
-    """Rows of the title's ledger by edition, tier and state."""
-    rows = ledger(title)
-    if not rows:
-        raise Unreadable(title, [Objection("pbem/coverage", "this title has no ledger of its rules")])
-    counts = Counter((row["edition"], row["tier"], row["status"]) for row in rows)
-    found: dict[str, dict[str, dict[str, int]]] = {}
-    for edition, tier, _ in sorted(counts):
-        states = {state: counts[edition, tier, state] for state in STATES}
-        found.setdefault(edition, {})[tier] = states
-    return found
 
 
 # sim, soak, bench --------------------------------------------------------------------------------------------

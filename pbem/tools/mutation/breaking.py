@@ -1,48 +1,34 @@
-"""Do the tests notice when a rule is broken? `python tests/programs/mutants.py --title panzer --rows 40 --seed 1`
+"""Mutants of a rule: every way this module knows to break a rule in one place of a title's code or data.
 
-Draws covered rows of a title's ledger. For each it breaks the rule in one place: takes its row out of the data,
-turns a condition round, shifts a number, leaves out a modifier or an effect. Then the tests marked with the rule run
-on a copy of the tree, after them all other tests of the title. A mutant that no test notices has survived, and the
-tests want strengthening. A mutant with which nothing can be loaded says nothing; another is tried in its place.
+A rule is found where a docstring begins with its number, where a finding, objection or decorator names it, where a
+comment ends a line with it, and in the rows of data that cite it. There a condition is negated or dropped, a number
+shifted by one, a modifier or an effect left out, a row of data removed.
+
+mutants       every mutant of a ledger row
+covered       the ledger rows that tests cover
+Mutant        one place of one file, broken
 """
 
 from __future__ import annotations
 
-import argparse
 import ast
 import csv
 import io
-import json
-import os
-import random
 import re
-import shutil
-import subprocess
-import sys
-import tempfile
 import tokenize
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pbem.titles.panzer.cards.charts import EDITIONS
-from pbem.titles.panzer.numbering import numbered
-
-ROOT = Path(__file__).parents[2]
-COPIED = ("pbem", "eventstore", "templates", "tests", "pyproject.toml")
-NO_RULES = (
-    "bot", "doctrine", "flaws", "forms", "judgement", "language", "numbering", "orders", "phrases", "picture", "plan",
-    "prospects", "sheets", "skirmish", "tell", "title", "unit_words",
+NOT_RULES = ("telling", "bots", "picture", "drawing")
+"""Folders of modules that show or advise: what they say about a rule does not decide anything."""
+NOT_RULES_EITHER = (
+    "doctrine", "flaws", "forms", "invariants", "language", "numbering", "phrases", "plan", "prospects", "sheets",
+    "standing_orders", "title", "unit_words", "words",
 )  # fmt: skip
-"""Modules that read, show or advise: what they say about a rule is not the rule."""
 SHORT = 14
-"""A function of fewer lines is all about the rule that it names."""
-MOST_TRIES = 6
-"""So many mutants of a row are tried until one can be loaded."""
-NOT_RUN = ("test_mutants.py", "test_soak.py", "test_leaks_panzer.py")
-"""Tests about the tests, and those that play at length what the others look at."""
+"""A function with fewer lines is taken to be about nothing but the rule that it names."""
 
 
 @dataclass(frozen=True)
@@ -65,25 +51,15 @@ class Mutant:
     what: str
 
     def of(self, text: str) -> str:
+        """Return the text of the file with this place broken."""
         return text[: self.start] + self.new + text[self.end :]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    rule: str
-    edition: str
-    fate: str
-    by: str = ""
-    file: str = ""
-    line: int = 0
-    what: str = ""
 
 
 # Code --------------------------------------------------------------------------------------------------------
 
 
 class Source:
-    """A module of the title with what breaking it needs: parents of nodes and places in the text."""
+    """A module of a title, with the parent of each node and the position of each line."""
 
     def __init__(self, file: str, text: str) -> None:
         self.file, self.text, self.tree = file, text, ast.parse(text)
@@ -96,7 +72,7 @@ class Source:
         self.comments = {token.start[0]: token.string for token in tokens if token.type == tokenize.COMMENT}
 
     def place(self, line: int, column: int) -> int:
-        """Columns count bytes, places characters."""
+        """Return the position in characters of a column in bytes."""
         return self.starts[line - 1] + len(self.lines[line - 1].encode()[:column].decode())
 
     def replaced(self, node: ast.expr | ast.stmt, new: str, what: str) -> Mutant:
@@ -121,7 +97,7 @@ def short(text: str) -> str:
 
 
 def in_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
-    """Every way to break one of these rules in a module."""
+    """Yield every way to break one of these rules in a module."""
     for function in source.functions():
         if rules & {*numbers_of(ast.get_docstring(function) or ""), *decorated(source, function, rules)}:
             yield from broken(source, function)
@@ -133,7 +109,7 @@ def in_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
 
 
 def numbers_of(docstring: str) -> list[str]:
-    """The rules that a docstring begins with."""
+    """Return the rules that a docstring begins with."""
     found = []
     for word in docstring.split():
         if not any(sign.isdigit() for sign in word):
@@ -143,7 +119,7 @@ def numbers_of(docstring: str) -> list[str]:
 
 
 def decorated(source: Source, function: ast.FunctionDef, rules: set[str]) -> Iterator[str]:
-    """A decorator names a rule, or its last part if the module gives the first: `@condition("cover")`."""
+    """Yield the rules that a decorator names; the module may give the first part: `@condition("cover")`."""
     for decorator in function.decorator_list:
         words = [node.value for node in ast.walk(decorator) if isinstance(node, ast.Constant)]
         for rule in rules:
@@ -153,7 +129,7 @@ def decorated(source: Source, function: ast.FunctionDef, rules: set[str]) -> Ite
 
 
 def names_rule(node: ast.AST, rules: set[str]) -> bool:
-    """A string that is the rule, or one put together: f"4.2/{command}"."""
+    """Whether a node is the rule as a string, or builds it: f"4.2/{command}"."""
     if isinstance(node, ast.Constant):
         return node.value in rules
     if isinstance(node, ast.JoinedStr) and isinstance(first := node.values[0], ast.Constant):
@@ -162,7 +138,7 @@ def names_rule(node: ast.AST, rules: set[str]) -> bool:
 
 
 def at_mention(source: Source, node: ast.AST, followed: frozenset[str] = frozenset()) -> Iterator[Mutant]:
-    """What decides whether the rule is named here, and the short function that does it; else where that is used."""
+    """Break what decides whether the rule is named here and the short function around it, or else its users."""
     function = source.function(node)
     found: list[Mutant] = []
     if (guard := next(iter(guards(source, node)), None)) is not None:
@@ -177,7 +153,7 @@ def is_short(function: ast.FunctionDef) -> bool:
 
 
 def at_uses(source: Source, node: ast.AST, followed: frozenset[str]) -> Iterator[Mutant]:
-    """Where the module uses the function or the table that a node is in."""
+    """Break the places of the module that use the function or table around a node."""
     function = source.function(node)
     names = {function.name} if function else {name.id for parent in source.above(node) for name in targets(parent)}
     for use in ast.walk(source.tree):
@@ -195,7 +171,7 @@ def targets(node: ast.AST) -> list[ast.Name]:
 
 
 def guards(source: Source, node: ast.AST) -> Iterator[ast.expr]:
-    """The conditions under which a node is reached, nearest first, within its function."""
+    """Yield the conditions under which a node is reached, nearest first, within its function."""
     for parent in source.above(node):
         if isinstance(parent, ast.FunctionDef):
             return
@@ -204,7 +180,7 @@ def guards(source: Source, node: ast.AST) -> Iterator[ast.expr]:
 
 
 def marked_statements(source: Source, rules: set[str]) -> Iterator[ast.stmt]:
-    """The innermost statements whose line ends with the number of the rule as a comment."""
+    """Yield the statements whose line ends with the number of the rule as a comment."""
     marked = {line for line, text in source.comments.items() if rules & set(re.split(r"[ ,]+", text.lstrip("# ")))}
     for node in ast.walk(source.tree) if marked else ():
         if isinstance(node, ast.stmt) and node.lineno in marked and source.function(node) is not None:
@@ -212,7 +188,7 @@ def marked_statements(source: Source, rules: set[str]) -> Iterator[ast.stmt]:
 
 
 def broken(source: Source, node: ast.AST) -> Iterator[Mutant]:
-    """A condition turned round, a number shifted, a modifier or an effect left out: every such place in a node."""
+    """Yield a mutant for every condition, number, modifier and effect in a node."""
     skipped = set(unbreakable(node))
     for inner in ast.walk(node):
         if inner not in skipped:
@@ -220,7 +196,7 @@ def broken(source: Source, node: ast.AST) -> Iterator[Mutant]:
 
 
 def unbreakable(node: ast.AST) -> Iterator[ast.AST]:
-    """Annotations and strings put together (their places are not exact) stay as they are."""
+    """Yield annotations and formatted strings, whose positions are not exact; they stay as they are."""
     for inner in ast.walk(node):
         kept: list[ast.AST | None] = []
         if isinstance(inner, ast.FunctionDef):
@@ -252,7 +228,7 @@ def broken_here(source: Source, node: ast.AST) -> Iterator[Mutant]:
 
 
 def without(source: Source, node: ast.BoolOp, value: ast.expr) -> Mutant:
-    """One condition less."""
+    """Drop one condition of several."""
     word = " and " if isinstance(node.op, ast.And) else " or "
     rest = word.join(f"({source_of(source, other)})" for other in node.values if other is not value)
     return source.replaced(node, f"({rest})", "left out")
@@ -263,7 +239,7 @@ def is_text(node: ast.expr) -> bool:
 
 
 def negated(source: Source, test: ast.expr) -> Mutant:
-    return source.replaced(test, f"(not ({source_of(source, test)}))", "turned round")
+    return source.replaced(test, f"(not ({source_of(source, test)}))", "negated")
 
 
 def source_of(source: Source, node: ast.expr) -> str:
@@ -278,7 +254,7 @@ IN_FORCE = re.compile(r"\beditions = \[([^]]+)\]")
 
 
 def in_data(file: str, text: str, rules: set[str], named: list[tuple[str, ...]], tier: str) -> Iterator[Mutant]:
-    """Rows that name the rule or its condition, and the printed cells of a table that is headed with it."""
+    """Break rows that name the rule or its condition, and printed cells of a table whose heading names it."""
     heading, place = text.partition("\n")[0].lstrip("# "), 0
     for line in text.splitlines(keepends=True):
         if any(all(words in line for words in row) for row in named) and of_tier(line, tier):
@@ -296,7 +272,7 @@ def of_tier(line: str, tier: str) -> bool:
 
 
 def in_row(file: str, line: str, place: int) -> Iterator[Mutant]:
-    """Take a row away, or its value, or the editions in which it is in force."""
+    """Remove a row, or neutralise its value or the editions in which it is in force."""
     if line.strip().startswith("{") and "editions = " not in line:
         yield Mutant(file, place, place + len(line), "", f"left out: {short(line)}")
     for pattern, new in ((VALUE, "0"), (IN_FORCE, "")):
@@ -308,30 +284,36 @@ def in_row(file: str, line: str, place: int) -> Iterator[Mutant]:
 # Rows and their mutants --------------------------------------------------------------------------------------
 
 
-def covered(title: str, root: Path = ROOT) -> list[Row]:
+def covered(title: str, root: Path) -> list[Row]:
     with (root / "pbem" / "titles" / title / "ledger.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["status"] == "covered"]
     return [Row(row["id"], row.get("edition", ""), row["tier"]) for row in rows]
 
 
-def mutants(title: str, row: Row, root: Path = ROOT) -> list[Mutant]:
-    """Every way to break a rule that this knows, each once."""
+def mutants(title: str, row: Row, root: Path) -> list[Mutant]:
+    """Return every known way to break the rule of a row, each once."""
     folder, sources = root / "pbem" / "titles" / title, sources_of(title, root)
     rules = with_aliases(sources, row.rule)
     found: list[Mutant] = []
     for source in sources:
-        if Path(source.file).stem not in NO_RULES:
+        if decides(source.file):
             found += in_code(source, rules)
     named = [(f'rule = "{rule}"',) for rule in rules]
     whole = f'rule = "{row.rule.partition("/")[0]}"'
     named += [(whole, f'when = "{condition}"') for condition in conditions(sources, rules)]
-    for path in sorted(folder.glob("data/*.toml")):
+    for path in sorted(folder.glob("data/**/*.toml")):
         found += in_data(path.relative_to(root).as_posix(), path.read_text(), rules, named, row.tier)
     return list(dict.fromkeys(found))
 
 
+def decides(file: str) -> bool:
+    """Whether a module of a title decides by rules, instead of showing or advising."""
+    path = Path(file)
+    return not set(path.parts) & set(NOT_RULES) and path.stem not in NOT_RULES_EITHER
+
+
 def conditions(sources: Iterable[Source], rules: set[str]) -> Iterator[str]:
-    """The conditions of modifiers that belong to these rules; rows of the charts name them."""
+    """Yield the conditions of modifiers that belong to these rules; rows of the charts name them."""
     for source in sources:
         yield from (function.name for function in source.functions() if any(decorated(source, function, rules)))
 
@@ -343,7 +325,7 @@ def sources_of(title: str, root: Path) -> list[Source]:
 
 
 def with_aliases(sources: Iterable[Source], rule: str) -> set[str]:
-    """A rule and the finer names under which the code knows it: keys of tables that have it as their value."""
+    """Return a rule and the finer names the code has for it: keys of tables that have it as their value."""
     finer = {rule}
     for source in sources:
         for table in (node for node in ast.walk(source.tree) if isinstance(node, ast.Dict)):
@@ -356,148 +338,3 @@ def with_aliases(sources: Iterable[Source], rule: str) -> set[str]:
 
 def is_rule(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and re.match(r"\d+\.\d", str(node.value)) is not None
-
-
-# Running the tests -------------------------------------------------------------------------------------------
-
-
-class Copy:
-    """The tree in another place, where one file at a time is broken."""
-
-    def __init__(self, folder: Path, title: str) -> None:
-        self.folder, self.title, self.writes = folder, title, 0
-        for name in COPIED:
-            if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(ROOT / name, folder / name)
-
-    def write(self, file: str, text: str) -> None:
-        """Every write has its own second: compiled modules are told apart by it."""
-        path = self.folder / file
-        path.write_text(text)
-        self.writes += 1
-        os.utime(path, (path.stat().st_atime, 1_000_000_000 + self.writes))
-
-    def run(self, *tests: str) -> tuple[int, str]:
-        """pytest in the copy: its exit code and what it wrote."""
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x", "-q", "--tb=line", *tests]
-        environment = os.environ | {"PYTHONPATH": str(self.folder)}
-        done = subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=900, check=False
-        )
-        return done.returncode, done.stdout + done.stderr
-
-    def tests(self) -> list[str]:
-        folder = f"tests/titles/{self.title}"
-        return [folder, *(f"--ignore={folder}/{name}" for name in NOT_RUN)]
-
-    def marked(self, rule: str) -> list[str]:
-        """The tests marked with a rule, by name."""
-        found = []
-        for path in sorted((self.folder / "tests" / "titles" / self.title).rglob("test_*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.FunctionDef) and rule in marks(node):
-                    found.append(f"{path.relative_to(self.folder).as_posix()}::{node.name}")
-        return found
-
-    def judge(self, row: Row, mutant: Mutant, marked_only: bool) -> Verdict | None:
-        """Break, test, mend; None if nothing can be loaded with this mutant."""
-        whole = (self.folder / mutant.file).read_text()
-        line = whole.count("\n", 0, mutant.start) + 1
-        self.write(mutant.file, mutant.of(whole))
-        try:
-            fate, by = "survived", ""
-            for tests in [self.marked(row.rule)] + [self.tests()] * (not marked_only):
-                code, said = self.run(*tests)
-                if code > 1 or "DataError" in said:
-                    return None
-                if code == 1:
-                    fate, by = "killed", first_failure(said)
-                    break
-        except subprocess.TimeoutExpired:
-            fate, by = "killed", "no end"
-        finally:
-            self.write(mutant.file, whole)
-        return Verdict(row.rule, row.edition, fate, by, mutant.file, line, mutant.what)
-
-
-def marks(node: ast.FunctionDef) -> Iterator[str]:
-    """The rules that a test is marked with, in both editions' numbers where it runs in both."""
-    for decorator in node.decorator_list:
-        name = ast.unparse(decorator.func) if isinstance(decorator, ast.Call) else ""
-        if isinstance(decorator, ast.Call) and name in ("pytest.mark.rule", "both_editions"):
-            for rule in (ast.literal_eval(argument) for argument in decorator.args):
-                yield from (rule, *(numbered(edition, rule) for edition in EDITIONS if name == "both_editions"))
-
-
-def first_failure(said: str) -> str:
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
-    return found[1].rpartition("/")[2] if found else "?"
-
-
-def judge_row(copy: Copy, row: Row, seed: object, marked_only: bool = False) -> Verdict:
-    """The fate of one mutant of a row, drawn by chance."""
-    known = mutants(copy.title, row, copy.folder)
-    random.Random(f"{seed}/{row.rule}/{row.edition}").shuffle(known)
-    for mutant in known[:MOST_TRIES]:
-        if verdict := copy.judge(row, mutant, marked_only):
-            return verdict
-    return Verdict(row.rule, row.edition, "no mutant possible", what=f"{len(known)} known")
-
-
-def check(title: str, rows: list[Row], seed: object, marked_only: bool = False) -> Iterator[Verdict]:
-    """Break the rules of these rows, one after the other, on a copy whose tests pass."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Copy(Path(folder), title)
-        tests = [name for row in rows for name in copy.marked(row.rule)] if marked_only else copy.tests()
-        code, said = copy.run(*tests)
-        if code:
-            raise SystemExit(f"The tests fail before anything is broken:\n{said}")
-        for row in rows:
-            yield judge_row(copy, row, seed, marked_only)
-
-
-def draw(title: str, count: int, seed: object, tier: str = "") -> list[Row]:
-    known = [row for row in covered(title) if not tier or row.tier == tier]
-    return random.Random(str(seed)).sample(known, min(count, len(known)))
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--title", default="panzer")
-    parser.add_argument("--rows", type=int, default=40, help="how many rows of the ledger to draw")
-    parser.add_argument("--tier", default="", help="draw from this tier only: basic, advanced, optional")
-    parser.add_argument("--seed", default="1", help="the same seed draws the same rows and mutants")
-    parser.add_argument("--rule", action="append", default=[], help="these rows instead of a draw")
-    parser.add_argument("--skip", type=int, default=0, help="leave out the first so many rows of the draw")
-    parser.add_argument("--list", action="store_true", help="only say how many mutants each row has")
-    parser.add_argument("--json", action="store_true")
-    args = parser.parse_args(arguments)
-    rows = [row for row in covered(args.title) if row.rule in args.rule] or draw(
-        args.title, args.rows, args.seed, args.tier
-    )
-    rows = rows[args.skip :]
-    if args.list:
-        for row in rows:
-            print(f"{row.rule:28}{row.edition:6}{len(mutants(args.title, row)):5}")
-        return 0
-    verdicts = []
-    for verdict in check(args.title, rows, args.seed):
-        verdicts.append(verdict)
-        print(
-            f"{verdict.fate:20}{verdict.rule:26}{verdict.edition:6}{verdict.file}:{verdict.line} {verdict.what}  "
-            f"[{verdict.by}]",
-            file=sys.stderr,
-            flush=True,
-        )
-    fates = Counter(verdict.fate for verdict in verdicts)
-    if args.json:
-        print(json.dumps({"fates": fates, "rows": [asdict(verdict) for verdict in verdicts]}, indent=2))
-    else:
-        print(", ".join(f"{count} {fate}" for fate, count in sorted(fates.items())))
-    return 1 if fates["survived"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

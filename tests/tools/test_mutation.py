@@ -1,11 +1,18 @@
-"""A short form of `python tests/programs/mutants.py`: broken rules are noticed, and the working tree stays whole."""
+"""`pbem rules mutate`: a broken rule is noticed, the working tree stays whole, the mutation ledger is sound."""
 
 from __future__ import annotations
 
 import subprocess
 from pathlib import Path
 
-from programs.mutants import ROOT, Copy, Mutant, Source, covered, in_code, in_data, judge_row
+import msgspec
+import pytest
+
+from pbem.tools.mutation.breaking import Mutant, Source, covered, in_code, in_data
+from pbem.tools.mutation.ledger import Judged, kept, mutate, read, root
+from pbem.tools.mutation.running import Copy, Verdict, judge_row
+
+TITLES = ("aslsk", "nato", "panzer", "tanks")
 
 SOURCE = '''
 def half(points):
@@ -73,25 +80,38 @@ def test_data_is_broken_by_row_and_by_printed_cell() -> None:
 
 
 def test_a_broken_rule_is_noticed_and_a_harmless_change_is_not(tmp_path: Path) -> None:
-    copy, before = Copy(tmp_path, "panzer"), status()
-    [row] = [row for row in covered("panzer") if (row.rule, row.edition) == ("4.3.2", "2024")]
+    copy, before = Copy(root(), tmp_path, "panzer"), status()
+    [row] = [row for row in covered("panzer", root()) if (row.rule, row.edition) == ("4.3.2", "2024")]
+    tests = copy.marked().of("4.3.2")
     harmless = Mutant("pbem/titles/panzer/command/initiative.py", 0, 0, "# nothing\n", "nothing")
-    verdict = copy.judge(row, harmless, marked_only=True)
-    assert verdict is not None and verdict.fate == "survived"
-    verdict = judge_row(copy, row, 1, marked_only=True)
+    assert copy.judge(row, harmless, tests).fate == "survived"
+    [verdict] = judge_row(copy, row, tests, each=1, seed="1")
     assert verdict.fate == "killed" and "test_initiative.py" in verdict.by
+    broken = Mutant("pbem/titles/panzer/command/initiative.py", 0, 0, "def (\n", "no Python")
+    assert copy.judge(row, broken, tests).fate == "cannot be loaded"
     assert status() == before, "only the copy is broken"
 
 
+def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+    keep = tmp_path / "keep.jsonl"
+    first = Judged("T1.1", "", 3, [Verdict("T1.1", "", "killed", "test_x.py", "a.py", 1, "negated")])
+    keep.write_bytes(msgspec.json.encode(first) + b'\n{"rule": "T1.2", "edi')
+    assert kept(keep) == [first]
+    rows = [row for row in covered("tanks", root()) if row.rule in ("T1.1", "T1.3")]
+    judged = list(mutate("tanks", rows, 1, "1", keep))
+    assert judged[0] == first and judged[1].rule == "T1.3" and judged[1].verdicts
+    assert kept(keep) == judged
+
+
+@pytest.mark.parametrize("title", [title for title in TITLES if read(title)])
+def test_the_mutation_ledger_names_rows_of_the_ledger_and_its_survivors_have_a_reason(title: str) -> None:
+    known = {(row.rule, row.edition) for row in covered(title, root())}
+    assert [line["id"] for line in read(title) if (line["id"], line["edition"]) not in known] == []
+    assert [line["id"] for line in read(title) if int(line["survived"]) and not line["reason"]] == []
+
+
 def status() -> str:
-    """What of the title's files has changed in the working tree."""
-    command = [
-        "git",
-        "status",
-        "--short",
-        "--",
-        "pbem/titles/panzer/command/initiative.py",
-        "pbem/titles/panzer/data",
-    ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.stdout
+    """Return which of the title's files have changed in the working tree."""
+    paths = ["pbem/titles/panzer/command/initiative.py", "pbem/titles/panzer/data"]
+    command = ["git", "status", "--short", "--", *paths]
+    return subprocess.run(command, cwd=root(), capture_output=True, text=True, check=False).stdout

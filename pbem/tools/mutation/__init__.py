@@ -1,0 +1,6 @@
+"""The mutation ledger: do the tests notice when a rule is broken?
+
+breaking       the mutants of a rule
+running        a copy of the tree in which one mutant at a time is tested
+ledger         what is known per row: mutants made, mutants that survived, and the reason where one may
+"""

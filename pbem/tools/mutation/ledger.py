@@ -1,0 +1,141 @@
+"""The mutation ledger of a title: `mutation.csv` beside its ledger, one line per row that was mutated.
+
+mutate        test mutants row by row; a file keeps the verdicts, so a run goes on where it was broken off
+write         sum verdicts up into the title's mutation.csv
+tally         rows mutated, rows covered, mutants that survived, survivors with a reason
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+import tempfile
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from pbem.tools.mutation.breaking import Row, covered, mutants
+from pbem.tools.mutation.running import SURVIVED, Copy, Verdict, judge_row, load_pytest
+
+COLUMNS = ("id", "edition", "possible", "tested", "survived", "survivors", "reason")
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A row that was mutated, with the verdicts on its mutants. No verdict: nothing of it can be broken."""
+
+    rule: str
+    edition: str
+    possible: int
+    verdicts: list[Verdict] = []
+
+    @property
+    def survivors(self) -> list[Verdict]:
+        return [verdict for verdict in self.verdicts if verdict.fate == SURVIVED]
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """The mutation ledger in figures."""
+
+    mutated: int
+    covered: int
+    tested: int
+    survived: int
+    explained: int
+
+    def __str__(self) -> str:
+        return (
+            f"mutated {self.mutated} of {self.covered} covered rows; "
+            f"{self.survived} of {self.tested} mutants survived, {self.explained} of them with a reason"
+        )
+
+
+def root() -> Path:
+    """Return the checkout that this package is in; mutation needs its tests."""
+    return Path(str(resources.files("pbem"))).parent
+
+
+def draw(title: str, count: int, seed: str, rules: list[str]) -> list[Row]:
+    """Return the rows to mutate: those named, or so many drawn by the seed, or all in the book's order."""
+    known = covered(title, root())
+    if rules:
+        return [row for row in known if row.rule in rules]
+    if not count:
+        return known
+    return random.Random(seed).sample(known, min(count, len(known)))
+
+
+def mutate(title: str, rows: list[Row], each: int, seed: str, keep: Path | None = None) -> Iterator[Judged]:
+    """Mutate rows one after the other. Rows that the file already has are passed on without testing them again."""
+    done = {(judged.rule, judged.edition): judged for judged in kept(keep)}
+    load_pytest()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Copy(root(), Path(folder), title)
+        marked = copy.marked()
+        for row in rows:
+            if found := done.get((row.rule, row.edition)):
+                yield found
+                continue
+            possible = len(mutants(title, row, copy.folder))
+            verdicts = list(judge_row(copy, row, marked.of(row.rule), each, seed)) if marked.of(row.rule) else []
+            judged = Judged(row.rule, row.edition, possible, verdicts)
+            if keep is not None:
+                with keep.open("ab") as file:
+                    file.write(msgspec.json.encode(judged) + b"\n")
+            yield judged
+
+
+def kept(keep: Path | None) -> list[Judged]:
+    """Read the verdicts of an earlier run; a last line that was cut off is dropped."""
+    if keep is None or not keep.exists():
+        return []
+    whole, _, _ = keep.read_bytes().rpartition(b"\n")
+    keep.write_bytes(whole + b"\n" if whole else b"")
+    return [msgspec.json.decode(line, type=Judged) for line in whole.splitlines()]
+
+
+def sentence(judged: Judged) -> str:
+    """Say what became of a row's mutants."""
+    if not judged.verdicts:
+        return "cannot be mutated" if not judged.possible else "no mutant can be loaded"
+    return f"tested {len(judged.verdicts)} of {judged.possible}, survived {len(judged.survivors)}"
+
+
+def file_of(title: str) -> Path:
+    return root() / "pbem" / "titles" / title / "mutation.csv"
+
+
+def read(title: str) -> list[dict[str, str]]:
+    """Return the lines of a title's mutation ledger."""
+    file = file_of(title)
+    return list(csv.DictReader(file.read_text("utf-8").splitlines())) if file.exists() else []
+
+
+def write(title: str, judged: list[Judged]) -> None:
+    """Sum verdicts up in the title's mutation ledger. Other lines stay; reasons stay while their survivors do."""
+    lines = {(line["id"], line["edition"]): line for line in read(title)}
+    for one in judged:
+        before = lines.get((one.rule, one.edition), {})
+        survivors = "; ".join(f"{Path(verdict.file).name}: {verdict.what}" for verdict in one.survivors)
+        reason = before.get("reason", "") if survivors and survivors == before.get("survivors") else ""
+        values = [one.rule, one.edition, one.possible, len(one.verdicts), len(one.survivors), survivors, reason]
+        lines[one.rule, one.edition] = dict(zip(COLUMNS, map(str, values), strict=True))
+    order = {(row.rule, row.edition): place for place, row in enumerate(covered(title, root()))}
+    with file_of(title).open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines[key] for key in sorted(lines, key=lambda key: order.get(key, -1)) if key in order)
+
+
+def tally(title: str) -> Tally:
+    """Count the title's mutation ledger."""
+    lines = read(title)
+    survived = [line for line in lines if int(line["survived"])]
+    return Tally(
+        mutated=sum(1 for line in lines if int(line["tested"])),
+        covered=len(covered(title, root())),
+        tested=sum(int(line["tested"]) for line in lines),
+        survived=sum(int(line["survived"]) for line in survived),
+        explained=sum(int(line["survived"]) for line in survived if line["reason"]),
+    )
