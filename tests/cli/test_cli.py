@@ -26,7 +26,7 @@ from support.postbox import free_port
 from support.toy import AmbushTitle
 
 from pbem.cli import main, parser, serving
-from pbem.cli.measuring import count_ledger
+from pbem.cli.rules import count_ledger
 from pbem.mail.inbound.limits import HEAD, MOST_BYTES
 from pbem.mail.inbound.listeners import Doors
 from pbem.mail.settings import Settings

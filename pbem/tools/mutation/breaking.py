@@ -298,7 +298,7 @@ def mutants(title: str, row: Row, root: Path) -> list[Mutant]:
     for source in sources:
         if decides(source.file):
             found += in_code(source, rules)
-    named = [(f'rule = "{rule}"',) for rule in rules]
+    named: list[tuple[str, ...]] = [(f'rule = "{rule}"',) for rule in rules]
     whole = f'rule = "{row.rule.partition("/")[0]}"'
     named += [(whole, f'when = "{condition}"') for condition in conditions(sources, rules)]
     for path in sorted(folder.glob("data/**/*.toml")):
