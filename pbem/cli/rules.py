@@ -24,8 +24,7 @@ def add(subparsers: Subparsers) -> None:
         "pbem rules coverage panzer --json",
         "pbem rules where 6.5.2.3",
         "pbem rules where 4.2.1 --title panzer",
-        "pbem rules mutate tanks --keep tanks.jsonl",
-        "pbem rules mutate panzer --rows 40 --each 2 --write",
+        "pbem rules mutate tanks --rule T1.3 --each 1 --keep tanks.jsonl",
     ]
     help = "which rules are played and tested, where a rule lives in the code, whether tests notice a broken rule"
     parser = add_command(subparsers, "rules", run_rules, help, examples)

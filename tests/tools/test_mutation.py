@@ -80,15 +80,16 @@ def test_data_is_broken_by_row_and_by_printed_cell() -> None:
 
 
 def test_a_broken_rule_is_noticed_and_a_harmless_change_is_not(tmp_path: Path) -> None:
-    copy, before = Copy(root(), tmp_path, "panzer"), status()
-    [row] = [row for row in covered("panzer", root()) if (row.rule, row.edition) == ("4.3.2", "2024")]
-    tests = copy.marked().of("4.3.2")
-    harmless = Mutant("pbem/titles/panzer/command/initiative.py", 0, 0, "# nothing\n", "nothing")
+    copy, before = Copy(root(), tmp_path, "tanks"), status()
+    [row] = [row for row in covered("tanks", root()) if (row.rule, row.edition) == ("T1.3", "")]
+    tests = copy.marked().of("T1.3")
+    harmless = Mutant("pbem/titles/tanks/phases/initiative.py", 0, 0, "# nothing\n", "nothing")
     assert copy.judge(row, harmless, tests).fate == "survived"
     [verdict] = judge_row(copy, row, tests, each=1, seed="1")
-    assert verdict.fate == "killed" and "test_initiative.py" in verdict.by
-    broken = Mutant("pbem/titles/panzer/command/initiative.py", 0, 0, "def (\n", "no Python")
+    assert verdict.fate == "killed" and "test_sequence.py" in verdict.by
+    broken = Mutant("pbem/titles/tanks/phases/initiative.py", 0, 0, "def (\n", "no Python")
     assert copy.judge(row, broken, tests).fate == "cannot be loaded"
+    copy.close()
     assert status() == before, "only the copy is broken"
 
 
@@ -112,6 +113,6 @@ def test_the_mutation_ledger_names_rows_of_the_ledger_and_its_survivors_have_a_r
 
 def status() -> str:
     """Return which of the title's files have changed in the working tree."""
-    paths = ["pbem/titles/panzer/command/initiative.py", "pbem/titles/panzer/data"]
+    paths = ["pbem/titles/tanks"]
     command = ["git", "status", "--short", "--", *paths]
     return subprocess.run(command, cwd=root(), capture_output=True, text=True, check=False).stdout

@@ -11,13 +11,14 @@ import csv
 import random
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from importlib import resources
 from pathlib import Path
 
 import msgspec
 
 from pbem.tools.mutation.breaking import Row, covered, mutants
-from pbem.tools.mutation.running import SURVIVED, Copy, Verdict, judge_row, load_pytest
+from pbem.tools.mutation.running import SURVIVED, Copy, Verdict, judge_row
 
 COLUMNS = ("id", "edition", "possible", "tested", "survived", "survivors", "reason")
 
@@ -69,9 +70,7 @@ def draw(title: str, count: int, seed: str, rules: list[str]) -> list[Row]:
 def mutate(title: str, rows: list[Row], each: int, seed: str, keep: Path | None = None) -> Iterator[Judged]:
     """Mutate rows one after the other. Rows that the file already has are passed on without testing them again."""
     done = {(judged.rule, judged.edition): judged for judged in kept(keep)}
-    load_pytest()
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Copy(root(), Path(folder), title)
+    with tempfile.TemporaryDirectory() as folder, closing(Copy(root(), Path(folder), title)) as copy:
         marked = copy.marked()
         for row in rows:
             if found := done.get((row.rule, row.edition)):
