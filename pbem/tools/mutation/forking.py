@@ -1,7 +1,7 @@
 """A process that loads pytest once and forks for each run of tests: `python -m pbem.tools.mutation.forking`.
 
 It reads one run per line from standard input and answers each with the exit code of pytest, or -1 if it had to end
-the run. The child loads the title, of which one file is broken, and runs the marked tests. That takes a second or two.
+the run. The child loads the title, of which one file is broken, and runs the marked tests. This takes about a second.
 It must run in the copied tree and must not load anything of a title itself.
 """
 
