@@ -17,11 +17,14 @@ from support.toy import AmbushTitle
 
 from pbem.mail.inbound.handle import drain
 from pbem.mail.settings import Settings
-from pbem.matches import health
+from pbem.matches import health, views
 from pbem.matches.accounts import accounts
-from pbem.matches.clock import deadlines, tick, watch
+from pbem.matches.clock import deadlines, outages, tick, watch
 from pbem.matches.clock.deadlines import HOUR, MINUTE, SECOND
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.matches.post import inbox, outbox, reply_tokens
 from pbem.schedule import Supervisor
 
@@ -38,18 +41,18 @@ class Clocks:
         self.mailbox: list[tuple[str, str, int]] = []
         self.settings = Settings(domain="pbem.test")
         self.path = folder / "pbem.db"
-        self.server = desk.open_server(self.path, {"ambush": AmbushTitle()}, clock=lambda: self.wall)
+        self.server = open_server(self.path, {"ambush": AmbushTitle()}, clock=lambda: self.wall)
         self.supervisor = self.another()
         self.match = self.new_match()
 
     def new_match(self, cadence: int = CADENCE, **more: Any) -> str:
-        match = desk.new_match(self.server, "ambush", "tiny", cadence=cadence, **more)
+        match = creating.new_match(self.server, "ambush", "tiny", cadence=cadence, **more)
         for seat, address in (("red", "ann@example.org"), ("blue", "bob@example.org")):
-            desk.take_seat(self.server, match, seat, accounts.open_account(self.server, address).id)
+            take_seat(self.server, match, seat, accounts.open_account(self.server, address).id)
         return match
 
     def deadline_of(self, match: str) -> int:
-        deadline = deadlines.deadline_of(acts.read(self.server, match))
+        deadline = deadlines.deadline_of(record_of(self.server, match))
         assert deadline is not None
         return deadline.at
 
@@ -59,7 +62,7 @@ class Clocks:
         self.wall += away
         self.steady = 0 if reboot else self.steady + away
         self.boot = "second" if reboot else self.boot
-        self.server = desk.open_server(self.path, {"ambush": AmbushTitle()}, clock=lambda: self.wall)
+        self.server = open_server(self.path, {"ambush": AmbushTitle()}, clock=lambda: self.wall)
         self.server.database.execute("UPDATE lease SET until = 0")
         self.supervisor = self.another()
         if tick:
@@ -83,7 +86,7 @@ class Clocks:
 
     def receive(self, seat: str, text: str, **more: int) -> None:
         """A door takes a mail of a seat for the open exchange."""
-        taken = acts.read(self.server, self.match).occupants[seat]
+        taken = record_of(self.server, self.match).occupants[seat]
         place = {"match": self.match, "seat": seat, "occupancy": taken["occupancy"]}
         token = reply_tokens.make(self.server, use="orders", number=self.exchange, **place)
         [sender] = accounts.account(self.server, taken["account"]).addresses
@@ -130,11 +133,11 @@ class Clocks:
 
     @property
     def exchange(self) -> int:
-        return acts.read(self.server, self.match).open_exchange
+        return record_of(self.server, self.match).open_exchange
 
     @property
     def deadline(self) -> deadlines.Deadline:
-        deadline = deadlines.deadline_of(acts.read(self.server, self.match))
+        deadline = deadlines.deadline_of(record_of(self.server, self.match))
         assert deadline is not None
         return deadline
 
@@ -153,7 +156,7 @@ def test_a_deadline_that_falls_closes_the_exchange_and_the_next_gets_its_own(clo
     assert clocks.exchange == 2, "not a moment too early"
     clocks.pass_time(45 * SECOND)
     assert clocks.exchange == 3
-    closed = [e.payload["why"] for e in acts.read(clocks.server, clocks.match).events if e.type == "exchange.closed"]
+    closed = [e.payload["why"] for e in record_of(clocks.server, clocks.match).events if e.type == "exchange.closed"]
     assert closed == ["start", "deadline"]
     assert clocks.deadline.at - clocks.wall > (CADENCE - 1) * HOUR
 
@@ -161,10 +164,10 @@ def test_a_deadline_that_falls_closes_the_exchange_and_the_next_gets_its_own(clo
 def test_sealed_orders_count_at_the_deadline_although_not_final(clocks: Clocks) -> None:
     ann = accounts.by_address(clocks.server, "ann@example.org")
     assert ann is not None
-    desk.submit(clocks.server, clocks.match, "red", 2, "r1 go2", by=ann.id, final=False, source="web")
+    submitting.submit(clocks.server, clocks.match, "red", 2, "r1 go2", by=ann.id, final=False, source="web")
     clocks.near_deadline()
     clocks.pass_time(45 * SECOND)
-    told = "\n".join(line.text for line in desk.report(clocks.server, clocks.match, "red", 2).told)
+    told = "\n".join(line.text for line in views.report(clocks.server, clocks.match, "red", 2).told)
     assert "{'unit': 'r1'} []: go2" in told
 
 
@@ -298,7 +301,7 @@ def test_an_outage_is_one_event_and_each_match_follows_before_it_is_closed(clock
     assert [clocks.deadline_of(match) for match in others] == before, "the heartbeat moves none"
     ann = accounts.by_address(clocks.server, "ann@example.org")
     assert ann is not None
-    desk.submit(clocks.server, others[0], "red", 2, "r1 go2", by=ann.id, final=False, source="web")
+    submitting.submit(clocks.server, others[0], "red", 2, "r1 go2", by=ann.id, final=False, source="web")
     assert clocks.deadline_of(others[0]) >= before[0] + 10 * MINUTE, "who acts first finds it moved"
     clocks.supervisor.tick()
     assert all(clocks.deadline_of(match) >= at + 10 * MINUTE for match, at in zip(others, before, strict=True))
@@ -340,7 +343,7 @@ def test_many_matches_due_at_once_close_in_the_order_of_their_deadlines_in_bound
         if event.type == "exchange.closed" and event.payload["exchange"] == 2
     ]
     assert [match for match in closed if match != clocks.match] == matches
-    resolved = [acts.read(clocks.server, match).closing for match in matches]
+    resolved = [record_of(clocks.server, match).closing for match in matches]
     assert resolved == [None] * 30 and max(looked) <= 100
 
 
@@ -352,9 +355,9 @@ def test_a_deadline_that_everybody_waits_past_is_not_looked_at_in_every_round(cl
     for seat, address in (("red", "ann@example.org"), ("blue", "bob@example.org")):
         account = accounts.by_address(clocks.server, address)
         assert account is not None
-        desk.submit(clocks.server, match, seat, 2, "", by=account.id, final=False, source="web")
+        submitting.submit(clocks.server, match, seat, 2, "", by=account.id, final=False, source="web")
     clocks.pass_time(30 * SECOND)
-    assert acts.read(clocks.server, match).open_exchange == 3, "when the last has sealed, it closes"
+    assert record_of(clocks.server, match).open_exchange == 3, "when the last has sealed, it closes"
 
 
 def test_a_mail_for_one_match_does_not_keep_the_others_open(clocks: Clocks) -> None:
@@ -362,7 +365,7 @@ def test_a_mail_for_one_match_does_not_keep_the_others_open(clocks: Clocks) -> N
     clocks.near_deadline()
     clocks.receive("red", "r1 go2")  # for the first match, and nobody reads it
     clocks.pass_time(2 * MINUTE)
-    assert clocks.exchange == 2 and acts.read(clocks.server, other).open_exchange == 3
+    assert clocks.exchange == 2 and record_of(clocks.server, other).open_exchange == 3
 
 
 def test_a_mail_that_came_after_the_deadline_does_not_keep_its_match_open(clocks: Clocks) -> None:
@@ -426,10 +429,10 @@ def test_a_match_whose_title_is_gone_halts_and_goes_on_when_it_is_back(clocks: C
     title = clocks.server.titles.pop("ambush")
     clocks.server.forget()
     tick.recover(clocks.server)
-    assert acts.read(clocks.server, clocks.match).halted
+    assert record_of(clocks.server, clocks.match).halted
     clocks.server.titles["ambush"] = title
     tick.recover(clocks.server)
-    assert not acts.read(clocks.server, clocks.match).halted
+    assert not record_of(clocks.server, clocks.match).halted
 
 
 # Doors -------------------------------------------------------------------------------------------------------
@@ -487,7 +490,7 @@ def test_a_mail_that_its_door_took_a_second_before_the_deadline_counts_when_it_i
     clocks.receive("blue", "b1 go5")
     clocks.supervisor.tick()
     assert clocks.exchange == 3
-    counts = acts.read(clocks.server, clocks.match).closings[2].event.payload["counts"]
+    counts = record_of(clocks.server, clocks.match).closings[2].event.payload["counts"]
     assert list(counts) == ["red"], "what came a second after it does not"
     states = clocks.server.database.execute("SELECT state FROM inbound ORDER BY id").fetchall()
     assert [state for (state,) in states] == ["applied", "refused"]
@@ -506,10 +509,10 @@ def test_the_first_tick_of_a_process_closes_nothing(clocks: Clocks) -> None:
 def test_while_held_nothing_closes_and_deadlines_move_by_the_held_time(clocks: Clocks) -> None:
     clocks.near_deadline()
     before = clocks.deadline
-    assert desk.hold(clocks.server, "moving") and not desk.hold(clocks.server)
+    assert outages.hold(clocks.server, "moving") and not outages.hold(clocks.server)
     clocks.pass_time(2 * MINUTE)
     assert clocks.exchange == 2
-    assert desk.release(clocks.server) and not desk.release(clocks.server)
+    assert outages.release(clocks.server) and not outages.release(clocks.server)
     assert clocks.deadline.at == before.at + 2 * MINUTE
     assert "on hold" in clocks.deadline.why
     clocks.pass_time(MINUTE)
@@ -519,22 +522,22 @@ def test_while_held_nothing_closes_and_deadlines_move_by_the_held_time(clocks: C
 def test_an_outage_during_a_hold_is_given_back_once(clocks: Clocks) -> None:
     clocks.near_deadline()
     before = clocks.deadline
-    desk.hold(clocks.server)
+    outages.hold(clocks.server)
     clocks.wall += 10 * MINUTE
     clocks.steady += 10 * MINUTE
     clocks.supervisor.tick()
-    desk.release(clocks.server)
+    outages.release(clocks.server)
     assert clocks.deadline.at == before.at + 10 * MINUTE
 
 
 def test_finals_do_not_close_during_a_hold_and_do_afterwards(clocks: Clocks) -> None:
-    desk.hold(clocks.server)
+    outages.hold(clocks.server)
     for seat, address in (("red", "ann@example.org"), ("blue", "bob@example.org")):
         account = accounts.by_address(clocks.server, address)
         assert account is not None
-        desk.submit(clocks.server, clocks.match, seat, 2, "", by=account.id, final=True, source="web")
+        submitting.submit(clocks.server, clocks.match, seat, 2, "", by=account.id, final=True, source="web")
     assert clocks.exchange == 2
-    desk.release(clocks.server)
+    outages.release(clocks.server)
     clocks.pass_time(15 * SECOND)
     assert clocks.exchange == 3
 
@@ -552,14 +555,14 @@ def test_one_supervisor_works_at_a_time_and_another_takes_over_when_it_is_gone(c
 def test_a_reminder_is_owed_once_and_only_to_seats_that_have_sealed_nothing(clocks: Clocks) -> None:
     ann = accounts.by_address(clocks.server, "ann@example.org")
     assert ann is not None
-    desk.submit(clocks.server, clocks.match, "red", 2, "r1 go2", by=ann.id, final=False, source="web")
+    submitting.submit(clocks.server, clocks.match, "red", 2, "r1 go2", by=ann.id, final=False, source="web")
     clocks.near_deadline()
     assert [owed.seat for owed in outbox.waiting(clocks.server) if owed.kind == "reminder"] == ["blue"]
 
 
 def test_the_clockwork_runs_by_itself_and_at_a_nudge(tmp_path: Path) -> None:
     """The real loops: a nudge runs one at once, long before the next round is due."""
-    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     read = threading.Semaphore(0)
     supervisor = Supervisor(server, drain=lambda now: read.release(), every=3600)
     supervisor.start()
@@ -574,7 +577,7 @@ def test_the_clockwork_runs_by_itself_and_at_a_nudge(tmp_path: Path) -> None:
 
 def test_a_nudge_during_a_round_is_not_lost(tmp_path: Path) -> None:
     """A mail that comes in while the others are read does not wait for the next round."""
-    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     read = threading.Semaphore(0)
 
     def drain(now: int) -> None:
@@ -598,11 +601,11 @@ def test_a_nudge_during_a_round_is_not_lost(tmp_path: Path) -> None:
 
 def test_a_slow_mail_host_and_a_long_turn_delay_neither_the_heartbeat_nor_a_deadline(tmp_path: Path) -> None:
     """Sending and resolving never come back; orders are read and the exchange closes all the same."""
-    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     stuck, closed = threading.Event(), threading.Event()
-    match = desk.new_match(server, "ambush", "tiny", cadence=24)
+    match = creating.new_match(server, "ambush", "tiny", cadence=24)
     for seat in ("red", "blue"):
-        desk.take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
+        take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
     supervisor = Supervisor(server, send=lambda now: ignore(stuck.wait(20)), every=3600)
     real, later = tick.close_round, tick.work_round
     try:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
 from pbem.matches import summaries
-from pbem.matches.exchange import desk
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -74,7 +74,7 @@ def the_server(args: argparse.Namespace) -> Iterator[Server]:
     """The server of the data folder, created at its first use."""
     folder = folder_of(args)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds keys, ladders and addresses
-    server = desk.open_server(folder / DATABASE, titles_of(args))
+    server = open_server(folder / DATABASE, titles_of(args))
     try:
         yield server
     finally:

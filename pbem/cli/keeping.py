@@ -26,11 +26,11 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.matches import health
 from pbem.matches.accounts import accounts
-from pbem.matches.clock import tick
-from pbem.matches.exchange import acts, desk
+from pbem.matches.clock import outages, tick
+from pbem.matches.exchange import ladder_starts
 from pbem.matches.history.export import archive, export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead
-from pbem.matches.history.replay import replay
+from pbem.matches.history.replay import all_matches, replay
 from pbem.matches.history.verify import Report, verify_export
 
 
@@ -127,7 +127,7 @@ def run_replay(args: argparse.Namespace) -> int:
         raise Illegal("replay", [Objection("pbem/replay", "it takes one match, or --all")])
     wrong = 0
     with the_server(args) as server:
-        matches = acts.matches(server) if args.all else [find_match(server, args.match)]
+        matches = all_matches(server) if args.all else [find_match(server, args.match)]
         for number, match in enumerate(matches, 1):
             progress(f"{number} of {len(matches)}: {match}")
             try:
@@ -178,7 +178,7 @@ def run_restore(args: argparse.Namespace) -> int:
     EventStore.restore(args.folder / DATABASE, target / DATABASE)
     copy_key(args.folder, target)
     with the_server(args) as server:
-        started = acts.after_restore(server)
+        started = ladder_starts.after_restore(server)
         tick.recover(server)
     print(f"restored to {target}; new ladders in {len(started)} matches")
     return 0
@@ -205,13 +205,13 @@ def add_hold(subparsers: Subparsers) -> None:
 
 def run_hold(args: argparse.Namespace) -> int:
     with the_server(args) as server:
-        print("Nothing closes from now on." if desk.hold(server, args.why) else "The server was on hold already.")
+        print("Nothing closes from now on." if outages.hold(server, args.why) else "The server was on hold already.")
     return 0
 
 
 def run_release(args: argparse.Namespace) -> int:
     with the_server(args) as server:
-        done = desk.release(server)
+        done = outages.release(server)
     print("Released; deadlines have moved by the held time." if done else "The server was not on hold.")
     return 0
 

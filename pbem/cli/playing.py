@@ -13,13 +13,16 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.mail.inbound import listeners
 from pbem.mail.inbound.limits import MOST_BYTES
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock.deadline_rules import POLICIES, Timing
 from pbem.matches.clock.deadlines import in_words
-from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.desk import Status
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import occupant, take_seat
+from pbem.matches.history.replay import all_matches
 from pbem.matches.players import invitations
 from pbem.matches.server import Server
+from pbem.matches.views import Status
 
 TRY_LATER = 75
 """EX_TEMPFAIL: the mail program that pipes to us keeps the mail and tries again."""
@@ -100,7 +103,7 @@ def new(args: argparse.Namespace) -> int:
     with the_server(args) as server:
         options = dict(pair(option) for option in args.option)
         check_seats(server, args.title, args.scenario, options, [seat for seat, _ in map(pair, args.seat)])
-        match = desk.new_match(
+        match = creating.new_match(
             server,
             args.title,
             args.scenario,
@@ -114,7 +117,7 @@ def new(args: argparse.Namespace) -> int:
         for seat, who in map(pair, args.seat):
             offer(server, match, seat, who, args.title, args.seated)
         print(match)
-        describe(server, desk.status(server, match))
+        describe(server, views.status(server, match))
     return 0
 
 
@@ -137,9 +140,9 @@ def pair(text: str) -> tuple[str, str]:
 def offer(server: Server, match: str, seat: str, who: str, title: str, seated: bool) -> None:
     """Seat a bot, seat an account, or invite an address."""
     if who == "bot" or who.startswith(accounts.BOT):
-        desk.take_seat(server, match, seat, accounts.open_bot(server, title if who == "bot" else who).id)
+        take_seat(server, match, seat, accounts.open_bot(server, title if who == "bot" else who).id)
     elif seated:
-        desk.take_seat(server, match, seat, accounts.open_account(server, who).id)
+        take_seat(server, match, seat, accounts.open_account(server, who).id)
     else:
         invitations.invite(server, match, seat, who)
 
@@ -159,15 +162,15 @@ def add_show(subparsers: Subparsers) -> None:
 def show(args: argparse.Namespace) -> int:
     with the_server(args) as server:
         if args.match is None:
-            for match in acts.matches(server):
-                print(f"{match}  {one_line(desk.status(server, match))}")
+            for match in all_matches(server):
+                print(f"{match}  {one_line(views.status(server, match))}")
             return 0
         match = find_match(server, args.match)
-        status = desk.status(server, match, args.viewer)
+        status = views.status(server, match, args.viewer)
         describe(server, status)
         exchange = status.last if args.exchange is None else args.exchange
         if exchange:
-            report = desk.report(server, match, args.viewer, exchange)
+            report = views.report(server, match, args.viewer, exchange)
             print(f"\nTurn {report.turn}, exchange {report.exchange}, as {args.viewer} may know it:")
             for told in report.told:
                 print(f"{'  ' * (told.depth + 1)}{told.text}")
@@ -217,19 +220,19 @@ def add_orders(subparsers: Subparsers) -> None:
 def orders(args: argparse.Namespace) -> int:
     with the_server(args) as server:
         match = find_match(server, args.match)
-        form = desk.open_form(server, match, args.seat)
+        form = views.open_form(server, match, args.seat)
         if args.form:
             print(form.text)
             return 0
         text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text()
-        occupant = desk.occupant(server, match, args.seat)
-        if occupant is None:
+        sitting = occupant(server, match, args.seat)
+        if sitting is None:
             raise Illegal(args.seat, [Objection("pbem/seat", "nobody sits there")])
-        receipt = desk.submit(
-            server, match, args.seat, form.exchange, text, by=occupant.id, final=args.final, source="cli"
+        receipt = submitting.submit(
+            server, match, args.seat, form.exchange, text, by=sitting.id, final=args.final, source="cli"
         )
         print(f"sealed under {receipt.commitment}")
-        print(one_line(desk.status(server, match)))
+        print(one_line(views.status(server, match)))
     return 0
 
 

@@ -24,7 +24,10 @@ from pbem.mail.settings import Settings, read_settings
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.schedule import EVERY, EVERY_IN_DEMO, Supervisor
 from pbem.web import create_app
@@ -50,7 +53,7 @@ class Station:
     def __init__(self, args: argparse.Namespace, titles: Mapping[str, Title]) -> None:
         folder: Path = folder_of(args)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self.server = desk.open_server(folder / DATABASE, titles)
+        self.server = open_server(folder / DATABASE, titles)
         tick.recover(self.server, at_once=False)
         app = create_app(self.server, demo=args.demo, proxies=args.proxies)
         # What proxies say gets through only if there are any: `create_app` believes the last so many of them.
@@ -148,7 +151,7 @@ def waiting_match(server: Server) -> str | None:
     title, scenario = first_game(server.titles)
     if not title:
         return None
-    match = desk.new_match(server, title, scenario, name="A first game against the bot")
-    for seat in acts.read(server, match).seats[1:]:
-        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
+    match = creating.new_match(server, title, scenario, name="A first game against the bot")
+    for seat in record_of(server, match).seats[1:]:
+        take_seat(server, match, seat, accounts.open_bot(server, title).id)
     return match

@@ -15,7 +15,7 @@ from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, progres
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick as clock
-from pbem.matches.exchange import desk
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.tournaments import entries, rounds, stream, tick
 from pbem.tournaments.files import bundle, tables, trf
@@ -326,7 +326,7 @@ def play_trial(args: argparse.Namespace) -> int:
     scenarios = (scenario,) if scenario else ()
     settings = Settings(name="Trial", title=title, scenarios=scenarios, timing={"hours": 0}, **settings_of(args))
     with tempfile.TemporaryDirectory() as folder:
-        server = desk.open_server(Path(folder) / DATABASE, titles_of(args))
+        server = open_server(Path(folder) / DATABASE, titles_of(args))
         id = stream.open_tournament(server, settings, OPERATOR).id
         bots = [accounts.open_bot(server, f"trial-{number}").id for number in range(1, args.entrants + 1)]
         lines = "\n".join(f"Bot {number},{bot}" for number, bot in enumerate(bots, 1))

@@ -7,7 +7,8 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
 from pbem.matches.accounts.accounts import BOT
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import sealing
+from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.history.replay import Position
 from pbem.matches.server import Server
 
@@ -39,11 +40,11 @@ def answer(server: Server, position: Position, seat: str) -> None:
     submission = bot_for(server, position, seat)(position.rules, position.run.view(seat), ask)
     exchange = position.record.open_exchange
     try:
-        acts.seal(server, position.match, seat, exchange, submission, final=True)
-    except acts.NotOpen:
+        sealing.seal(server, position.match, seat, exchange, submission, final=True)
+    except NotOpen:
         return  # somebody closed it meanwhile
     except Refusal:
-        acts.seal(server, position.match, seat, exchange, default(ask), final=True)
+        sealing.seal(server, position.match, seat, exchange, default(ask), final=True)
 
 
 def default(ask: Ask) -> Submission:

@@ -16,7 +16,6 @@ import sqlite_utils
 from eventstore import Event, NewEvent, Transaction
 from pbem.matches.clock import deadlines, outages
 from pbem.matches.clock.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
-from pbem.matches.exchange import desk
 from pbem.matches.post import inbox, notifications, outbox
 from pbem.matches.server import Server, fingerprint
 
@@ -193,13 +192,13 @@ def name_operator(server: Server, account: str, *, dismiss: bool = False) -> Non
 def hold(server: Server, *, by: str, why: str) -> bool:
     """Let nothing close in any match; who said so is on record."""
     _append(server, NewEvent("operator.acted", {"by": by, "act": "hold", "why": why}))
-    return desk.hold(server, why)
+    return outages.hold(server, why)
 
 
 def release(server: Server, *, by: str) -> bool:
     """Let exchanges close again; deadlines move by the held time."""
     _append(server, NewEvent("operator.acted", {"by": by, "act": "release"}))
-    return desk.release(server)
+    return outages.release(server)
 
 
 def _append(server: Server, event: NewEvent) -> None:

@@ -21,11 +21,12 @@ from pbem.engine.text.sheets import Advising
 from pbem.matches.accounts.accounts import account
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import Deadline
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import resolving, sealing
+from pbem.matches.exchange.checks import check_open
 from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record, fold
-from pbem.matches.history.replay import Position, findings_of, load, rolls_of
+from pbem.matches.history.replay import Position, findings_of, load, record_of, rolls_of
 from pbem.matches.history.telling import Telling, Told, told
 from pbem.matches.server import Server
 
@@ -92,7 +93,7 @@ class Report(msgspec.Struct, frozen=True):
 
 def status(server: Server, match: str, viewer: str = PUBLIC) -> Status:
     """How a match stands, with the names of those who play."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     shown = status_of(server, match, record, viewer)
     return msgspec.structs.replace(shown, seats={seat: _name(server, record, seat) for seat in record.seats})
 
@@ -185,7 +186,7 @@ def open_form(server: Server, match: str, seat: str) -> Form:
     """The form of the open exchange; a refusal if nothing is asked of the seat now."""
     position = load(server, match)
     record = position.record
-    ask = acts.check_open(position, seat, record.open_exchange)
+    ask = check_open(position, seat, record.open_exchange)
     return Form(
         exchange=record.open_exchange,
         text=position.rules.form(position.run.view(seat), ask),
@@ -199,7 +200,7 @@ def open_form(server: Server, match: str, seat: str) -> Form:
 
 def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
     """The stored findings that the viewer may know, each as a sentence with its rule and dice."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None or viewer not in (*record.seats, PUBLIC, MASTER):
         raise Illegal(str(exchange), [Objection("pbem/report", "there is no such report")])
@@ -211,7 +212,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
         turn=_turn_of(record, entry),
         told=told(_telling(server, match, record, exchange, viewer), findings_of(server, entry, viewer)),
         rolls=rolls_of(server, entry),
-        head=acts.signed_head(server, match, entry),
+        head=resolving.signed_head(server, match, entry),
         outcome=record.ended.payload["outcome"] if ended and record.ended else None,
     )
 
@@ -231,7 +232,7 @@ def _telling(server: Server, match: str, record: Record, exchange: int, viewer: 
 
 def story(server: Server, match: str, viewer: str, most: int = 3) -> list[Report]:
     """The reports of the last exchanges, oldest first: what somebody must know who comes (back) to a match."""
-    resolved = [entry.exchange for entry in acts.read(server, match).resolved if entry.exchange > 1]
+    resolved = [entry.exchange for entry in record_of(server, match).resolved if entry.exchange > 1]
     return [report(server, match, viewer, exchange) for exchange in resolved[-most:]]
 
 
@@ -243,11 +244,11 @@ def _turn_of(record: Record, entry: Entry) -> int:
 
 def receipt(server: Server, match: str, commitment: str) -> Receipt:
     """The receipt of orders that were sealed under this commitment."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     event = _sealed_under(record, commitment)
     kept = server.store.part(commitment)
     sealed = NewPart(event.parts[0].name, event.parts[0].audience, kept.content, kept.salt)
-    return acts.sign_receipt(server, match, event, sealed, fold(record.events[: event.version - 1]))
+    return sealing.sign_receipt(server, match, event, sealed, fold(record.events[: event.version - 1]))
 
 
 def _sealed_under(record: Record, commitment: str) -> Event:
@@ -268,7 +269,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 def reading(server: Server, match: str, receipt: Receipt) -> Reading:
     """The canonical reading of sealed orders, in the title's words; where it has none, in the player's own."""
-    event = _sealed_under(acts.read(server, match), receipt.commitment)
+    event = _sealed_under(record_of(server, match), receipt.commitment)
     before = load(server, match, upto=event.version - 1)
     ask, restate = before.run.ask_of(receipt.seat), getattr(before.rules, "restate", None)
     said = restate(ask, msgspec.convert(receipt.orders, Submission)) if restate and ask else receipt.text

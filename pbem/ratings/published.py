@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from eventstore import NewEvent
-from pbem.matches.exchange import acts
+from pbem.matches import unit_of_work
 from pbem.matches.server import Server
 from pbem.ratings.lists import Listed, Rated, RatingList, history
 
@@ -55,7 +55,7 @@ def publish(server: Server, title: str, results: Sequence[Rated], upto: str) -> 
     for offset, one in enumerate(wanted, 1):
         payload = {"month": one.month, "results": one.results, "players": len(one.lines), "median": one.median}
         payload["corrects"] = one.month in known
-        part = acts.part(server, stream_of(title), version + offset, "list", "public", one)
+        part = unit_of_work.part(server, stream_of(title), version + offset, "list", "public", one)
         events.append(NewEvent(PUBLISHED, payload, parts=(part,)))
     server.store.append(stream_of(title), events, expected=version, label="ratings")
     return wanted

@@ -10,8 +10,9 @@ from typing import Any
 
 from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.title import Title
-from pbem.matches.exchange import acts, desk
-from pbem.matches.history.replay import load
+from pbem.matches.exchange import advancing
+from pbem.matches.history.replay import load, record_of
+from pbem.matches.installation import open_server
 from pbem.tools import bench_site as site_bench
 from pbem.tools import bench_store as store_bench
 from pbem.tools.simulate import play
@@ -70,11 +71,11 @@ def in_memory(title: Title, scenario: str, matches: int) -> float:
 def through_a_server(titles: Mapping[str, Title], title: str, scenario: str) -> tuple[float, float]:
     """Exchanges a second of bots that seal, close and resolve; and of the replay from the first event."""
     with tempfile.TemporaryDirectory() as folder:
-        server = desk.open_server(Path(folder) / "pbem.db", titles)
+        server = open_server(Path(folder) / "pbem.db", titles)
         start = perf_counter()
         match = bot_match(server, title, scenario)
-        while not acts.read(server, match).ended and not acts.read(server, match).halted:
-            desk.advance(server, match)
+        while not record_of(server, match).ended and not record_of(server, match).halted:
+            advancing.advance(server, match)
         playing = perf_counter() - start
         server.forget()
         start = perf_counter()

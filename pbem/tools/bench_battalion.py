@@ -27,8 +27,9 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import copy
 from pbem.engine.rules.title import Submission, Title
-from pbem.matches.exchange import acts, desk
-from pbem.matches.history.replay import Position, load
+from pbem.matches.exchange import advancing, sealing
+from pbem.matches.history.replay import Position, load, record_of
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.tools.bench_site import a_match
 from pbem.tools.simulate import Progress, own_bot
@@ -45,14 +46,14 @@ def measure(
 ) -> dict[str, Any]:
     """A match of bots with plans, to its end or through so many turns, and what each part of it costs."""
     with tempfile.TemporaryDirectory() as folder:
-        server = desk.open_server(Path(folder) / "pbem.db", titles, entropy=same_every_time())
+        server = open_server(Path(folder) / "pbem.db", titles, entropy=same_every_time())
         match, _ = a_match(server, title, scenario)
         with Sampled() as sampled:
             spent = list(played(server, match, progress, turns))
         progress("replaying from the first event")
         replay = once(lambda: opened(server, match, snapshots=False))
         progress("opening from snapshots")
-        record = acts.read(server, match)
+        record = record_of(server, match)
         versions = [entry.resolved.version for entry in record.resolved if entry.resolved]
         openings = [best(lambda upto=upto: opened(server, match, upto=upto), 3) for upto in versions]  # type: ignore[misc]
         progress("checking orders")
@@ -127,9 +128,9 @@ def played(server: Server, match: str, progress: Progress, turns: int) -> Iterat
         deciding = process_time() - begun
         exchange = position.record.open_exchange
         for seat, submission in said.items():
-            acts.seal(server, match, seat, exchange, submission, final=True)
-        desk.close_if_final(server, match)
-        desk.resolve(server, match)
+            sealing.seal(server, match, seat, exchange, submission, final=True)
+        advancing.close_if_final(server, match)
+        advancing.resolve(server, match)
         position = load(server, match)
         yield Spent(number, deciding, process_time() - begun - deciding)
 

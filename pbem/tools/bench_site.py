@@ -20,8 +20,11 @@ from flask import Flask
 from werkzeug.test import EnvironBuilder
 
 from pbem.engine.rules.title import Title
+from pbem.matches import views
 from pbem.matches.accounts import accounts, sessions
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import occupant, take_seat
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.titles.registry import TITLES
 from pbem.web import create_app
@@ -40,7 +43,7 @@ def measure(
     """
     title, scenario = place or largest(titles)
     with tempfile.TemporaryDirectory() as folder:
-        server = desk.open_server(Path(folder) / "pbem.db", titles)
+        server = open_server(Path(folder) / "pbem.db", titles)
         match, player = a_match(server, title, scenario)
         for _ in range(PLAYED):
             answer_as_the_forms_stand(server, match)
@@ -78,22 +81,22 @@ def largest(titles: Mapping[str, Title]) -> tuple[str, str]:
 
 def a_match(server: Server, title: str, scenario: str) -> tuple[str, str]:
     """A match of two people before their first orders; the match and the player in its first seat."""
-    match = desk.new_match(server, title, scenario)
+    match = creating.new_match(server, title, scenario)
     players = []
-    for seat in desk.status(server, match).seats:
+    for seat in views.status(server, match).seats:
         players.append(accounts.open_account(server, f"{seat}@example.org").id)
-        desk.take_seat(server, match, seat, players[-1])
+        take_seat(server, match, seat, players[-1])
     return match, players[0]
 
 
 def answer_as_the_forms_stand(server: Server, match: str) -> None:
     """Seal the form of everybody who is asked, as it is offered: what then happens would happen anyway."""
-    stand = desk.status(server, match)
+    stand = views.status(server, match)
     for seat in stand.asked:
-        by = desk.occupant(server, match, seat)
+        by = occupant(server, match, seat)
         assert by is not None
-        text = desk.open_form(server, match, seat).text
-        desk.submit(server, match, seat, stand.exchange, text, by=by.id, final=True, source="web")
+        text = views.open_form(server, match, seat).text
+        submitting.submit(server, match, seat, stand.exchange, text, by=by.id, final=True, source="web")
 
 
 def a_caller(app: Flask, word: str) -> Callable[[str], bytes]:

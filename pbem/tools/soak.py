@@ -30,10 +30,12 @@ from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines, tick
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import replay
+from pbem.matches.history.replay import record_of, replay
 from pbem.matches.history.verify import verify_export
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.tools.simulate import MOST_EXCHANGES, WAITS, Played, Progress, bots_of, play
 
@@ -254,14 +256,14 @@ def soak_server(
     """Bot matches through a real server that is closed and opened again after every tick; then all is checked."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pbem.db"
-        server = desk.open_server(path, titles)
+        server = open_server(path, titles)
         started = [bot_match(server, title, scenario) for _ in range(matches)]
         restarts = 0
         while (left := going_on(server, started)) and restarts < MOST_EXCHANGES:
             progress(f"{len(left)} of {matches} matches still running")
             tick.tick(server, deadlines.now(server))
             server.close()
-            server = desk.open_server(path, titles)
+            server = open_server(path, titles)
             tick.recover(server)
             restarts += 1
         try:
@@ -272,20 +274,20 @@ def soak_server(
 
 def bot_match(server: Server, title: str, scenario: str) -> str:
     """A match in which every window asks: as many exchanges as there can be."""
-    match = desk.new_match(server, title, scenario, reactions="ask")
+    match = creating.new_match(server, title, scenario, reactions="ask")
     bot = accounts.open_bot(server, title)
-    for seat in acts.read(server, match).seats:
-        desk.take_seat(server, match, seat, bot.id)
+    for seat in record_of(server, match).seats:
+        take_seat(server, match, seat, bot.id)
     return match
 
 
 def going_on(server: Server, matches: list[str]) -> list[str]:
-    records = {match: acts.read(server, match) for match in matches}
+    records = {match: record_of(server, match) for match in matches}
     return [match for match, record in records.items() if not record.ended and not record.halted]
 
 
 def checks(server: Server, matches: list[str]) -> dict[str, Any]:
-    records = [acts.read(server, match) for match in matches]
+    records = [record_of(server, match) for match in matches]
     problems: list[str] = []
     for match in matches:
         replay(server, match)

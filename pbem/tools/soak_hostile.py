@@ -23,8 +23,11 @@ from pbem.mail.inbound.listeners import deliver
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.sizes import MOST_LINES, MOST_TEXT
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
+from pbem.matches.players.sizes import MOST_LINES, MOST_TEXT
 from pbem.matches.post import inbox, reply_tokens
 from pbem.matches.server import Server
 
@@ -143,12 +146,12 @@ class Target:
     """A server with one match, and the ways to write to it."""
 
     def __init__(self, folder: Path, titles: Mapping[str, Title], title: str, scenario: str) -> None:
-        self.server: Server = desk.open_server(folder / "pbem.db", titles)
-        self.match = desk.new_match(self.server, title, scenario, name="A target")
+        self.server: Server = open_server(folder / "pbem.db", titles)
+        self.match = creating.new_match(self.server, title, scenario, name="A target")
         self.address = "player0@example.org"
-        for number, seat in enumerate(acts.read(self.server, self.match).seats):
+        for number, seat in enumerate(record_of(self.server, self.match).seats):
             account = accounts.open_account(self.server, f"player{number}@example.org")
-            desk.take_seat(self.server, self.match, seat, account.id)
+            take_seat(self.server, self.match, seat, account.id)
         self.transport = Kept()
         send_due(self.server, SETTINGS, self.transport, self.server.store.clock())
         self.most_answered = max(MOST_ANSWER, self.transport.largest)  # as large as the mails with the forms
@@ -156,7 +159,7 @@ class Target:
 
     def ways(self) -> list[tuple[str, str]]:
         """From whom to whom: a player to the seat and to nobody, a stranger to nobody and to the seat."""
-        record = acts.read(self.server, self.match)
+        record = record_of(self.server, self.match)
         seat = record.seats[0]
         place = {"match": self.match, "seat": seat, "occupancy": record.occupants[seat]["occupancy"]}
         token = reply_tokens.make(self.server, use="orders", number=record.open_exchange, **place)

@@ -35,10 +35,14 @@ from pbem.mail.inbound.listeners import SmtpDoor
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.outbound.transports import MaildirTransport
 from pbem.mail.settings import Settings
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick
 from pbem.matches.clock.deadlines import now
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.matches.post import inbox, reply_tokens
 from pbem.matches.server import Server
 
@@ -92,7 +96,7 @@ class Mail(msgspec.Struct):
 def serve(folder: str, titles: Mapping[str, Title], port: int) -> None:
     """A server with its door and its post, until it is killed."""
     logging.getLogger("pbem").setLevel(logging.ERROR)
-    server = desk.open_server(Path(folder) / DATABASE, titles)
+    server = open_server(Path(folder) / DATABASE, titles)
     transport = MaildirTransport(Path(folder) / "sent")
     door = SmtpDoor(server, SETTINGS, port=port)
     door.start()
@@ -137,18 +141,18 @@ def new_matches(server: Server, title: str, scenario: str, count: int) -> list[S
     """Matches whose first exchange is over, so that there are old tokens."""
     seats: list[Seat] = []
     for number in range(count):
-        match = desk.new_match(server, title, scenario, name=f"Soak {number}")
-        for place, seat in enumerate(acts.read(server, match).seats):
+        match = creating.new_match(server, title, scenario, name=f"Soak {number}")
+        for place, seat in enumerate(record_of(server, match).seats):
             account = accounts.open_account(server, f"player-{number}-{place}@players.invalid")
-            desk.take_seat(server, match, seat, account.id)
-        status = desk.status(server, match)
+            take_seat(server, match, seat, account.id)
+        status = views.status(server, match)
         for seat in status.asked:
             seats.append(new_seat(server, match, seat, status.exchange))
     return seats
 
 
 def new_seat(server: Server, match: str, seat: str, exchange: int) -> Seat:
-    taken = acts.read(server, match).occupants[seat]
+    taken = record_of(server, match).occupants[seat]
     place: dict[str, Any] = {"use": "orders", "match": match, "seat": seat, "occupancy": taken["occupancy"]}
     return Seat(
         match=match,
@@ -157,7 +161,7 @@ def new_seat(server: Server, match: str, seat: str, exchange: int) -> Seat:
         token=reply_tokens.make(server, number=exchange, **place),
         old_token=reply_tokens.make(server, number=exchange - 1, **place),
         return_address=SETTINGS.return_address(reply_tokens.make(server, use="stop", account=taken["account"])),
-        form=desk.open_form(server, match, seat).text,
+        form=views.open_form(server, match, seat).text,
         sent=[],
     )
 
@@ -301,7 +305,7 @@ def soak_mail(
     """Run the mails through, kill the server on the way, and keep the books. `problems` should be empty."""
     with tempfile.TemporaryDirectory(prefix="pbem-soak-") as name:
         folder = Path(name)
-        server = desk.open_server(folder / DATABASE, titles)
+        server = open_server(folder / DATABASE, titles)
         seats = new_matches(server, title, scenario, max(2, messages // PER_MATCH))
         mails = Writer(seats, seed).plan(messages)
         say(f"{len(mails)} mails for {len(seats)} seats")
@@ -430,7 +434,7 @@ def wrong_orders(server: Server, seats: Sequence[Seat]) -> list[str]:
     """What is sealed is what each player wrote last."""
     problems = []
     for seat in seats:
-        mine = desk.status(server, seat.match, seat.seat).mine
+        mine = views.status(server, seat.match, seat.seat).mine
         sealed = "" if mine is None else mine.text
         if sealed.split() != seat.last.split():
             problems.append(f"{seat.match} {seat.seat}: sealed {sealed!r}, last written {seat.last!r}")

@@ -18,7 +18,7 @@ from eventstore import NewEvent
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import deadline_of
-from pbem.matches.exchange import acts
+from pbem.matches.history.replay import record_of
 from pbem.matches.post import outbox
 from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.rulings.disputes import disputes
@@ -106,7 +106,7 @@ def _pairing_matters(
             if any(not record.entrants[n].account and not record.entrants[n].members for n in pairing.entrants):
                 yield Matter("by hand", *place, f"{names}: record the result by hand")
             continue
-        own = acts.read(server, match)
+        own = record_of(server, match)
         moves[pairing.number] = min(moves.get(pairing.number, len(own.resolved)), len(own.resolved))
         if own.halted:
             yield Matter("halted", *place, f"the match of {names} is halted", match)
@@ -122,7 +122,7 @@ def _dispute_matters(server: Server, record: Record, round: Round) -> Iterator[M
     query = "SELECT match, pairing FROM tournament_matches WHERE tournament = ? AND round = ? ORDER BY pairing"
     by_number = {pairing.number: pairing for pairing in round.pairings}
     for match, number in server.database.execute(query, (record.id, round.number)).fetchall():
-        waiting = [dispute for dispute in disputes(acts.read(server, match)) if not dispute.answer]
+        waiting = [dispute for dispute in disputes(record_of(server, match)) if not dispute.answer]
         if waiting:
             entrants = by_number[number].entrants
             what = f"exchange {waiting[0].exchange} is disputed"
@@ -292,5 +292,5 @@ def announce_close(server: Server, record: Record, round: Round) -> None:
 
 def next_deadline(server: Server, match: str) -> int | None:
     """Return the deadline of a match's open exchange."""
-    found = deadline_of(acts.read(server, match))
+    found = deadline_of(record_of(server, match))
     return None if found is None else found.at

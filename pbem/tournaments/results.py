@@ -14,10 +14,11 @@ import msgspec
 
 from eventstore import NewEvent
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
-from pbem.matches.exchange import acts
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.record import Record as MatchRecord
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import endings
 from pbem.matches.rulings.disputes import disputes
 from pbem.matches.server import Server
@@ -98,7 +99,7 @@ def reports_of(server: Server, record: Record, round: Round, pairing: Pairing) -
 
 def report_of(server: Server, match: str, leg: int) -> said.Report | None:
     """Return the signed end of a match, or None while it goes on."""
-    ended = acts.read(server, match).ended
+    ended = record_of(server, match).ended
     if ended is None:
         return None
     unsigned = SignedHead(server=server.id, match=match, exchange=ended.payload["exchange"], event=ended.hash)
@@ -199,7 +200,7 @@ def is_rated(server: Server, reports: Sequence[said.Report]) -> bool:
         kind = KINDS.get(report.outcome["rule"], "played")
         if kind not in ("played", "conceded"):
             return False
-        if kind == "conceded" and turns_played(acts.read(server, report.match)) <= 1:
+        if kind == "conceded" and turns_played(record_of(server, report.match)) <= 1:
             return False
     return True
 
@@ -258,15 +259,15 @@ def adjudicate(
     """End a match of this tournament by the director's decision."""
     record = read(server, id)
     directed(server, id, by, lambda newest: [], seen=seen, act="correct")
-    origin = acts.read(server, match).created.get("origin", {})
+    origin = record_of(server, match).created.get("origin", {})
     if origin.get("stream") != record.stream:
         raise Illegal(match, [Objection(RULE, "this match does not belong to the tournament")])
 
     def act() -> None:
-        own = acts.read(server, match)
-        acts.append(server, own, endings.adjudicated(server, own, winner, reason, by=by), "adjudicate")
+        own = record_of(server, match)
+        unit_of_work.append(server, own, endings.adjudicated(server, own, winner, reason, by=by), "adjudicate")
 
-    acts.retry(act)
+    unit_of_work.retry(act)
 
 
 # Provisional -------------------------------------------------------------------------------------------------
@@ -279,7 +280,7 @@ def provisional(server: Server, record: Record, round: Round) -> list[int]:
         reports = record.reports.get((round.number, number), ())
         since = record.recorded_at[round.number, number]
         if (reports and now < since + record.settings.appeal_days * DAY) or any(
-            is_disputed(acts.read(server, report.match)) for report in reports
+            is_disputed(record_of(server, report.match)) for report in reports
         ):
             found.append(number)
     return found

@@ -19,8 +19,10 @@ from eventstore import Conflict, NewEvent
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import read_timing
-from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.opening import open_match
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.ending import open_match
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
 from pbem.matches.history.replay import stream_of as match_stream
 from pbem.matches.server import Server
 from pbem.tournaments import choices
@@ -255,14 +257,14 @@ def ensure_match(server: Server, record: Record, round: Round, pairing: Pairing,
     if not server.store.version(match_stream(match)):
         with suppress(Conflict):  # another process may be faster
             _create(server, record, round, pairing, leg, match)
-    created = acts.read(server, match)
+    created = record_of(server, match)
     before = {event.payload["seat"] for event in created.events if event.type == "seat.taken"}
     for seat, account in sorted(seats.items()):
         if seat not in before:
             try:
-                desk.take_seat(server, match, seat, account)
+                take_seat(server, match, seat, account)
             except Refusal:
-                if seat not in acts.read(server, match).occupants:
+                if seat not in record_of(server, match).occupants:
                     raise
     with server.store.transaction("seated") as transaction:
         row = (match, record.id, round.number, pairing.number, leg.number)
@@ -275,11 +277,11 @@ def _create(server: Server, record: Record, round: Round, pairing: Pairing, leg:
     settings = record.settings
     told = {name: value for name, value in settings.timing.items() if name != "hours"}
     timing = msgspec.to_builtins(read_timing({**told, "hours": 0}))
-    acts.create(
+    creating.create(
         server,
         settings.title,
         leg.scenario,
-        name=desk.one_line(match_name(record, round, pairing, leg)),
+        name=creating.one_line(match_name(record, round, pairing, leg)),
         options=settings.options,
         master=settings.master,
         match=match,

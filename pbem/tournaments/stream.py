@@ -20,7 +20,9 @@ import sqlite_utils
 from eventstore import Conflict, Event, NewEvent, NewPart, Transaction
 from pbem.engine.play.dice import Dice, context
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.matches.exchange import acts, desk
+from pbem.matches import unit_of_work
+from pbem.matches.accounts import privacy
+from pbem.matches.exchange import creating, ladder_starts
 from pbem.matches.history import ladders
 from pbem.matches.history.ladders import Ladder
 from pbem.matches.history.receipts import signed_by
@@ -180,7 +182,7 @@ def find(server: Server, word: str) -> str:
 
 def part(server: Server, record_id: str, version: int, name: str, audience: str, content: object) -> NewPart:
     """Return content beside an event, with a salt of its own."""
-    return acts.part(server, stream_of(record_id), version, name, audience, content)
+    return unit_of_work.part(server, stream_of(record_id), version, name, audience, content)
 
 
 def named_part(server: Server, id: str, version: int, name: str, members: Sequence[str] = ()) -> NewPart:
@@ -202,7 +204,7 @@ def commuting(server: Server, id: str, build: Callable[[Record], Sequence[NewEve
         events = build(record)
         return append(server, record, events, label) if events else record
 
-    return acts.retry(act)
+    return unit_of_work.retry(act)
 
 
 def directed(
@@ -270,7 +272,7 @@ def open_tournament(server: Server, settings: Settings, director: str) -> Record
     while server.store.version(stream_of(id)):
         number += 1
         id = f"{first}-{number}"
-    ladder = acts.draw_ladder(server, stream_of(id), 0)
+    ladder = ladder_starts.draw_ladder(server, stream_of(id), 0)
     pinned = pin(server, settings)
     with server.store.transaction("open") as transaction:
         transaction.append(stream_of(id), [said.new(said.Opened(pinned, director, ladder.published()))], expected=0)
@@ -303,8 +305,8 @@ def check_settings(server: Server, settings: Settings) -> None:
     for scenario in settings.scenarios:
         if scenario not in title.scenarios:
             raise Unreadable(scenario, [Objection(RULE, "there is no such scenario")], title.scenarios)
-    if not settings.name.strip() or len(settings.name) > desk.MOST_NAME:
-        raise refuse("name", f"a tournament needs a name of at most {desk.MOST_NAME} letters")
+    if not settings.name.strip() or len(settings.name) > creating.MOST_NAME:
+        raise refuse("name", f"a tournament needs a name of at most {creating.MOST_NAME} letters")
     if not 0 < settings.rounds <= 99:
         raise refuse("rounds", "a tournament has 1 to 99 rounds")
     if settings.format == "pools" and not 2 <= settings.pools <= 26:
@@ -415,4 +417,4 @@ def erase(server: Server, transaction: Transaction, account: str) -> None:
     forget(server)
 
 
-desk.FORGETTERS.append(erase)
+privacy.FORGETTERS.append(erase)

@@ -15,8 +15,8 @@ import sqlite3
 
 from eventstore import Conflict, NewEvent
 from pbem.engine.rules.refusals import Refusal
-from pbem.matches.exchange import acts
-from pbem.matches.history.replay import load
+from pbem.matches import unit_of_work
+from pbem.matches.history.replay import load, record_of
 from pbem.matches.players import endings
 from pbem.matches.post import notifications
 from pbem.matches.rulings.alerts import missed_deadlines
@@ -186,10 +186,10 @@ def _adjudicate(server: Server, match: str, margin: int) -> None:
             scores = position.rules.score(position.run.state)
             reason = "unfinished at the deadline of its round: " + ", ".join(f"{s} {n}" for s, n in scores.items())
             events = endings.adjudicated_by_score(server, position.record, scores, margin, reason)
-            acts.append(server, position.record, events, "adjudicate")
+            unit_of_work.append(server, position.record, events, "adjudicate")
 
     try:
-        acts.retry(act)
+        unit_of_work.retry(act)
         notifications.catch_up(server)
     except Refusal as refusal:
         log.warning("match %s could not be adjudicated now: %s", match, refusal)
@@ -245,7 +245,7 @@ def _at_fault(server: Server, record: Record, round: Round, pairing: Pairing) ->
         match = _match(server, record, round, pairing, leg)
         if match is None:
             continue
-        own = acts.read(server, match)
+        own = record_of(server, match)
         sides = server.rules(own.created["title"], own.created["blobs"]).sides
         for seat in own.seats:
             if seat not in own.occupants or missed_deadlines(own, seat):

@@ -33,7 +33,8 @@ from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import Timing
-from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 
 TITLES = {"ambush": AmbushTitle()}
 MESSAGE = b"From: ann@example.org\nTo: orders@localhost\nMessage-ID: <1@example.org>\n\nhelp\n"
@@ -220,8 +221,8 @@ def test_every_option_about_deadlines_reaches_the_match(pbem: Shell, folder: Pat
     """The command line can agree on all that `Timing` knows."""
     said = "--cadence 36 --hours-for ambush=12 --zone Europe/Paris --weekdays mon,Fri --between 9 21 --grace 3"
     match = new(pbem, said, "--extensions 2 --missed forfeit --patience 3 --master max@example.org")
-    with closing(desk.open_server(folder / "var" / "pbem.db", TITLES)) as server:
-        record = acts.read(server, match)
+    with closing(open_server(folder / "var" / "pbem.db", TITLES)) as server:
+        record = record_of(server, match)
         timing = deadlines.timing_of(record)
         master = accounts.account(server, record.created["master"])
     wanted = {"hours": 36, "by_kind": {"ambush": 12}, "zone": "Europe/Paris", "weekdays": ("mon", "fri")}

@@ -13,10 +13,13 @@ from support.postbox import ALICE, BOB, Post, form_in, text_of
 
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.outbound.transports import Transport
+from pbem.matches import views
+from pbem.matches.accounts import privacy
 from pbem.matches.accounts.privacy import own_data
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, resolving, submitting
+from pbem.matches.exchange.seats import leave_seat, take_seat
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import load, record_of
 from pbem.matches.history.verify import verify_export
 from pbem.matches.players import invitations
 from pbem.matches.post import inbox, outbox, reply_tokens
@@ -24,7 +27,7 @@ from pbem.matches.server import Server
 
 
 def sealed(post: Post, match: str, seat: str) -> str:
-    mine = desk.status(post.server, match, seat).mine
+    mine = views.status(post.server, match, seat).mine
     assert mine is not None
     return mine.text
 
@@ -34,7 +37,7 @@ def sealed(post: Post, match: str, seat: str) -> str:
 
 def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
     match = post.begin()
-    assert desk.status(post.server, match).state == "open"
+    assert views.status(post.server, match).state == "open"
     assert "r1 hold" in form_in(post.last(ALICE)) and "b1 hold" in form_in(post.last(BOB))
 
     post.reply(ALICE, form_in(post.last(ALICE)).replace("r1 hold", "r1 go2"))
@@ -43,12 +46,12 @@ def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
 
     post.reply(BOB, form_in(post.last(BOB)) + "\nfinal")
     post.tick()
-    assert desk.status(post.server, match).exchange == 2, "Alice has not said final"
+    assert views.status(post.server, match).exchange == 2, "Alice has not said final"
 
     post.reply(ALICE, "final")
     post.tick()
     reports = post.last(ALICE), post.last(BOB)
-    assert desk.status(post.server, match).exchange == 3
+    assert views.status(post.server, match).exchange == 3
     for report, seat in zip(reports, ("red", "blue"), strict=True):
         assert report["Subject"] == f"The Pass: turn 1 report for {seat}"
         assert "4.1 {'unit': 'r1'}" in text_of(report), "the move that both saw, with its rule"
@@ -61,9 +64,9 @@ def test_both_reports_carry_the_same_signed_head_and_only_what_each_may_know(pos
     post.reply(BOB, "b1 hold\nb2 hold\nfinal")
     post.tick()
     red, blue = text_of(post.last(ALICE)), text_of(post.last(BOB))
-    entry = acts.read(post.server, match).exchange(2)
+    entry = record_of(post.server, match).exchange(2)
     assert entry is not None
-    head = acts.signed_head(post.server, match, entry)
+    head = resolving.signed_head(post.server, match, entry)
     assert head.genuine() and all(head.signature in text for text in (red, blue))
     assert "ambush" in red.partition("Your orders")[0]
     assert "ambush" not in blue.partition("Your orders")[0]
@@ -75,47 +78,47 @@ def test_a_match_is_played_to_its_end_and_the_last_mail_says_so(post: Post) -> N
         for address in (ALICE, BOB):
             post.reply(address, form_in(post.last(address)) + "\nfinal")
         post.tick()
-    assert desk.status(post.server, match).state == "over"
+    assert views.status(post.server, match).state == "over"
     assert all(post.last(address)["Subject"] == "The Pass is over" for address in (ALICE, BOB))
     assert "draw" in text_of(post.last(ALICE)) and "2 to 2 (5)" in text_of(post.last(ALICE))
 
 
 def test_a_decline_leaves_the_seat_free(post: Post) -> None:
-    match = desk.new_match(post.server, "ambush", "tiny")
+    match = creating.new_match(post.server, "ambush", "tiny")
     invitations.invite(post.server, match, "red", ALICE)
     post.tick()
     post.reply(ALICE, "decline, sorry")
     post.tick()
-    assert desk.status(post.server, match).seats == {"red": "", "blue": ""}
+    assert views.status(post.server, match).seats == {"red": "", "blue": ""}
     assert post.state_of_last_mail() == ("applied", "declined")
 
 
 def test_an_acceptance_may_choose_the_name_to_be_shown(post: Post) -> None:
-    match = desk.new_match(post.server, "ambush", "tiny")
+    match = creating.new_match(post.server, "ambush", "tiny")
     invitations.invite(post.server, match, "red", ALICE)
     post.tick()
     assert 'see you as "alice"' in text_of(post.last(ALICE))
     post.reply(ALICE, "Accept Alice the Bold\n\nLooking forward to it!")
     post.tick()
-    assert desk.status(post.server, match).seats["red"] == "Alice the Bold"
+    assert views.status(post.server, match).seats["red"] == "Alice the Bold"
     assert "You have the seat red." in text_of(post.last(ALICE))
-    second = desk.new_match(post.server, "ambush", "tiny")
+    second = creating.new_match(post.server, "ambush", "tiny")
     invitations.invite(post.server, second, "red", ALICE)
     post.tick()
     assert 'see you as "Alice the Bold"' in text_of(post.last(ALICE)), "she has an account now"
     post.reply(ALICE, "accept Alice the Wise")
     post.tick()
-    assert desk.status(post.server, second).seats["red"] == "Alice the Wise"
+    assert views.status(post.server, second).seats["red"] == "Alice the Wise"
 
 
 @pytest.mark.parametrize("text", ["Yes please!", "Accept, thanks!", "accept the invitation", "ACCEPT.", "yes, do"])
 def test_politeness_is_no_name(post: Post, text: str) -> None:
-    match = desk.new_match(post.server, "ambush", "tiny")
+    match = creating.new_match(post.server, "ambush", "tiny")
     invitations.invite(post.server, match, "red", ALICE)
     post.tick()
     post.reply(ALICE, text)
     post.tick()
-    assert desk.status(post.server, match).seats["red"] == "alice"
+    assert views.status(post.server, match).seats["red"] == "alice"
 
 
 @pytest.mark.parametrize("text", ["Confirm.", "Yes, that was me", "confirm!\n\nAlice"])
@@ -129,7 +132,7 @@ def test_a_confirmation_may_be_punctuated(post: Post, text: str) -> None:
 
 
 def test_an_answer_to_an_invitation_that_says_neither_is_asked_again(post: Post) -> None:
-    match = desk.new_match(post.server, "ambush", "tiny")
+    match = creating.new_match(post.server, "ambush", "tiny")
     invitations.invite(post.server, match, "red", ALICE)
     post.tick()
     post.reply(ALICE, "what is this?")
@@ -137,17 +140,17 @@ def test_an_answer_to_an_invitation_that_says_neither_is_asked_again(post: Post)
     assert 'Write "accept" or "decline".' in text_of(post.last(ALICE))
     post.reply(ALICE, "accept")
     post.tick()
-    assert desk.status(post.server, match).seats["red"] == "alice"
+    assert views.status(post.server, match).seats["red"] == "alice"
 
 
 def test_an_invitation_is_not_accepted_from_another_address(post: Post) -> None:
-    match = desk.new_match(post.server, "ambush", "tiny")
+    match = creating.new_match(post.server, "ambush", "tiny")
     invitations.invite(post.server, match, "red", ALICE)
     post.tick()
     post.send(post.write(post.last(ALICE)["Reply-To"], "accept", "eve@example.com"))
     post.tick()
     assert post.state_of_last_mail()[0] == inbox.DROPPED
-    assert desk.status(post.server, match).seats["red"] == ""
+    assert views.status(post.server, match).seats["red"] == ""
 
 
 # Once, and the last one counts -------------------------------------------------------------------------------
@@ -157,7 +160,7 @@ def test_the_same_message_twice_counts_once(post: Post) -> None:
     match = post.begin()
     message = post.reply(ALICE, "r1 go2\nr2 hold")
     post.tick()
-    version = acts.read(post.server, match).version
+    version = record_of(post.server, match).version
     again = EmailMessage()
     again["Received"] = "from another relay"
     for name, value in message.items():
@@ -166,7 +169,7 @@ def test_the_same_message_twice_counts_once(post: Post) -> None:
     post.send(again)
     post.tick()
     assert post.state_of_last_mail() == ("repeated", "the same mail came before")
-    assert acts.read(post.server, match).version == version
+    assert record_of(post.server, match).version == version
 
 
 def test_x_then_y_then_x_ends_as_x(post: Post) -> None:
@@ -175,7 +178,7 @@ def test_x_then_y_then_x_ends_as_x(post: Post) -> None:
         post.reply(ALICE, orders, to=asked)
     post.tick()
     assert sealed(post, match, "red") == "r1 go2\nr2 hold"
-    assert len([event for event in acts.read(post.server, match).events if event.type == "order.sealed"]) == 3
+    assert len([event for event in record_of(post.server, match).events if event.type == "order.sealed"]) == 3
 
 
 def test_a_message_id_used_again_for_other_orders_counts(post: Post) -> None:
@@ -195,8 +198,8 @@ def test_the_raw_mail_is_kept_as_a_part_for_its_author_alone(post: Post) -> None
     post.reply(ALICE, "r1 go2\nr2 hold")
     post.tick()
     bob = post.account(BOB).id
-    desk.submit(post.server, match, "blue", 2, "b1 hold", by=bob, final=False, source="web")
-    by_mail, by_web = (event for event in acts.read(post.server, match).events if event.type == "order.sealed")
+    submitting.submit(post.server, match, "blue", 2, "b1 hold", by=bob, final=False, source="web")
+    by_mail, by_web = (event for event in record_of(post.server, match).events if event.type == "order.sealed")
     assert [ref.name for ref in by_mail.parts] == [ref.name for ref in by_web.parts] == ["order", "sent"]
     alice = post.account(ALICE).id
     kept = msgspec.json.decode(post.server.store.part(by_mail.parts[1].commitment).content)
@@ -206,12 +209,12 @@ def test_the_raw_mail_is_kept_as_a_part_for_its_author_alone(post: Post) -> None
     for address in (ALICE, BOB):
         post.reply(address, "resign", to=asked if address == ALICE else None)
     post.tick()
-    assert acts.read(post.server, match).ended is not None
+    assert record_of(post.server, match).ended is not None
     for viewer in ("red", "blue", "public", "master"):
         assert by_mail.parts[1].commitment not in read_export(export(post.server, match, viewer)).parts
     [order] = next(seat["orders"] for seat in own_data(post.server, alice)["seats"] if seat["match"] == match)
     assert order["raw_base64"] == kept["raw_base64"]
-    desk.forget(post.server, alice)
+    privacy.forget(post.server, alice)
     assert post.server.store.parts([by_mail.parts[1].commitment]) == {}
     assert verify_export(read_export(export(post.server, match, "public"))).ok
 
@@ -299,8 +302,8 @@ def test_the_token_of_a_closed_exchange_is_refused_with_the_present_form(post: P
 
 def test_the_token_of_a_former_occupant_does_not_count(post: Post) -> None:
     match, asked = post.begin(), post.last(ALICE)
-    acts.leave_seat(post.server, match, "red", "moved away")
-    desk.take_seat(post.server, match, "red", post.account(BOB).id)
+    leave_seat(post.server, match, "red", "moved away")
+    take_seat(post.server, match, "red", post.account(BOB).id)
     post.reply(ALICE, "r1 go2\nr2 hold", to=asked)
     post.tick()
     assert sealed(post, match, "red") == ""
@@ -358,14 +361,14 @@ def test_a_fault_of_ours_is_told_and_holds_up_nobody_else(
     post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = post.begin()
-    take = desk.take
+    take = submitting.take
 
     def stumble(server: Server, match: str, seat: str, *rest: object, **more: object) -> object:
         if seat == "red":
             raise ZeroDivisionError("a bug")
         return take(server, match, seat, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(desk, "take", stumble)
+    monkeypatch.setattr(submitting, "take", stumble)
     post.reply(ALICE, "r1 go2")
     post.reply(BOB, "b1 hold")
     post.tick()
@@ -375,7 +378,7 @@ def test_a_fault_of_ours_is_told_and_holds_up_nobody_else(
 
 
 def test_names_cannot_break_a_mail(post: Post) -> None:
-    match = desk.new_match(post.server, "ambush", "tiny", name="A\r\nBcc: eve@example.com\n\nhello" + "x" * 300)
+    match = creating.new_match(post.server, "ambush", "tiny", name="A\r\nBcc: eve@example.com\n\nhello" + "x" * 300)
     invitations.invite(post.server, match, "red", ALICE)
     post.tick()
     subject = post.last(ALICE)["Subject"]
@@ -494,12 +497,14 @@ def test_a_mail_waiting_at_the_door_keeps_the_exchange_open(post: Post) -> None:
     post.reply(ALICE, "r1 go2\nr2 hold\nfinal")
     post.tick()
     post.reply(ALICE, "r1 hold\nr2 hold\nfinal")
-    desk.submit(post.server, match, "blue", 2, "b1 hold\nb2 hold", by=post.account(BOB).id, final=True, source="web")
+    submitting.submit(
+        post.server, match, "blue", 2, "b1 hold\nb2 hold", by=post.account(BOB).id, final=True, source="web"
+    )
     assert load(post.server, match).record.open_exchange == 2
     post.tick()
-    entry = acts.read(post.server, match).exchange(2)
+    entry = record_of(post.server, match).exchange(2)
     assert entry is not None
-    assert "'r1'} []: hold" in "\n".join(t.text for t in desk.report(post.server, match, "red", 2).told)
+    assert "'r1'} []: hold" in "\n".join(t.text for t in views.report(post.server, match, "red", 2).told)
 
 
 def test_unsubscribing_stops_mails_but_not_answers(post: Post) -> None:
@@ -510,18 +515,18 @@ def test_unsubscribing_stops_mails_but_not_answers(post: Post) -> None:
     post.reply(ALICE, form_in(post.last(ALICE)) + "\nfinal")
     post.reply(BOB, form_in(post.last(BOB)) + "\nfinal")
     post.tick()
-    assert desk.status(post.server, match).exchange == 3
+    assert views.status(post.server, match).exchange == 3
     assert "received" in post.last(ALICE)["Subject"], "the receipt comes, the report does not"
     assert "report" in post.last(BOB)["Subject"]
 
 
 def test_an_acceptance_that_the_mail_host_doubts_is_asked_for_again_at_the_invited_address(post: Post) -> None:
-    match = desk.new_match(post.server, "ambush", "tiny")
+    match = creating.new_match(post.server, "ambush", "tiny")
     invitations.invite(post.server, match, "red", ALICE)
     post.tick()
     post.settings = type(post.settings)(domain="pbem.test", trusted_host="mx.pbem.test")
     failed = {"Authentication_Results": "mx.pbem.test; dmarc=fail"}
     post.send(post.write(post.last(ALICE)["Reply-To"], "accept", ALICE, **failed))
     post.tick()
-    assert desk.status(post.server, match).seats["red"] == ""
+    assert views.status(post.server, match).seats["red"] == ""
     assert "could not authenticate the sender. Please use the link." in text_of(post.last(ALICE))

@@ -13,9 +13,12 @@ from pbem.mail.inbound.handle import drain
 from pbem.mail.inbound.limits import MOST_BYTES
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
-from pbem.matches.history.replay import load
+from pbem.matches.exchange import creating, sealing
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import load, record_of
+from pbem.matches.installation import open_server
 from pbem.matches.post import inbox
 from pbem.titles.registry import TITLES
 from pbem.tools.soak import by_size
@@ -28,12 +31,12 @@ UNBREAKABLE = re.compile(r"https?://\S+|\S+@\S+|[0-9a-f]{32,}|[a-z2-7]{36}")
 
 @pytest.mark.parametrize(("title", "scenario"), PLAYED)
 def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title: str, scenario: str) -> None:
-    server = desk.open_server(tmp_path / "pbem.db", TITLES)
-    match = desk.new_match(server, title, scenario, cadence=48)
-    first, *others = acts.read(server, match).seats
-    desk.take_seat(server, match, first, accounts.open_account(server, ANN).id)
+    server = open_server(tmp_path / "pbem.db", TITLES)
+    match = creating.new_match(server, title, scenario, cadence=48)
+    first, *others = record_of(server, match).seats
+    take_seat(server, match, first, accounts.open_account(server, ANN).id)
     for seat in others:
-        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
+        take_seat(server, match, seat, accounts.open_bot(server, title).id)
     sent: list[EmailMessage] = []
 
     def post() -> EmailMessage:
@@ -53,10 +56,10 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
     inbox.receive(server, bytes(reply), sender=ANN, recipients=[str(asked["Reply-To"])])
     drain(server, SETTINGS, server.store.clock())
     receipt = text_of(post())
-    mine = desk.status(server, match, first).mine
+    mine = views.status(server, match, first).mine
     assert mine is not None and mine.sealed, receipt
     read = re.findall(r"^    (.*)$", receipt.partition("Keep this mail")[0], re.MULTILINE)
-    again = acts.check_text(load(server, match), first, desk.status(server, match).exchange, "\n".join(read))
+    again = sealing.check_text(load(server, match), first, views.status(server, match).exchange, "\n".join(read))
     assert "We read your orders as" in receipt and again.answer is not None, (
         "what the receipt says can be sent in its turn"
     )

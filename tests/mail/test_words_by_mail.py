@@ -11,7 +11,8 @@ from support.postbox import ALICE, BOB, Post, text_of
 
 from pbem.mail.inbound.message import read_letter
 from pbem.mail.settings import Settings
-from pbem.matches.exchange import acts, desk
+from pbem.matches import views
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import press
 from pbem.matches.post import inbox
 from pbem.matches.post.inbox import Inbound
@@ -43,7 +44,7 @@ def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Pos
     assert "You could send:\n\n    absent 1 May to 8 May\n" in text
     assert "You could send:\n\n    press blue: hello\n" in text, "whole lines, ready to be copied"
     assert "We read the other orders as:\n\n    r1 go2\n" in text
-    record = acts.read(post.server, match)
+    record = record_of(post.server, match)
     assert record.sealed == {} and not [event for event in record.events if event.type == "press.sent"]
 
 
@@ -60,7 +61,7 @@ def test_a_bad_word_and_a_bad_order_are_told_although_both_can_be_read(post: Pos
     [text] = answers(post, ALICE, "r9 hold\nextend 900 hours\nfinal")
     assert "> r9 hold" in text and "> extend 900 hours" in text and "> final" not in text
     assert "You could send:\n\n    extend 48 hours\n" in text and "For comparison, the form" in text
-    assert acts.read(post.server, match).sealed == {}
+    assert record_of(post.server, match).sealed == {}
 
 
 def test_who_has_sent_no_orders_is_not_shown_the_form_when_a_word_is_refused(post: Post) -> None:
@@ -81,7 +82,7 @@ def test_a_lone_final_that_closes_the_exchange_is_answered_by_the_report_alone(p
     answers(post, BOB, "b1 hold\nb2 hold\nfinal")
     answers(post, ALICE, "r1 go2\nr2 hold")
     [text] = answers(post, ALICE, "final")
-    assert "What happened in turn 1" in text and desk.status(post.server, match).exchange == 3
+    assert "What happened in turn 1" in text and views.status(post.server, match).exchange == 3
 
 
 def test_a_lone_final_that_closes_nothing_is_answered(post: Post) -> None:
@@ -129,10 +130,10 @@ def test_a_resignation_from_a_foreign_address_waits_for_confirmation(post: Post)
     match, asked = post.begin(), post.last(ALICE)
     post.send(post.write(asked["Reply-To"], "resign", "alice@work.example"))
     post.tick()
-    assert post.state_of_last_mail()[0] == inbox.HELD and acts.read(post.server, match).ended is None
+    assert post.state_of_last_mail()[0] == inbox.HELD and record_of(post.server, match).ended is None
     post.reply(ALICE, "confirm")
     post.tick()
-    assert desk.status(post.server, match).state == "over"
+    assert views.status(post.server, match).state == "over"
 
 
 def test_the_same_letter_twice_is_sent_once(post: Post) -> None:
@@ -140,7 +141,7 @@ def test_the_same_letter_twice_is_sent_once(post: Post) -> None:
     message = post.reply(ALICE, "press blue: Good luck!")
     post.send(message)
     post.tick()
-    record = acts.read(post.server, match)
+    record = record_of(post.server, match)
     assert [letter.text for letter in press.letters(post.server, record, "blue")] == ["Good luck!"]
 
 
@@ -152,7 +153,7 @@ def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> No
     [text] = answers(post, ALICE, "trial: card\ntrial: ambush")
     assert "    card\n    ambush" in text and "«card» would have answered" in text
     assert "Turn 1 (exchange 2), card" in text
-    assert acts.read(post.server, match).doctrine == {}
+    assert record_of(post.server, match).doctrine == {}
     [text] = answers(post, ALICE, "trial: fly")
     assert "> trial: fly" in text and "Nothing has changed" in text
 

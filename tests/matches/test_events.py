@@ -11,9 +11,9 @@ import pytest
 from support.playing import a_match, a_server, play
 
 from eventstore import BadEvent, NewEvent
-from pbem.matches import events
-from pbem.matches.exchange import acts
+from pbem.matches import events, unit_of_work
 from pbem.matches.history.export import read_export
+from pbem.matches.history.replay import record_of
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").rglob("*.jsonl.xz"))
 
@@ -27,7 +27,7 @@ def test_every_event_of_a_played_match_is_read_as_its_class(tmp_path: Path) -> N
     server = a_server(tmp_path)
     match = a_match(server)
     play(server, match, 7)
-    found = {type(events.read(event)) for event in acts.read(server, match).events}
+    found = {type(events.read(event)) for event in record_of(server, match).events}
     assert {events.MatchCreated, events.OrderSealed, events.ExchangeResolved, events.MatchEnded} <= found
 
 
@@ -59,10 +59,10 @@ def test_an_event_that_is_new_becomes_its_word_and_payload() -> None:
 def test_an_event_that_does_not_fit_its_class_is_not_stored(tmp_path: Path, event: NewEvent, why: str) -> None:
     server = a_server(tmp_path)
     match = a_match(server)
-    record = acts.read(server, match)
+    record = record_of(server, match)
     with pytest.raises(BadEvent, match=why):
-        acts.append(server, record, [event], "nonsense")
-    assert acts.read(server, match).version == record.version
+        unit_of_work.append(server, record, [event], "nonsense")
+    assert record_of(server, match).version == record.version
 
 
 def test_every_class_says_what_it_is() -> None:

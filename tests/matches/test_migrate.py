@@ -16,10 +16,12 @@ from eventstore import EventStore
 from pbem.matches import migrate
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import advancing, submitting
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import load, replay
+from pbem.matches.history.replay import all_matches, load, record_of, replay
 from pbem.matches.history.verify import verify_export
+from pbem.matches.installation import open_server
+from pbem.matches.server import Server
 from pbem.titles.registry import TITLES
 
 THEN = 1_790_010_000_000
@@ -35,8 +37,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def names(server: desk.Server) -> dict[str, str]:
-    return {acts.read(server, match).created["name"]: match for match in acts.matches(server)}
+def names(server: Server) -> dict[str, str]:
+    return {record_of(server, match).created["name"]: match for match in all_matches(server)}
 
 
 def test_a_folder_of_0_1_is_backed_up_once_before_it_is_touched(folder: Path) -> None:
@@ -45,7 +47,7 @@ def test_a_folder_of_0_1_is_backed_up_once_before_it_is_touched(folder: Path) ->
     before.close()
     assert migrate.release_of(folder / "pbem.db") == "0.1.0"
 
-    with closing(desk.open_server(folder / "pbem.db", TITLES)):
+    with closing(open_server(folder / "pbem.db", TITLES)):
         assert migrate.release_of(folder / "pbem.db") == pbem.__version__
     copy = folder / f"pbem-before-{pbem.__version__}.db"
     with closing(EventStore(copy)) as kept:
@@ -55,10 +57,10 @@ def test_a_folder_of_0_1_is_backed_up_once_before_it_is_touched(folder: Path) ->
 
 
 def test_matches_of_0_1_verify_replay_and_go_on(folder: Path) -> None:
-    with closing(desk.open_server(folder / "pbem.db", TITLES, clock=lambda: THEN)) as server:
+    with closing(open_server(folder / "pbem.db", TITLES, clock=lambda: THEN)) as server:
         tick.recover(server)
         for match in names(server).values():
-            assert acts.read(server, match).halted is None
+            assert record_of(server, match).halted is None
             replay(server, match)
             assert verify_export(read_export(export(server, match, "public")), TITLES).problems == []
         match = names(server)["Begun in 0.1"]
@@ -66,11 +68,11 @@ def test_matches_of_0_1_verify_replay_and_go_on(folder: Path) -> None:
         for ask in here.run.asks:
             form = here.rules.form(here.run.view(ask.seat), ask)
             account = here.record.occupants[ask.seat]["account"]
-            desk.submit(
+            submitting.submit(
                 server, match, ask.seat, here.record.open_exchange, form, by=account, final=True, source="web"
             )
-        desk.advance(server, match)
-        after = acts.read(server, match)
+        advancing.advance(server, match)
+        after = record_of(server, match)
         assert after.last == here.record.last + 1 and after.halted is None
         assert accounts.by_address(server, "ann@example.org") is not None
 

@@ -24,9 +24,10 @@ from typing import Any
 from support.playing import a_match, a_server, play
 
 from pbem.engine.play.bots import Bot, Choice
-from pbem.matches.exchange import acts
+from pbem.matches import unit_of_work
+from pbem.matches.exchange import closing, creating, sealing
 from pbem.matches.history.export import export
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import load, record_of
 from pbem.matches.players import endings
 from pbem.matches.server import Server
 from pbem.titles.panzer.bots import bot as advanced_bots
@@ -57,7 +58,7 @@ def panzer() -> Iterator[tuple[str, bytes]]:
         edition = ("2024", "2016")[seed % 2]
         server = a_server(Path(tempfile.mkdtemp()), seed, titles=TITLES)
         seats = {"german": "ann", "british": "bob"}
-        match = acts.create(server, "panzer", "duel", options={"edition": edition}, seats=seats)
+        match = creating.create(server, "panzer", "duel", options={"edition": edition}, seats=seats)
         bots = {
             "german": (steady_bot if seed % 3 else reckless_bot)(str(seed)),
             "british": (steady_bot if seed % 4 else reckless_bot)(f"{seed}b"),
@@ -82,7 +83,7 @@ def advanced() -> Iterator[tuple[str, bytes]]:
     for edition, rules in (("2024", ()), ("2016", OPTIONAL)):
         server = a_server(Path(tempfile.mkdtemp()), 1, titles={**TITLES, "panzer": Skirmishes()})
         options = {"edition": edition, "rules": list(rules)}
-        match = acts.create(server, "panzer", "desert", options=options, seats=seats)
+        match = creating.create(server, "panzer", "desert", options=options, seats=seats)
         bots = {"axis": advanced_bots.steady_bot("a"), "allied": advanced_bots.curious_bot("b")}
         outcome = _play(server, match, bots)
         yield f"skirmish-{edition}-{outcome}", export(server, match, "public")
@@ -106,7 +107,7 @@ def tanks() -> Iterator[tuple[str, bytes]]:
     for seed in (*range(32), 52):  # in 52 an objective is held
         scenario, options, reactions = SETS[seed % 4]
         server = a_server(Path(tempfile.mkdtemp()), seed, titles=TITLES)
-        match = acts.create(server, "tanks", scenario, options=options, seats=seats, reactions=reactions)
+        match = creating.create(server, "tanks", scenario, options=options, seats=seats, reactions=reactions)
         make = tanks_bots.steady_bot if seed % 3 else tanks_bots.reckless_bot
         _play(server, match, {seat: make(f"{seed}/{seat}") for seat in seats})
         outcome = load(server, match).run.state.outcome
@@ -184,7 +185,7 @@ def packaged_match(title: str, scenario: str, options: Mapping[str, Any], reacti
         second = kinds.get("curious") or kinds["reckless"]
         makers = dict(zip(rules.seats, (kinds["steady"], second), strict=True))
         seats = dict(zip(rules.seats, ("ann", "bob"), strict=True))
-        match = acts.create(server, title, scenario, options=options, seats=seats, reactions=reactions)
+        match = creating.create(server, title, scenario, options=options, seats=seats, reactions=reactions)
         bots = {seat: make(f"{scenario}/{seat}") for seat, make in makers.items()}
         _play(server, match, bots, turns=TURNS.get((title, scenario, reactions), 0))
         content = export(server, match, "public")
@@ -199,16 +200,16 @@ def _play(server: Server, match: str, bots: dict[str, Bot], turns: float = 0) ->
             return _draw(server, match)
         for ask in here.run.asks:
             given = bots[ask.seat](here.rules, here.run.view(ask.seat), ask)
-            acts.seal(server, match, ask.seat, here.record.open_exchange, given, final=True)
-        acts.close_if_final(server, match)
+            sealing.seal(server, match, ask.seat, here.record.open_exchange, given, final=True)
+        closing.close_and_resolve(server, match)
     return str(here.run.state.outcome.winner or "draw")
 
 
 def _draw(server: Server, match: str) -> str:
     for seat in load(server, match).rules.seats:
-        record = acts.read(server, match)
-        acts.append(server, record, endings.draw_offered(server, record, seat), "draw")
-    assert acts.read(server, match).ended
+        record = record_of(server, match)
+        unit_of_work.append(server, record, endings.draw_offered(server, record, seat), "draw")
+    assert record_of(server, match).ended
     return "draw"
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from support.playing import a_server, submission
 
 from pbem.engine.rules.refusals import Refusal
-from pbem.matches.exchange import acts
-from pbem.matches.history.replay import load
+from pbem.matches.exchange import closing, sealing
+from pbem.matches.history.replay import all_matches, load
 
 
 def main(folder: str, seed: str) -> None:
     """Seal for every seat that waits, close and resolve, until all matches are over. No error may reach a player."""
     server = a_server(Path(folder), "house")
-    running = acts.matches(server)
+    running = all_matches(server)
     while running:
         for match in list(running):
             position = load(server, match)
@@ -25,12 +25,12 @@ def main(folder: str, seed: str) -> None:
             exchange = position.record.open_exchange
             for ask in position.run.asks:
                 try:
-                    acts.seal(server, match, ask.seat, exchange, submission(seed, position, ask), final=True)
+                    sealing.seal(server, match, ask.seat, exchange, submission(seed, position, ask), final=True)
                     print("sealed", match, exchange, flush=True)
                 except Refusal as refusal:
                     # Another process has closed the exchange meanwhile: that is an answer, not an error.
                     assert "pbem/exchange" in str(refusal), refusal
-            acts.close_if_final(server, match)
+            closing.close_and_resolve(server, match)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from support.playing import a_match, a_server, moves, submission
 
-from pbem.matches.exchange import acts
-from pbem.matches.history.replay import load
+from pbem.matches.exchange import advancing, sealing
+from pbem.matches.history.replay import all_matches, load
 
 
 def killer(point: str, count: int) -> object:
@@ -30,15 +30,15 @@ def killer(point: str, count: int) -> object:
 
 def main(folder: str, seed: str, point: str = "", count: str = "1") -> None:
     server = a_server(Path(folder), seed, failpoint=killer(point, int(count)))
-    acts.recover(server)
-    match = (acts.matches(server) or [a_match(server, scenario="small")])[0]
+    advancing.recover(server)
+    match = (all_matches(server) or [a_match(server, scenario="small")])[0]
     for step in moves(server, match, seed):
         if step.startswith("seal"):
             # Seal here and say so, as a door does once the order is durable.
             position = load(server, match)
             ask = position.run.ask_of(step.split()[1])
             assert ask is not None
-            receipt = acts.seal(
+            receipt = sealing.seal(
                 server, match, ask.seat, position.record.open_exchange, submission(seed, position, ask)
             )
             print(receipt.event, flush=True)

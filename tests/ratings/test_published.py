@@ -8,8 +8,9 @@ import pytest
 from support.hall import Hall
 
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import acts
-from pbem.matches.history.replay import load
+from pbem.matches import unit_of_work
+from pbem.matches.exchange import closing, resolving, sealing
+from pbem.matches.history.replay import load, record_of
 from pbem.matches.players import endings
 from pbem.matches.post import notifications
 from pbem.matches.rulings import rulings
@@ -36,9 +37,9 @@ def _play_a_turn(hall: Hall) -> None:
         position = load(hall.server, match)
         exchange = position.record.open_exchange
         for seat in position.asked:
-            acts.seal(hall.server, match, seat, exchange, Submission({}), final=True)
-        acts.close(hall.server, match, exchange=exchange, why="final")
-        acts.resolve(hall.server, match)
+            sealing.seal(hall.server, match, seat, exchange, Submission({}), final=True)
+        closing.close(hall.server, match, exchange=exchange, why="final")
+        resolving.resolve(hall.server, match)
 
 
 def test_a_list_is_published_when_the_month_is_over(hall: Hall) -> None:
@@ -72,8 +73,8 @@ def test_a_correction_gives_a_new_list_for_the_old_month(hall: Hall) -> None:
     before = published.lists(hall.server, "ambush")["2030-03"]
     match = hall.match(1)
     rulings.reopen(hall.server, match, after=2, reason="wrong map", by=hall.max)
-    record = acts.read(hall.server, match)
-    acts.append(hall.server, record, endings.conceded(hall.server, record, "red"), "concede")
+    record = record_of(hall.server, match)
+    unit_of_work.append(hall.server, record, endings.conceded(hall.server, record, "red"), "concede")
     notifications.catch_up(hall.server)
     hall.tick()
     hall.tick(days=31)

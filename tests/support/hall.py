@@ -9,9 +9,11 @@ from typing import Any
 from support.playing import entropy
 from support.toy import AmbushTitle
 
+from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick as clock
-from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.matches.players import endings
 from pbem.matches.post import notifications
 from pbem.matches.server import Server
@@ -32,7 +34,7 @@ class Hall:
 
     def __init__(self, folder: Path, seed: object = 0, failpoint: Callable[[str], None] = nothing) -> None:
         self.folder, self.now = folder, START
-        self.server: Server = desk.open_server(
+        self.server: Server = open_server(
             folder / "pbem.db",
             {"ambush": AmbushTitle()},
             entropy=_counted(seed),
@@ -84,8 +86,8 @@ class Hall:
     def concede(self, pairing: int, loser: str, leg: int = 1) -> None:
         """A side gives up its match."""
         match = self.match(pairing, leg)
-        record = acts.read(self.server, match)
-        acts.append(self.server, record, endings.conceded(self.server, record, loser), "concede")
+        record = record_of(self.server, match)
+        unit_of_work.append(self.server, record, endings.conceded(self.server, record, loser), "concede")
         notifications.catch_up(self.server)
 
     def finish_round(self, loser: str = "blue") -> Record:

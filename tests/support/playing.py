@@ -12,8 +12,9 @@ from support.toy import ORDERS, AmbushTitle
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import acts
-from pbem.matches.history.replay import Position, load
+from pbem.matches.exchange import closing, creating, resolving, sealing
+from pbem.matches.exchange.seats import sit_down
+from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.server import Server
 
 SEATS = {"red": "ann", "blue": "bob"}
@@ -31,7 +32,7 @@ def a_server(path: Path, seed: object = 0, **more: Any) -> Server:
 
 
 def a_match(server: Server, *, scenario: str = "tiny", reactions: str = "plan", **more: Any) -> str:
-    return acts.create(server, "ambush", scenario, reactions=reactions, seats=SEATS, **more)
+    return creating.create(server, "ambush", scenario, reactions=reactions, seats=SEATS, **more)
 
 
 def doctrine(seed: object, seat: str) -> list[str]:
@@ -58,30 +59,30 @@ def submission(seed: object, position: Position, ask: Ask) -> Submission:
 
 def moves(server: Server, match: str, seed: object) -> Iterator[str]:
     """Play on from wherever the match stands; yields before each act, so that a test can interfere."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     for seat, account in sorted(SEATS.items()):
         if seat not in record.occupants:
             yield f"seat {seat}"
-            acts.take_seat(server, match, seat, account)
+            sit_down(server, match, seat, account)
     for seat in SEATS:
-        if doctrine(seed, seat) and seat not in acts.read(server, match).doctrine:
+        if doctrine(seed, seat) and seat not in record_of(server, match).doctrine:
             yield f"doctrine {seat}"
-            acts.set_doctrine(server, match, seat, doctrine(seed, seat))
-    acts.resolve(server, match)
+            sealing.set_doctrine(server, match, seat, doctrine(seed, seat))
+    resolving.resolve(server, match)
     while not (position := load(server, match)).record.ended:
         assert position.asked, "nobody is asked, and the match is not over"
         exchange = position.record.open_exchange
         for ask in position.run.asks:
             if ask.seat not in load(server, match).record.sealed:
                 yield f"seal {ask.seat}"
-                acts.seal(server, match, ask.seat, exchange, submission(seed, position, ask))
+                sealing.seal(server, match, ask.seat, exchange, submission(seed, position, ask))
             if ask.seat not in load(server, match).record.final:
                 yield f"final {ask.seat}"
-                acts.finalise(server, match, ask.seat, exchange)
+                sealing.finalise(server, match, ask.seat, exchange)
         yield "close"
-        acts.close(server, match, exchange=exchange, why="final")
+        closing.close(server, match, exchange=exchange, why="final")
         yield "resolve"
-        acts.resolve(server, match)
+        resolving.resolve(server, match)
 
 
 def play(server: Server, match: str, seed: object) -> Position:

@@ -18,8 +18,8 @@ from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import desk
-from pbem.matches.exchange.desk import open_server
+from pbem.matches.exchange import creating
+from pbem.matches.installation import open_server
 from pbem.matches.players import invitations
 
 START = 1_900_000_000_000
@@ -98,7 +98,7 @@ class Post:
 
     def begin(self, cadence: int = 48) -> str:
         """A match of Alice (red) against Bob (blue), both seated; their forms are in their mailboxes."""
-        match = desk.new_match(self.server, "ambush", "tiny", name="The Pass", cadence=cadence)
+        match = creating.new_match(self.server, "ambush", "tiny", name="The Pass", cadence=cadence)
         for seat, address in (("red", ALICE), ("blue", BOB)):
             invitations.invite(self.server, match, seat, address)
         self.tick()

@@ -13,10 +13,13 @@ from pbem.engine.rules.title import Title
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines, tick
 from pbem.matches.clock.deadlines import HOUR, Deadline
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.record import Record
+from pbem.matches.history.replay import record_of
 from pbem.matches.history.verify import Report, verify_export
+from pbem.matches.installation import open_server
 from pbem.matches.players import requests
 from pbem.matches.players.requests import Done
 from pbem.matches.post import outbox
@@ -35,7 +38,7 @@ class Table:
     def __init__(self, folder: Path, titles: Mapping[str, Title] = TITLES) -> None:
         self.now = START
         self.titles = titles
-        self.server: Server = desk.open_server(folder / "pbem.db", titles, clock=lambda: self.now)
+        self.server: Server = open_server(folder / "pbem.db", titles, clock=lambda: self.now)
         self.match = ""
         self.who = {seat: self.account(name) for seat, name in (("red", "ann"), ("blue", "bob"))}
         self.master = self.account("max")
@@ -46,9 +49,9 @@ class Table:
     def begin(self, cadence: int = 48, *, master: bool = False, scenario: str = "tiny", **timing: Any) -> str:
         more = {"master": self.master} if master else {}
         title = next(iter(self.titles))
-        self.match = desk.new_match(self.server, title, scenario, cadence=cadence, timing=timing, **more)
+        self.match = creating.new_match(self.server, title, scenario, cadence=cadence, timing=timing, **more)
         for seat, account in self.who.items():
-            desk.take_seat(self.server, self.match, seat, account)
+            take_seat(self.server, self.match, seat, account)
         return self.match
 
     # What players do
@@ -57,7 +60,7 @@ class Table:
         """Lines of a player, as a mail or the site brings them."""
         exchange = more.pop("exchange", self.record.open_exchange)
         by = more.pop("by", self.who.get(seat, ""))
-        return desk.take(self.server, self.match, seat, exchange, text, by=by, source="web", **more).done
+        return submitting.take(self.server, self.match, seat, exchange, text, by=by, source="web", **more).done
 
     def word(self, seat: str, line: str) -> Done:
         [word], _ = requests.split(line)
@@ -78,7 +81,7 @@ class Table:
 
     @property
     def record(self) -> Record:
-        return acts.read(self.server, self.match)
+        return record_of(self.server, self.match)
 
     @property
     def deadline(self) -> Deadline:

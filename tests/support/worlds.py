@@ -20,9 +20,9 @@ from support.playing import a_match, a_server
 import pbem.engine.play.dice
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import closing, resolving, sealing
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import load, record_of
 from pbem.matches.server import Server
 
 OPAQUE = re.compile(r"[0-9a-f]{32,}")
@@ -55,11 +55,11 @@ def world(
     server = a_server(folder, entropy)
     match = a_match(server, scenario="small", reactions=reactions)
     seen = [outlets(server, match)]
-    acts.set_doctrine(server, match, "blue", secret.doctrine)
+    sealing.set_doctrine(server, match, "blue", secret.doctrine)
     seen.append(outlets(server, match))
     for turn, orders in enumerate(red):
         _answer_turn(server, match, secret, turn, orders, seen)
-    assert acts.read(server, match).halted is None
+    assert record_of(server, match).halted is None
     return seen
 
 
@@ -78,13 +78,13 @@ def _answer_turn(
                 given = Submission(_alive(position, orders))
             elif ask.kind == "orders":
                 given = Submission(_alive(position, secret.orders[turn]), secret.plans[turn])
-            receipt = acts.seal(server, match, ask.seat, exchange, given)
+            receipt = sealing.seal(server, match, ask.seat, exchange, given)
             if ask.seat == "red":
                 seen.append(msgspec.to_builtins(receipt))
             seen.append(outlets(server, match))
-        acts.close(server, match, exchange=exchange, why="deadline")
+        closing.close(server, match, exchange=exchange, why="deadline")
         seen.append(outlets(server, match))
-        acts.resolve(server, match)
+        resolving.resolve(server, match)
         seen.append(outlets(server, match))
         after = load(server, match)
         if "orders" in {ask.kind for ask in after.run.asks} and (

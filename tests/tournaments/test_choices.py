@@ -8,7 +8,7 @@ import pytest
 from support.hall import DAY, Hall
 
 from pbem.engine.rules.refusals import Refusal
-from pbem.matches.exchange import acts
+from pbem.matches.history.replay import all_matches, record_of
 from pbem.tournaments import choices
 from pbem.tournaments.choices import Sealed
 from pbem.tournaments.pairing.scenarios import Choice, by_ranked_lists, by_strikes
@@ -78,17 +78,17 @@ def test_the_match_waits_for_both_bids_and_the_higher_one_plays_the_side(hall: H
     hall.open(2, sides="bid", rounds=1)
     hall.round()
     one, other = hall.record.rounds[1].pairings[0].entrants
-    assert not acts.matches(hall.server)
+    assert not all_matches(hall.server)
     seal(hall, one, Bid(0, 1))
-    assert hall.tick() is not None and not acts.matches(hall.server)
+    assert hall.tick() is not None and not all_matches(hall.server)
     seal(hall, other, Bid(0, 3))
     pairing = hall.tick().rounds[1].pairings[0]
 
     assert pairing.entrants == (other, one)
     assert pairing.legs[0].handicap == "step 3"
-    [match] = acts.matches(hall.server)
-    assert acts.read(hall.server, match).created["handicap"] == "step 3"
-    assert acts.read(hall.server, match).occupants["red"]["account"] == hall.record.entrants[other].account
+    [match] = all_matches(hall.server)
+    assert record_of(hall.server, match).created["handicap"] == "step 3"
+    assert record_of(hall.server, match).occupants["red"]["account"] == hall.record.entrants[other].account
 
 
 def test_what_is_sealed_is_for_its_entrant_alone_until_both_have(hall: Hall) -> None:
@@ -109,7 +109,7 @@ def test_whoever_seals_nothing_gets_the_default_after_the_time_is_over(hall: Hal
     hall.tick(days=choices.TIME_TO_CHOOSE / DAY)
 
     assert hall.record.rounds[1].pairings[0].entrants == paired
-    assert len(acts.matches(hall.server)) == 1
+    assert len(all_matches(hall.server)) == 1
 
 
 def test_a_bid_that_cannot_be_is_refused(hall: Hall) -> None:
@@ -148,9 +148,9 @@ def test_players_choose_the_scenario_of_their_match(hall: Hall) -> None:
     seal(hall, 1, choice=Choice(("small", "tiny", "close")))
     seal(hall, 2, choice=Choice(("close", "small", "tiny")))
     hall.tick()
-    [match] = acts.matches(hall.server)
+    [match] = all_matches(hall.server)
 
-    assert acts.read(hall.server, match).created["scenario"] == "small"
+    assert record_of(hall.server, match).created["scenario"] == "small"
     assert hall.record.rounds[1].pairings[0].why.startswith("ranked")
     with pytest.raises(Refusal, match="not played here"):
         choices.check(hall.record, Sealed(choice=Choice(("moon",))))
@@ -162,8 +162,8 @@ def test_players_choose_the_scenario_of_their_match(hall: Hall) -> None:
 def test_the_second_match_of_a_mirrored_pairing_waits_for_the_first(hall: Hall) -> None:
     hall.open(2, sides="mirror", rounds=1, at_once=1)
     hall.round()
-    assert len(acts.matches(hall.server)) == 1
+    assert len(all_matches(hall.server)) == 1
     hall.concede(1, "blue", leg=1)
     hall.tick()
 
-    assert len(acts.matches(hall.server)) == 2
+    assert len(all_matches(hall.server)) == 2

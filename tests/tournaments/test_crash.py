@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.hall import Hall
 
-from pbem.matches.exchange import acts
+from pbem.matches.history.replay import all_matches, record_of
 from pbem.tournaments import rounds, stream
 
 ENTRANTS = 16
@@ -58,7 +58,7 @@ def run(hall: Hall) -> None:
     hall.tick()
     record = hall.record
     for pairing in record.rounds[1].open_pairings():
-        if acts.read(hall.server, hall.match(pairing.number)).ended is None:
+        if record_of(hall.server, hall.match(pairing.number)).ended is None:
             hall.concede(pairing.number, "blue")
     hall.tick()
     if not hall.record.rounds[1].closed:
@@ -106,7 +106,7 @@ def test_killed_at_every_fail_point_one_match_for_each_pairing(
 
 def check(hall: Hall) -> None:
     record = hall.record
-    matches = [acts.read(hall.server, match) for match in acts.matches(hall.server)]
+    matches = [record_of(hall.server, match) for match in all_matches(hall.server)]
     origins = [(m.created["origin"]["pairing"], m.created["origin"]["leg"]) for m in matches]
     assert sorted(origins) == [(number, 1) for number in range(1, ENTRANTS // 2 + 1)]
     assert all(match.started and len(match.occupants) == 2 for match in matches)

@@ -11,10 +11,11 @@ from eventstore import canonical, verify
 from pbem.engine.play.dice import step_down
 from pbem.engine.rules.refusals import Illegal, Refusal
 from pbem.engine.rules.title import Submission
+from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import closing, resolving, sealing
 from pbem.matches.history.record import Record as MatchRecord
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import all_matches, load, record_of
 from pbem.matches.players import endings
 from pbem.matches.post import notifications, outbox
 from pbem.matches.rulings import rulings
@@ -30,7 +31,7 @@ def hall(tmp_path: Path) -> Hall:
 
 
 def created(hall: Hall) -> list[MatchRecord]:
-    return [acts.read(hall.server, match) for match in acts.matches(hall.server)]
+    return [record_of(hall.server, match) for match in all_matches(hall.server)]
 
 
 def test_a_whole_swiss_from_list_to_standings(hall: Hall) -> None:
@@ -92,7 +93,7 @@ def test_results_carry_the_signed_end_of_the_match(hall: Hall) -> None:
     [report] = record.reports[1, 1]
 
     assert results.genuine(hall.server.id, report)
-    ended = acts.read(hall.server, report.match).ended
+    ended = record_of(hall.server, report.match).ended
     assert ended is not None and ended.hash == report.event
     forged = type(report)(report.leg, report.match, report.exchange, "0" * 64, report.signature, report.outcome)
     assert not results.genuine(hall.server.id, forged)
@@ -113,11 +114,11 @@ def test_the_tick_does_nothing_twice(hall: Hall) -> None:
     hall.open(8)
     hall.round()
     hall.finish_round()
-    before = hall.server.store.version(hall.record.stream), len(acts.matches(hall.server)), _mails(hall)
+    before = hall.server.store.version(hall.record.stream), len(all_matches(hall.server)), _mails(hall)
     for _ in range(3):
         hall.tick()
 
-    assert (hall.server.store.version(hall.record.stream), len(acts.matches(hall.server)), _mails(hall)) == before
+    assert (hall.server.store.version(hall.record.stream), len(all_matches(hall.server)), _mails(hall)) == before
 
 
 def _mails(hall: Hall) -> int:
@@ -284,9 +285,9 @@ def _play_half(hall: Hall) -> None:
         position = load(hall.server, match)
         exchange = position.record.open_exchange
         for seat in position.asked:
-            acts.seal(hall.server, match, seat, exchange, Submission({}), final=True)
-        acts.close(hall.server, match, exchange=exchange, why="final")
-        acts.resolve(hall.server, match)
+            sealing.seal(hall.server, match, seat, exchange, Submission({}), final=True)
+        closing.close(hall.server, match, exchange=exchange, why="final")
+        resolving.resolve(hall.server, match)
 
 
 def test_whoever_missed_deadlines_loses_and_both_lose_if_both_did(hall: Hall) -> None:
@@ -295,8 +296,8 @@ def test_whoever_missed_deadlines_loses_and_both_lose_if_both_did(hall: Hall) ->
     hall.open(4, rounds=1, round_days=2, unfinished=steps, timing={"hours": 24}, scenarios=("small",))
     hall.round()
     for _ in range(2):
-        record = acts.read(hall.server, hall.match(1))
-        acts.seal(hall.server, hall.match(1), "red", record.open_exchange, Submission({}))
+        record = record_of(hall.server, hall.match(1))
+        sealing.seal(hall.server, hall.match(1), "red", record.open_exchange, Submission({}))
         hall.tick(days=1.01)
     found = hall.record.rounds[1].results
 
@@ -330,8 +331,8 @@ def test_a_ruling_corrects_standings_and_never_a_paired_round(hall: Hall) -> Non
     before = hall.record.rounds[1].results[1].verdicts
     rulings.reopen(hall.server, match, after=1, reason="the map was wrong", by=hall.max)
     hall.tick()
-    record = acts.read(hall.server, match)
-    acts.append(hall.server, record, endings.conceded(hall.server, record, "red"), "concede")
+    record = record_of(hall.server, match)
+    unit_of_work.append(hall.server, record, endings.conceded(hall.server, record, "red"), "concede")
     notifications.catch_up(hall.server)
     record_now = hall.tick()
 
@@ -369,7 +370,7 @@ def test_entrants_without_an_account_are_recorded_by_hand(hall: Hall) -> None:
     hall.open(0)
     entries.import_list(hall.server, hall.id, b"name\nAnn\nBob\n", by=hall.max)
     hall.round()
-    assert not acts.matches(hall.server)
+    assert not all_matches(hall.server)
     kinds = [matter.kind for matter in director.board(hall.server, hall.record).matters]
 
     assert kinds == ["unseated", "unseated", "by hand"]
@@ -479,7 +480,7 @@ def test_an_operator_enters_people_by_their_addresses_and_others_cannot(hall: Ha
     assert not entries.import_list(hall.server, hall.id, content, by=stream.OPERATOR).mistakes
     hall.round()
 
-    assert len(acts.matches(hall.server)) == 1
+    assert len(all_matches(hall.server)) == 1
     assert "@" not in str([event.payload for event in hall.record.events])
     twice = b"name,address\nCem,cem@example.org\nDee,CEM@example.org\n"
     found = entries.read_list(hall.server, hall.record, twice, opens_accounts=True)

@@ -22,7 +22,9 @@ from werkzeug.serving import make_server
 from pbem.matches import health
 from pbem.matches.accounts import accounts, sessions
 from pbem.matches.accounts.accounts import Account
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
@@ -87,13 +89,13 @@ def a_server(folder: Path, seed: object = 0) -> Server:
         drawn[label] += 1
         return hashlib.sha256(f"{seed}/{label}/{drawn[label]}".encode()).digest()
 
-    return desk.open_server(folder / "pbem.db", {"ambush": DrawnTitle()}, entropy=entropy, clock=lambda: NOON)
+    return open_server(folder / "pbem.db", {"ambush": DrawnTitle()}, entropy=entropy, clock=lambda: NOON)
 
 
 def a_match(server: Server, **more: Any) -> str:
-    match = desk.new_match(server, "ambush", "tiny", name="Ambush at noon", **more)
+    match = creating.new_match(server, "ambush", "tiny", name="Ambush at noon", **more)
     for seat, address in SEATS.items():
-        desk.take_seat(server, match, seat, accounts.open_account(server, address).id)
+        take_seat(server, match, seat, accounts.open_account(server, address).id)
     return match
 
 
@@ -262,4 +264,4 @@ def new_page(real_browser: Any, serve: Callable[[Flask], str]) -> Iterator[Calla
 
 @pytest.fixture
 def panzer_server(tmp_path: Path) -> Server:
-    return desk.open_server(tmp_path / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)
+    return open_server(tmp_path / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)

@@ -19,8 +19,8 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.mail.inbound.mime import children, content, header
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts
 from pbem.matches.history.record import Record
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import invitations
 from pbem.matches.post import inbox, reply_tokens
 from pbem.matches.post.notifications import owe
@@ -115,7 +115,7 @@ def _account_of(server: Server, token: Token) -> accounts.Account:
     """Whose mail carried this token."""
     if token.account:
         return accounts.account(server, token.account)
-    taken = acts.read(server, token.match).occupants.get(token.seat)
+    taken = record_of(server, token.match).occupants.get(token.seat)
     if taken is None or taken["occupancy"] != token.occupancy:
         raise NotValid
     return accounts.account(server, taken["account"])
@@ -131,14 +131,14 @@ def _mail_came_back(
         return
     log.warning("mail to account %s comes back: %s", account.id, why)
     for match, seat in summaries.seats_now(server, account.id):
-        _tell(server, transaction, acts.read(server, match), seat, account.id, now, why)
+        _tell(server, transaction, record_of(server, match), seat, account.id, now, why)
 
 
 def _invitation_came_back(server: Server, transaction: Transaction, token: Token, now: int, why: str) -> str:
     offered = invitations.invitation(server, token.match, token.number)
     if inbox.note_returned(transaction, offered.address, "", now, why):
         log.warning("the invitation of %s in %s comes back: %s", offered.seat, offered.match, why)
-        _tell(server, transaction, acts.read(server, offered.match), offered.seat, "", now, why)
+        _tell(server, transaction, record_of(server, offered.match), offered.seat, "", now, why)
     return f"an invitation came back: {why}"
 
 

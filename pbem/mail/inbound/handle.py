@@ -33,8 +33,9 @@ from pbem.matches.accounts import accounts, rate_limits
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import acts, desk, sizes
-from pbem.matches.players import invitations, requests
+from pbem.matches.exchange import submitting
+from pbem.matches.history.replay import record_of
+from pbem.matches.players import invitations, requests, sizes
 from pbem.matches.players.advice import Advice, advise
 from pbem.matches.players.requests import ASKING, Done, Parsed
 from pbem.matches.post import inbox, outbox, reply_tokens
@@ -219,7 +220,7 @@ def without_token(case: Case) -> None:
 
 def orders(case: Case, token: Token) -> None:
     """A mail for a seat: orders, and words for the server."""
-    record = acts.read(case.server, token.match)
+    record = record_of(case.server, token.match)
     taken = record.occupants.get(token.seat)
     if taken is None or taken["occupancy"] != token.occupancy:
         return without_token(case)
@@ -296,7 +297,7 @@ def carry_out(case: Case, account: Account, parsed: Parsed, place: dict[str, Any
         mark(case, transaction, inbox.APPLIED, ", ".join(one.word for one in done), account=account.id, **place)
         owe_done(case, transaction, account, done, place, sealed=bool(parsed.rest), silent=silent)
 
-    desk.take(
+    submitting.take(
         case.server,
         place["match"],
         place["seat"],
@@ -456,7 +457,7 @@ def accept(case: Case, offered: invitations.Invitation) -> None:
     if word.lower() != "accept" or POLITE.fullmatch(name.strip(" .,!")):
         name = ""
     match, seat, account = invitations.accept(case.server, offered.token, name)
-    if acts.read(case.server, match).started:
+    if record_of(case.server, match).started:
         return finish(case, inbox.APPLIED, "accepted", account=account.id, match=match, seat=seat)  # the form comes
     note = f"You have the seat {seat}."
     return answer(case, "status", inbox.APPLIED, "accepted", account, {"note": note}, match=match, seat=seat)
@@ -489,7 +490,7 @@ def confirm(case: Case, token: Token) -> None:
         owe_done(case, transaction, account, done, place, sealed=sealed)
 
     try:
-        desk.confirm(case.server, token, with_it)
+        submitting.confirm(case.server, token, with_it)
     except NotValid:
         return without_token(case)
     except Refusal as refusal:

@@ -35,20 +35,20 @@ from pbem.mail.inbound.bounces import Returned, came_back
 from pbem.mail.outbound import tournaments
 from pbem.mail.outbound.transports import Transport
 from pbem.mail.settings import Settings
-from pbem.matches import summaries
+from pbem.matches import summaries, views
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import absences, deadlines, stakes
 from pbem.matches.clock.deadline_rules import agreed_in_words
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline, in_words, timing_of
-from pbem.matches.exchange import acts, desk, sizes
-from pbem.matches.exchange.desk import Form, Status, Told
-from pbem.matches.history.replay import load
-from pbem.matches.players import invitations, press, standing_orders
+from pbem.matches.exchange import advancing
+from pbem.matches.history.replay import load, record_of
+from pbem.matches.players import invitations, press, sizes, standing_orders
 from pbem.matches.post import inbox, outbox, reply_tokens
 from pbem.matches.post.notifications import is_wanted
 from pbem.matches.post.outbox import Owed
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
+from pbem.matches.views import Form, Status, Told
 
 log = logging.getLogger("pbem.mail")
 
@@ -175,7 +175,7 @@ def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | No
 
 def zone_of(server: Server, owed: Owed) -> str:
     """The reader's own clock; if he has said nothing of it, that of the match."""
-    agreed = timing_of(acts.read(server, owed.match)).zone if owed.match else "UTC"
+    agreed = timing_of(record_of(server, owed.match)).zone if owed.match else "UTC"
     return preferences.zone_for(server, owed.account, agreed)
 
 
@@ -213,7 +213,7 @@ def write(draft: Draft) -> EmailMessage:
     return message
 
 
-def details_of(report: desk.Report | None) -> list[str]:
+def details_of(report: views.Report | None) -> list[str]:
     """How each result came about, line by line, and the open dice; a result that rests on nothing is told above."""
     if report is None:
         return []
@@ -280,7 +280,7 @@ def calendar(draft: Draft, deadline: Deadline) -> bytes:
     entry = Entry()
     entry.add("uid", f"{match.match}.{deadline.exchange}.{draft.owed.seat}@{draft.settings.domain}")
     entry.add("summary", f"{match.name}: orders of {draft.owed.seat} due")
-    record = acts.read(draft.server, match.match)
+    record = record_of(draft.server, match.match)
     entry.add("dtstamp", datetime.fromtimestamp(draft.owed.queued_at // SECOND, UTC))
     entry.add("sequence", deadlines.times_set(record) - 1)
     entry.add_component(alarm(f"{match.name}: orders of {draft.owed.seat} are due"))
@@ -301,8 +301,8 @@ def calendar(draft: Draft, deadline: Deadline) -> bytes:
 def seat_facts(draft: Draft) -> None:
     """How the match stands for the reader's seat, and a token for the open exchange."""
     server, owed = draft.server, draft.owed
-    status = desk.status(server, owed.match, owed.seat)
-    record = acts.read(server, owed.match)
+    status = views.status(server, owed.match, owed.seat)
+    record = record_of(server, owed.match)
     taken = record.occupants.get(owed.seat)
     mine = taken is not None and taken["account"] == owed.account
     resolved = record.resolved
@@ -322,7 +322,7 @@ def seat_facts(draft: Draft) -> None:
 def status_facts(draft: Draft) -> None:
     """How things stand, with what the seat has said beforehand: standing orders, and who will be away."""
     seat_facts(draft)
-    record = acts.read(draft.server, draft.owed.match)
+    record = record_of(draft.server, draft.owed.match)
     mine = record.occupants.get(draft.owed.seat, {}).get("account") == draft.owed.account
     standing = standing_orders.doctrine_text(draft.server, draft.owed.match, draft.owed.seat) if mine else ""
     draft.facts |= {"standing": standing, "away": absences.in_sentences(draft.server, record)}
@@ -330,7 +330,7 @@ def status_facts(draft: Draft) -> None:
 
 def open_form(server: Server, owed: Owed) -> Form | None:
     try:
-        return desk.open_form(server, owed.match, owed.seat)
+        return views.open_form(server, owed.match, owed.seat)
     except Refusal:
         return None
 
@@ -338,8 +338,8 @@ def open_form(server: Server, owed: Owed) -> Form | None:
 def receipt_facts(draft: Draft) -> None:
     """What was sealed, as it was understood."""
     seat_facts(draft)
-    receipt = desk.receipt(draft.server, draft.owed.match, draft.owed.about["commitment"])
-    reading = desk.reading(draft.server, draft.owed.match, receipt)
+    receipt = views.receipt(draft.server, draft.owed.match, draft.owed.about["commitment"])
+    reading = views.reading(draft.server, draft.owed.match, receipt)
     most = sizes.most_repeated(draft.server, draft.owed.match, draft.owed.seat)
     lines = "\n".join(sizes.within(reading.lines.splitlines(), most))
     draft.facts |= {"receipt": receipt, "reading": msgspec.structs.replace(reading, lines=lines)}
@@ -350,7 +350,7 @@ def report_facts(draft: Draft) -> None:
     """The exchange's findings for this seat; the form only if no newer mail brings another."""
     seat_facts(draft)
     owed, status = draft.owed, draft.facts["match"]
-    draft.facts["report"] = desk.report(draft.server, owed.match, owed.seat, owed.exchange)
+    draft.facts["report"] = views.report(draft.server, owed.match, owed.seat, owed.exchange)
     if status.last != owed.exchange:
         draft.facts["form"] = None
     draft.picture = picture(draft.server, owed, owed.exchange)
@@ -364,14 +364,14 @@ def first_facts(draft: Draft) -> None:
 
 def briefing(server: Server, owed: Owed) -> str:
     """The situation and what counts, for a seat."""
-    created = acts.read(server, owed.match).created
+    created = record_of(server, owed.match).created
     brief = getattr(server.rules(created["title"], created["blobs"]), "briefing", None)
     return str(brief(owed.seat)) if brief is not None else ""
 
 
 def picture(server: Server, owed: Owed, exchange: int) -> bytes | None:
     """The map as the seat saw it after an exchange, where the title draws one."""
-    entry = acts.read(server, owed.match).exchange(exchange)
+    entry = record_of(server, owed.match).exchange(exchange)
     if entry is None or entry.resolved is None:
         return None
     position = load(server, owed.match, upto=entry.resolved.version)
@@ -391,7 +391,7 @@ def in_few_colours(png: bytes) -> bytes:
 
 def missed_facts(draft: Draft) -> None:
     """A deadline that was missed: before the exchange closes how to make up for it, afterwards its report."""
-    record = acts.read(draft.server, draft.owed.match)
+    record = record_of(draft.server, draft.owed.match)
     draft.facts |= {"policy": timing_of(record).missed, "open": draft.owed.about.get("open", False)}
     missing = draft.owed.about.get("missing", [])
     draft.facts["missing"] = missing
@@ -406,7 +406,7 @@ def story_facts(draft: Draft) -> None:
     """For who comes back, or comes new: the last exchanges, how things stand, and the map."""
     seat_facts(draft)
     owed, last = draft.owed, draft.facts["match"].last
-    draft.facts["story"] = desk.story(draft.server, owed.match, owed.seat)
+    draft.facts["story"] = views.story(draft.server, owed.match, owed.seat)
     draft.facts["briefing"] = briefing(draft.server, owed) if owed.kind == "joined" else ""
     draft.picture = picture(draft.server, owed, last)
 
@@ -415,7 +415,7 @@ def history_facts(draft: Draft) -> None:
     """The report of an exchange once more."""
     seat_facts(draft)
     number = draft.owed.about["number"] or draft.facts["match"].last
-    draft.facts["report"] = desk.report(draft.server, draft.owed.match, draft.owed.seat, number)
+    draft.facts["report"] = views.report(draft.server, draft.owed.match, draft.owed.seat, number)
     draft.picture = picture(draft.server, draft.owed, number)
 
 
@@ -437,7 +437,7 @@ def map_facts(draft: Draft) -> None:
 def press_facts(draft: Draft) -> None:
     """A letter, as this reader may read it."""
     seat_facts(draft)
-    record, version = acts.read(draft.server, draft.owed.match), draft.owed.about["version"]
+    record, version = record_of(draft.server, draft.owed.match), draft.owed.about["version"]
     letter = press.read(draft.server, record.events[version - 1], draft.owed.seat or MASTER)
     draft.facts["letter"] = letter or press.Letter("somebody", [], "This letter was erased.")
 
@@ -445,7 +445,7 @@ def press_facts(draft: Draft) -> None:
 def dispute_facts(draft: Draft) -> None:
     """A dispute is for the game master, its answer for all."""
     seat_facts(draft)
-    record, number = acts.read(draft.server, draft.owed.match), draft.owed.about["number"]
+    record, number = record_of(draft.server, draft.owed.match), draft.owed.about["number"]
     viewer = draft.owed.seat or MASTER
     draft.facts["disputed"] = disputes.text_of(draft.server, record, number, viewer)
     draft.facts.setdefault("answer", "")
@@ -457,8 +457,8 @@ def invitation_facts(draft: Draft) -> None:
     known = accounts.by_address(draft.server, offered.address)
     draft.facts |= {
         "shown": accounts.default_name(offered.address) if known is None else known.name,
-        "match": desk.status(draft.server, offered.match, PUBLIC),
-        "agreed": agreed_in_words(timing_of(acts.read(draft.server, offered.match))),
+        "match": views.status(draft.server, offered.match, PUBLIC),
+        "agreed": agreed_in_words(timing_of(record_of(draft.server, offered.match))),
         "inviter": inviter(draft.server, offered),
         "game": game_in_full(draft.server, offered.match),
         "seat": offered.seat,
@@ -468,7 +468,7 @@ def invitation_facts(draft: Draft) -> None:
 
 def inviter(server: Server, offered: invitations.Invitation) -> str:
     """Who invites: whoever did it, otherwise those who sit in the match, or its game master."""
-    record = acts.read(server, offered.match)
+    record = record_of(server, offered.match)
     if offered.by:
         return accounts.account(server, offered.by).name
     seated = [accounts.account(server, taken["account"]).name for taken in record.occupants.values()]
@@ -480,7 +480,7 @@ def inviter(server: Server, offered: invitations.Invitation) -> str:
 
 def game_in_full(server: Server, match: str) -> str:
     """The name of the game, as its title gives it."""
-    created = acts.read(server, match).created
+    created = record_of(server, match).created
     title = server.titles.get(created["title"])
     return (title.full_name if title is not None else "") or str(created["title"]).capitalize()
 
@@ -490,7 +490,7 @@ def confirm_facts(draft: Draft) -> None:
     seat_facts(draft)
     held = inbox.get(draft.server, draft.owed.about["inbound"])
     assert held is not None
-    occupancy = acts.read(draft.server, held.match).occupants[held.seat]["occupancy"]
+    occupancy = record_of(draft.server, held.match).occupants[held.seat]["occupancy"]
     draft.token = reply_tokens.make(
         draft.server, use="confirm", match=held.match, number=held.id, seat=held.seat, occupancy=occupancy
     )
@@ -502,8 +502,8 @@ def places(draft: Draft) -> Iterator[tuple[str, str, Status]]:
     """Every seat of the reader in a match that goes on. A match that cannot be looked at is left out."""
     summaries.catch_up(draft.server)
     for match, seat in summaries.seats_now(draft.server, draft.owed.account):
-        with desk.safely(match, "it is missing in a mail"):
-            yield match, seat, desk.status(draft.server, match, seat)
+        with advancing.safely(match, "it is missing in a mail"):
+            yield match, seat, views.status(draft.server, match, seat)
 
 
 def help_facts(draft: Draft) -> None:
@@ -519,7 +519,7 @@ def language(server: Server, match: str) -> dict[str, str]:
     """How orders and standing orders are written in a match, where its title says so."""
     if not match:
         return {}
-    created = acts.read(server, match).created
+    created = record_of(server, match).created
     rules = server.rules(created["title"], created["blobs"])
     said = {"language": "help", "standing_orders": "standing_orders"}
     return {name: str(getattr(rules, method, str)()) for name, method in said.items()}
@@ -532,19 +532,19 @@ def digest_facts(draft: Draft) -> None:
     """
     overview_facts(draft)
     server, account = draft.server, draft.owed.account
-    told: dict[tuple[str, str], list[desk.Report]] = {}
+    told: dict[tuple[str, str], list[views.Report]] = {}
     for owed in preferences.digested(server, account, draft.owed):
         if owed.kind == "report":
-            with desk.safely(owed.match, "its report is missing in a mail"):
+            with advancing.safely(owed.match, "its report is missing in a mail"):
                 told.setdefault((owed.match, owed.seat), []).append(
-                    desk.report(server, owed.match, owed.seat, owed.exchange)
+                    views.report(server, owed.match, owed.seat, owed.exchange)
                 )
     wanted = []
     for place in draft.facts["seats"]:
         status, seat = place["match"], place["seat"]
         place |= {"reports": told.get((status.match, seat), []), "form": None}
         if status.mine and status.mine.asked and not status.mine.sealed:
-            place["form"] = desk.open_form(server, status.match, seat)
+            place["form"] = views.open_form(server, status.match, seat)
             place["token"] = orders_token(server, status.match, seat, status.exchange)
             place["address"] = draft.settings.address(place["token"])
             wanted.append(place)
@@ -554,7 +554,7 @@ def digest_facts(draft: Draft) -> None:
 
 
 def orders_token(server: Server, match: str, seat: str, exchange: int) -> str:
-    occupancy = acts.read(server, match).occupants[seat]["occupancy"]
+    occupancy = record_of(server, match).occupants[seat]["occupancy"]
     return reply_tokens.make(server, use="orders", match=match, seat=seat, number=exchange, occupancy=occupancy)
 
 
@@ -581,7 +581,7 @@ def sign_in_facts(draft: Draft) -> None:
 
 def returned_facts(draft: Draft) -> None:
     """To a game master, who learns no more than everybody of the match."""
-    draft.facts["match"] = desk.status(draft.server, draft.owed.match, PUBLIC)
+    draft.facts["match"] = views.status(draft.server, draft.owed.match, PUBLIC)
     draft.facts["link"] = draft.settings.link(f"matches/{draft.owed.match}")
 
 

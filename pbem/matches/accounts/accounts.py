@@ -13,8 +13,8 @@ from eventstore import NewEvent, NewPart, Transaction
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.accounts import names
-from pbem.matches.exchange.acts import part
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import part
 
 MOST_NAME = 40
 BOT = "bot-"

@@ -23,8 +23,8 @@ from eventstore import NewEvent, Transaction
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.accounts import accounts
 from pbem.matches.clock.deadlines import HOUR, now
-from pbem.matches.exchange.acts import part
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import part
 
 SCOPES = {
     "read": "see what you see",

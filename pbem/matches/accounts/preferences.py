@@ -26,10 +26,10 @@ from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.accounts import accounts
 from pbem.matches.accounts.accounts import Account, account, by_address, clean_address, stream_of
 from pbem.matches.clock.deadlines import DAY, SECOND
-from pbem.matches.exchange.acts import part
 from pbem.matches.history.replay import SERVER
 from pbem.matches.post import outbox, reply_tokens
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import part
 
 MAILS = {
     "turn": "after each exchange, with the report and the form",

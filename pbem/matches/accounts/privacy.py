@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
-from eventstore import Event
-from pbem.matches.accounts import api_tokens, preferences, sessions
+from eventstore import Event, Transaction
+from pbem.matches.accounts import accounts, api_tokens, preferences, sessions
 from pbem.matches.accounts.accounts import account, stream_of
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import advancing
+from pbem.matches.exchange.seats import leave_seat, seats_of
 from pbem.matches.history import replay
-from pbem.matches.history.replay import SERVER
+from pbem.matches.history.replay import SERVER, all_matches, record_of
+from pbem.matches.players import press
 from pbem.matches.post import inbox, outbox
 from pbem.matches.server import Server
 
@@ -50,10 +52,10 @@ def _event_said(server: Server, event: Event) -> dict[str, Any]:
 
 def _played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
     """Every seat that the account has taken, with the orders it has sealed there."""
-    for match in acts.matches(server):
+    for match in all_matches(server):
         sitting: dict[str, list[dict[str, Any]]] = {}
         taken: dict[str, str] = {}
-        for event in acts.read(server, match).events:
+        for event in record_of(server, match).events:
             seat = event.payload.get("seat", "")
             if event.type in ("seat.taken", "seat.left"):
                 taken[seat] = event.payload.get("account", "")
@@ -84,15 +86,41 @@ def _mail_said(mail: inbox.Inbound) -> dict[str, Any]:
 
 def delete(server: Server, id: str) -> None:
     """Take the account out of all seats and erase who it was; every chain still verifies."""
-    for match in desk.running(server):
-        for seat in desk.seats_of(server, match, id):
-            acts.leave_seat(server, match, seat, "the account was deleted")
+    for match in advancing.running(server):
+        for seat in seats_of(server, match, id):
+            leave_seat(server, match, seat, "the account was deleted")
     invited = [
         commitment
         for address in account(server, id).addresses
-        for match in acts.matches(server)
+        for match in all_matches(server)
         for commitment in preferences.parts_with(server, replay.stream_of(match), address)
     ]
     for commitment in invited:
         server.store.erase(commitment)
-    desk.forget(server, id)
+    forget(server, id)
+
+
+FORGETTERS: list[Callable[[Server, Transaction, str], None]] = []
+"""What other packages erase when an account is forgotten."""
+
+
+def forget(server: Server, account: str) -> None:
+    """Erase who an account is and what it wrote in mails. What it played stays on record under its id."""
+
+    def erase(transaction: Transaction) -> None:
+        for module in (outbox, inbox, preferences, sessions, api_tokens):
+            module.erase(transaction, account)
+        press.erase(server, transaction, account)
+        for erase_more in FORGETTERS:
+            erase_more(server, transaction, account)
+        for commitment in _own_parts(server, account):
+            transaction.erase(commitment)
+
+    accounts.forget(server, account, erase)
+
+
+def _own_parts(server: Server, account: str) -> list[str]:
+    """What was kept in matches for an account alone: how its orders came in."""
+    streams = server.store.streams("match/")
+    refs = (ref for stream in streams for event in server.store.read(stream) for ref in event.parts)
+    return [ref.commitment for ref in refs if ref.audience == account]

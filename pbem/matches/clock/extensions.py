@@ -9,7 +9,7 @@ from eventstore import Event, NewEvent
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.matches.accounts.accounts import BOT
 from pbem.matches.clock.deadlines import HOUR, Deadline, deadline_of, moved, set_event, timing_of
-from pbem.matches.exchange.acts import NotOpen
+from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.history.record import Record
 
 USUAL = 24

@@ -19,6 +19,7 @@ from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import MINUTE, SERVER_STREAM
 from pbem.matches.clock.watch import Lapse
 from pbem.matches.history.record import Record, fold
+from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.outages")
@@ -180,3 +181,33 @@ def jumps_since(server: Server, since: int) -> list[Event]:
     return [
         event for event in events if abs(event.payload.get("jump", 0)) > IMPLAUSIBLE and event.recorded_at >= since
     ]
+
+
+MOST_SETTLED = 100
+
+
+def hold(server: Server, why: str = "") -> bool:
+    """From now on nothing closes."""
+    return deadlines.hold(server, why)
+
+
+def release(server: Server) -> bool:
+    """Closing goes on; deadlines move by the held time."""
+    done = deadlines.release(server)
+    settle_all(server)
+    return done
+
+
+def record_and_settle(server: Server, since: int, until: int, why: str) -> None:
+    """Nobody watched the clock: note it, and move every deadline by that time."""
+    record_outage(server, since, until, why)
+    settle_all(server)
+
+
+def settle_all(server: Server) -> None:
+    """Move every deadline that is still to be moved."""
+    catch_up(server)
+    while due := pending(server, MOST_SETTLED):
+        for match in due:
+            settle(server, match)
+    catch_up(server)

@@ -23,10 +23,10 @@ import msgspec
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, outages
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import acts, closing, desk
-from pbem.matches.exchange.desk import safely
+from pbem.matches.exchange import advancing, closing, halting, ladder_starts
+from pbem.matches.exchange.advancing import safely
 from pbem.matches.history import final_views
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import load, record_of
 from pbem.matches.post import inbox, notifications
 from pbem.matches.post.notifications import catch_up, owe
 from pbem.matches.server import Server, fingerprint
@@ -136,7 +136,7 @@ def close_due(server: Server, match: str, now: int, ready: Ready = always) -> bo
     """Do what is due at a deadline that has fallen; return whether the match has to be looked at."""
     done, look_at = False, now + HOUR
     with safely(match, "it could not be closed"):
-        deadline = deadlines.deadline_of(acts.read(server, match))
+        deadline = deadlines.deadline_of(record_of(server, match))
         if deadline is not None:
             if not ready(deadline.at) or inbox.is_awaited(server, match, deadline.closes_at):
                 return False
@@ -166,7 +166,7 @@ def work_round(server: Server, most: int | None = None) -> list[str]:
 
 def advance_safely(server: Server, match: str) -> None:
     with safely(match, "it could not go on"):
-        desk.advance(server, match)
+        advancing.advance(server, match)
 
 
 def keep_round(server: Server, most: int = MOST_KEPT) -> int:
@@ -206,7 +206,7 @@ def wake(server: Server, now: int) -> None:
     query = "SELECT match, resumes FROM desk WHERE resumes <= ? ORDER BY match"
     for match, resumes in server.database.execute(query, (now,)).fetchall():
         with safely(match, "nobody could be told that it goes on"):
-            record = acts.read(server, match)
+            record = record_of(server, match)
             mail = {"match": match, "exchange": record.open_exchange, "at": now, "key": f"resumed/{resumes}"}
             with server.store.transaction("resume") as transaction:
                 for seat, taken in sorted(record.occupants.items()):
@@ -222,7 +222,7 @@ def recover(server: Server, *, at_once: bool = True) -> None:
 
     With `at_once` all of it is done before this returns; a server that opens its site first leaves it to its loops.
     """
-    acts.after_restore(server)
+    ladder_starts.after_restore(server)
     notifications.try_again(server)
     mark_changed(server)
     server.database.execute(
@@ -280,8 +280,8 @@ def check_round(server: Server, most: int = 1) -> int:
 
 def look_again(server: Server, match: str) -> None:
     """The past must come out the same, or this match is halted; a halted one whose past does goes on."""
-    if acts.shadow_replay(server, match) is None and acts.read(server, match).halted:
-        acts.resume_halted(server, match)
+    if halting.shadow_replay(server, match) is None and record_of(server, match).halted:
+        advancing.resume_halted(server, match)
 
 
 def is_machine_trouble(problem: BaseException) -> bool:

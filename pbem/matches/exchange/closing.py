@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import msgspec
 
-from eventstore import NewEvent
+from eventstore import Event, NewEvent, NewPart, canonical
+from pbem.engine.rules.title import Submission
+from pbem.matches import unit_of_work
 from pbem.matches.clock import absences, deadlines
 from pbem.matches.clock.deadline_rules import due_at
 from pbem.matches.clock.deadlines import Deadline, deadline_of, timing_of
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import ladder_starts, resolving
+from pbem.matches.history.ladders import USED_UP, Ladder
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import SERVER, load, record_of
 from pbem.matches.players import endings, substitutes
 from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.server import Server
@@ -39,7 +42,7 @@ def close_due(server: Server, match: str, now: int) -> bool:
         return True
     if late and policy == "forfeit" and forfeit(server, match, late, now):
         return True
-    return acts.close(server, match, exchange=deadline.exchange, why="deadline")
+    return close(server, match, exchange=deadline.exchange, why="deadline")
 
 
 def is_too_often(record: Record, seat: str) -> bool:
@@ -51,32 +54,32 @@ def note_missed(server: Server, match: str, seats: list[str]) -> bool:
     """Put on record, once for a deadline, who has sealed nothing although it has fallen."""
 
     def act() -> bool:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         said = [event for event in record.events if event.type in (MISSED, "deadline.set")]
         if said and said[-1].type == MISSED:
             return False
         payload = {"exchange": record.open_exchange, "seats": seats}
-        acts.append(server, record, [NewEvent(MISSED, payload)], "missed")
+        unit_of_work.append(server, record, [NewEvent(MISSED, payload)], "missed")
         return True
 
-    return acts.retry(act)
+    return unit_of_work.retry(act)
 
 
 def step_in(server: Server, match: str, seats: list[str], now: int) -> bool:
     """Let those who stand by take these seats, as far as there are any; they get the full time."""
 
     def act() -> bool:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         events: list[NewEvent] = []
         for seat, account in zip(seats, substitutes.standing_by(record), strict=False):
             events += substitutes.changed_hands(record, seat, account, "missed deadlines")
         if events:
             taken = {event.payload["seat"] for event in events}
             events.append(deadlines.set_event(_full_time(server, record, taken, now)))
-            acts.append(server, record, events, "substitute")
+            unit_of_work.append(server, record, events, "substitute")
         return bool(events)
 
-    return acts.retry(act)
+    return unit_of_work.retry(act)
 
 
 def _full_time(server: Server, record: Record, taken: set[str], now: int) -> Deadline:
@@ -93,10 +96,67 @@ def forfeit(server: Server, match: str, seats: list[str], now: int) -> bool:
     """Put these seats out. Returns whether that ends the match."""
 
     def act() -> bool:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         left = [seat for seat in seats if seat not in endings.given_up(record)]
         if out := [seat for seat in left if not endings.forfeit_objection(record, seat, now)]:
-            acts.append(server, record, endings.forfeited(server, record, out, now), "forfeit")
-        return acts.read(server, match).ended is not None
+            unit_of_work.append(server, record, endings.forfeited(server, record, out, now), "forfeit")
+        return record_of(server, match).ended is not None
 
-    return acts.retry(act)
+    return unit_of_work.retry(act)
+
+
+def close(server: Server, match: str, *, exchange: int, why: str) -> bool:
+    """Close the exchange: which answers count is fixed from here on, and so are the dice.
+
+    Returns whether this call did it; somebody else may have been faster.
+    """
+
+    def act() -> bool:
+        position = load(server, match)
+        record = position.record
+        if record.open_exchange != exchange or not position.asked:
+            return False
+        if not Ladder(record.ladder["base"], b"", b"", b"").serves(exchange):
+            ladder_starts.start_ladder(server, match, USED_UP)
+            return act()
+        ladder = server.ladder(match, record.ladder)
+        if erased := [seat for seat, sealed in sorted(record.sealed.items()) if not is_kept(server, sealed)]:
+            gone = [NewEvent("order.withdrawn", {"seat": seat, "exchange": exchange}) for seat in erased]
+            unit_of_work.append(server, record, gone, "withdraw")
+            return act()
+        counting = {seat: record.sealed[seat] for seat in position.asked if seat in record.sealed}
+        parts = tuple(
+            NewPart(
+                name=f"answer/{seat}",
+                audience=SERVER,
+                content=canonical(sealed_submission(server, sealed)),
+                salt=ladder.salt(match, exchange, seat),
+            )
+            for seat, sealed in counting.items()
+        )
+        counts = {seat: sealed.version for seat, sealed in counting.items()}
+        payload = {"exchange": exchange, "why": why, "asked": position.asked, "counts": counts}
+        unit_of_work.append(server, record, [NewEvent("exchange.closed", payload, parts=parts)], "close")
+        return True
+
+    return unit_of_work.retry(act)
+
+
+def is_kept(server: Server, sealed: Event) -> bool:
+    """Whether a sealed order still has its content: its author may have had it erased."""
+    return bool(server.store.parts([sealed.parts[0].commitment]))
+
+
+def sealed_submission(server: Server, sealed: Event) -> Submission:
+    """What a seat has sealed."""
+    return msgspec.json.decode(server.content(sealed.parts[0].commitment), type=Submission)
+
+
+def close_and_resolve(server: Server, match: str) -> bool:
+    """Close when every asked seat is final, and resolve what is closed."""
+    position = load(server, match)
+    closed = bool(position.asked) and not position.waited_for
+    if closed:
+        closed = close(server, match, exchange=position.record.open_exchange, why="final")
+    resolving.resolve(server, match)
+    return closed

@@ -355,3 +355,14 @@ def replay_record(source: Source, match: str, record: Record, rules: Rules, *, c
 
 def _place(entry: Entry) -> str:
     return f"exchange {entry.exchange}" if entry.kind == "exchange" else f"event {entry.event.version}"
+
+
+def record_of(server: Server, match: str) -> Record:
+    record = server.record(stream_of(match))
+    if not record.events:
+        raise KeyError(f"there is no match {match}")
+    return record
+
+
+def all_matches(server: Server) -> list[str]:
+    return [stream.removeprefix("match/") for stream in server.store.streams("match/")]

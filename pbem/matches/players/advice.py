@@ -14,7 +14,7 @@ import msgspec
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import lines
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import sealing
 from pbem.matches.history.replay import Position, load
 from pbem.matches.players import requests
 from pbem.matches.server import Server
@@ -109,7 +109,7 @@ class _Adviser:
         text = "\n".join(given)
         self._left -= len(text)
         try:
-            return acts.check_text(self._position, self._seat, self._exchange, text)
+            return sealing.check_text(self._position, self._seat, self._exchange, text)
         except Refusal as refusal:
             return refusal
 

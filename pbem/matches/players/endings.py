@@ -19,7 +19,8 @@ from eventstore import Event, NewEvent
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.state import Outcome
 from pbem.matches.clock.deadlines import deadline_of, seats_asked, timing_of
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import ending
+from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.history.record import Record, fold
 from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.server import Server
@@ -122,18 +123,18 @@ def _who(record: Record, seat: str) -> dict[str, Any]:
 
 def _check_goes_on(record: Record) -> None:
     if record.ended:
-        raise acts.NotOpen("the match is over")
+        raise NotOpen("the match is over")
     if not record.started:
-        raise acts.NotOpen("the match has not started")
+        raise NotOpen("the match has not started")
     if record.closing and not record.halted:
-        raise acts.NotOpen("an exchange is being resolved; please try again in a minute")
+        raise NotOpen("an exchange is being resolved; please try again in a minute")
 
 
 def _with_end(server: Server, record: Record, events: list[NewEvent]) -> list[NewEvent]:
     """These events, and the end of the match if they bring it."""
     rules = server.rules(record.created["title"], record.created["blobs"])
     end = outcome(_after(record, events), rules.sides)
-    return events if end is None else [*events, acts.end_event(server, record, end, record.last)]
+    return events if end is None else [*events, ending.end_event(server, record, end, record.last)]
 
 
 def _after(record: Record, events: list[NewEvent]) -> Record:

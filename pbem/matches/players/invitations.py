@@ -6,9 +6,12 @@ import msgspec
 
 from eventstore import Erased, Event, NewEvent
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.matches import unit_of_work
 from pbem.matches.accounts.accounts import Account, by_address, clean_address, clean_name, open_account, rename
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange.checks import free_seats
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.record import Record
+from pbem.matches.history.replay import record_of
 from pbem.matches.post import outbox, reply_tokens
 from pbem.matches.server import Server
 
@@ -30,14 +33,14 @@ def invite(server: Server, match: str, seat: str, address: str, *, by: str = "")
     wanted = clean_address(address)
 
     def act() -> int:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         if seat not in record.seats:
             raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], record.seats)
         if seat in record.occupants:
-            raise Illegal(seat, [Objection("pbem/seat", "it is taken")], acts.free_seats(record))
+            raise Illegal(seat, [Objection("pbem/seat", "it is taken")], free_seats(record))
         number = len(_invited(record)) + 1
         # An audience of its own: the end of the match, which opens what was played, does not open this.
-        kept = acts.part(server, match, record.version + 1, "address", f"invited/{number}", wanted)
+        kept = unit_of_work.part(server, match, record.version + 1, "address", f"invited/{number}", wanted)
         with server.store.transaction("invite") as transaction:
             said = {"seat": seat, "number": number} | ({"by": by} if by else {})
             event = NewEvent("seat.invited", said, parts=(kept,))
@@ -46,11 +49,11 @@ def invite(server: Server, match: str, seat: str, address: str, *, by: str = "")
             outbox.queue(transaction, "invitation", at=at, key=str(number), match=match, seat=seat, about=about)
         return number
 
-    return invitation(server, match, acts.retry(act))
+    return invitation(server, match, unit_of_work.retry(act))
 
 
 def invitation(server: Server, match: str, number: int) -> Invitation:
-    record = acts.read(server, match)
+    record = record_of(server, match)
     event = next((event for event in _invited(record) if event.payload["number"] == number), None)
     if event is None:
         raise reply_tokens.NotValid
@@ -88,7 +91,7 @@ def accept(server: Server, token: str, name: str = "") -> tuple[str, str, Accoun
     if offered.state == "open":
         if clean_name(name) not in ("", account.name):
             account = rename(server, account.id, name)
-        desk.take_seat(server, offered.match, offered.seat, account.id)
+        take_seat(server, offered.match, offered.seat, account.id)
     return offered.match, offered.seat, account
 
 
@@ -97,12 +100,12 @@ def decline(server: Server, token: str) -> Invitation:
     offered = read(server, token)
 
     def act() -> None:
-        record = acts.read(server, offered.match)
+        record = record_of(server, offered.match)
         event = NewEvent("seat.declined", {"seat": offered.seat, "number": offered.number})
-        acts.append(server, record, [event], "decline")
+        unit_of_work.append(server, record, [event], "decline")
 
     if offered.state == "open":
-        acts.retry(act)
+        unit_of_work.retry(act)
     return read(server, token)
 
 

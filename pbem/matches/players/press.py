@@ -15,9 +15,9 @@ from eventstore import Event, NewEvent, Transaction
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Unreadable
 from pbem.matches.accounts.accounts import account
-from pbem.matches.exchange.acts import part
 from pbem.matches.history.record import Record
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import part
 
 SENT = "press.sent"
 ALL = "all"

@@ -27,9 +27,10 @@ from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, 
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import absences, deadlines, extensions
 from pbem.matches.clock.deadline_rules import WEEKDAYS, in_words, instant, local
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import sealing
+from pbem.matches.exchange.checks import NotOpen, check_in_time, check_occupant
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import load, stream_of
+from pbem.matches.history.replay import load, record_of, stream_of
 from pbem.matches.players import endings, press
 from pbem.matches.players.standing_orders import clauses_in
 from pbem.matches.post.notifications import catch_up
@@ -351,7 +352,7 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def record(self) -> Record:
-        return acts.read(self.server, self.match)
+        return record_of(self.server, self.match)
 
     def append(self, events: list[NewEvent]) -> None:
         stream = stream_of(self.match)
@@ -380,8 +381,8 @@ def apply(
     at: int | None = None,
 ) -> Done:
     """Do what a word says as part of a transaction; a refusal takes all of it back."""
-    record = acts.read(server, match)
-    acts.check_occupant(record, seat, by)
+    record = record_of(server, match)
+    check_occupant(record, seat, by)
     case = Case(
         server=server,
         transaction=transaction,
@@ -403,13 +404,13 @@ def apply(
 
 
 def _final(case: Case) -> str:
-    case.append(acts.final_events(load(case.server, case.match), case.seat, case.exchange))
+    case.append(sealing.final_events(load(case.server, case.match), case.seat, case.exchange))
     return f"Your orders for exchange {case.exchange} are final."
 
 
 def _cancel(case: Case) -> str:
-    acts.check_in_time(case.server, case.record, case.at)
-    case.append([acts.withdrawn_event(load(case.server, case.match), case.seat, case.exchange)])
+    check_in_time(case.server, case.record, case.at)
+    case.append([sealing.withdrawn_event(load(case.server, case.match), case.seat, case.exchange)])
     return f"Your orders for exchange {case.exchange} are withdrawn."
 
 
@@ -433,7 +434,7 @@ def _resume(case: Case) -> str:
 def _extend(case: Case) -> str:
     record = case.record
     if case.exchange != record.open_exchange:
-        raise acts.NotOpen(f"exchange {case.exchange} is closed")
+        raise NotOpen(f"exchange {case.exchange} is closed")
     events = extensions.ask(record, case.seat, case.word.number, case.at)
     case.append(events)
     if len(events) == 1:
@@ -482,7 +483,7 @@ def _dispute(case: Case) -> str:
 
 def _doctrine(case: Case) -> str:
     clauses = clauses_in(case.word.text)
-    case.append([acts.doctrine_event(case.server, case.record, case.seat, clauses)])
+    case.append([sealing.doctrine_event(case.server, case.record, case.seat, clauses)])
     if not clauses:
         return "You have no standing orders any more."
     return f"Your standing orders are set: {'; '.join(clauses)}."
@@ -490,7 +491,7 @@ def _doctrine(case: Case) -> str:
 
 def _trial(case: Case) -> str:
     """Nothing is set; clauses that cannot be read are refused as if it were."""
-    acts.doctrine_event(case.server, case.record, case.seat, clauses_in(case.word.text))
+    sealing.doctrine_event(case.server, case.record, case.seat, clauses_in(case.word.text))
     return ""
 
 

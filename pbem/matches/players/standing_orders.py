@@ -19,9 +19,9 @@ from pbem.engine.play.resolve import Automatic, Mind, Replies
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import sealing
 from pbem.matches.history.record import Entry
-from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of, doctrine_of
+from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of, doctrine_of, record_of
 from pbem.matches.history.replay import apply as carry_over
 from pbem.matches.server import Server
 
@@ -73,18 +73,18 @@ def clauses_in(text: str) -> list[str]:
 
 def set_doctrine_text(server: Server, match: str, seat: str, text: str) -> list[Any]:
     """Replace a seat's standing orders by these lines; returns how the title reads them."""
-    acts.set_doctrine(server, match, seat, clauses_in(text))
-    return doctrine_of(server, acts.read(server, match).doctrine.get(seat))
+    sealing.set_doctrine(server, match, seat, clauses_in(text))
+    return doctrine_of(server, record_of(server, match).doctrine.get(seat))
 
 
 def doctrine_text(server: Server, match: str, seat: str) -> str:
     """A seat's standing orders, one a line."""
-    return "\n".join(map(str, doctrine_of(server, acts.read(server, match).doctrine.get(seat))))
+    return "\n".join(map(str, doctrine_of(server, record_of(server, match).doctrine.get(seat))))
 
 
 def trial(server: Server, match: str, seat: str, doctrine: str | Sequence[Any]) -> list[Tried]:
     """What these clauses would have answered for a seat in the past, window by window."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     rules = server.rules(record.created["title"], record.created["blobs"])
     clauses = rules.check_doctrine(clauses_in(doctrine) if isinstance(doctrine, str) else list(doctrine))
     here = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created["switches"]))))

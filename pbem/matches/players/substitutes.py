@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from eventstore import NewEvent
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.matches.exchange import acts
+from pbem.matches import unit_of_work
+from pbem.matches.exchange.checks import LOOKED, check_blind
 from pbem.matches.history.record import Record
+from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
 
 NAMED, GONE = "substitute.named", "substitute.gone"
@@ -19,27 +21,27 @@ def stand_by(server: Server, match: str, account: str) -> None:
     """Be ready to take any seat of a match whose occupant drops out."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         if record.ended:
             raise _refuse("the match is over")
         if account in standing_by(record) or account in _seated(record):
             raise _refuse("you sit in this match or stand by already")
-        acts.check_blind(record, account)
-        acts.append(server, record, [NewEvent(NAMED, {"account": account})], "substitute")
+        check_blind(record, account)
+        unit_of_work.append(server, record, [NewEvent(NAMED, {"account": account})], "substitute")
 
-    acts.retry(act)
+    unit_of_work.retry(act)
 
 
 def stand_down(server: Server, match: str, account: str) -> None:
     """Be ready no longer."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         if account not in standing_by(record):
             raise _refuse("you do not stand by for this match")
-        acts.append(server, record, [NewEvent(GONE, {"account": account})], "substitute")
+        unit_of_work.append(server, record, [NewEvent(GONE, {"account": account})], "substitute")
 
-    acts.retry(act)
+    unit_of_work.retry(act)
 
 
 def standing_by(record: Record) -> list[str]:
@@ -48,8 +50,8 @@ def standing_by(record: Record) -> list[str]:
     for event in record.events:
         if event.type == NAMED:
             ready[event.payload["account"]] = None
-        elif event.type in (GONE, "seat.taken", acts.LOOKED):
-            ready.pop(event.payload["by" if event.type == acts.LOOKED else "account"], None)
+        elif event.type in (GONE, "seat.taken", LOOKED):
+            ready.pop(event.payload["by" if event.type == LOOKED else "account"], None)
     return list(ready)
 
 
@@ -57,7 +59,7 @@ def changed_hands(record: Record, seat: str, account: str, why: str) -> list[New
     """A seat goes from its occupant, if it has one, to another account."""
     if seat not in record.seats:
         raise Unreadable(seat, [_objection("there is no such seat")], record.seats)
-    acts.check_blind(record, account)
+    check_blind(record, account)
     left = [NewEvent("seat.left", {"seat": seat, "why": why})] if seat in record.occupants else []
     return [*left, NewEvent("seat.taken", {"seat": seat, "account": account})]
 
@@ -66,14 +68,14 @@ def hand_over(server: Server, match: str, seat: str, to: str, *, by: str) -> Non
     """The occupant lets somebody who stands by have his seat."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         if record.occupants.get(seat, {}).get("account") != by:
             raise _refuse("you do not sit there")
         if to not in standing_by(record) or record.ended:
             raise _refuse("only somebody who stands by for this match can take it")
-        acts.append(server, record, changed_hands(record, seat, to, "handed over"), "seat")
+        unit_of_work.append(server, record, changed_hands(record, seat, to, "handed over"), "seat")
 
-    acts.retry(act)
+    unit_of_work.retry(act)
 
 
 def _seated(record: Record) -> list[str]:

@@ -9,8 +9,8 @@ import msgspec
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, extensions
 from pbem.matches.clock.deadlines import MINUTE, in_words, now
-from pbem.matches.exchange import acts
 from pbem.matches.history.record import Record
+from pbem.matches.history.replay import record_of
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
@@ -34,7 +34,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 def attention(server: Server, match: str) -> list[Trouble]:
     """What in this match does not go by itself. Nothing here is hidden from players but the state of the mails."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     return [] if record.ended else [*_play_troubles(server, record), *_mail_troubles(server, record)]
 
 

@@ -11,8 +11,9 @@ import msgspec
 from eventstore import Event, NewEvent
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.matches.exchange import acts
+from pbem.matches import unit_of_work
 from pbem.matches.history.record import Record
+from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
 
 OPENED, SETTLED = "dispute.opened", "dispute.settled"
@@ -45,7 +46,8 @@ def opened(server: Server, record: Record, seat: str, exchange: int, text: str) 
     payload = {"number": len(disputes(record)) + 1, "seat": seat, "exchange": exchange}
     match, version = record.stream.removeprefix("match/"), record.version + 1
     parts = tuple(
-        acts.part(server, match, version, "dispute", viewer, {"text": text.strip()}) for viewer in (seat, MASTER)
+        unit_of_work.part(server, match, version, "dispute", viewer, {"text": text.strip()})
+        for viewer in (seat, MASTER)
     )
     return NewEvent(OPENED, payload, parts=parts)
 
@@ -84,7 +86,7 @@ def settle(server: Server, match: str, number: int, answer: str, *, by: str) -> 
     """The game master's answer, for everybody; what follows from it is a ruling of its own."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         if not by or record.created["master"] != by:
             raise Illegal("dispute", [_objection("only the game master of this match may answer it")])
         waiting = [dispute.number for dispute in disputes(record) if not dispute.answer]
@@ -95,9 +97,9 @@ def settle(server: Server, match: str, number: int, answer: str, *, by: str) -> 
         if len(answer) > MOST_ANSWER:
             raise Unreadable("answer", [_objection(f"an answer has at most {MOST_ANSWER} characters")])
         payload = {"number": number, "answer": answer.strip(), "by": by}
-        acts.append(server, record, [NewEvent(SETTLED, payload)], "dispute")
+        unit_of_work.append(server, record, [NewEvent(SETTLED, payload)], "dispute")
 
-    acts.retry(act)
+    unit_of_work.retry(act)
 
 
 def _objection(why: str) -> Objection:

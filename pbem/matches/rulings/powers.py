@@ -23,26 +23,27 @@ from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.matches import unit_of_work, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import read_timing
 from pbem.matches.clock.deadlines import HOUR, Deadline, in_words, now
-from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.desk import Report, Told
+from pbem.matches.exchange import advancing, closing, resolving, rules_versions
+from pbem.matches.exchange.checks import LOOKED, NotOpen
 from pbem.matches.history import replay
 from pbem.matches.history.export import export
 from pbem.matches.history.record import Entry, Record
-from pbem.matches.history.replay import Position, load
+from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.players import invitations
 from pbem.matches.players.substitutes import changed_hands, standing_by
 from pbem.matches.post import inbox
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
-from pbem.matches.views import told
+from pbem.matches.views import Report, Told, told
 
 DAY = 24 * HOUR
-LOOKED, ACTED = acts.LOOKED, "master.acted"
+LOOKED, ACTED = LOOKED, "master.acted"
 
 
 # Who may -----------------------------------------------------------------------------------------------------
@@ -75,12 +76,12 @@ def note_look(server: Server, match: str, what: str, *, by: str) -> Record:
     """Put on record that the game master looks at this; returns what is on record then."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         check_impartial(record, by)
-        acts.append(server, record, [NewEvent(LOOKED, {"by": by, "what": what})], "look")
+        unit_of_work.append(server, record, [NewEvent(LOOKED, {"by": by, "what": what})], "look")
 
-    acts.retry(act)
-    return acts.read(server, match)
+    unit_of_work.retry(act)
+    return record_of(server, match)
 
 
 def everything(server: Server, match: str, *, by: str) -> Position:
@@ -110,7 +111,7 @@ def sealed_orders(server: Server, match: str, *, by: str) -> list[Sealed]:
 def report(server: Server, match: str, exchange: int, *, by: str) -> Report:
     """What happened in an exchange, with all that was hidden."""
     note_look(server, match, f"report of exchange {exchange}", by=by)
-    return desk.report(server, match, MASTER, exchange)
+    return views.report(server, match, MASTER, exchange)
 
 
 def why_halted(server: Server, match: str, *, by: str) -> dict[str, str]:
@@ -147,7 +148,7 @@ def preview(server: Server, match: str, *, by: str) -> Preview:
         raise refuse("process", "no exchange is open")
     entry = _closing_now(record, copy.asked)
     answers = {seat: given.answer for seat, given in replay.answers_of(server, entry).items()}
-    answerer = acts.answerer_of(server, copy, entry)
+    answerer = resolving.answerer_of(server, copy, entry)
     found = engine.resolve(copy.run, answers, throw_away_dice(server), answerer, copy.waits)
     missing = [seat for seat in entry.event.payload["asked"] if seat not in answers]
     return Preview(record.open_exchange, missing, told(copy.rules, found.findings), copy)
@@ -193,14 +194,14 @@ def pause(server: Server, match: str, *, days: int, why: str, by: str) -> None:
     """Let the clock of the open exchange stand still for so many days, or until `go_on`."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         deadline, at = _running_deadline(record, by), now(server)
         if paused(record, at):
             raise refuse("pause", "the clock stands still already")
         later = deadlines.moved(deadline, days * DAY, f"paused by the game master ({why})", "pause")
         _act(server, record, "pause", by, why, later, exchange=deadline.exchange, until=at + days * DAY)
 
-    acts.retry(act)
+    unit_of_work.retry(act)
     catch_up(server)
 
 
@@ -208,7 +209,7 @@ def go_on(server: Server, match: str, *, why: str = "", by: str) -> None:
     """Let the clock run again: of the pause, what was not needed is taken back."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         deadline, at = _running_deadline(record, by), now(server)
         pause = paused(record, at)
         if pause is None:
@@ -217,7 +218,7 @@ def go_on(server: Server, match: str, *, why: str = "", by: str) -> None:
         sooner = msgspec.structs.replace(deadline, at=deadline.at - (pause.until - at), why=reason)
         _act(server, record, "go on", by, why, sooner, exchange=deadline.exchange)
 
-    acts.retry(act)
+    unit_of_work.retry(act)
     catch_up(server)
 
 
@@ -225,12 +226,12 @@ def extend(server: Server, match: str, *, hours: int, why: str, by: str) -> None
     """Give everybody more time for the open exchange."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         deadline = _running_deadline(record, by)
         later = deadlines.moved(deadline, hours * HOUR, f"extended by the game master ({why})", "extension")
         _act(server, record, "extend", by, why, later, exchange=deadline.exchange, hours=hours)
 
-    acts.retry(act)
+    unit_of_work.retry(act)
     catch_up(server)
 
 
@@ -246,20 +247,20 @@ def hold(server: Server, match: str, *, why: str, by: str) -> None:
     """From now on nothing closes in this match, even if all orders are final; orders are taken as before."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         check_impartial(record, by)
         if record.ended or deadlines.on_hold(record):
             raise refuse("hold", "the match is over" if record.ended else "the match is on hold already")
         _act(server, record, "hold", by, why, exchange=record.open_exchange)
 
-    acts.retry(act)
+    unit_of_work.retry(act)
 
 
 def release(server: Server, match: str, *, why: str = "", by: str) -> None:
     """Closing goes on; the deadline moves by the time that was held."""
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         check_impartial(record, by)
         held, deadline = deadlines.on_hold(record), deadlines.deadline_of(record)
         if held is None:
@@ -269,8 +270,8 @@ def release(server: Server, match: str, *, why: str = "", by: str) -> None:
             deadline = deadlines.moved(deadline, span, "on hold by the game master", "pause")
         _act(server, record, "release", by, why, deadline, exchange=record.open_exchange)
 
-    acts.retry(act)
-    desk.go_on(server, match)
+    unit_of_work.retry(act)
+    advancing.go_on(server, match)
 
 
 def settings(server: Server, match: str, *, timing: Mapping[str, Any], why: str, by: str) -> None:
@@ -278,13 +279,13 @@ def settings(server: Server, match: str, *, timing: Mapping[str, Any], why: str,
     wanted = msgspec.to_builtins(read_timing(timing))
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         check_impartial(record, by)
         if record.ended:
             raise refuse("settings", "the match is over")
         _act(server, record, "settings", by, why, timing=wanted)
 
-    acts.retry(act)
+    unit_of_work.retry(act)
 
 
 def process(server: Server, match: str, *, exchange: int, why: str, by: str) -> None:
@@ -294,7 +295,7 @@ def process(server: Server, match: str, *, exchange: int, why: str, by: str) -> 
         here = load(server, match)
         check_impartial(here.record, by)
         if not here.asked or here.record.open_exchange != exchange:
-            raise acts.NotOpen(f"exchange {exchange} is not open")
+            raise NotOpen(f"exchange {exchange} is not open")
         if deadlines.held_since(server) is not None:
             raise refuse("process", "the server is on hold")
         if deadlines.on_hold(here.record):
@@ -303,9 +304,9 @@ def process(server: Server, match: str, *, exchange: int, why: str, by: str) -> 
             raise refuse("process", "a mail waits at the door and may be an order; try again in a minute")
         _act(server, here.record, "process", by, why, exchange=exchange)
 
-    acts.retry(act)
-    acts.close(server, match, exchange=exchange, why="master")
-    desk.go_on(server, match)
+    unit_of_work.retry(act)
+    closing.close(server, match, exchange=exchange, why="master")
+    advancing.go_on(server, match)
 
 
 def _act(
@@ -315,7 +316,7 @@ def _act(
     events = [NewEvent(ACTED, {"by": by, "act": name, "why": why, **more})]
     if deadline is not None:
         events.append(NewEvent("deadline.set", msgspec.to_builtins(deadline)))
-    acts.append(server, record, events, "master")
+    unit_of_work.append(server, record, events, "master")
 
 
 # Seats -------------------------------------------------------------------------------------------------------
@@ -330,7 +331,7 @@ def replace(
         raise refuse(seat, "it goes to somebody who stands by or to somebody who is invited, not to both")
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         check_impartial(record, by)
         if record.ended:
             raise refuse(seat, "the match is over")
@@ -341,12 +342,12 @@ def replace(
         if wanted:
             changes.pop()  # who is invited sits down himself
         acted = NewEvent(ACTED, {"by": by, "act": "replace", "why": why, "seat": seat})
-        acts.append(server, record, [acted, *changes], "master")
+        unit_of_work.append(server, record, [acted, *changes], "master")
 
-    acts.retry(act)
+    unit_of_work.retry(act)
     if wanted:
         invitations.invite(server, match, seat, wanted)
-    desk.go_on(server, match)
+    advancing.go_on(server, match)
 
 
 # Disputes ----------------------------------------------------------------------------------------------------
@@ -364,7 +365,7 @@ class Disputed(msgspec.Struct, frozen=True):
 
 def open_disputes(server: Server, match: str, *, by: str) -> list[Disputed]:
     """What players have put before the game master; it was written to him, and reading it is no look."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     check_impartial(record, by)
     return [
         Disputed(one.number, one.seat, one.exchange, one.at, disputes.text_of(server, record, one.number, MASTER))
@@ -375,7 +376,7 @@ def open_disputes(server: Server, match: str, *, by: str) -> list[Disputed]:
 
 def settle(server: Server, match: str, *, number: int, answer: str, by: str) -> None:
     """Answer a dispute, for everybody; what follows from it is a ruling of its own."""
-    check_impartial(acts.read(server, match), by)
+    check_impartial(record_of(server, match), by)
     disputes.settle(server, match, number, answer, by=by)
     catch_up(server)
 
@@ -385,23 +386,23 @@ def settle(server: Server, match: str, *, number: int, answer: str, by: str) -> 
 
 def resume(server: Server, match: str, *, why: str = "", by: str) -> None:
     """Let a halted match try again, now that its rules are mended."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     check_master(record, by)
     if record.halted is None:
         raise refuse("resume", "the match is not halted")
-    acts.retry(lambda: _act(server, acts.read(server, match), "resume", by, why))
+    unit_of_work.retry(lambda: _act(server, record_of(server, match), "resume", by, why))
     try:
-        acts.resume_halted(server, match)
+        advancing.resume_halted(server, match)
     except Diverged as problem:
         raise refuse("resume", "its past still comes out differently; the rules must be mended first") from problem
-    desk.go_on(server, match)
+    advancing.go_on(server, match)
 
 
 def move_rules(server: Server, match: str, *, switches: Sequence[str], why: str, by: str) -> None:
     """Let the match play by these corrections of the rules, from its next step on."""
-    check_impartial(acts.read(server, match), by)
-    acts.move_rules(server, match, switches)
-    acts.retry(lambda: _act(server, acts.read(server, match), "rules", by, why, switches=sorted(switches)))
+    check_impartial(record_of(server, match), by)
+    rules_versions.move_rules(server, match, switches)
+    unit_of_work.retry(lambda: _act(server, record_of(server, match), "rules", by, why, switches=sorted(switches)))
 
 
 def refuse(part: str, why: str) -> Illegal:

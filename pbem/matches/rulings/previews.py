@@ -16,13 +16,14 @@ import msgspec
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Unreadable
-from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.dry_run import NotOnPaper, on_paper
+from pbem.matches.exchange import advancing
+from pbem.matches.exchange.checks import LOOKED
 from pbem.matches.history import replay
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import Position, load
+from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.rulings import rulings
-from pbem.matches.rulings.powers import LOOKED, check_impartial, note_look, objection, refuse
+from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
+from pbem.matches.rulings.powers import check_impartial, note_look, objection, refuse
 from pbem.matches.server import Server
 
 EXAMPLES = ("turn = 2", "remove units/r1")
@@ -57,13 +58,13 @@ class Trial(msgspec.Struct, frozen=True):
 
 def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
     """Try a ruling on paper, and show the difference. Nothing of it is kept but the look."""
-    check_impartial(acts.read(server, match), by)
-    desk.resolve(server, match)  # what is closed stands first, as for the ruling itself
+    check_impartial(record_of(server, match), by)
+    advancing.resolve(server, match)  # what is closed stands first, as for the ruling itself
     record = note_look(server, match, f"what a ruling would change ({ruling.kind})", by=by)
     before, paper = load(server, match), on_paper(server)
     with suppress(NotOnPaper):
         _make(paper, match, ruling, by)
-    after = replay.replayed(paper, match, acts.read(paper, match))
+    after = replay.replayed(paper, match, record_of(paper, match))
     stood, stands = _standing(before.record), _standing(after.record)
     changes = list(differences(_seen(before), _seen(after)))
     return Trial(changes, stands, [exchange for exchange in stood if exchange not in stands], record.version)
@@ -71,12 +72,12 @@ def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
 
 def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> None:
     """Make a ruling whose difference was shown, unless something has happened since."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     check_impartial(record, by)
     if any(event.version > seen and event.type != LOOKED for event in record.events):
         raise refuse("ruling", "something has happened since you saw the difference; look at it again")
     _make(server, match, ruling, by)
-    desk.go_on(server, match)
+    advancing.go_on(server, match)
 
 
 def _make(server: Server, match: str, ruling: Ruling, by: str) -> None:

@@ -21,34 +21,35 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
-from pbem.matches.exchange import acts
+from pbem.matches import unit_of_work
+from pbem.matches.exchange import ladder_starts, resolving, rules_versions
 from pbem.matches.history import replay
 from pbem.matches.history.ladders import REOPENED
 from pbem.matches.history.record import Entry, Record
-from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of, load
+from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of, load, record_of
 from pbem.matches.server import Server
 
 
 def reopen(server: Server, match: str, *, after: int, reason: str, by: str) -> None:
     """Let everything after an exchange be answered again. Its number and its rungs are never used again."""
-    acts.resolve(server, match)
+    resolving.resolve(server, match)
 
     def act() -> None:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         standing = [entry.exchange for entry in record.resolved]
         if after not in standing:
             raise Illegal(f"exchange {after}", [_objection("it does not stand")], [str(k) for k in standing])
         ruling = NewEvent("ruling.reopened", {"after": after, "reason": reason, "by": by})
         _append(server, record, [ruling], over=False)
 
-    acts.retry(act)
+    unit_of_work.retry(act)
 
 
 def _append(server: Server, record: Record, events: Sequence[NewEvent], *, over: bool) -> None:
     """Append a ruling. The end of a match has published its key: one that goes on needs new ladders at once."""
     with server.store.transaction("ruling") as transaction:
         if record.ended and not over:
-            acts.append_with_ladder(server, transaction, record, events, REOPENED)
+            ladder_starts.append_with_ladder(server, transaction, record, events, REOPENED)
         else:
             transaction.append(record.stream, events, expected=record.version)
 
@@ -69,10 +70,10 @@ def correct(server: Server, match: str, changes: list[dict[str, Any]], *, reason
             raise Unreadable("changes", [_objection(f"they do not fit the state: {problem}")]) from problem
         if flaws := list(here.rules.flaws(trial.run.state)):
             raise Illegal("changes", [_objection(flaw) for flaw in flaws])
-        kept = acts.part(server, match, record.version + 1, "changes", MASTER, changes)
-        acts.append(server, record, [_corrected(reason, by, kept)], "ruling")
+        kept = unit_of_work.part(server, match, record.version + 1, "changes", MASTER, changes)
+        unit_of_work.append(server, record, [_corrected(reason, by, kept)], "ruling")
 
-    acts.retry(act)
+    unit_of_work.retry(act)
 
 
 def recompute(
@@ -89,10 +90,10 @@ def recompute(
     Where the rules now ask something else, an answer has become illegal, or a later ruling stands in the way,
     recomputing stops and play goes on from there.
     """
-    acts.resolve(server, match)
+    resolving.resolve(server, match)
 
     def act() -> list[int]:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         if record.closing:
             raise Illegal("recompute", [_objection("an exchange is closed and not yet resolved; resume the match")])
         standing = {entry.exchange: i for i, entry in enumerate(record.history) if entry.resolved}
@@ -101,18 +102,18 @@ def recompute(
         before = _before(server, match, record, standing[exchange])
         events = [_recomputing(record, standing[exchange], reason, by)]
         if switches is not None:
-            acts.check_switches(server, record, switches)
+            rules_versions.check_switches(server, record, switches)
             events.append(NewEvent("rules.moved", {"switches": sorted(switches)}))
             before.run.moved = tuple(sorted(switches))
         later = list(takewhile(lambda entry: entry.resolved is not None, record.history[standing[exchange] :]))
         done = _recomputed(server, before, later, record.version + len(events))
         events += [event for event, _ in done]
         if before.run.over:
-            events.append(acts.ended_event(server, before, later[len(done) - 1]))
+            events.append(resolving.ended_event(server, before, later[len(done) - 1]))
         _append(server, record, events, over=before.run.over)
         return [entry.exchange for _, entry in done]
 
-    return acts.retry(act)
+    return unit_of_work.retry(act)
 
 
 def _recomputing(record: Record, index: int, reason: str, by: str) -> NewEvent:
@@ -139,7 +140,7 @@ def _recomputed(server: Server, here: Position, later: Sequence[Entry], version:
         minds = replay.minds_of(server, here, entry)
         answerer = _as_before(autos_of(server, old), engine.by_minds(minds))
         resolution = engine.resolve(here.run, answers, dice_of(server, here.match, entry), answerer, here.waits)
-        event = acts.resolved_event(server, here, entry, number, resolution, "exchange.recomputed")
+        event = resolving.resolved_event(server, here, entry, number, resolution, "exchange.recomputed")
         done.append((event, entry))
         # What later exchanges look back on is the turn number alone.
         resolved = Event(

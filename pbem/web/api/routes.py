@@ -14,9 +14,10 @@ from flask.typing import ResponseReturnValue
 from marshmallow import Schema
 
 from pbem.engine.rules.findings import MASTER, PUBLIC
-from pbem.matches import summaries
+from pbem.matches import summaries, views
 from pbem.matches.accounts import api_tokens, reliability
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import submitting
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.players import invitations
@@ -186,7 +187,7 @@ def show(match: str) -> dict[str, Any]:
     """How a match stands, and all that you may know of the position."""
     found = seen(match)
     return {
-        "status": desk.status(the_server(), match, found.seat or PUBLIC),
+        "status": views.status(the_server(), match, found.seat or PUBLIC),
         "viewer": found.viewer,
         "seats": found.seats,
         "mark": found.mark,
@@ -215,8 +216,8 @@ def take(match: str, seat: str) -> Any:
     found = look(match)
     if seat in match_page.offered(found.position.record):
         abort(403, "Somebody has been invited to this seat.")
-    desk.take_seat(the_server(), match, seat, g.account.id)
-    return desk.status(the_server(), match, seat)
+    take_seat(the_server(), match, seat, g.account.id)
+    return views.status(the_server(), match, seat)
 
 
 @operation(
@@ -253,7 +254,7 @@ def form(match: str) -> dict[str, Any]:
     """The form of the open exchange, ready to edit."""
     found = seated(match)
     language = getattr(found.position.rules, "help", str)()
-    return {**msgspec.to_builtins(desk.open_form(the_server(), match, found.seat)), "language": language}
+    return {**msgspec.to_builtins(views.open_form(the_server(), match, found.seat)), "language": language}
 
 
 @operation(
@@ -284,23 +285,25 @@ def check(match: str, exchange: int, orders: str) -> dict[str, Any]:
 def submit(match: str, exchange: int, orders: str, final: bool) -> Receipt:
     """Seal orders, in place of earlier ones; the receipt is signed."""
     found = seated(match)
-    return desk.submit(the_server(), match, found.seat, exchange, orders, by=g.account.id, final=final, source="web")
+    return submitting.submit(
+        the_server(), match, found.seat, exchange, orders, by=g.account.id, final=final, source="web"
+    )
 
 
 @operation("POST", "/matches/<match>/final", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
 def final(match: str, exchange: int) -> Any:
     """Say that what is sealed is final."""
     found = seated(match)
-    desk.finalise(the_server(), match, found.seat, exchange, by=g.account.id)
-    return desk.status(the_server(), match, found.seat)
+    submitting.finalise(the_server(), match, found.seat, exchange, by=g.account.id)
+    return views.status(the_server(), match, found.seat)
 
 
 @operation("POST", "/matches/<match>/withdraw", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
 def withdraw(match: str, exchange: int) -> Any:
     """Take back what is sealed; it stays on record and does not count."""
     found = seated(match)
-    desk.withdraw(the_server(), match, found.seat, exchange, by=g.account.id)
-    return desk.status(the_server(), match, found.seat)
+    submitting.withdraw(the_server(), match, found.seat, exchange, by=g.account.id)
+    return views.status(the_server(), match, found.seat)
 
 
 @operation("GET", "/matches/<match>/receipts", scope="read", gives=schemas.ReceiptsSchema)
@@ -333,7 +336,7 @@ def report(match: str, exchange: int) -> Any:
     found = seen(match)
     if exchange not in exchanges(found.position.record):
         not_found("report of this exchange")
-    return desk.report(the_server(), match, found.viewer, exchange)
+    return views.report(the_server(), match, found.viewer, exchange)
 
 
 @operation("GET", "/matches/<match>/reports/<int:exchange>/rolls", gives=schemas.DerivationSchema)
@@ -349,7 +352,7 @@ def rolls(match: str, exchange: int) -> Any:
 def replay(match: str, exchange: int) -> dict[str, Any]:
     """The position as you knew it after an exchange, and its report."""
     then = seen(match, after=exchange)
-    told = desk.report(the_server(), match, then.viewer, exchange)
+    told = views.report(the_server(), match, then.viewer, exchange)
     return {"exchange": exchange, "viewer": then.viewer, "mark": then.mark, "view": then.view, "report": told}
 
 
@@ -374,7 +377,7 @@ def declare_act(name: str, act: master.Act) -> None:
     def perform(match: str, **said: Any) -> Any:
         mastering(match)
         act.does(the_server(), match, by=g.account.id, **said)
-        return desk.status(the_server(), match)
+        return views.status(the_server(), match)
 
     perform.__doc__ = act.says
     declared = operation(
@@ -468,4 +471,4 @@ def rule(match: str, seen: int, **said: Any) -> Any:
     """Make a ruling whose difference you have seen."""
     by = mastering(match)
     previews.rule(the_server(), match, master.ruling_of(match, said), seen=seen, by=by)
-    return desk.status(the_server(), match)
+    return views.status(the_server(), match)

@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import g
 
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import advancing
 from pbem.matches.players import substitutes
 from pbem.matches.players.requests import Word
 from pbem.web.api import schemas
@@ -151,5 +151,5 @@ def hand_over(match: str, to: str) -> dict[str, str]:
     """Let somebody who stands by have your seat."""
     found = seated(match)
     substitutes.hand_over(the_server(), match, found.seat, to, by=g.account.id)
-    desk.go_on(the_server(), match)
+    advancing.go_on(the_server(), match)
     return {"note": "Your seat has a new occupant."}

@@ -18,10 +18,9 @@ from flask.typing import ResponseReturnValue
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.matches.accounts.accounts import Account
-from pbem.matches.exchange import acts
 from pbem.matches.history import final_views
 from pbem.matches.history.final_views import KeptRules
-from pbem.matches.history.replay import Position, fingerprint_of, load, stream_of
+from pbem.matches.history.replay import Position, fingerprint_of, load, record_of, stream_of
 from pbem.matches.server import Server
 
 P = ParamSpec("P")
@@ -130,7 +129,7 @@ def position_of(match: str, version: int | None = None, *, live: bool = False) -
 def ended_position(match: str) -> Position | None:
     """The end of a match as it was kept; None if it goes on, or nothing was kept and it can be replayed."""
     server = the_server()
-    record = acts.read(server, match)
+    record = record_of(server, match)
     found = final_views.kept_position(server, match, record)
     if found is not None or record.ended is None:
         return found
@@ -151,7 +150,7 @@ def load_unless_halted(match: str, version: int | None = None) -> Position:
     except (sqlite3.Error, OSError):
         raise
     except Exception:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         title = record.created["title"]
         if record.ended is not None:
             abort(503, "The turns of this match can no longer be replayed. Its reports can still be read.")

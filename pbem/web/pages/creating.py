@@ -15,7 +15,8 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadline_rules
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.players import invitations
 from pbem.matches.server import Server
 from pbem.web.http.inputs import MatchSchema, read_form, take_timing
@@ -252,7 +253,7 @@ def set_up(
     check_seats(server, title, scenario, options, [*bots, *sit, *invite])
     addresses = {seat: accounts.clean_address(address) for seat, address in invite.items()}
     agreed = {name: value for name, value in timing.items() if name != "hours"}
-    match = desk.new_match(
+    match = creating.new_match(
         server,
         title,
         scenario,
@@ -264,9 +265,9 @@ def set_up(
         **more,
     )
     for seat in bots:
-        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
+        take_seat(server, match, seat, accounts.open_bot(server, title).id)
     for seat in sit:
-        desk.take_seat(server, match, seat, by)
+        take_seat(server, match, seat, by)
     for seat, address in addresses.items():
         invitations.invite(server, match, seat, address)
     return match

@@ -13,13 +13,13 @@ from icalendar import Alarm, Calendar
 from icalendar import Event as Appointment
 
 from pbem.engine.rules.findings import PUBLIC
-from pbem.matches import summaries
+from pbem.matches import summaries, views
 from pbem.matches.accounts import api_tokens
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline
-from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.desk import Report
 from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.replay import record_of
+from pbem.matches.views import Report
 from pbem.web.http.viewer import not_found, the_server
 
 bp = Blueprint("feeds", __name__)
@@ -74,9 +74,9 @@ def entries_of(account: str) -> Iterator[Appointment]:
     server = the_server()
     summaries.catch_up(server)
     for match, seat in summaries.seats_now(server, account):
-        record = acts.read(server, match)
+        record = record_of(server, match)
         deadline = deadlines.deadline_of(record)
-        if deadline is not None and seat in desk.status(server, match).asked:
+        if deadline is not None and seat in views.status(server, match).asked:
             yield entry_of(match, seat, record, deadline)
 
 
@@ -123,10 +123,10 @@ def feed(match: str) -> ResponseReturnValue:
     """What everybody may know of a match, exchange by exchange; the same for whoever asks."""
     server = the_server()
     try:
-        status = desk.status(server, match, PUBLIC)
+        status = views.status(server, match, PUBLIC)
     except KeyError:
         not_found("match of this name")
-    record = acts.read(server, match)
+    record = record_of(server, match)
     resolved = [entry for entry in record.resolved if entry.kind == "exchange"][-MOST_ENTRIES:]
     items = [item_of(match, entry) for entry in reversed(resolved)]
     updated = items[0].at if items else instant(record.events[0].recorded_at)
@@ -138,7 +138,7 @@ def feed(match: str) -> ResponseReturnValue:
 
 def item_of(match: str, entry: Entry) -> Item:
     assert entry.resolved is not None
-    report = desk.report(the_server(), match, PUBLIC, entry.exchange)
+    report = views.report(the_server(), match, PUBLIC, entry.exchange)
     return Item(name_of(match, str(entry.exchange)), instant(entry.resolved.recorded_at), report)
 
 

@@ -14,7 +14,9 @@ from pbem.matches import summaries
 from pbem.matches.accounts import accounts, reliability
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.reliability import Figures
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange.creating import new_match
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
 from pbem.matches.summaries import Summary
 from pbem.web.http import entry
@@ -150,7 +152,7 @@ def play() -> ResponseReturnValue:
     server = the_server()
     guest = g.account or sign_in_guest(server)
     match = session.get("demo") or demo_match(server, guest)
-    if acts.read(server, match).ended:
+    if record_of(server, match).ended:
         match = demo_match(server, guest)
     session["demo"] = match
     match_page.await_turn(match, 3)
@@ -170,10 +172,10 @@ def sign_in_guest(server: Server) -> Account:
 def demo_match(server: Server, guest: Account) -> str:
     """A match of the guest in the first seat against the title's bot in all others."""
     title, scenario = first_game(server.titles)
-    match = desk.new_match(server, title, scenario, name=f"{guest.name} against the bot")
+    match = new_match(server, title, scenario, name=f"{guest.name} against the bot")
     bot = accounts.open_bot(server, title)
-    first, *others = acts.read(server, match).seats
+    first, *others = record_of(server, match).seats
     for seat in others:
-        desk.take_seat(server, match, seat, bot.id)
-    desk.take_seat(server, match, first, guest.id)
+        take_seat(server, match, seat, bot.id)
+    take_seat(server, match, first, guest.id)
     return match

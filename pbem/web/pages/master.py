@@ -17,12 +17,13 @@ from marshmallow import EXCLUDE, Schema
 from eventstore import Event
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import WEEKDAYS, length_in_words
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import checks
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import Position
+from pbem.matches.history.replay import Position, record_of
 from pbem.matches.players.substitutes import standing_by
 from pbem.matches.rulings import powers, previews
 from pbem.matches.rulings.alerts import attention, mastered
@@ -118,7 +119,7 @@ ACTS = {
 def overview() -> ResponseReturnValue:
     """All matches of this game master, and which of them want him."""
     server = the_server()
-    rows = [(desk.status(server, match), attention(server, match)) for match in mastered(server, g.account.id)]
+    rows = [(views.status(server, match), attention(server, match)) for match in mastered(server, g.account.id)]
     rows.sort(key=lambda row: (not row[1], row[0].state == "over", row[0].name))
     return render_template("web/master.html", rows=rows)
 
@@ -126,7 +127,7 @@ def overview() -> ResponseReturnValue:
 def check_desk(match: str) -> Record:
     """The record of a match whose game master asks for it; nobody else gets further."""
     try:
-        record = acts.read(the_server(), match)
+        record = record_of(the_server(), match)
     except KeyError:
         not_found("match of this name")
     if g.account is None or not powers.is_master(record, g.account.id):
@@ -141,12 +142,12 @@ def page(match: str) -> ResponseReturnValue:
 
 
 def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
-    server, record = the_server(), acts.read(the_server(), match)
+    server, record = the_server(), record_of(the_server(), match)
     seated = powers.is_seated(record, g.account.id)
     return render_template(
         "web/master_desk.html",
         match=match,
-        status=desk.status(server, match),
+        status=views.status(server, match),
         created=record.created,
         timing=deadlines.timing_of(record),
         weekdays=WEEKDAYS,
@@ -201,7 +202,7 @@ class Deed(msgspec.Struct, frozen=True):
 def record(match: str) -> ResponseReturnValue:
     """What the game master has looked at and done: for everybody."""
     try:
-        found = acts.read(the_server(), match)
+        found = record_of(the_server(), match)
     except KeyError:
         not_found("match of this name")
     done = deeds(the_server(), found)
@@ -217,7 +218,7 @@ def deeds(server: Server, record: Record) -> list[Deed]:
 def deed(server: Server, event: Event) -> Deed:
     said = event.payload
     who = accounts.account(server, said["by"]).name
-    if event.type == powers.LOOKED:
+    if event.type == checks.LOOKED:
         return Deed(event.recorded_at, who, f"looked at {said['what']}", "")
     if event.type == powers.ACTED:
         return Deed(event.recorded_at, who, in_words(said), said["why"])
@@ -269,7 +270,7 @@ def look(match: str) -> ResponseReturnValue:
         shown = LOOKS[what](match) if what in LOOKS else not_found("look of this name")
     except Refusal as refusal:
         return show(match, refusal), 422
-    status = desk.status(the_server(), match)
+    status = views.status(the_server(), match)
     return render_template("web/master_look.html", match=match, what=what, status=status, **shown)
 
 
@@ -336,7 +337,7 @@ def ruling(match: str) -> ResponseReturnValue:
         trial = previews.trial(server, match, wanted, by=g.account.id)
     except Refusal as refusal:
         return show(match, refusal, said=said), 422
-    status = desk.status(server, match)
+    status = views.status(server, match)
     return render_template(
         "web/master_ruling.html", match=match, status=status, ruling=wanted, trial=trial, said=said, most=MOST_CHANGES
     )

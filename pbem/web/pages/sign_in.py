@@ -9,10 +9,11 @@ from flask import Blueprint, flash, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.matches import views
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.clock.deadlines import MINUTE, now
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import submitting
 from pbem.matches.players import invitations
 from pbem.matches.post import outbox, reply_tokens
 from pbem.matches.server import Server
@@ -108,7 +109,7 @@ def sign_out() -> ResponseReturnValue:
 def show_invitation(token: str) -> ResponseReturnValue:
     server = the_server()
     offered = invitations.read(server, token)
-    return render_template("web/invitation.html", offered=offered, status=desk.status(server, offered.match))
+    return render_template("web/invitation.html", offered=offered, status=views.status(server, offered.match))
 
 
 @bp.post("/invitations/<token>")
@@ -140,7 +141,7 @@ def show_confirm(token: str) -> ResponseReturnValue:
 @bp.post("/confirm/<token>")
 def confirm(token: str) -> ResponseReturnValue:
     """Seal the orders of a mail that is held."""
-    receipt = desk.confirm(the_server(), token)
+    receipt = submitting.confirm(the_server(), token)
     flash("Your orders are sealed.")
     return redirect(url_for("match.page", match=receipt.match), 303)
 

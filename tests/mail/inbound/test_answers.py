@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from support.postbox import ALICE, Post, form_in, text_of
 
-from pbem.matches.exchange import acts, desk
+from pbem.matches import views
+from pbem.matches.history.replay import all_matches, record_of
 
 OUTLOOK = {
     "fi": ("Lähettäjä", "Lähetetty", "Vastaanottaja", "Aihe"),
@@ -38,8 +39,8 @@ def answer(post: Post, asked, text: str) -> str:
     """What is sealed after this answer; a refusal fails the test."""
     post.send(post.write(asked["Reply-To"], text, ALICE, In_Reply_To=asked["Message-ID"]))
     post.tick()
-    match = acts.matches(post.server)[0]
-    mine = desk.status(post.server, match, "red").mine
+    match = all_matches(post.server)[0]
+    mine = views.status(post.server, match, "red").mine
     assert mine is not None and mine.sealed, text_of(post.last(ALICE))
     return mine.text
 
@@ -95,8 +96,8 @@ def test_a_slip_in_the_last_order_is_no_sign_off(asked, line):
     post, mail = asked
     post.send(post.write(mail["Reply-To"], f"r1 go2\n{line}\n", ALICE, In_Reply_To=mail["Message-ID"]))
     post.tick()
-    match = acts.matches(post.server)[0]
-    assert acts.read(post.server, match).sealed == {}
+    match = all_matches(post.server)[0]
+    assert record_of(post.server, match).sealed == {}
     assert line in text_of(post.last(ALICE))
 
 
@@ -106,5 +107,5 @@ def test_words_at_the_top_go_with_the_edited_form(asked):
     changed = text_of(mail).replace(first, f"{first.split()[0]} go2", 1)
     quoted = "\n".join(f"> {line}" for line in changed.splitlines())
     answer(post, mail, f"final\n\nOn Mon, 3 Mar 2025 at 12:00, pbem <orders@pbem.test> wrote:\n\n{quoted}\n")
-    match = acts.matches(post.server)[0]
-    assert "red" in acts.read(post.server, match).final
+    match = all_matches(post.server)[0]
+    assert "red" in record_of(post.server, match).final

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from support.postbox import ALICE, BOB, Post, text_of
 
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.accounts.privacy import own_data
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.players import invitations
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings.alerts import attention
@@ -26,9 +28,9 @@ STATUS = (
 def with_master(post: Post) -> tuple[str, str]:
     """A match with a game master; Alice has two addresses."""
     master = accounts.open_account(post.server, MASTER).id
-    match = desk.new_match(post.server, "ambush", "tiny", name="The Pass", master=master)
+    match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", master=master)
     for seat, address in (("red", ALICE), ("blue", BOB)):
-        desk.take_seat(post.server, match, seat, accounts.open_account(post.server, address).id)
+        take_seat(post.server, match, seat, accounts.open_account(post.server, address).id)
     post.tick()
     return match, post.account(ALICE).id
 
@@ -134,7 +136,7 @@ def test_a_vacation_notice_without_any_sign_at_the_return_address_is_not_answere
 
 def test_an_invitation_that_comes_back_is_told_to_the_game_master(post: Post) -> None:
     master = accounts.open_account(post.server, MASTER).id
-    match = desk.new_match(post.server, "ambush", "tiny", name="The Pass", master=master)
+    match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", master=master)
     invitations.invite(post.server, match, "red", "typo@example.org")
     post.tick()
     bounce(post, return_path(post, "typo@example.org"), recipient="typo@example.org")
@@ -180,7 +182,7 @@ def test_an_address_that_our_own_host_refuses_is_marked_and_holds_up_nobody(post
 def test_an_invitation_that_our_own_host_refuses_is_told_as_well(post: Post) -> None:
     post.transport = Choosy(post, "typo@example.org")  # type: ignore[assignment]
     master = accounts.open_account(post.server, MASTER).id
-    match = desk.new_match(post.server, "ambush", "tiny", name="The Pass", master=master)
+    match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", master=master)
     invitations.invite(post.server, match, "red", "typo@example.org")
     post.tick()
     post.tick()
@@ -208,7 +210,7 @@ def test_a_program_that_looks_like_a_person_gets_twenty_answers_an_hour_and_no_m
     assert post.state_of_last_mail() == (inbox.DROPPED, "too many mails within an hour that could not be carried out")
     post.reply(ALICE, "r1 go2\nr2 hold")
     post.tick()
-    assert desk.status(post.server, match, "red").mine.text == "r1 go2\nr2 hold", "orders count"  # type: ignore[union-attr]
+    assert views.status(post.server, match, "red").mine.text == "r1 go2\nr2 hold", "orders count"  # type: ignore[union-attr]
     post.tick(hours=2)
     post.reply(ALICE, "nonsense")
     post.tick()
@@ -232,7 +234,7 @@ def test_spam_in_the_name_of_a_player_is_not_answered_but_his_orders_count(post:
     assert len(post.sent) == count
     post.send(post.write(post.last(ALICE)["Reply-To"], "r1 go2", ALICE, X_Spam_Status="Yes, score=7"))
     post.tick()
-    assert desk.status(post.server, match, "red").mine.text == "r1 go2"  # type: ignore[union-attr]
+    assert views.status(post.server, match, "red").mine.text == "r1 go2"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("name", ["vacation-gmail", "vacation-bare-ja", "mailing-list", "read-receipt"])
@@ -259,12 +261,12 @@ def test_whoever_a_mail_is_forwarded_to_learns_and_does_nothing(post: Post) -> N
         post.send(post.write("orders@pbem.test", f"{text}\n\n{quoted}", eve))
     post.tick()
     assert post.of(eve) == []
-    mine = desk.status(post.server, match, "red").mine
-    assert mine is not None and not mine.sealed and desk.status(post.server, match).seats["red"] == "alice"
+    mine = views.status(post.server, match, "red").mine
+    assert mine is not None and not mine.sealed and views.status(post.server, match).seats["red"] == "alice"
     held = next(message for message in post.of(ALICE) if "did you send" in message["Subject"])
     post.send(post.write(held["Reply-To"], "confirm", eve))
     post.tick()
-    assert not desk.status(post.server, match, "red").mine.sealed, "nor can she confirm"  # type: ignore[union-attr]
+    assert not views.status(post.server, match, "red").mine.sealed, "nor can she confirm"  # type: ignore[union-attr]
     assert post.of(eve) == []
 
 
@@ -274,7 +276,7 @@ def test_a_mail_to_two_seats_is_refused(post: Post) -> None:
     post.send(post.write(f"{red}, {blue}", "r1 go2", ALICE))
     post.tick()
     assert "your mail goes to several seats" in text_of(post.last(ALICE))
-    assert not desk.status(post.server, match, "red").mine.sealed  # type: ignore[union-attr]
+    assert not views.status(post.server, match, "red").mine.sealed  # type: ignore[union-attr]
 
 
 def test_a_mail_that_only_quotes_the_codes_of_two_seats_is_refused(post: Post) -> None:
@@ -286,7 +288,7 @@ def test_a_mail_that_only_quotes_the_codes_of_two_seats_is_refused(post: Post) -
     post.tick()
     assert "your mail names several seats" in text_of(post.last(ALICE))
     for match in (first, second):
-        assert not desk.status(post.server, match, "red").mine.sealed  # type: ignore[union-attr]
+        assert not views.status(post.server, match, "red").mine.sealed  # type: ignore[union-attr]
 
 
 def test_a_mail_without_an_id_is_never_taken_for_a_repetition(post: Post) -> None:
@@ -296,13 +298,13 @@ def test_a_mail_without_an_id_is_never_taken_for_a_repetition(post: Post) -> Non
         raw = f"From: {ALICE}\r\nTo: {asked}\r\n\r\n{text}\r\n"
         inbox.receive(post.server, raw.encode(), sender=ALICE, recipients=[asked])
     post.tick()
-    assert desk.status(post.server, match, "red").mine.text == "r1 go2"  # type: ignore[union-attr]
+    assert views.status(post.server, match, "red").mine.text == "r1 go2"  # type: ignore[union-attr]
 
 
 def test_a_code_of_another_server_is_refused_like_a_forged_one(post: Post, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     other = Post(tmp_path / "other")
-    desk.new_match(other.server, "ambush", "tiny")
+    creating.new_match(other.server, "ambush", "tiny")
     match = other.server.store.streams("match/")[0].removeprefix("match/")
     invitations.invite(other.server, match, "red", ALICE)
     other.tick()

@@ -8,11 +8,13 @@ import pytest
 from support.postbox import ALICE, BOB, Post, text_of
 from support.toy import AmbushTitle
 
+from pbem.engine.rules.refusals import Refusal
 from pbem.mail.inbound import listeners
 from pbem.mail.inbound import message as reading
 from pbem.mail.inbound.handle import drain
-from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.sizes import LONGEST_LINE, MOST_LINES, MOST_TEXT
+from pbem.matches.exchange import submitting
+from pbem.matches.history.replay import all_matches, record_of
+from pbem.matches.players.sizes import LONGEST_LINE, MOST_LINES, MOST_TEXT
 from pbem.matches.post import inbox, reply_tokens
 from pbem.tools.soak_hostile import MOST_ANSWER, MOST_CALLS, MOST_MEMORY, Work, hostile, plain, soak_hostile
 
@@ -37,8 +39,8 @@ def deliver(post: Post, sender: str, to: str, content: bytes) -> Work:
 
 
 def address_of(post: Post, seat: str) -> str:
-    match = acts.matches(post.server)[0]
-    record = acts.read(post.server, match)
+    match = all_matches(post.server)[0]
+    record = record_of(post.server, match)
     place = {"match": match, "seat": seat, "occupancy": record.occupants[seat]["occupancy"]}
     return post.settings.address(reply_tokens.make(post.server, use="orders", number=record.open_exchange, **place))
 
@@ -47,7 +49,7 @@ def address_of(post: Post, seat: str) -> str:
 def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short_mail(begun: Post, name: str) -> None:
     """From a player who sits in the match, and from a stranger: neither seals anything."""
     content = hostile()[name]
-    before = acts.read(begun.server, acts.matches(begun.server)[0]).version
+    before = record_of(begun.server, all_matches(begun.server)[0]).version
     for sender, to in (
         (ALICE, address_of(begun, "red")),
         (STRANGER, "orders@pbem.test"),
@@ -58,7 +60,7 @@ def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short
         assert work.memory < MOST_MEMORY, (name, sender, to)
         assert not inbox.waiting(begun.server)
     begun.tick()
-    sealed = [e for e in acts.read(begun.server, acts.matches(begun.server)[0]).events[before:] if "order" in e.type]
+    sealed = [e for e in record_of(begun.server, all_matches(begun.server)[0]).events[before:] if "order" in e.type]
     assert sealed == [] or name == "as many parts as are let in"
     for sent in begun.sent:
         assert len(sent.as_bytes()) < MOST_ANSWER, (name, sent["Subject"])
@@ -86,13 +88,13 @@ def test_a_player_learns_what_was_too_much(begun: Post) -> None:
 
 
 def test_the_site_refuses_the_same(begun: Post) -> None:
-    match = acts.matches(begun.server)[0]
+    match = all_matches(begun.server)[0]
     alice = begun.account(ALICE).id
     for text in ("r1 hold\n" * 3_000, "r1 " + "hold " * 300):
-        with pytest.raises(desk.Refusal):
-            desk.take(begun.server, match, "red", 2, text, by=alice, source="web")
-        with pytest.raises(desk.Refusal):
-            desk.submit(begun.server, match, "red", 2, text, by=alice, final=False, source="web")
+        with pytest.raises(Refusal):
+            submitting.take(begun.server, match, "red", 2, text, by=alice, source="web")
+        with pytest.raises(Refusal):
+            submitting.submit(begun.server, match, "red", 2, text, by=alice, final=False, source="web")
 
 
 def test_a_soak_of_hostile_mails_finds_nothing() -> None:

@@ -19,9 +19,12 @@ from pbem.mail.inbound.imap import DoorAway, ImapDoor
 from pbem.mail.inbound.listeners import Doors, LmtpDoor
 from pbem.mail.outbound.transports import SmtpTransport
 from pbem.mail.settings import Imap, Settings, Smtp
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock.deadlines import HOUR, MINUTE
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import invitations
 from pbem.matches.post import inbox, reply_tokens
 from pbem.schedule import Supervisor
@@ -70,7 +73,7 @@ def played(tmp_path: Path, hosts: MailHosts) -> Iterator[Played]:
 
 
 def test_two_people_play_with_postfix_between_them_and_the_server(played: Played, hosts: MailHosts) -> None:
-    match = desk.new_match(played.server, "ambush", "tiny", name="Real hosts")
+    match = creating.new_match(played.server, "ambush", "tiny", name="Real hosts")
     for seat, address in (("red", ALICE), ("blue", BOB)):
         invitations.invite(played.server, match, seat, address)
     played.tick()
@@ -87,7 +90,7 @@ def test_two_people_play_with_postfix_between_them_and_the_server(played: Played
     played.wait(2)
     for address in (ALICE, BOB):
         hosts.wait_for_mail(address, "turn 1 report")
-    assert desk.status(played.server, match).exchange == 3
+    assert views.status(played.server, match).exchange == 3
 
 
 def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_master(
@@ -95,10 +98,10 @@ def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_
 ) -> None:
     """The bounce is Postfix's own: RFC 3464, to the return address of the mail."""
     master = accounts.open_account(played.server, MASTER).id
-    match = desk.new_match(played.server, "ambush", "tiny", name="Lost", master=master)
+    match = creating.new_match(played.server, "ambush", "tiny", name="Lost", master=master)
     gone = accounts.open_account(played.server, "gone@example.org")
-    desk.take_seat(played.server, match, "red", gone.id)
-    desk.take_seat(played.server, match, "blue", accounts.open_account(played.server, BOB).id)
+    take_seat(played.server, match, "red", gone.id)
+    take_seat(played.server, match, "blue", accounts.open_account(played.server, BOB).id)
     played.tick()
     played.wait(1)
     [marked] = inbox.returning(played.server)
@@ -136,7 +139,7 @@ def test_the_imap_door_fetches_each_mail_once_and_deletes_none(played: Played, h
         assert doors.look(played.now)
         doors.drain(played.now)
     doors.close()
-    assert desk.status(played.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
+    assert views.status(played.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
     assert hosts.read("orders@imap.test") == [], "it lies in the other folder"
     client = door._connected()
     client.select_folder("pbem")
@@ -169,15 +172,15 @@ def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_cou
         with pytest.raises(DoorAway):
             door.fetch()
         tick(minutes=3)
-        assert desk.status(played.server, match).exchange == 2, "the deadline has passed, and nothing was closed"
+        assert views.status(played.server, match).exchange == 2, "the deadline has passed, and nothing was closed"
     finally:
         hosts.start_dovecot()
     tick()
-    assert desk.status(played.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
-    deadline = desk.status(played.server, match).deadline
+    assert views.status(played.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
+    deadline = views.status(played.server, match).deadline
     assert deadline is not None and "away: 3 min later" in deadline.why and deadline.at > played.now
     tick(minutes=4)
-    assert desk.status(played.server, match).exchange == 3, "and then it closes"
+    assert views.status(played.server, match).exchange == 3, "and then it closes"
     doors.close()
 
 
@@ -245,15 +248,15 @@ starttls = false
 
 def a_match_by_imap(played: Played, hosts: MailHosts) -> tuple[str, Settings, ImapDoor]:
     """Alice against Bob, at a server whose mailbox is at a provider."""
-    match = desk.new_match(played.server, "ambush", "tiny", cadence=48)
+    match = creating.new_match(played.server, "ambush", "tiny", cadence=48)
     for seat, address in (("red", ALICE), ("blue", BOB)):
-        desk.take_seat(played.server, match, seat, accounts.open_account(played.server, address).id)
+        take_seat(played.server, match, seat, accounts.open_account(played.server, address).id)
     imap = Imap(host="127.0.0.1", port=hosts.imap, user="orders@imap.test", password=PASSWORD, tls=False)
     return match, Settings(domain="imap.test", imap=imap), ImapDoor(played.server, imap)
 
 
 def token_of(played: Played, match: str) -> str:
-    taken = acts.read(played.server, match).occupants["red"]
-    number = desk.status(played.server, match).exchange
+    taken = record_of(played.server, match).occupants["red"]
+    number = views.status(played.server, match).exchange
     place = {"match": match, "seat": "red", "occupancy": taken["occupancy"]}
     return reply_tokens.make(played.server, use="orders", number=number, **place)

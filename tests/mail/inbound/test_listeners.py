@@ -17,7 +17,7 @@ from pbem.mail.inbound.handle import drain
 from pbem.mail.inbound.imap import ImapDoor
 from pbem.mail.inbound.listeners import LmtpDoor, deliver
 from pbem.mail.settings import Imap, Lmtp, Settings, read_settings
-from pbem.matches.exchange import desk
+from pbem.matches import views
 from pbem.matches.post import inbox
 from pbem.schedule import Supervisor
 
@@ -95,7 +95,7 @@ def test_nul_bytes_and_a_zip_change_nothing(post: Post) -> None:
     message.add_attachment(b"PK\x03\x04" + bytes(100_000), "application", "zip", filename="orders.zip")
     post.send(message)
     post.tick()
-    assert desk.status(post.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
+    assert views.status(post.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
 
 
 def test_too_many_clients_are_asked_to_come_again(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +126,7 @@ def test_a_line_longer_than_the_standard_allows_is_taken(post: Post) -> None:
     with smtplib.SMTP("127.0.0.1", post.port) as client:
         client.sendmail(ALICE, [post.last(ALICE)["Reply-To"]], (head + html).encode())
     post.tick()
-    assert desk.status(post.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
+    assert views.status(post.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
 
 
 # LMTP and the pipe -------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_two_thousand_lines_of_orders_are_refused_as_a_whole(post: Post) -> None
     post.send(post.write(post.last(ALICE)["Reply-To"], "r1 go2\n" * 2500, ALICE))
     post.tick()
     assert "it has more than 2000 new lines" in text_of(post.last(ALICE))
-    assert desk.status(post.server, match, "red").mine.text == ""  # type: ignore[union-attr]
+    assert views.status(post.server, match, "red").mine.text == ""  # type: ignore[union-attr]
 
 
 def test_a_mail_that_a_door_brings_twice_is_kept_once(post: Post) -> None:
@@ -235,7 +235,7 @@ def test_a_mailbox_that_answers_nonsense_keeps_no_other_door_waiting(
     post.reply(ALICE, "r1 go2\nr2 hold")
     supervisor = Supervisor(post.server, look=opened.look, drain=opened.drain)
     assert supervisor.tick() and "the mailbox could not be read" in caplog.text
-    assert desk.status(post.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
+    assert views.status(post.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
 
 
 def test_without_doors_in_the_settings_there_are_none(post: Post) -> None:

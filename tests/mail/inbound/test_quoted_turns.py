@@ -15,9 +15,13 @@ from support.postbox import Pile, text_of
 from pbem.mail.inbound.message import read_letter
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.matches.post.inbox import WAITING, Inbound
 from pbem.titles.registry import TITLES
 
@@ -31,16 +35,16 @@ WHEN = "Monday, November 16, 2026 10:50 AM"
 def mails_of(game: str, folder: str) -> tuple[EmailMessage, ...]:
     """The first mails that a player of this game gets: forms, a receipt, a refusal, a report, help."""
     title = game.partition(",")[0]
-    server = desk.open_server(f"{folder}/{game}.db", TITLES)
-    match = desk.new_match(server, title, GAMES[game], cadence=48)
-    first, *others = acts.read(server, match).seats
+    server = open_server(f"{folder}/{game}.db", TITLES)
+    match = creating.new_match(server, title, GAMES[game], cadence=48)
+    first, *others = record_of(server, match).seats
     ann = accounts.open_account(server, ANN)
-    desk.take_seat(server, match, first, ann.id)
+    take_seat(server, match, first, ann.id)
     for seat in others:
-        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
+        take_seat(server, match, seat, accounts.open_bot(server, title).id)
     for _ in range(3):
-        form = desk.open_form(server, match, first)
-        desk.take(server, match, first, form.exchange, f"{form.text}\nfinal", by=ann.id, source="mail")
+        form = views.open_form(server, match, first)
+        submitting.take(server, match, first, form.exchange, f"{form.text}\nfinal", by=ann.id, source="mail")
         tick.tick(server, server.store.clock())
     sent: list[EmailMessage] = []
     with patch("pbem.mail.outbound.compose.picture", return_value=None):  # drawing takes longest

@@ -19,10 +19,12 @@ from pbem.engine.rules.title import Submission
 from pbem.mail.inbound.reply_text import LAST_LINE
 from pbem.mail.outbound import compose as outbound
 from pbem.mail.outbound.compose import KINDS, blocks, compose, environment, send_due, templates
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import submitting
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead
+from pbem.matches.history.replay import record_of
 from pbem.matches.history.verify import verify_export
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings import rulings
@@ -87,7 +89,7 @@ def test_a_receipt_restates_the_orders_and_can_be_checked(post: Post) -> None:
     post.tick()
     text = text_of(post.last(ALICE))
     commitment = re.findall(r"commitment ([0-9a-f]{64})", text)[0]
-    receipt = desk.receipt(post.server, match, commitment)
+    receipt = views.receipt(post.server, match, commitment)
     assert receipt.genuine()
     assert all(value in text for value in (receipt.salt, receipt.signature, receipt.server, "r1 go2"))
 
@@ -110,10 +112,10 @@ def test_a_receipt_says_how_the_orders_were_understood_what_they_replace_and_unt
     post.reply(BOB, "b1 hold\nfinal")
     post.tick()
     receipt = [m for m in post.of(ALICE) if "received" in m["Subject"]][-1]
-    assert desk.status(post.server, match).exchange == 3 and "The exchange has closed meanwhile" in text_of(receipt)
+    assert views.status(post.server, match).exchange == 3 and "The exchange has closed meanwhile" in text_of(receipt)
     assert "    r1 SHALL hold" in text_of(receipt) and "They replace those that you sealed on" in text_of(receipt)
     signed = attached(receipt, "receipt-2.json", Receipt)
-    announced = next(event for event in acts.read(post.server, match).events if event.type == "deadline.set")
+    announced = next(event for event in record_of(post.server, match).events if event.type == "deadline.set")
     assert signed.genuine() and signed.deadline == announced.payload["at"]
     assert not msgspec.structs.replace(signed, deadline=signed.deadline + 1).genuine()
 
@@ -183,10 +185,12 @@ def test_a_mail_names_no_version_of_the_log(post: Post) -> None:
     """§4: how many events there are would tell how often the other has changed his mind."""
     match = post.begin(cadence=0)
     for _ in range(40):
-        desk.submit(post.server, match, "blue", 2, "b1 hold", by=post.account(BOB).id, final=False, source="web")
+        submitting.submit(
+            post.server, match, "blue", 2, "b1 hold", by=post.account(BOB).id, final=False, source="web"
+        )
     post.reply(ALICE, "status")
     post.tick()
-    version = acts.read(post.server, match).version
+    version = record_of(post.server, match).version
     assert version > 40
     text = re.sub(r"[0-9a-f]{12,}|[a-z2-7]{36}", "", text_of(post.last(ALICE)))
     assert not re.search(rf"\b({version}|{version - 1}|40)\b", text)
@@ -196,7 +200,7 @@ def test_what_a_mail_says_does_not_depend_on_what_the_other_has_sealed(post: Pos
     match = post.begin()
     told = []
     for orders in ("b1 hold", "b1 ambush\nb2 ambush"):
-        desk.submit(post.server, match, "blue", 2, orders, by=post.account(BOB).id, final=False, source="web")
+        submitting.submit(post.server, match, "blue", 2, orders, by=post.account(BOB).id, final=False, source="web")
         post.reply(ALICE, "status")
         post.tick()
         told.append(text_of(post.last(ALICE)))
@@ -214,7 +218,7 @@ def test_a_ruling_is_mailed_with_its_reason_and_a_fresh_form(post: Post) -> None
     assert "the map was wrong" in text and "answered again" in text and "exchange 4" in text
     post.reply(ALICE, "r1 go2")
     post.tick()
-    mine = desk.status(post.server, match, "red").mine
+    mine = views.status(post.server, match, "red").mine
     assert mine is not None and mine.text == "r1 go2"
 
 

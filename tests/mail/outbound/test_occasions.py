@@ -14,10 +14,11 @@ from support.seated import Table
 
 from pbem.mail.outbound.compose import KINDS, send_due, templates
 from pbem.mail.settings import Settings
+from pbem.matches import views
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import outages
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import creating
 from pbem.matches.players import invitations, substitutes
 from pbem.matches.players.requests import CARRYING
 from pbem.matches.post import inbox, outbox, reply_tokens
@@ -126,7 +127,7 @@ def test_pause_and_the_story_so_far(table: Desk) -> None:
 def test_outage(table: Desk) -> None:
     table.begin(48)
     table.post()
-    desk.record_outage(table.server, table.now - 3_600_000, table.now + 3_600_000, "a storm")
+    outages.record_and_settle(table.server, table.now - 3_600_000, table.now + 3_600_000, "a storm")
     text = one(table.mails(ANN, "Deadlines have moved"))
     assert "Nothing was closed in that time" in text and "your orders are wanted" in text
 
@@ -264,7 +265,7 @@ def test_a_digest_says_what_happened_and_can_be_answered(table: Desk) -> None:
     [digest] = table.mails(ANN)
     text = text_of(digest)
     assert "What happened in turn 1 (exchange 2):" in text and "4.1 {'unit': 'r1'}" in text
-    assert f"    {desk.open_form(table.server, table.match, 'red').text.splitlines()[0]}" in text
+    assert f"    {views.open_form(table.server, table.match, 'red').text.splitlines()[0]}" in text
     token = SETTINGS.token_in(digest["Reply-To"])
     assert token and reply_tokens.read(table.server, token).match == table.match and f"Code: {token}" in text
     table.play()
@@ -352,7 +353,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
     table.say("red", "dispute 2: no")
     powers.pause(table.server, table.match, days=3, why="x", by=table.master)
     powers.go_on(table.server, table.match, why="x", by=table.master)
-    invited = desk.new_match(table.server, "ambush", "tiny", cadence=24)
+    invited = creating.new_match(table.server, "ambush", "tiny", cadence=24)
     invitations.invite(table.server, invited, "red", "eve@example.org")
     preferences.ask_address(table.server, table.who["red"], "ann@work.example")
     held = inbox.receive(table.server, b"From: x@y\n\nr1 hold")

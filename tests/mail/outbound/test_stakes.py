@@ -10,7 +10,9 @@ from support.postbox import ALICE, BOB, Post, text_of
 
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import stakes
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import invitations
 
 
@@ -22,9 +24,9 @@ def fresh(tmp_path: Path):
 
 
 def begin(post: Post, **timing) -> str:
-    match = desk.new_match(post.server, "ambush", "tiny", name="The Pass", cadence=48, timing=timing)
+    match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", cadence=48, timing=timing)
     for seat, address in (("red", ALICE), ("blue", BOB)):
-        desk.take_seat(post.server, match, seat, accounts.open_account(post.server, address).id)
+        take_seat(post.server, match, seat, accounts.open_account(post.server, address).id)
     post.tick()
     return match
 
@@ -54,19 +56,19 @@ def test_a_reminder_says_what_this_match_has_agreed_on(fresh: Post, timing, word
 def test_the_stakes_rise_with_every_deadline_missed(fresh: Post):
     match = begin(fresh, missed="forfeit", patience=2)
     fresh.tick(hours=49)
-    assert stakes.sentence(acts.read(fresh.server, match), "red").endswith("you forfeit the match.")
+    assert stakes.sentence(record_of(fresh.server, match), "red").endswith("you forfeit the match.")
     assert "you forfeit the match" in flat(fresh.last(ALICE))
 
 
 def test_opponent_and_game_master_learn_of_a_missed_deadline(fresh: Post):
     master = accounts.open_account(fresh.server, "master@example.org")
-    match = desk.new_match(
+    match = creating.new_match(
         fresh.server, "ambush", "tiny", name="The Pass", cadence=48, timing={"grace": 6}, master=master.id
     )
     for seat, address in (("red", ALICE), ("blue", BOB)):
-        desk.take_seat(fresh.server, match, seat, accounts.open_account(fresh.server, address).id)
+        take_seat(fresh.server, match, seat, accounts.open_account(fresh.server, address).id)
     alice = accounts.by_address(fresh.server, ALICE)
-    desk.submit(fresh.server, match, "red", 2, "r1 hold", by=alice.id, final=False, source="web")
+    submitting.submit(fresh.server, match, "red", 2, "r1 hold", by=alice.id, final=False, source="web")
     fresh.tick(hours=49)
     for address in (ALICE, "master@example.org"):
         told = fresh.last(address)
@@ -89,7 +91,7 @@ def test_status_shows_what_is_sealed_and_no_blank_form_that_would_wipe_it(post: 
 
 
 def test_an_invitation_names_who_invites_the_game_and_the_stakes(fresh: Post):
-    match = desk.new_match(
+    match = creating.new_match(
         fresh.server, "ambush", "tiny", name="The Pass", cadence=48, timing={"missed": "forfeit", "patience": 2}
     )
     alice = accounts.open_account(fresh.server, ALICE, "Alice of York")
@@ -105,7 +107,7 @@ def test_the_entry_for_the_calendar_rings_and_a_moved_deadline_replaces_it(fresh
     first = entry(fresh.last(ALICE))
     assert first["sequence"] == 0 and [one.name for one in first.subcomponents] == ["VALARM"]
     alice = accounts.by_address(fresh.server, ALICE)
-    desk.take(fresh.server, match, "red", 2, "extend 10 hours", by=alice.id, source="web")
+    submitting.take(fresh.server, match, "red", 2, "extend 10 hours", by=alice.id, source="web")
     fresh.tick(hours=46)
     later = entry(fresh.last(ALICE))
     assert later["uid"] == first["uid"] and later["sequence"] == 1

@@ -10,13 +10,13 @@ from support.toy import AmbushTitle
 
 from pbem.engine.rules.refusals import Unreadable
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import desk
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Server:
-    return desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, entropy=entropy(1), clock=lambda: NOON)
+    return open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, entropy=entropy(1), clock=lambda: NOON)
 
 
 def test_an_address_opens_one_account_however_it_is_written(server: Server) -> None:

@@ -11,7 +11,7 @@ from support.toy import AmbushTitle
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches.accounts import accounts, api_tokens
 from pbem.matches.accounts.api_tokens import DAY
-from pbem.matches.exchange import desk
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 
 
@@ -29,7 +29,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def server(tmp_path: Path, clock: Clock) -> Server:
-    return desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=clock, entropy=entropy(1))
+    return open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=clock, entropy=entropy(1))
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ from support.toy import AmbushTitle
 
 from pbem.engine.rules.refusals import Illegal
 from pbem.matches.accounts import accounts, names
-from pbem.matches.exchange import desk
+from pbem.matches.installation import open_server
 
 CYRILLIC_BOB = "b\u043eb"
 
 
 @pytest.fixture
 def server(tmp_path: Path):
-    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     yield server
     server.close()
 

@@ -15,12 +15,13 @@ from support.toy import AmbushRules, AmbushTitle
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Reply
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.clock import deadlines
+from pbem.matches.clock import deadlines, outages
 from pbem.matches.clock.deadline_rules import local
 from pbem.matches.clock.deadlines import DAY, HOUR, MINUTE
-from pbem.matches.exchange import acts, desk
-from pbem.matches.history.replay import autos_of
+from pbem.matches.exchange import creating
+from pbem.matches.history.replay import all_matches, autos_of
 from pbem.matches.players import substitutes
 from pbem.matches.rulings import powers, rulings
 
@@ -51,8 +52,8 @@ def test_the_kind_of_ask_decides_how_long_there_is(table: Table) -> None:
 
 def test_what_cannot_be_agreed_on_is_refused_before_anything_is_created(table: Table) -> None:
     with pytest.raises(Refusal, match="no such time zone"):
-        desk.new_match(table.server, "ambush", "tiny", timing={"zone": "Mars/Olympus"})
-    assert acts.matches(table.server) == []
+        creating.new_match(table.server, "ambush", "tiny", timing={"zone": "Mars/Olympus"})
+    assert all_matches(table.server) == []
 
 
 def test_when_all_are_final_the_exchange_closes_before_its_deadline(table: Table) -> None:
@@ -182,7 +183,7 @@ def test_a_pause_of_months_is_announced_and_ends_with_the_story_so_far(table: Ta
     assert table.deadline.at - table.now == left
     table.wait(1)
     assert len(table.owed("resumed")) == 2, "once"
-    [told] = desk.story(table.server, table.match, "red")
+    [told] = views.story(table.server, table.match, "red")
     assert any("r1" in line.text for line in told.told)
 
 
@@ -317,7 +318,7 @@ def test_orders_count_by_the_time_their_door_took_them(table: Table) -> None:
 
 def test_nothing_is_late_while_the_server_is_on_hold(table: Table) -> None:
     table.begin(48)
-    desk.hold(table.server)
+    outages.hold(table.server)
     table.now = table.deadline.at + HOUR
     table.say("red", "r1 go2")
     assert "red" in table.record.sealed
@@ -342,7 +343,7 @@ def test_a_long_outage_is_told_once_to_each_player_and_a_short_one_to_nobody(tab
     table.begin(48)
     table.begin(48)
     table.now += MINUTE
-    desk.record_outage(table.server, table.now - MINUTE, table.now, "a hiccup")
+    outages.record_and_settle(table.server, table.now - MINUTE, table.now, "a hiccup")
     assert table.owed("outage") == []
-    desk.record_outage(table.server, table.now - HOUR, table.now, "a storm")
+    outages.record_and_settle(table.server, table.now - HOUR, table.now, "a storm")
     assert sorted(owed.account for owed in table.owed("outage")) == sorted(table.who.values())

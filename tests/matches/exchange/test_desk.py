@@ -14,10 +14,13 @@ from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Rules, Submission
-from pbem.matches.accounts import accounts
+from pbem.matches import views
+from pbem.matches.accounts import accounts, privacy
 from pbem.matches.clock import deadlines, tick
-from pbem.matches.exchange import acts, desk
-from pbem.matches.history.replay import replay
+from pbem.matches.exchange import advancing, creating, halting, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import load, record_of, replay
+from pbem.matches.installation import open_server
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
@@ -25,21 +28,21 @@ from pbem.matches.server import Server
 
 @pytest.fixture
 def server(tmp_path: Path) -> Server:
-    return desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+    return open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
 
 
 def begin(server: Server, cadence: int = 0) -> tuple[str, str, str]:
     """A match with Ann in red and Bob in blue."""
-    match = desk.new_match(server, "ambush", "tiny", cadence=cadence)
+    match = creating.new_match(server, "ambush", "tiny", cadence=cadence)
     ann, bob = (accounts.open_account(server, f"{name}@example.org", name.title()).id for name in ("ann", "bob"))
-    desk.take_seat(server, match, "red", ann)
-    desk.take_seat(server, match, "blue", bob)
+    take_seat(server, match, "red", ann)
+    take_seat(server, match, "blue", bob)
     return match, ann, bob
 
 
 def submit(server: Server, match: str, seat: str, text: str, by: str, **more: Any) -> Any:
     more = {"final": False, "source": "web", **more}
-    return desk.submit(server, match, seat, acts.read(server, match).open_exchange, text, by=by, **more)
+    return submitting.submit(server, match, seat, record_of(server, match).open_exchange, text, by=by, **more)
 
 
 # Occupants ---------------------------------------------------------------------------------------------------
@@ -50,7 +53,7 @@ def test_only_the_occupant_acts_for_a_seat(server: Server) -> None:
     with pytest.raises(Refusal, match="you do not sit there"):
         submit(server, match, "red", "r1 go2", bob)
     submit(server, match, "red", "r1 go2", ann)
-    for act in (desk.finalise, desk.withdraw):
+    for act in (submitting.finalise, submitting.withdraw):
         with pytest.raises(Refusal, match="you do not sit there"):
             act(server, match, "red", 2, by=bob)
 
@@ -58,14 +61,14 @@ def test_only_the_occupant_acts_for_a_seat(server: Server) -> None:
 def test_a_line_final_makes_orders_final_from_every_source(server: Server) -> None:
     match, ann, _ = begin(server)
     submit(server, match, "red", "r1 go2\nFinal.", ann)
-    mine = desk.status(server, match, "red").mine
-    assert mine == desk.Mine(asked=True, sealed=True, final=True, text="r1 go2")
+    mine = views.status(server, match, "red").mine
+    assert mine == views.Mine(asked=True, sealed=True, final=True, text="r1 go2")
 
 
 def test_a_receipt_can_be_had_again_and_is_the_same(server: Server) -> None:
     match, ann, _ = begin(server)
     receipt = submit(server, match, "red", "r1 go2", ann)
-    assert desk.receipt(server, match, receipt.commitment) == receipt
+    assert views.receipt(server, match, receipt.commitment) == receipt
     assert receipt.genuine()
 
 
@@ -81,8 +84,8 @@ def test_only_mail_is_answered_by_mail(server: Server) -> None:
 def test_withdrawn_orders_do_not_count(server: Server) -> None:
     match, ann, _ = begin(server)
     submit(server, match, "red", "r1 go2", ann)
-    desk.withdraw(server, match, "red", 2, by=ann)
-    assert desk.status(server, match, "red").mine == desk.Mine(asked=True, sealed=False, final=False)
+    submitting.withdraw(server, match, "red", 2, by=ann)
+    assert views.status(server, match, "red").mine == views.Mine(asked=True, sealed=False, final=False)
 
 
 # Views -------------------------------------------------------------------------------------------------------
@@ -90,19 +93,19 @@ def test_withdrawn_orders_do_not_count(server: Server) -> None:
 
 def test_what_is_sealed_is_shown_to_its_seat_alone(server: Server) -> None:
     match, ann, _ = begin(server)
-    before = desk.status(server, match, "blue")
+    before = views.status(server, match, "blue")
     submit(server, match, "red", "r1 go2", ann)
-    assert desk.status(server, match, "blue") == before
-    assert desk.status(server, match, "public").mine is None
-    assert desk.open_form(server, match, "red").sealed == "r1 go2"
-    assert desk.open_form(server, match, "blue").sealed == ""
+    assert views.status(server, match, "blue") == before
+    assert views.status(server, match, "public").mine is None
+    assert views.open_form(server, match, "red").sealed == "r1 go2"
+    assert views.open_form(server, match, "blue").sealed == ""
 
 
 def test_a_report_tells_each_viewer_what_he_may_know(server: Server) -> None:
     match, ann, bob = begin(server)
     submit(server, match, "red", "r1 ambush", ann, final=True)
     submit(server, match, "blue", "b1 hold", bob, final=True)
-    told = {viewer: desk.report(server, match, viewer, 2) for viewer in ("red", "blue", "public")}
+    told = {viewer: views.report(server, match, viewer, 2) for viewer in ("red", "blue", "public")}
     assert any("ambush" in line.text for line in told["red"].told)
     assert not any("ambush" in line.text for viewer in ("blue", "public") for line in told[viewer].told)
     assert len({report.head.signature for report in told.values()}) == 1
@@ -111,10 +114,10 @@ def test_a_report_tells_each_viewer_what_he_may_know(server: Server) -> None:
 
 def test_automatic_answers_are_told_to_their_seat_in_words(server: Server) -> None:
     match, ann, bob = begin(server)
-    card = acts.load(server, match).run.view("red")["hands"]["red"] or [9]
+    card = load(server, match).run.view("red")["hands"]["red"] or [9]
     submit(server, match, "red", f"card {card[0] + 10}", ann, final=True)
     submit(server, match, "blue", "", bob, final=True)
-    lines = [line.text for line in desk.report(server, match, "red", 2).told if line.rule == "pbem/answered"]
+    lines = [line.text for line in views.report(server, match, "red", 2).told if line.rule == "pbem/answered"]
     assert len(lines) == 1 and "answered by default" in lines[0] and "you do not hold that card" in lines[0]
 
 
@@ -124,12 +127,12 @@ def test_there_is_no_report_of_what_has_not_happened_or_for_nobody(
 ) -> None:
     match, _, _ = begin(server)
     with pytest.raises(Refusal, match="no such report"):
-        desk.report(server, match, viewer, exchange)
+        views.report(server, match, viewer, exchange)
 
 
 def test_a_negative_cadence_is_refused(server: Server) -> None:
     with pytest.raises(Refusal, match="number of hours"):
-        desk.new_match(server, "ambush", "tiny", cadence=-1)
+        creating.new_match(server, "ambush", "tiny", cadence=-1)
 
 
 # Bots --------------------------------------------------------------------------------------------------------
@@ -162,24 +165,24 @@ class WatchedTitle(AmbushTitle):
 
 def test_a_bot_answers_from_its_seats_view_and_a_refused_bot_plays_the_default(tmp_path: Path) -> None:
     title = WatchedTitle()
-    server = desk.open_server(tmp_path / "pbem.db", {"ambush": title}, clock=lambda: NOON)
-    match = desk.new_match(server, "ambush", "tiny")
+    server = open_server(tmp_path / "pbem.db", {"ambush": title}, clock=lambda: NOON)
+    match = creating.new_match(server, "ambush", "tiny")
     ann = accounts.open_account(server, "ann@example.org").id
-    desk.take_seat(server, match, "red", ann)
-    desk.take_seat(server, match, "blue", accounts.open_bot(server, "ambush").id)
-    assert title.seen == [(acts.load(server, match).run.view("blue"), "blue")]
+    take_seat(server, match, "red", ann)
+    take_seat(server, match, "blue", accounts.open_bot(server, "ambush").id)
+    assert title.seen == [(load(server, match).run.view("blue"), "blue")]
     submit(server, match, "red", "r1 ambush", ann, final=True)
-    assert desk.status(server, match).exchange == 3, "the bot had answered, so the turn ran at once"
+    assert views.status(server, match).exchange == 3, "the bot had answered, so the turn ran at once"
     assert all(unit["order"] in ("", "?") for view, _ in title.seen for unit in view["units"].values())
 
 
 def test_bots_among_themselves_play_to_the_end_and_get_no_mail(server: Server) -> None:
-    match = desk.new_match(server, "ambush", "small", reactions="ask")
+    match = creating.new_match(server, "ambush", "small", reactions="ask")
     for seat in ("red", "blue"):
-        desk.take_seat(server, match, seat, accounts.open_bot(server, "random").id)
+        take_seat(server, match, seat, accounts.open_bot(server, "random").id)
     for _ in range(20):
         tick.tick(server, NOON)
-    assert desk.status(server, match).state == "over"
+    assert views.status(server, match).state == "over"
     assert outbox.waiting(server) == []
 
 
@@ -187,10 +190,10 @@ def test_the_random_bot_is_not_to_be_guessed(server: Server) -> None:
     """Two matches alike in everything but the drawn seed are not answered alike for ever."""
     answers = set()
     for _ in range(12):
-        match = desk.new_match(server, "ambush", "small")
-        desk.take_seat(server, match, "red", accounts.open_bot(server, "random").id)
-        desk.take_seat(server, match, "blue", accounts.open_account(server, "ann@example.org").id)
-        sealed = acts.read(server, match).sealed["red"]
+        match = creating.new_match(server, "ambush", "small")
+        take_seat(server, match, "red", accounts.open_bot(server, "random").id)
+        take_seat(server, match, "blue", accounts.open_account(server, "ann@example.org").id)
+        sealed = record_of(server, match).sealed["red"]
         answers.add(server.store.part(sealed.parts[0].commitment).content)
     assert len(answers) > 1
 
@@ -200,7 +203,7 @@ def test_the_random_bot_is_not_to_be_guessed(server: Server) -> None:
 
 def test_a_ruling_is_told_to_all_and_what_is_answered_again_gets_the_full_time(tmp_path: Path) -> None:
     time = [NOON]
-    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: time[0])
+    server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: time[0])
     match, ann, bob = begin(server, cadence=24)
     submit(server, match, "red", "", ann, final=True)
     submit(server, match, "blue", "", bob, final=True)
@@ -212,21 +215,21 @@ def test_a_ruling_is_told_to_all_and_what_is_answered_again_gets_the_full_time(t
     told = [owed for owed in outbox.waiting(server) if owed.kind == "ruling"]
     assert sorted(owed.seat for owed in told) == ["blue", "red"]
     assert told[0].about["reason"] == "a unit was missing" and told[0].about["after"] == 1
-    deadline = desk.status(server, match).deadline
+    deadline = views.status(server, match).deadline
     assert deadline is not None and deadline.at == time[0] + 24 * deadlines.HOUR
 
 
 def test_the_time_of_a_halt_is_given_back(tmp_path: Path) -> None:
     time = [NOON]
-    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: time[0])
+    server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: time[0])
     match, _, _ = begin(server, cadence=24)
-    acts.halt(server, match, acts.read(server, match), 1, RuntimeError("a bug"))
+    halting.halt(server, match, record_of(server, match), 1, RuntimeError("a bug"))
     time[0] += 30 * deadlines.HOUR
     tick.tick(server, time[0])
-    assert desk.status(server, match).state == "halted"
-    acts.resume_halted(server, match)
+    assert views.status(server, match).state == "halted"
+    advancing.resume_halted(server, match)
     tick.tick(server, time[0])
-    status = desk.status(server, match)
+    status = views.status(server, match)
     assert status.state == "open" and status.exchange == 2
     assert status.deadline is not None and status.deadline.at == NOON + 54 * deadlines.HOUR
     assert "halted" in status.deadline.why
@@ -238,8 +241,8 @@ def test_a_forgotten_account_leaves_no_word_behind(server: Server) -> None:
     kept = inbox.receive(server, b"From: ann@example.org")
     with server.store.transaction() as transaction:
         inbox.mark(transaction, kept, inbox.APPLIED, account=ann)
-    desk.forget(server, ann)
-    assert desk.status(server, match).seats["red"] == ann
+    privacy.forget(server, ann)
+    assert views.status(server, match).seats["red"] == ann
     server.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     content = Path(server.store.path).read_bytes()
     assert b"ann@example.org" not in content and b"<secret@home>" not in content
@@ -261,9 +264,7 @@ def test_a_crash_while_resolving_loses_no_report_and_repeats_none(tmp_path: Path
             armed.remove(name)
             raise Died
 
-    server = desk.open_server(
-        tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON, failpoint=failpoint
-    )
+    server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON, failpoint=failpoint)
     match, ann, bob = begin(server, cadence=24)
     submit(server, match, "red", "r1 go2", ann, final=True)
     armed.append(point)
@@ -271,12 +272,12 @@ def test_a_crash_while_resolving_loses_no_report_and_repeats_none(tmp_path: Path
         submit(server, match, "blue", "b1 hold", bob, final=True)
     server.close()
 
-    again = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+    again = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
     tick.recover(again)
     tick.tick(again, NOON)
     owed = [(row.kind, row.seat, row.exchange) for row in outbox.waiting(again) if row.kind == "report"]
     assert sorted(owed) == [("report", "blue", 2), ("report", "red", 2)]
-    record = acts.read(again, match)
+    record = record_of(again, match)
     assert [event.payload["exchange"] for event in record.events if event.type == "deadline.set"] == [2, 3]
     assert deadlines.deadline_of(record) is not None
 
@@ -284,8 +285,8 @@ def test_a_crash_while_resolving_loses_no_report_and_repeats_none(tmp_path: Path
 def test_one_match_that_cannot_go_on_does_not_stop_the_others(
     server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bad, good = begin(server)[0], desk.new_match(server, "ambush", "tiny")
-    advance = desk.advance
+    bad, good = begin(server)[0], creating.new_match(server, "ambush", "tiny")
+    advance = advancing.advance
     touched: list[str] = []
 
     def stumble(server: Server, match: str) -> None:
@@ -294,19 +295,19 @@ def test_one_match_that_cannot_go_on_does_not_stop_the_others(
             raise RuntimeError("a bot lost its head")
         advance(server, match)
 
-    monkeypatch.setattr(desk, "advance", stumble)
+    monkeypatch.setattr(advancing, "advance", stumble)
     tick.tick(server, NOON)
     assert sorted(touched) == sorted([bad, good])
     assert "a bot lost its head" in caplog.text
 
 
 def test_players_and_the_tick_at_once_resolve_every_exchange_once(tmp_path: Path) -> None:
-    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     started = [begin(server) for _ in range(3)]
     problems: list[BaseException] = []
 
     def player(seat: str, place: int) -> None:
-        while running := [match for match in started if desk.status(server, match[0]).state != "over"]:
+        while running := [match for match in started if views.status(server, match[0]).state != "over"]:
             for match in running:
                 try:
                     submit(server, match[0], seat, "", match[place], final=True)
@@ -331,7 +332,7 @@ def test_players_and_the_tick_at_once_resolve_every_exchange_once(tmp_path: Path
         replay(server, match)
         owed = [row.kind for row in outbox.waiting(server) if row.match == match]
         assert sorted(set(owed)) == ["orders", "over", "report"]
-        assert len(owed) == 2 * acts.read(server, match).last
+        assert len(owed) == 2 * record_of(server, match).last
 
 
 def test_a_tick_looks_only_at_matches_that_something_happened_to(server: Server) -> None:

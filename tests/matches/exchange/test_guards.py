@@ -15,9 +15,11 @@ from support.toy import AmbushRules, AmbushTitle
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches import bots
-from pbem.matches.clock import deadlines, tick
+from pbem.matches.clock import deadlines, outages, tick
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import advancing, closing, creating, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
 from pbem.matches.post import notifications, outbox
 
 
@@ -42,9 +44,9 @@ class Two:
         self.title = Fragile()
         self.table = Table(folder, {"fragile": self.title, "ambush": AmbushTitle()})
         self.bad = self.table.begin(48)
-        self.good = desk.new_match(self.table.server, "ambush", "tiny", cadence=48)
+        self.good = creating.new_match(self.table.server, "ambush", "tiny", cadence=48)
         for seat, account in self.table.who.items():
-            desk.take_seat(self.table.server, self.good, seat, account)
+            take_seat(self.table.server, self.good, seat, account)
         self.table.wait()
         self.break_it()
 
@@ -53,7 +55,7 @@ class Two:
         self.table.server.forget()
 
     def exchange(self, match: str) -> int:
-        return acts.read(self.table.server, match).open_exchange
+        return record_of(self.table.server, match).open_exchange
 
 
 @pytest.fixture
@@ -77,19 +79,19 @@ def test_reminders_reach_the_others_and_the_log_is_not_flooded(two: Two, caplog:
 
 def test_a_start_recovers_the_others(two: Two, caplog: pytest.LogCaptureFixture) -> None:
     for seat, account in two.table.who.items():
-        desk.submit(two.table.server, two.good, seat, 2, "", by=account, final=False, source="web")
-    acts.close(two.table.server, two.good, exchange=2, why="deadline")
+        submitting.submit(two.table.server, two.good, seat, 2, "", by=account, final=False, source="web")
+    closing.close(two.table.server, two.good, exchange=2, why="deadline")
     tick.recover(two.table.server)
     assert two.exchange(two.good) == 3
-    assert acts.read(two.table.server, two.good).closing is None
-    assert f"match {two.bad}" in caplog.text or acts.read(two.table.server, two.bad).halted
+    assert record_of(two.table.server, two.good).closing is None
+    assert f"match {two.bad}" in caplog.text or record_of(two.table.server, two.bad).halted
 
 
 def test_bots_of_the_others_play(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[str] = []
     monkeypatch.setattr(bots, "bot_seats", lambda position: ["red"])
-    monkeypatch.setattr(desk, "advance", lambda server, match: played.append(match))
-    desk.play_bots(two.table.server)
+    monkeypatch.setattr(advancing, "advance", lambda server, match: played.append(match))
+    advancing.play_bots(two.table.server)
     assert played == [two.good]
 
 
@@ -104,8 +106,8 @@ def test_an_outage_gives_the_others_their_time_back(two: Two, monkeypatch: pytes
         return record
 
     monkeypatch.setattr(deadlines, "fold", stumble)
-    desk.record_outage(table.server, table.now - HOUR, table.now + HOUR, "a storm")
-    moved = deadlines.deadline_of(acts.read(table.server, two.good))
+    outages.record_and_settle(table.server, table.now - HOUR, table.now + HOUR, "a storm")
+    moved = deadlines.deadline_of(record_of(table.server, two.good))
     assert moved is not None and "the server was away" in moved.why
 
 

@@ -11,10 +11,12 @@ from support.toy import AmbushTitle
 
 from eventstore import Conflict
 from pbem.engine.rules.refusals import Unreadable
-from pbem.matches.exchange import acts
-from pbem.matches.exchange.opening import open_match
+from pbem.matches import unit_of_work
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.checks import NotOpen
+from pbem.matches.exchange.ending import open_match
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import load, record_of
 from pbem.matches.history.verify import Report, verify_export
 from pbem.matches.players import endings
 from pbem.matches.server import Server
@@ -90,13 +92,13 @@ def adjudicate_by_score(server: Server, match: str, margin: int) -> None:
     position = load(server, match)
     scores = position.rules.score(position.run.state)
     events = endings.adjudicated_by_score(server, position.record, scores, margin, "the round is over")
-    acts.append(server, position.record, events, "adjudicate")
+    unit_of_work.append(server, position.record, events, "adjudicate")
 
 
 def test_a_match_adjudicated_by_rule_verifies(server: Server) -> None:
     match = a_match(server)
     adjudicate_by_score(server, match, 1)
-    record = acts.read(server, match)
+    record = record_of(server, match)
     assert record.ended is not None
 
     assert record.ended.payload["outcome"]["rule"] == "pbem/adjudicated"
@@ -109,7 +111,7 @@ def test_verify_recomputes_what_a_rule_decided(server: Server) -> None:
     match = a_match(server)
     position = load(server, match)
     events = endings.adjudicated_by_score(server, position.record, {"red": 9, "blue": 0}, 1, "invented")
-    acts.append(server, position.record, events, "adjudicate")
+    unit_of_work.append(server, position.record, events, "adjudicate")
 
     problems = [problem.what for problem in verified(server, match).problems]
     assert problems == ["the rules give another score than the adjudication names"]
@@ -117,15 +119,17 @@ def test_verify_recomputes_what_a_rule_decided(server: Server) -> None:
 
 def test_a_person_may_decide_with_a_reason(server: Server) -> None:
     match = a_match(server)
-    record = acts.read(server, match)
-    acts.append(server, record, endings.adjudicated(server, record, "red", "red holds the bridge", by="max"), "x")
-    ended = acts.read(server, match).ended
+    record = record_of(server, match)
+    unit_of_work.append(
+        server, record, endings.adjudicated(server, record, "red", "red holds the bridge", by="max"), "x"
+    )
+    ended = record_of(server, match).ended
     assert ended is not None
 
     assert (ended.payload["outcome"]["winner"], ended.payload["outcome"]["why"]) == ("red", "red holds the bridge")
     assert verified(server, match).ok
-    with pytest.raises(acts.NotOpen):
-        endings.adjudicated(server, acts.read(server, match), "blue", "second thoughts", by="max")
+    with pytest.raises(NotOpen):
+        endings.adjudicated(server, record_of(server, match), "blue", "second thoughts", by="max")
 
 
 @pytest.mark.parametrize(
@@ -145,17 +149,17 @@ def test_the_lead_must_reach_the_margin(scores: dict[str, int], margin: int, win
 
 
 def test_a_given_id_is_used_once(server: Server) -> None:
-    assert acts.create(server, "ambush", "tiny", match="aaaaaaaa") == "aaaaaaaa"
+    assert creating.create(server, "ambush", "tiny", match="aaaaaaaa") == "aaaaaaaa"
     with pytest.raises(Conflict):
-        acts.create(server, "ambush", "tiny", match="aaaaaaaa")
+        creating.create(server, "ambush", "tiny", match="aaaaaaaa")
 
 
 def test_switches_can_be_pinned_and_unknown_ones_are_refused(server: Server) -> None:
-    match = acts.create(server, "ambush", "tiny", switches=[])
+    match = creating.create(server, "ambush", "tiny", switches=[])
 
-    assert acts.read(server, match).created["switches"] == []
+    assert record_of(server, match).created["switches"] == []
     with pytest.raises(Unreadable):
-        acts.create(server, "ambush", "tiny", switches=["nonsense"])
+        creating.create(server, "ambush", "tiny", switches=["nonsense"])
 
 
 def test_an_outcome_without_a_score_is_spelled_as_before() -> None:

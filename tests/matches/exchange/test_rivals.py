@@ -10,8 +10,8 @@ from pathlib import Path
 
 from support.playing import SEATS, a_server
 
-from pbem.matches.exchange import acts
-from pbem.matches.history.replay import replay
+from pbem.matches.exchange import creating
+from pbem.matches.history.replay import record_of, replay
 
 TESTS = Path(__file__).parents[2]
 
@@ -21,7 +21,7 @@ def test_three_processes_lose_nothing_and_resolve_once(folders: Callable[[], Pat
     server = a_server(folder, "house")
     count = iter(range(10**6))
     server.entropy = lambda label: next(count).to_bytes(32, "big")[::-1]
-    matches = [acts.create(server, "ambush", "tiny", seats=SEATS) for _ in range(3)]
+    matches = [creating.create(server, "ambush", "tiny", seats=SEATS) for _ in range(3)]
     processes = [
         subprocess.Popen(
             [sys.executable, "-m", "programs.rivals", str(folder), str(seed)],
@@ -37,7 +37,7 @@ def test_three_processes_lose_nothing_and_resolve_once(folders: Callable[[], Pat
         output, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors
         sealed += output.count("sealed")
-    events = [event for match in matches for event in acts.read(server, match).events]
+    events = [event for match in matches for event in record_of(server, match).events]
     assert sealed == sum(event.type == "order.sealed" for event in events)
     counts = collections.Counter(
         (event.stream, event.type, event.payload["exchange"])

@@ -15,7 +15,7 @@ from pbem.engine.play.resolve import Automatic, Replies, from_record, recorded
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, only_seen_by, put_together, seen_by
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission, Wish
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import closing, creating, sealing
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import Position, autos_of, findings_of, load, minds_of, replay
 from pbem.matches.history.verify import verify_export
@@ -37,15 +37,15 @@ def server(tmp_path: Path) -> Server:
 
 
 def a_match(server: Server, reactions: str = "plan") -> str:
-    return acts.create(server, "relay", "teams", seats=TEAMS, reactions=reactions)
+    return creating.create(server, "relay", "teams", seats=TEAMS, reactions=reactions)
 
 
 def play(server: Server, match: str, given: dict[str, Submission]) -> None:
     here = load(server, match)
     for ask in here.run.asks:
         exchange = here.record.open_exchange
-        acts.seal(server, match, ask.seat, exchange, given.get(ask.seat, Submission(None)), final=True)
-    acts.close_if_final(server, match)
+        sealing.seal(server, match, ask.seat, exchange, given.get(ask.seat, Submission(None)), final=True)
+    closing.close_and_resolve(server, match)
 
 
 def order_contents(server: Server, match: str, viewer: str) -> list[str]:
@@ -59,7 +59,7 @@ def test_the_seats_of_a_side_read_each_others_sealed_orders_and_nobody_elses(ser
     match = a_match(server)
     exchange = load(server, match).record.open_exchange
     for seat, said in NORTH_MARCHES.items():
-        acts.seal(server, match, seat, exchange, said)
+        sealing.seal(server, match, seat, exchange, said)
 
     assert order_contents(server, match, "north-2") == ["north-1", "north-2"]
     assert order_contents(server, match, "south-1") == ["south-1", "south-2"]
@@ -70,11 +70,11 @@ def test_a_seats_orders_are_replaced_without_touching_the_others(server: Server)
     match = a_match(server)
     exchange = load(server, match).record.open_exchange
     for seat, said in NORTH_MARCHES.items():
-        acts.seal(server, match, seat, exchange, said)
-    acts.seal(server, match, "north-2", exchange, Submission({"march": {"n2": 1}}))
+        sealing.seal(server, match, seat, exchange, said)
+    sealing.seal(server, match, "north-2", exchange, Submission({"march": {"n2": 1}}))
     for seat in TEAMS:
-        acts.finalise(server, match, seat, exchange)
-    acts.close_if_final(server, match)
+        sealing.finalise(server, match, seat, exchange)
+    closing.close_and_resolve(server, match)
 
     runners = load(server, match).run.state.runners
     assert (runners["n1"].space, runners["n2"].space) == (2, 1)
@@ -90,7 +90,7 @@ def test_what_a_seat_commands_is_data_of_the_state_and_can_be_lent(server: Serve
     assert ask is not None
     assert here.rules.form(here.run.view("north-2"), ask).splitlines() == ["n1 march 0", "n2 march 0", "n4 march 0"]
     with pytest.raises(Refusal, match="you do not command that runner"):
-        acts.seal(server, match, "north-1", here.record.open_exchange, Submission({"march": {"n1": 1}}))
+        sealing.seal(server, match, "north-1", here.record.open_exchange, Submission({"march": {"n1": 1}}))
 
 
 @pytest.mark.parametrize("viewer", [*TEAMS, PUBLIC, MASTER])
@@ -174,7 +174,7 @@ def test_a_clause_that_holds_once_is_remembered_across_the_exchanges_of_its_peri
         folder = tmp_path / str(seed)
         folder.mkdir()
         server = a_server(folder, seed, titles=TITLES)
-        match = acts.create(server, "relay", "teams", seats=TEAMS, reactions="mover")
+        match = creating.create(server, "relay", "teams", seats=TEAMS, reactions="mover")
         while not (here := load(server, match)).record.ended and here.run.asks[0].kind != "press":
             play(server, match, everybody_marches_and_fires_once(here))
         if here.record.ended:

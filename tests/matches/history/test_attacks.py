@@ -29,12 +29,24 @@ from pbem.engine.rules.refusals import Illegal, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import acts
+from pbem.matches import unit_of_work
+from pbem.matches.exchange import (
+    advancing,
+    closing,
+    creating,
+    halting,
+    ladder_starts,
+    resolving,
+    rules_versions,
+    sealing,
+)
+from pbem.matches.exchange.checks import NotOpen
+from pbem.matches.exchange.seats import leave_seat, sit_down
 from pbem.matches.history import replay as position
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.ladders import LENGTH, USED_UP
 from pbem.matches.history.record import Entry, Record
-from pbem.matches.history.replay import Position, context_of, findings_of, load, replay, replayed, rolls_of
+from pbem.matches.history.replay import Position, context_of, findings_of, load, record_of, replay, replayed, rolls_of
 from pbem.matches.history.verify import Report, verify_export
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
@@ -55,12 +67,12 @@ def folder(folders: Callable[[], Path]) -> Path:
 
 def turn(server: Server, match: str, **orders: dict[str, str] | Submission) -> Entry:
     """Seal these orders (nothing for a seat that is not named), close, resolve."""
-    exchange = acts.read(server, match).open_exchange
+    exchange = record_of(server, match).open_exchange
     for seat, given in sorted(orders.items()):
-        acts.seal(server, match, seat, exchange, given if isinstance(given, Submission) else Submission(given))
-    acts.close(server, match, exchange=exchange, why="deadline")
-    acts.resolve(server, match)
-    return acts.read(server, match).closings[exchange]
+        sealing.seal(server, match, seat, exchange, given if isinstance(given, Submission) else Submission(given))
+    closing.close(server, match, exchange=exchange, why="deadline")
+    resolving.resolve(server, match)
+    return record_of(server, match).closings[exchange]
 
 
 def checked(server: Server, match: str, viewer: str = "red", **more: Any) -> Report:
@@ -68,7 +80,7 @@ def checked(server: Server, match: str, viewer: str = "red", **more: Any) -> Rep
 
 
 def resolved(server: Server, match: str) -> list[Event]:
-    return [event for event in acts.read(server, match).events if event.type == "exchange.resolved"]
+    return [event for event in record_of(server, match).events if event.type == "exchange.resolved"]
 
 
 # What an opponent could learn --------------------------------------------------------------------------------
@@ -120,8 +132,8 @@ def test_the_size_of_an_event_does_not_tell_how_much_was_ordered(folder: Path) -
     match = a_match(server)
     sizes = set()
     for given in (Submission({}), Submission({"r1": "ambush", "r2": "hold"}, {"card": 2, "ambush": {"b1": "r1"}})):
-        acts.seal(server, match, "red", 2, given, text="# " + "x" * 300 * len(given.plan))
-        sizes.add(len(canonical(msgspec.to_builtins(acts.read(server, match).events[-1]))))
+        sealing.seal(server, match, "red", 2, given, text="# " + "x" * 300 * len(given.plan))
+        sizes.add(len(canonical(msgspec.to_builtins(record_of(server, match).events[-1]))))
     assert len(sizes) == 1
     stored = server.database.execute("SELECT DISTINCT length(content) % 1024 FROM parts").fetchall()
     assert stored == [(0,)]
@@ -178,7 +190,7 @@ def test_no_two_rolls_of_an_exchange_share_a_name(folders: Callable[[], Path]) -
         match = a_match(server, scenario="small")
         for _ in moves(server, match, seed):
             server.positions.clear()  # always resumed from a snapshot
-        for entry in acts.read(server, match).resolved:
+        for entry in record_of(server, match).resolved:
             rolls = [*rolls_of(server, entry), *rolls_of(server, entry, secret=True)]
             names = collections.Counter((roll.rule, roll.subjects, roll.ordinal) for roll in rolls)
             assert set(names.values()) <= {1}
@@ -209,13 +221,13 @@ def test_neither_the_clock_nor_the_order_of_sealing_moves_the_dice(folders: Call
         server = Server(folders() / "pbem.db", TITLES, entropy=entropy(1), clock=lambda late=late: 10**12 + late)  # type: ignore[misc]
         match = a_match(server, scenario="small")
         for seat in seats:
-            acts.seal(server, match, seat, 2, Submission({f"{seat[0]}1": "ambush"}), text=f"{late}")
+            sealing.seal(server, match, seat, 2, Submission({f"{seat[0]}1": "ambush"}), text=f"{late}")
         if late:
-            acts.set_doctrine(server, match, "red", [])
-            acts.finalise(server, match, "red", 2)
-        acts.close(server, match, exchange=2, why="deadline" if late else "final")
-        acts.resolve(server, match)
-        found.append(rolls_of(server, acts.read(server, match).closings[2]))
+            sealing.set_doctrine(server, match, "red", [])
+            sealing.finalise(server, match, "red", 2)
+        closing.close(server, match, exchange=2, why="deadline" if late else "final")
+        resolving.resolve(server, match)
+        found.append(rolls_of(server, record_of(server, match).closings[2]))
     assert found[0] == found[1]
 
 
@@ -226,13 +238,13 @@ def test_changing_standing_orders_does_not_change_the_past(folder: Path) -> None
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     for seat in SEATS:
-        acts.set_doctrine(server, match, seat, ["card", "ambush"])
+        sealing.set_doctrine(server, match, seat, ["card", "ambush"])
     entry = turn(server, match, red={"r1": "go2"}, blue={"b1": "ambush"})
     used = [finding for finding in findings_of(server, entry, "red") if finding.rule == ANSWERED]
     assert used
     before = to_bytes(load(server, match).run.state)
     for seat in SEATS:
-        acts.set_doctrine(server, match, seat, [])
+        sealing.set_doctrine(server, match, seat, [])
     assert to_bytes(replay(server, match).run.state) == before
     assert rulings.recompute(server, match, exchange=2, reason="to be sure", by="gm") == [2]
     assert to_bytes(load(server, match).run.state) == before
@@ -251,8 +263,8 @@ def test_a_changed_rule_is_not_hidden_by_a_stale_snapshot(folder: Path, monkeypa
     monkeypatch.setattr(position, "fingerprint", lambda module: "a newer release")
     server.positions.clear()
     assert to_bytes(load(server, match).run.state) != old, "the snapshot of the old release was used"
-    assert isinstance(acts.shadow_replay(server, match), Diverged)
-    assert acts.read(server, match).halted
+    assert isinstance(halting.shadow_replay(server, match), Diverged)
+    assert record_of(server, match).halted
 
 
 def test_a_cut_tail_signed_anew_is_exposed_by_a_signed_head(folder: Path) -> None:
@@ -260,7 +272,7 @@ def test_a_cut_tail_signed_anew_is_exposed_by_a_signed_head(folder: Path) -> Non
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
     lines = [msgspec.json.decode(line) for line in export(server, match, "red").splitlines()]
-    head = acts.signed_head(server, match, turn(server, match, red={"r1": "go2"}, blue={}))
+    head = resolving.signed_head(server, match, turn(server, match, red={"r1": "go2"}, blue={}))
     earlier = read_export(b"".join(canonical(line) + b"\n" for line in lines))
     assert verify_export(earlier, TITLES).ok
     assert not verify_export(earlier, TITLES, heads=[head]).ok
@@ -269,26 +281,26 @@ def test_a_cut_tail_signed_anew_is_exposed_by_a_signed_head(folder: Path) -> Non
 def test_a_late_order_never_spills_into_the_next_exchange(folder: Path) -> None:
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
-    acts.seal(server, match, "red", 2, Submission({}))
-    acts.close(server, match, exchange=2, why="deadline")
+    sealing.seal(server, match, "red", 2, Submission({}))
+    closing.close(server, match, exchange=2, why="deadline")
     for _ in range(2):
         with pytest.raises(Illegal, match="exchange 2 is closed"):
-            acts.seal(server, match, "red", 2, Submission({"r1": "ambush"}))
-        acts.resolve(server, match)
-    assert acts.read(server, match).sealed == {}
+            sealing.seal(server, match, "red", 2, Submission({"r1": "ambush"}))
+        resolving.resolve(server, match)
+    assert record_of(server, match).sealed == {}
 
 
 def test_full_doctrine_does_not_run_a_match_to_its_end(folder: Path) -> None:
     """The main ask of a turn opens and waits, whatever was said beforehand; reactions cost no exchange."""
     server = a_server(folder, 3)
-    match = acts.create(server, "ambush", "small")
+    match = creating.create(server, "ambush", "small")
     for seat in SEATS:
-        acts.set_doctrine(server, match, seat, ["card", "ambush"])
+        sealing.set_doctrine(server, match, seat, ["card", "ambush"])
     for seat, account in SEATS.items():
-        acts.take_seat(server, match, seat, account)
+        sit_down(server, match, seat, account)
     assert load(server, match).asked == ["blue", "red"]
     turns = 0
-    while not acts.read(server, match).ended:
+    while not record_of(server, match).ended:
         turn(server, match, red={"r1": "hold"}, blue={"b1": "hold"})
         turns += 1
     assert turns == 5
@@ -298,19 +310,19 @@ def test_two_who_resolve_at_once_resolve_once(folder: Path) -> None:
     """Whoever comes second finds it done, though both have computed."""
     server, other = a_server(folder, 3), a_server(folder, 3)
     match = a_match(server, scenario="small")
-    acts.seal(server, match, "red", 2, Submission({"r1": "go2"}))
-    acts.close(server, match, exchange=2, why="deadline")
-    real = acts.run_on
+    sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}))
+    closing.close(server, match, exchange=2, why="deadline")
+    real = resolving.run_on
 
     def overtaken(mine: Server, here: Position, entry: Entry) -> Any:
         resolution = real(mine, here, entry)
         if mine is server:
-            acts.resolve(other, match)
+            resolving.resolve(other, match)
         return resolution
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(acts, "run_on", overtaken)
-        acts.resolve(server, match)
+        patch.setattr(resolving, "run_on", overtaken)
+        resolving.resolve(server, match)
     assert [event.payload["exchange"] for event in resolved(server, match)] == [1, 2]
     replay(server, match)
 
@@ -322,12 +334,12 @@ def test_two_who_resolve_at_once_resolve_once(folder: Path) -> None:
 
 def crooked(patch: pytest.MonkeyPatch, type: str, change: Callable[[NewEvent], NewEvent]) -> None:
     """A server that changes events of one type before it records them."""
-    real = acts.append
+    real = unit_of_work.append
 
     def append(server: Server, record: Any, events: Any, label: str) -> Any:
         return real(server, record, [change(event) if event.type == type else event for event in events], label)
 
-    patch.setattr(acts, "append", append)
+    patch.setattr(unit_of_work, "append", append)
 
 
 def said(event: NewEvent, **payload: Any) -> NewEvent:
@@ -335,9 +347,11 @@ def said(event: NewEvent, **payload: Any) -> NewEvent:
 
 
 def test_a_false_winner(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = acts.ended_event
+    real = resolving.ended_event
     monkeypatch.setattr(
-        acts, "ended_event", lambda *given: said(real(*given), outcome={"rule": "5", "winner": "blue", "why": "9:0"})
+        resolving,
+        "ended_event",
+        lambda *given: said(real(*given), outcome={"rule": "5", "winner": "blue", "why": "9:0"}),
     )
     server = a_server(folder, 3)
     match = a_match(server)
@@ -356,22 +370,22 @@ def test_an_order_silently_left_out(folder: Path, monkeypatch: pytest.MonkeyPatc
     crooked(monkeypatch, "exchange.closed", ignored)
     server = a_server(folder, 3)
     match = a_match(server)
-    receipt = acts.seal(server, match, "red", 2, Submission({"r1": "go2"}), final=True)
+    receipt = sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}), final=True)
     play(server, match, 3)
     assert not checked(server, match, receipts=[receipt]).ok
 
 
 def superseded(server: Server, match: str) -> None:
-    acts.seal(server, match, "red", 2, Submission({"r1": "hold"}))
+    sealing.seal(server, match, "red", 2, Submission({"r1": "hold"}))
 
 
 def withdrawn(server: Server, match: str) -> None:
-    acts.withdraw(server, match, "red", 2)
+    sealing.withdraw(server, match, "red", 2)
 
 
 def left(server: Server, match: str) -> None:
-    acts.leave_seat(server, match, "red", "he went away")
-    acts.take_seat(server, match, "red", "cid")
+    leave_seat(server, match, "red", "he went away")
+    sit_down(server, match, "red", "cid")
 
 
 @pytest.mark.parametrize("how", [superseded, withdrawn, left])
@@ -380,24 +394,24 @@ def test_an_order_that_no_longer_stood(
 ) -> None:
     server = a_server(folder, 3)
     match = a_match(server)
-    old = acts.seal(server, match, "red", 2, Submission({"r1": "go2"}))
-    version = acts.read(server, match).version
+    old = sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}))
+    version = record_of(server, match).version
 
     def counted(event: NewEvent) -> NewEvent:
         if event.payload["exchange"] != 2:
             return event
-        ladder = server.ladder(match, acts.read(server, match).ladder)
+        ladder = server.ladder(match, record_of(server, match).ladder)
         part = NewPart("answer/red", "server", canonical(Submission({"r1": "go2"})), ladder.salt(match, 2, "red"))
         others = tuple(part for part in event.parts if part.name != "answer/red")
         event = said(event, counts={**event.payload["counts"], "red": version})
         return msgspec.structs.replace(event, parts=(*others, part))
 
     how(server, match)
-    acts.seal(server, match, "blue", 2, Submission({}))
+    sealing.seal(server, match, "blue", 2, Submission({}))
     crooked(monkeypatch, "exchange.closed", counted)
-    acts.close(server, match, exchange=2, why="deadline")
-    acts.resolve(server, match)
-    assert acts.read(server, match).closings[2].event.payload["counts"]["red"] == version
+    closing.close(server, match, exchange=2, why="deadline")
+    resolving.resolve(server, match)
+    assert record_of(server, match).closings[2].event.payload["counts"]["red"] == version
     play(server, match, 3)
     assert not checked(server, match, receipts=[old]).ok
 
@@ -412,7 +426,7 @@ def a_beacon(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) -> N
 
 def one_more_answer(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) -> None:
     def change(event: NewEvent) -> NewEvent:
-        ladder = server.ladder(match, acts.read(server, match).ladder)
+        ladder = server.ladder(match, record_of(server, match).ladder)
         salt = ladder.salt(match, event.payload["exchange"], "zed")
         part = NewPart("answer/zed", "server", canonical({"answer": n}), salt)
         return msgspec.structs.replace(event, parts=(*event.parts, part))
@@ -426,23 +440,23 @@ def padded_answer(server: Server, match: str, patch: pytest.MonkeyPatch, n: int)
         plan: Any
         pad: int
 
-    real = acts.sealed_submission
+    real = closing.sealed_submission
 
     def pad(server: Server, sealed: Event) -> Any:
         given = real(server, sealed)
         return Padded(given.answer, given.plan, n)
 
-    patch.setattr(acts, "sealed_submission", pad)
+    patch.setattr(closing, "sealed_submission", pad)
 
 
 def a_new_ladder(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) -> None:
-    real = acts.close
+    real = closing.close
 
     def close(server: Server, match: str, **more: Any) -> bool:
-        acts.start_ladder(server, match, USED_UP)
+        ladder_starts.start_ladder(server, match, USED_UP)
         return real(server, match, **more)
 
-    patch.setattr(acts, "close", close)
+    patch.setattr(closing, "close", close)
 
 
 @pytest.mark.parametrize("free", [more_asked, a_beacon, one_more_answer, padded_answer, a_new_ladder])
@@ -462,7 +476,7 @@ def test_a_receipt_that_restates_other_orders_than_it_commits_to(
 ) -> None:
     server = a_server(folder, 3)
     match = a_match(server)
-    real = acts.sign_receipt
+    real = sealing.sign_receipt
 
     def lying(server: Server, match: str, event: Event, sealed: NewPart, record: Record) -> Any:
         receipt = msgspec.structs.replace(
@@ -470,8 +484,8 @@ def test_a_receipt_that_restates_other_orders_than_it_commits_to(
         )
         return msgspec.structs.replace(receipt, signature=server.signer.sign(receipt.body()))
 
-    monkeypatch.setattr(acts, "sign_receipt", lying)
-    receipt = acts.seal(server, match, "red", 2, Submission({"r1": "hold"}))
+    monkeypatch.setattr(sealing, "sign_receipt", lying)
+    receipt = sealing.seal(server, match, "red", 2, Submission({"r1": "hold"}))
     assert receipt.orders["answer"] == {"r1": "go2"}
     assert not checked(server, match, receipts=[receipt]).ok
 
@@ -496,8 +510,8 @@ def false_turn(event: NewEvent) -> NewEvent:
 def test_a_false_report(
     folder: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[NewEvent], NewEvent]
 ) -> None:
-    real = acts.resolved_event
-    monkeypatch.setattr(acts, "resolved_event", lambda *given: change(real(*given)))
+    real = resolving.resolved_event
+    monkeypatch.setattr(resolving, "resolved_event", lambda *given: change(real(*given)))
     server = a_server(folder, 3)
     match = a_match(server)
     play(server, match, 3)
@@ -506,20 +520,20 @@ def test_a_false_report(
 
 def resolved_twice(server: Server, match: str) -> None:
     """A second result for an exchange whose first one has been mailed."""
-    record = acts.read(server, match)
+    record = record_of(server, match)
     event = record.events[-1]
     assert event.type == "exchange.resolved"
     kept = [(ref, server.store.part(ref.commitment)) for ref in event.parts]
     parts = tuple(NewPart(ref.name, ref.audience, part.content, part.salt) for ref, part in kept)
-    acts.append(server, record, [NewEvent(event.type, event.payload, parts)], "again")
+    unit_of_work.append(server, record, [NewEvent(event.type, event.payload, parts)], "again")
 
 
 def played_twice(server: Server, match: str) -> None:
     """The same answers and the same dice once more, on the position they have led to: no ruling has asked for it."""
-    record = acts.read(server, match)
-    here = replayed(server, match, acts.read(server, match))
+    record = record_of(server, match)
+    here = replayed(server, match, record_of(server, match))
     [(event, _)] = rulings._recomputed(server, here, [record.history[-1]], record.version)
-    acts.append(server, record, [event], "again")
+    unit_of_work.append(server, record, [event], "again")
 
 
 @pytest.mark.parametrize("how", [resolved_twice, played_twice])
@@ -543,11 +557,11 @@ def test_rules_moved_when_the_result_is_already_known_to_the_server(folder: Path
     """After closing the server can compute the result under every set of switches and choose."""
     server = a_server(folder, 3)
     match = a_match(server)
-    acts.close(server, match, exchange=2, why="deadline")
+    closing.close(server, match, exchange=2, why="deadline")
     with suppress(Refusal):
-        acts.move_rules(server, match, [])
+        rules_versions.move_rules(server, match, [])
     play(server, match, 3)
-    assert acts.read(server, match).history[1].kind == "exchange" or not checked(server, match).ok
+    assert record_of(server, match).history[1].kind == "exchange" or not checked(server, match).ok
 
 
 # What can be done to an export -------------------------------------------------------------------------------
@@ -582,7 +596,9 @@ def test_an_export_that_makes_the_verifier_fail(folder: Path) -> None:
     """Anybody can run a server and sign nonsense; to read it must give a report."""
     server = a_server(folder, 3)
     match = a_match(server)
-    acts.append(server, acts.read(server, match), [NewEvent("exchange.resolved", {"exchange": 99})], "nonsense")
+    unit_of_work.append(
+        server, record_of(server, match), [NewEvent("exchange.resolved", {"exchange": 99})], "nonsense"
+    )
     assert not checked(server, match).ok
 
 
@@ -593,8 +609,8 @@ def test_a_halt_does_not_publish_the_servers_folders(folder: Path, monkeypatch: 
     with monkeypatch.context() as patch:
         patch.setitem(toy.AmbushRules.steps, "initiative", broken)
         turn(server, match, red={}, blue={})
-    assert acts.read(server, match).halted
-    acts.resume_halted(server, match)
+    assert record_of(server, match).halted
+    advancing.resume_halted(server, match)
     play(server, match, 3)
     for part in read_export(export(server, match, PUBLIC)).parts.values():
         assert b"Traceback" not in part.content
@@ -634,10 +650,10 @@ def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monke
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     for seat in SEATS:
-        acts.seal(server, match, seat, 2, Submission({}))
-    acts.close(server, match, exchange=2, why="deadline")
+        sealing.seal(server, match, seat, 2, Submission({}))
+    closing.close(server, match, exchange=2, why="deadline")
     server.positions = meeting = Meeting()
-    real, a_has_run, b_is_done = acts.run_on, threading.Event(), threading.Event()
+    real, a_has_run, b_is_done = resolving.run_on, threading.Event(), threading.Event()
 
     def run_on(server: Server, here: Position, entry: Entry) -> Any:
         if threading.current_thread().name == "A":
@@ -648,20 +664,20 @@ def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monke
         a_has_run.wait(0.5)
         return real(server, here, entry)
 
-    monkeypatch.setattr(acts, "run_on", run_on)
+    monkeypatch.setattr(resolving, "run_on", run_on)
 
     def second() -> None:
-        acts.resolve(server, match)
+        resolving.resolve(server, match)
         b_is_done.set()
 
     threads = {"B": threading.Thread(target=second, name="B")}
-    threads["A"] = threading.Thread(target=acts.resolve, args=(server, match), name="A")
+    threads["A"] = threading.Thread(target=resolving.resolve, args=(server, match), name="A")
     threads["B"].start()
     meeting.b_looks.wait(0.5)
     threads["A"].start()
     for thread in threads.values():
         thread.join(10)
-    assert not acts.read(server, match).halted
+    assert not record_of(server, match).halted
     replay(server, match)
 
 
@@ -684,13 +700,13 @@ def test_a_crash_while_an_ended_match_is_reopened_does_not_leave_it_with_a_publi
     with pytest.raises(Crash):
         rulings.reopen(server, match, after=1, reason="an order was misread", by="gm")
     again = a_server(folder, 3)
-    acts.recover(again)
-    if acts.read(again, match).ended:
+    advancing.recover(again)
+    if record_of(again, match).ended:
         return  # the ruling did not come to pass: it can be made again
     entry = turn(again, match, red={}, blue={})
     published = {
         hashlib.sha256(bytes.fromhex(opened["key"])).hexdigest()
-        for event in acts.read(again, match).events
+        for event in record_of(again, match).events
         if event.type == "match.ended"
         for opened in event.payload["opened"]
     }
@@ -702,16 +718,16 @@ def test_a_database_that_is_busy_for_a_moment_does_not_halt_a_match(
 ) -> None:
     server = a_server(folder, 3)
     match = a_match(server)
-    acts.close(server, match, exchange=2, why="deadline")
+    closing.close(server, match, exchange=2, why="deadline")
 
     def busy(*given: Any) -> Any:
         raise sqlite3.OperationalError("database is locked")
 
     with monkeypatch.context() as patch:
-        patch.setattr(acts, "answers_of", busy)
+        patch.setattr(resolving, "answers_of", busy)
         with suppress(sqlite3.OperationalError):
-            acts.resolve(server, match)
-    assert not acts.read(server, match).halted
+            resolving.resolve(server, match)
+    assert not record_of(server, match).halted
 
 
 def test_a_result_that_the_store_refuses_halts_the_match(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -723,9 +739,9 @@ def test_a_result_that_the_store_refuses_halts_the_match(folder: Path, monkeypat
     monkeypatch.setitem(toy.AmbushRules.steps, "initiative", verbose)
     server = a_server(folder, 3)
     match = a_match(server)
-    acts.close(server, match, exchange=2, why="deadline")
-    acts.resolve(server, match)
-    assert acts.read(server, match).halted
+    closing.close(server, match, exchange=2, why="deadline")
+    resolving.resolve(server, match)
+    assert record_of(server, match).halted
 
 
 def broken(table: Any) -> Any:
@@ -738,8 +754,8 @@ def start_anew(server: Server, match: str) -> None:
     """What a newer release does with each match when it starts: it has no snapshots of its own yet."""
     server.forget()
     server.store.drop_snapshots()
-    acts.shadow_replay(server, match)
-    acts.resolve(server, match)
+    halting.shadow_replay(server, match)
+    resolving.resolve(server, match)
 
 
 def test_a_match_whose_past_cannot_be_replayed_does_not_keep_the_server_from_starting(
@@ -750,7 +766,7 @@ def test_a_match_whose_past_cannot_be_replayed_does_not_keep_the_server_from_sta
     turn(server, match, red={}, blue={})
     monkeypatch.setitem(toy.AmbushRules.steps, "initiative", broken)
     start_anew(server, match)
-    assert acts.read(server, match).halted
+    assert record_of(server, match).halted
 
 
 def test_a_match_whose_data_no_longer_loads_does_not_keep_the_server_from_starting(
@@ -764,7 +780,7 @@ def test_a_match_whose_data_no_longer_loads_does_not_keep_the_server_from_starti
 
     monkeypatch.setattr(AmbushTitle, "rules", rules)
     start_anew(server, match)
-    assert acts.read(server, match).halted
+    assert record_of(server, match).halted
 
 
 # Rulings -----------------------------------------------------------------------------------------------------
@@ -776,7 +792,7 @@ def corrected(server: Server, match: str) -> None:
 
 def moved(server: Server, match: str) -> None:
     """The newer release has no switch that matters here; to name none is a move as well."""
-    acts.move_rules(server, match, [])
+    rules_versions.move_rules(server, match, [])
 
 
 def test_recomputing_does_not_lose_an_earlier_correction(folder: Path) -> None:
@@ -788,7 +804,7 @@ def test_recomputing_does_not_lose_an_earlier_correction(folder: Path) -> None:
     turn(server, match, red={}, blue={})
     rulings.recompute(server, match, exchange=4, reason="to be sure", by="gm")
     replay(server, match)
-    assert "corrected" in [entry.kind for entry in acts.read(server, match).history]
+    assert "corrected" in [entry.kind for entry in record_of(server, match).history]
 
 
 def test_reopening_does_not_undo_a_move_of_the_rules(folder: Path) -> None:
@@ -798,7 +814,7 @@ def test_reopening_does_not_undo_a_move_of_the_rules(folder: Path) -> None:
     moved(server, match)
     turn(server, match, red={}, blue={})
     rulings.reopen(server, match, after=2, reason="an order was misread", by="gm")
-    assert "moved" in [entry.kind for entry in acts.read(server, match).history]
+    assert "moved" in [entry.kind for entry in record_of(server, match).history]
 
 
 def test_recomputing_does_not_lose_the_answers_of_a_closed_exchange(folder: Path) -> None:
@@ -806,14 +822,14 @@ def test_recomputing_does_not_lose_the_answers_of_a_closed_exchange(folder: Path
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
-    acts.seal(server, match, "red", 3, Submission({"r1": "go2"}))
-    acts.close(server, match, exchange=3, why="deadline")
+    sealing.seal(server, match, "red", 3, Submission({"r1": "go2"}))
+    closing.close(server, match, exchange=3, why="deadline")
     with suppress(Refusal):  # to wait for the closed exchange would be right as well
         rulings.recompute(server, match, exchange=2, reason="to be sure", by="gm")
-    acts.resolve(server, match)
-    closing = acts.read(server, match).exchange(3)
-    assert closing is not None
-    assert closing.resolved is not None
+    resolving.resolve(server, match)
+    third = record_of(server, match).exchange(3)
+    assert third is not None
+    assert third.resolved is not None
 
 
 def test_an_order_written_before_a_ruling_is_not_taken_for_an_answer_to_what_is_asked_after_it(folder: Path) -> None:
@@ -822,22 +838,22 @@ def test_an_order_written_before_a_ruling_is_not_taken_for_an_answer_to_what_is_
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
     turn(server, match, red={}, blue={})
-    form = acts.read(server, match).open_exchange
+    form = record_of(server, match).open_exchange
     rulings.reopen(server, match, after=1, reason="an order was misread", by="gm")
-    with pytest.raises(acts.NotOpen):
-        acts.seal(server, match, "red", form, Submission({"r1": "go2"}))
+    with pytest.raises(NotOpen):
+        sealing.seal(server, match, "red", form, Submission({"r1": "go2"}))
 
 
 def test_a_correction_does_not_let_an_illegal_order_count(folder: Path) -> None:
     """What a `yield` returns is legal: orders sealed before the correction must be judged again."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
-    acts.seal(server, match, "red", 2, Submission({"r1": "go1"}))
+    sealing.seal(server, match, "red", 2, Submission({"r1": "go1"}))
     rulings.correct(server, match, [{"path": ["units", "r1", "hex"], "value": [0, 0]}], reason="misplaced", by="gm")
     with pytest.raises(Refusal):
-        acts.check(load(server, match), "red", acts.read(server, match).open_exchange, Submission({"r1": "go1"}))
-    acts.close(server, match, exchange=acts.read(server, match).open_exchange, why="deadline")
-    acts.resolve(server, match)
+        sealing.check(load(server, match), "red", record_of(server, match).open_exchange, Submission({"r1": "go1"}))
+    closing.close(server, match, exchange=record_of(server, match).open_exchange, why="deadline")
+    resolving.resolve(server, match)
     here = load(server, match)
     assert list(here.rules.flaws(here.run.state)) == []
 
@@ -857,7 +873,7 @@ def test_recomputing_does_not_tell_whether_hidden_things_have_changed(folder: Pa
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
     rulings.recompute(server, match, exchange=2, reason="to be sure", by="gm")
-    states = [event.payload["state"] for event in acts.read(server, match).events if event.payload.get("state")]
+    states = [event.payload["state"] for event in record_of(server, match).events if event.payload.get("state")]
     assert len(states) == len(set(states))
 
 
@@ -882,10 +898,10 @@ def test_standing_orders_given_after_closing_do_not_count_in_it(folder: Path) ->
     """Closing fixes what counts. A halted match waits for days between closing and resolving."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
-    acts.close(server, match, exchange=2, why="deadline")
-    acts.set_doctrine(server, match, "red", ["card"])
-    acts.resolve(server, match)
-    assert told_red(server, acts.read(server, match).closings[2]) == []
+    closing.close(server, match, exchange=2, why="deadline")
+    sealing.set_doctrine(server, match, "red", ["card"])
+    resolving.resolve(server, match)
+    assert told_red(server, record_of(server, match).closings[2]) == []
 
 
 def test_a_finding_that_nobody_may_know_is_not_told_to_everybody() -> None:
@@ -900,7 +916,7 @@ def test_a_finding_that_nobody_may_know_is_not_told_to_everybody() -> None:
 
 
 def test_snapshots_do_not_pile_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(acts, "KEPT", 2)
+    monkeypatch.setattr(resolving, "KEPT", 2)
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     play(server, match, 3)
@@ -912,5 +928,5 @@ def test_memory_does_not_hold_every_match_ever_seen(folder: Path) -> None:
     server = a_server(folder, 3)
     server.entropy = lambda label: hashlib.sha256(f"{next(count)}".encode()).digest()
     for _ in range(300):
-        load(server, acts.create(server, "ambush", "tiny"))
+        load(server, creating.create(server, "ambush", "tiny"))
     assert len(server.positions) < 300

@@ -14,8 +14,8 @@ import pytest
 from support.playing import a_server, play
 
 from pbem.engine.play.bots import Choice
-from pbem.matches.exchange import acts
-from pbem.matches.history.replay import replay
+from pbem.matches.exchange import advancing
+from pbem.matches.history.replay import all_matches, record_of, replay
 from pbem.matches.server import Server
 
 TESTS = Path(__file__).parents[2]
@@ -35,15 +35,15 @@ def victim(folder: Path, *more: str) -> subprocess.Popen[str]:
 
 def check_and_finish(folder: Path, acknowledged: list[str]) -> None:
     server = a_server(folder, "7")
-    acts.recover(server)
-    for match in acts.matches(server):
+    advancing.recover(server)
+    for match in all_matches(server):
         check(server, match, acknowledged)
         play(server, match, "7")
         check(server, match, acknowledged)
 
 
 def check(server: Server, match: str, acknowledged: list[str]) -> None:
-    record = acts.read(server, match)
+    record = record_of(server, match)
     hashes = {event.hash for event in record.events}
     assert [event for event in acknowledged if event not in hashes] == []
     counts = collections.Counter(

@@ -21,7 +21,8 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.state import to_bytes
-from pbem.matches.exchange import acts
+from pbem.matches import unit_of_work
+from pbem.matches.exchange import resolving
 from pbem.matches.history import replay
 
 TURNS = 2
@@ -62,7 +63,7 @@ def unsalted_state_hash(patch: pytest.MonkeyPatch) -> None:
     def bare(source: Any, match: str, entry: Any, version: int, run: Any) -> str:
         return hashlib.sha256(to_bytes(run.state)).hexdigest()
 
-    patch.setattr(acts, "state_commitment", bare)
+    patch.setattr(resolving, "state_commitment", bare)
 
 
 def asked_only_if_able(patch: pytest.MonkeyPatch) -> None:
@@ -87,7 +88,7 @@ def orders_in_the_view(patch: pytest.MonkeyPatch) -> None:
 
 def parts_only_where_there_is_something(patch: pytest.MonkeyPatch) -> None:
     """Blue's private notes get a part of their own, but only when there are any: with a plan that fails."""
-    real = acts.resolved_event
+    real = resolving.resolved_event
 
     def more_parts(server: Any, here: Any, entry: Any, version: int, resolution: Any, *more: Any) -> NewEvent:
         event = real(server, here, entry, version, resolution, *more)
@@ -95,18 +96,18 @@ def parts_only_where_there_is_something(patch: pytest.MonkeyPatch) -> None:
         told = (NewPart("notes", "blue", canonical(notes), bytes(32)),) if notes else ()
         return msgspec.structs.replace(event, parts=(*event.parts, *told))
 
-    patch.setattr(acts, "resolved_event", more_parts)
+    patch.setattr(resolving, "resolved_event", more_parts)
 
 
 def public_automatic_answers(patch: pytest.MonkeyPatch) -> None:
-    real = acts.resolved_event
+    real = resolving.resolved_event
 
     def open_autos(server: Any, here: Any, entry: Any, version: int, resolution: Any, *more: Any) -> NewEvent:
         event = real(server, here, entry, version, resolution, *more)
         told = NewPart("answers", PUBLIC, canonical(resolution.autos), bytes(32))
         return msgspec.structs.replace(event, parts=(*event.parts, told))
 
-    patch.setattr(acts, "resolved_event", open_autos)
+    patch.setattr(resolving, "resolved_event", open_autos)
 
 
 def secret_rolls_in_the_open(patch: pytest.MonkeyPatch) -> None:
@@ -140,13 +141,13 @@ class LookingPast(dict[str, Any]):
 
 def size_of_an_order(patch: pytest.MonkeyPatch) -> None:
     """The event says how long the sealed content is."""
-    real = acts.part
+    real = unit_of_work.part
 
     def telling(server: Any, match: str, version: int, name: str, audience: str, content: Any) -> NewPart:
         kept = real(server, match, version, name, audience, content)
         return msgspec.structs.replace(kept, name=f"{name}-{len(kept.content)}")
 
-    patch.setattr(acts, "part", telling)
+    patch.setattr(unit_of_work, "part", telling)
 
 
 def hand_sizes_by_card(patch: pytest.MonkeyPatch) -> None:
@@ -160,7 +161,7 @@ def hand_sizes_by_card(patch: pytest.MonkeyPatch) -> None:
 
 def answers_for_all_to_read(patch: pytest.MonkeyPatch) -> None:
     """The closing names what counts by an unsalted hash, as if that were opaque."""
-    real = acts.append
+    real = unit_of_work.append
 
     def append(server: Any, record: Any, events: Any, label: str) -> Any:
         told = [
@@ -174,7 +175,7 @@ def answers_for_all_to_read(patch: pytest.MonkeyPatch) -> None:
     def acts_hash(part: NewPart) -> str:
         return hashlib.sha256(part.content).hexdigest()
 
-    patch.setattr(acts, "append", append)
+    patch.setattr(unit_of_work, "append", append)
 
 
 LEAKS = [

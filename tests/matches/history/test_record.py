@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from support.playing import a_match, a_server, play
 
 from eventstore import NewEvent
-from pbem.matches.exchange import acts
 from pbem.matches.history.record import fold
-from pbem.matches.history.replay import stream_of
+from pbem.matches.history.replay import record_of, stream_of
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
 
@@ -41,20 +40,20 @@ def test_a_ruling_is_folded_on_top_and_leaves_what_others_hold_as_it_was(tmp_pat
     server = a_server(tmp_path, 3)
     match = a_match(server, scenario="small")
     play(server, match, 3)
-    held = acts.read(server, match)
+    held = record_of(server, match)
     before = afresh(server, match)
 
     rulings.reopen(server, match, after=1, reason="again", by="gm")
 
-    assert acts.read(server, match) == afresh(server, match)
+    assert record_of(server, match) == afresh(server, match)
     assert held == before
-    assert len(acts.read(server, match).history) < len(held.history)
+    assert len(record_of(server, match).history) < len(held.history)
 
 
 def test_events_of_a_transaction_that_failed_are_forgotten(tmp_path: Path) -> None:
     server = a_server(tmp_path, 3)
     match = a_match(server, scenario="small")
-    stream, version = stream_of(match), acts.read(server, match).version
+    stream, version = stream_of(match), record_of(server, match).version
 
     with pytest.raises(ZeroDivisionError), server.store.transaction() as transaction:
         transaction.append(stream, [NewEvent("match.halted", {"exchange": 1})], expected=version)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from support.playing import a_match, a_server, moves, play
 
 from pbem.engine.rules.state import to_bytes
-from pbem.matches.exchange import acts
-from pbem.matches.history.replay import load, replay
+from pbem.matches.exchange import advancing
+from pbem.matches.history.replay import all_matches, load, record_of, replay
 from pbem.matches.server import Server
 
 seeds = st.integers(0, 10**6)
@@ -52,8 +52,8 @@ def test_a_crash_at_any_commit_and_resuming_gives_the_identical_chain(
         folder = folders()
         finished = not _play_until_crash(folder, seed, reactions, crash)
         server = a_server(folder, seed)
-        match = (acts.matches(server) or [a_match(server, reactions=reactions)])[0]
-        acts.recover(server)
+        match = (all_matches(server) or [a_match(server, reactions=reactions)])[0]
+        advancing.recover(server)
         assert play(server, match, seed).record.events[-1].hash == head, f"crash {crash}"
         crash += 1
     assert crash > 40
@@ -94,7 +94,7 @@ def _forget(server: Server, match: str, how: int) -> None:
     server.positions.clear()
     if how == 1:
         server.store.drop_snapshots(match)
-    elif how == 2 and (resolved := acts.read(server, match).resolved):
+    elif how == 2 and (resolved := record_of(server, match).resolved):
         server.store.drop_snapshots(f"{match}/{resolved[-1].key}")
 
 

@@ -17,10 +17,10 @@ from support.toy import AmbushTitle
 from eventstore import Event, EventStore, canonical, commitment, event_hash
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import advancing, resolving, sealing
 from pbem.matches.history.export import Export, archive, archived, archives, export, read_export
 from pbem.matches.history.receipts import Signer
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import load, record_of
 from pbem.matches.history.verify import Report, verify_export
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
@@ -53,7 +53,7 @@ def test_every_export_of_every_viewer_verifies_at_any_moment(
             break
     report = checked(export(server, match, viewer))
     assert report.ok, report.problems
-    if acts.read(server, match).ended:
+    if record_of(server, match).ended:
         assert "replayed from the first event with the same result" in report.facts
 
 
@@ -72,8 +72,8 @@ def test_before_the_end_an_export_holds_no_part_of_the_other_seat(folders: Calla
 def test_superseded_orders_stay_closed_after_the_end(folders: Callable[[], Path]) -> None:
     server = a_server(folders(), 1)
     match = a_match(server)
-    first = acts.seal(server, match, "red", 2, Submission({"r1": "hold"}))
-    second = acts.seal(server, match, "red", 2, Submission({"r1": "ambush"}))
+    first = sealing.seal(server, match, "red", 2, Submission({"r1": "hold"}))
+    second = sealing.seal(server, match, "red", 2, Submission({"r1": "ambush"}))
     play(server, match, 1)
     seen_by_blue = read_export(export(server, match, "blue")).parts
     assert second.commitment in seen_by_blue
@@ -223,7 +223,7 @@ def sign_anew(server: Server, lines: list[dict[str, Any]]) -> Export:
 def test_one_receipt_exposes_a_log_that_was_signed_anew(folders: Callable[[], Path]) -> None:
     server = a_server(folders(), 8)
     match = a_match(server)
-    receipt = acts.seal(server, match, "red", 2, Submission({"r1": "ambush"}))
+    receipt = sealing.seal(server, match, "red", 2, Submission({"r1": "ambush"}))
     play(server, match, 8)
     assert checked(export(server, match, "red"), receipts=[receipt]).ok
     lines = lines_of(export(server, match, "red"))
@@ -239,7 +239,7 @@ def test_one_signed_head_exposes_a_forked_log(folders: Callable[[], Path]) -> No
     server = a_server(folders(), 8)
     match = a_match(server)
     record = play(server, match, 8).record
-    head = acts.signed_head(server, match, record.resolved[1])
+    head = resolving.signed_head(server, match, record.resolved[1])
     assert head.genuine()
     assert checked(export(server, match, "red"), heads=[head]).ok
     lines = lines_of(export(server, match, "red"))
@@ -267,7 +267,7 @@ def test_a_truncated_file_is_refused_with_its_line(played: tuple[Server, str]) -
 
 
 def rungs(server: Server, match: str) -> list[str]:
-    return [event.payload["rung"] for event in acts.read(server, match).events if event.type == "exchange.resolved"]
+    return [event.payload["rung"] for event in record_of(server, match).events if event.type == "exchange.resolved"]
 
 
 @given(seed=seeds)
@@ -281,7 +281,7 @@ def test_no_rung_is_used_twice_after_reopening(folders: Callable[[], Path], seed
     used = rungs(server, match)
     assert len(used) == len(set(used))
     assert checked(export(server, match, "red")).ok
-    ladders = [event for event in acts.read(server, match).events if event.type == "ladder.started"]
+    ladders = [event for event in record_of(server, match).events if event.type == "ladder.started"]
     assert len(ladders) == 1, "an ended match has published its key"
 
 
@@ -297,14 +297,14 @@ def test_no_rung_is_used_twice_after_restoring_a_backup(folders: Callable[[], Pa
     EventStore.restore(folder / "backup.db", restored / "pbem.db")
     (restored / "pbem.key").write_bytes((folder / "pbem.key").read_bytes())
     again = a_server(restored, 4, titles=TITLES)
-    acts.recover(again)
-    acts.recover(again)
+    advancing.recover(again)
+    advancing.recover(again)
     play(again, match, 4)
     kept = len(read_export(export(server, match, "red")).events)
     assert kept > 10
     fresh = [rung for rung in rungs(again, match) if rung not in rungs(again, match)[:2]]
     assert not set(fresh) & set(lost[2:])
-    assert len([e for e in acts.read(again, match).events if e.type == "ladder.started"]) == 1
+    assert len([e for e in record_of(again, match).events if e.type == "ladder.started"]) == 1
     assert checked(export(again, match, "red")).ok
 
 

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from pbem.engine.rules.refusals import Refusal, each
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick
-from pbem.matches.exchange import acts, desk
-from pbem.matches.history.replay import load
+from pbem.matches.exchange import creating, sealing, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import load, record_of
+from pbem.matches.installation import open_server
 from pbem.matches.players import advice
 from pbem.matches.players.advice import Advice, advise
 from pbem.matches.server import Server
@@ -25,18 +28,18 @@ class Table:
 
     def __init__(self, server: Server, title: str, scenario: str, exchanges: int = 0) -> None:
         self.server = server
-        self.match = desk.new_match(server, title, scenario)
-        self.seat, *others = acts.read(server, self.match).seats
+        self.match = creating.new_match(server, title, scenario)
+        self.seat, *others = record_of(server, self.match).seats
         account = accounts.open_account(server, "ann@example.org")
-        desk.take_seat(server, self.match, self.seat, account.id)
+        take_seat(server, self.match, self.seat, account.id)
         for seat in others:
-            desk.take_seat(server, self.match, seat, accounts.open_bot(server, title).id)
+            take_seat(server, self.match, seat, accounts.open_bot(server, title).id)
         for _ in range(exchanges):
-            form = desk.open_form(server, self.match, self.seat)
+            form = views.open_form(server, self.match, self.seat)
             place = (server, self.match, self.seat, form.exchange, form.text)
-            desk.submit(*place, by=account.id, final=True, source="web")
+            submitting.submit(*place, by=account.id, final=True, source="web")
             tick.tick(server, server.store.clock())
-        self.exchange = desk.status(server, self.match).exchange
+        self.exchange = views.status(server, self.match).exchange
 
     def advice(self, *lines: str) -> Advice:
         with pytest.raises(Refusal) as caught:
@@ -45,12 +48,12 @@ class Table:
         return advise(self.server, self.match, self.seat, self.exchange, "\n".join(lines), wrong)
 
     def read(self, lines: tuple[str, ...]) -> None:
-        acts.check_text(load(self.server, self.match), self.seat, self.exchange, "\n".join(lines))
+        sealing.check_text(load(self.server, self.match), self.seat, self.exchange, "\n".join(lines))
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    server = desk.open_server(tmp_path / "pbem.db", TITLES)
+    server = open_server(tmp_path / "pbem.db", TITLES)
     yield server
     server.close()
 
@@ -81,7 +84,7 @@ def test_where_nothing_is_near_the_form_says_what_would_be_taken(server: Server)
     table = Table(server, *CROSSROADS, exchanges=1)
     advice = table.advice("a1 at 450 450 face 0")
     [proposed] = advice.instead["a1 at 450 450 face 0"]
-    assert proposed in desk.open_form(server, table.match, table.seat).text
+    assert proposed in views.open_form(server, table.match, table.seat).text
     table.read((proposed,))
 
 

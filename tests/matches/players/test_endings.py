@@ -11,8 +11,10 @@ from support.seated import START, Table
 
 from eventstore import Event, NewEvent, event_hash
 from pbem.engine.rules.refusals import Refusal
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import advancing, creating, halting
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.verify import verify_export
@@ -37,8 +39,8 @@ def test_who_gives_up_has_lost_and_the_export_verifies(table: Table, word: str, 
     table.say("red", "r1 hold")
     table.say("red", word)
     assert outcome(table)[:2] == (rule, "blue")
-    assert desk.status(table.server, table.match).state == "over"
-    assert desk.status(table.server, table.match).asked == []
+    assert views.status(table.server, table.match).state == "over"
+    assert views.status(table.server, table.match).asked == []
     for viewer in ("red", "blue", "public", "master"):
         report = table.verified(viewer)
         assert report.ok, report.problems
@@ -80,8 +82,8 @@ def test_a_bot_declines_a_draw_and_says_why(table: Table) -> None:
 
 
 def test_a_match_that_has_not_started_cannot_be_given_up(table: Table) -> None:
-    table.match = desk.new_match(table.server, "ambush", "tiny")
-    desk.take_seat(table.server, table.match, "red", table.who["red"])
+    table.match = creating.new_match(table.server, "ambush", "tiny")
+    take_seat(table.server, table.match, "red", table.who["red"])
     with pytest.raises(Refusal, match="has not started"):
         table.say("red", "resign")
 
@@ -91,7 +93,7 @@ def test_a_ruling_that_reopens_the_match_takes_the_end_back(table: Table) -> Non
     table.play()
     table.say("red", "resign")
     rulings.reopen(table.server, table.match, after=2, reason="he was not himself", by=table.master)
-    desk.advance(table.server, table.match)
+    advancing.advance(table.server, table.match)
     assert table.record.ended is None and endings.given_up(table.record) == {}
     assert table.verified().ok
     table.play()
@@ -101,7 +103,7 @@ def test_a_ruling_that_reopens_the_match_takes_the_end_back(table: Table) -> Non
 
 def test_a_halted_match_can_be_given_up_and_verifies(table: Table) -> None:
     table.begin()
-    acts.halt(table.server, table.match, table.record, 1, RuntimeError("a bug"))
+    halting.halt(table.server, table.match, table.record, 1, RuntimeError("a bug"))
     table.say("red", "resign")
     assert outcome(table)[1] == "blue" and table.verified().ok
 

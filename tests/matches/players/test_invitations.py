@@ -10,9 +10,13 @@ from support.toy import AmbushTitle
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.matches.players import invitations
 from pbem.matches.post import outbox, reply_tokens
 from pbem.matches.server import Server
@@ -20,12 +24,12 @@ from pbem.matches.server import Server
 
 @pytest.fixture
 def server(tmp_path: Path) -> Server:
-    return desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+    return open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
 
 
 @pytest.fixture
 def match(server: Server) -> str:
-    return desk.new_match(server, "ambush", "tiny")
+    return creating.new_match(server, "ambush", "tiny")
 
 
 def test_an_invitation_is_owed_by_mail_and_opens_no_account(server: Server, match: str) -> None:
@@ -39,14 +43,14 @@ def test_accepting_takes_the_seat_once(server: Server, match: str) -> None:
     offered = invitations.invite(server, match, "red", "ann@example.org")
     first = invitations.accept(server, offered.token, "Ann")
     assert first == invitations.accept(server, offered.token)
-    assert desk.status(server, match).seats == {"red": "Ann", "blue": ""}
+    assert views.status(server, match).seats == {"red": "Ann", "blue": ""}
     assert invitations.read(server, offered.token).state == "accepted"
 
 
 def test_the_last_acceptance_starts_the_match_and_owes_every_form(server: Server, match: str) -> None:
     for seat, name in (("red", "ann"), ("blue", "bob")):
         invitations.accept(server, invitations.invite(server, match, seat, f"{name}@example.org").token)
-    assert desk.status(server, match).state == "open"
+    assert views.status(server, match).state == "open"
     assert sorted(owed.seat for owed in outbox.waiting(server) if owed.kind == "orders") == ["blue", "red"]
 
 
@@ -82,13 +86,13 @@ def test_a_token_of_another_use_accepts_nothing(server: Server, match: str) -> N
 def test_no_export_shows_an_address_not_even_after_the_end(server: Server, match: str) -> None:
     offered = invitations.invite(server, match, "red", "ann@example.org")
     invitations.accept(server, offered.token)
-    desk.take_seat(server, match, "blue", accounts.open_bot(server, "random").id)
+    take_seat(server, match, "blue", accounts.open_bot(server, "random").id)
     [ann] = [accounts.by_address(server, "ann@example.org")]
     assert ann is not None
-    while not acts.read(server, match).ended:
-        form = desk.open_form(server, match, "red")
-        desk.submit(server, match, "red", form.exchange, "", by=ann.id, final=True, source="web")
-    event = next(event for event in acts.read(server, match).events if event.type == "seat.invited")
+    while not record_of(server, match).ended:
+        form = views.open_form(server, match, "red")
+        submitting.submit(server, match, "red", form.exchange, "", by=ann.id, final=True, source="web")
+    event = next(event for event in record_of(server, match).events if event.type == "seat.invited")
     for viewer in ("red", "blue", "public", MASTER):
         content = export(server, match, viewer).decode()
         assert f'"part":{{"commitment":"{event.parts[0].commitment}"' not in content

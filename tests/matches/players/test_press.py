@@ -7,8 +7,7 @@ from support.seated import Table
 
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Ambiguous, Refusal
-from pbem.matches.accounts import accounts
-from pbem.matches.exchange import desk
+from pbem.matches.accounts import accounts, privacy
 from pbem.matches.history.export import export, read_export
 from pbem.matches.players import press
 
@@ -101,7 +100,7 @@ def test_who_is_forgotten_leaves_no_letter_behind(table: Table) -> None:
     table.begin()
     table.say("red", "press blue: from Ann")
     table.say("blue", "press red: from Bob")
-    desk.forget(table.server, table.who["red"])
+    privacy.forget(table.server, table.who["red"])
     assert texts(table, "blue") == texts(table, "red") == ["from Bob"]
     assert table.verified("blue").ok
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from support.seated import Table
 
 from pbem.engine.rules.refusals import Ambiguous, Refusal, Refusals, Unreadable
-from pbem.matches.exchange import acts, desk
+from pbem.matches import views
+from pbem.matches.exchange import submitting
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import requests
 from pbem.matches.players.requests import Word, date_of, read, split
 
@@ -229,10 +231,12 @@ def test_words_alone_do_not_replace_what_is_sealed(table: Table) -> None:
     table.begin()
     table.say("red", "r1 go2")
     table.say("red", "press blue: hello", final=True)
-    mine = desk.status(table.server, table.match, "red").mine
+    mine = views.status(table.server, table.match, "red").mine
     assert mine is not None and mine.text == "r1 go2" and mine.final
     with pytest.raises(Refusal, match="no orders"):
-        desk.submit(table.server, table.match, "red", 2, "status", by=table.who["red"], final=False, source="web")
+        submitting.submit(
+            table.server, table.match, "red", 2, "status", by=table.who["red"], final=False, source="web"
+        )
 
 
 def test_only_the_occupant_is_heard(table: Table) -> None:
@@ -240,7 +244,7 @@ def test_only_the_occupant_is_heard(table: Table) -> None:
     [word], _ = split("resign")
     with pytest.raises(Refusal, match="you do not sit there"):
         requests.carry_out(table.server, table.match, "red", word, table.who["blue"])
-    assert acts.read(table.server, table.match).ended is None
+    assert record_of(table.server, table.match).ended is None
 
 
 def test_words_that_ask_change_nothing_and_say_what_is_wanted(table: Table) -> None:

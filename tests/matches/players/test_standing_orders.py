@@ -8,7 +8,7 @@ import pytest
 from support.seated import Table
 
 from pbem.engine.rules.refusals import Refusal
-from pbem.matches.exchange import desk
+from pbem.matches import views
 from pbem.matches.players import standing_orders
 from pbem.matches.players.standing_orders import trial
 
@@ -51,7 +51,7 @@ def test_a_trial_agrees_with_what_doctrine_did_when_it_was_set(table: Table) -> 
     for seat in ("red", "blue"):
         tried = trial(table.server, table.match, seat, ["ambush", "card"])
         assert tried and all(one.source == "doctrine" and not one.differs for one in tried)
-        told = [line for k in (2, 3, 4) for line in desk.report(table.server, table.match, seat, k).told]
+        told = [line for k in (2, 3, 4) for line in views.report(table.server, table.match, seat, k).told]
         used = [line for line in told if line.rule == "pbem/answered" and "by your doctrine" in line.text]
         assert len(used) == len(tried), "each use was a finding that named its clause"
 

@@ -8,20 +8,20 @@ import pytest
 from support.playing import NOON
 from support.toy import AmbushTitle
 
-from pbem.matches.exchange import desk
+from pbem.matches.installation import open_server
 from pbem.matches.post import inbox
 from pbem.matches.server import Server
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Server:
-    return desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+    return open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
 
 
 def test_a_kept_mail_survives_the_process(server: Server) -> None:
     inbox.receive(server, b"From: ann\n\nhello", sender="ann@example.org", recipients=["orders@x"])
     server.close()
-    again = desk.open_server(server.store.path, server.titles, clock=lambda: NOON)
+    again = open_server(server.store.path, server.titles, clock=lambda: NOON)
     [mail] = inbox.waiting(again)
     assert (mail.raw, mail.received_at) == (b"From: ann\n\nhello", NOON)
     assert mail.envelope == {"sender": "ann@example.org", "recipients": ["orders@x"]}

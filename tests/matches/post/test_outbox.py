@@ -9,14 +9,17 @@ from support.playing import NOON
 from support.toy import AmbushTitle
 
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import sit_down
+from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
+from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Server:
-    return desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+    return open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
 
 
 def owe(server: Server, key: str, at: int = NOON) -> str:
@@ -62,12 +65,12 @@ def test_what_rolls_back_owes_nothing(server: Server) -> None:
 
 def test_reports_are_owed_with_the_resolving_whoever_resolves(server: Server) -> None:
     """A start resolves without the desk; its forms are owed all the same, and only once."""
-    match = desk.new_match(server, "ambush", "tiny")
+    match = creating.new_match(server, "ambush", "tiny")
     for seat in ("red", "blue"):
-        acts.take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
+        sit_down(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
     assert outbox.waiting(server) == []
     for _ in range(2):
-        desk.catch_up(server)
+        catch_up(server)
         server.store.drop_projection("desk")
     assert sorted((owed.kind, owed.seat) for owed in outbox.waiting(server)) == [
         ("orders", "blue"),

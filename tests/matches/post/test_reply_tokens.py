@@ -13,7 +13,8 @@ from support.toy import AmbushTitle
 
 from pbem.matches.accounts import accounts
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import creating
+from pbem.matches.installation import open_server
 from pbem.matches.post import reply_tokens
 from pbem.matches.server import Server
 
@@ -29,12 +30,12 @@ def hours() -> Hours:
 
 @pytest.fixture
 def server(tmp_path: Path, hours: Hours) -> Server:
-    return desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: hours.now)
+    return open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: hours.now)
 
 
 @pytest.fixture
 def match(server: Server) -> str:
-    return desk.new_match(server, "ambush", "tiny")
+    return creating.new_match(server, "ambush", "tiny")
 
 
 @given(number=st.integers(0, 2**24 - 1), occupancy=st.integers(0, 2**16 - 1), seat=st.sampled_from(("red", "blue")))
@@ -51,8 +52,8 @@ def test_a_token_says_again_what_it_binds(server_and_match: tuple[Server, str], 
 @pytest.fixture(scope="module")
 def server_and_match(tmp_path_factory: pytest.TempPathFactory) -> tuple[Server, str]:
     path = tmp_path_factory.mktemp("tokens") / "pbem.db"
-    server = desk.open_server(path, {"ambush": AmbushTitle()}, entropy=entropy(1))
-    return server, desk.new_match(server, "ambush", "tiny")
+    server = open_server(path, {"ambush": AmbushTitle()}, entropy=entropy(1))
+    return server, creating.new_match(server, "ambush", "tiny")
 
 
 @given(place=st.integers(0, reply_tokens.LENGTH - 1), letter=st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
@@ -74,8 +75,8 @@ def test_every_bad_token_meets_the_same_words(server: Server, text: str) -> None
 
 
 def test_a_token_of_another_server_does_not_count(server: Server, match: str, tmp_path: Path) -> None:
-    other = desk.open_server(tmp_path / "other.db", {"ambush": AmbushTitle()})
-    foreign = reply_tokens.make(other, use="orders", match=desk.new_match(other, "ambush", "tiny"), seat="red")
+    other = open_server(tmp_path / "other.db", {"ambush": AmbushTitle()})
+    foreign = reply_tokens.make(other, use="orders", match=creating.new_match(other, "ambush", "tiny"), seat="red")
     with pytest.raises(reply_tokens.NotValid):
         reply_tokens.read(server, foreign)
 

@@ -13,19 +13,23 @@ from support.toy import AmbushRules, AmbushTitle
 
 from pbem.engine.rules.refusals import Illegal, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
+from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
-from pbem.matches.clock import deadlines, extensions, tick
+from pbem.matches.clock import deadlines, extensions, outages, tick
 from pbem.matches.clock.deadlines import HOUR, MINUTE
-from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.dry_run import NotOnPaper, on_paper
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.checks import LOOKED, NotOpen
+from pbem.matches.exchange.seats import seats_of, take_seat
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import load, replay
+from pbem.matches.history.replay import load, record_of, replay
 from pbem.matches.history.verify import verify_export
+from pbem.matches.installation import open_server
 from pbem.matches.players import substitutes
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings import disputes, powers, previews, rulings
 from pbem.matches.rulings.alerts import attention, mastered, missed_deadlines
-from pbem.matches.rulings.powers import ACTED, DAY, LOOKED
+from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
+from pbem.matches.rulings.powers import ACTED, DAY
 from pbem.matches.rulings.previews import Ruling
 from pbem.matches.server import Server
 
@@ -44,7 +48,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def server(tmp_path: Path, clock: Clock) -> Server:
-    return desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=clock)
+    return open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=clock)
 
 
 @pytest.fixture
@@ -60,16 +64,16 @@ def gm(people: dict[str, str]) -> str:
 @pytest.fixture
 def match(server: Server, people: dict[str, str]) -> str:
     """Ann is red, Bob is blue, 48 hours for each exchange."""
-    match = desk.new_match(server, "ambush", "small", cadence=48, master=people["gm"])
-    desk.take_seat(server, match, "red", people["ann"])
-    desk.take_seat(server, match, "blue", people["bob"])
+    match = creating.new_match(server, "ambush", "small", cadence=48, master=people["gm"])
+    take_seat(server, match, "red", people["ann"])
+    take_seat(server, match, "blue", people["bob"])
     return match
 
 
 def submit(server: Server, match: str, seat: str, text: str, *, final: bool = False) -> None:
-    record = acts.read(server, match)
+    record = record_of(server, match)
     by = record.occupants[seat]["account"]
-    desk.submit(server, match, seat, record.open_exchange, text, by=by, final=final, source="web")
+    submitting.submit(server, match, seat, record.open_exchange, text, by=by, final=final, source="web")
 
 
 def a_turn(server: Server, match: str, red: str = "", blue: str = "") -> None:
@@ -78,11 +82,11 @@ def a_turn(server: Server, match: str, red: str = "", blue: str = "") -> None:
 
 
 def types(server: Server, match: str, since: int) -> list[str]:
-    return [event.type for event in acts.read(server, match).events if event.version > since]
+    return [event.type for event in record_of(server, match).events if event.version > since]
 
 
 def deadline_at(server: Server, match: str) -> int:
-    found = deadlines.deadline_of(acts.read(server, match))
+    found = deadlines.deadline_of(record_of(server, match))
     assert found is not None
     return found.at
 
@@ -118,15 +122,15 @@ GIFTS: dict[str, Callable[..., Any]] = {
 
 @pytest.mark.parametrize("who", ["ann", "bob", "nobody"])
 def test_only_the_game_master_may(who: str, server: Server, match: str, people: dict[str, str]) -> None:
-    version = acts.read(server, match).version
+    version = record_of(server, match).version
     for act in (LOOKS | LOSSES | GIFTS).values():
         with pytest.raises(Illegal, match="only the game master"):
             act(server, match, by=people.get(who, ""))
-    assert acts.read(server, match).version == version
+    assert record_of(server, match).version == version
 
 
 def test_a_match_without_a_game_master_has_none(server: Server, people: dict[str, str]) -> None:
-    match = desk.new_match(server, "ambush", "tiny")
+    match = creating.new_match(server, "ambush", "tiny")
     for by in ("", people["gm"]):
         with pytest.raises(Illegal, match="only the game master"):
             powers.everything(server, match, by=by)
@@ -134,9 +138,9 @@ def test_a_match_without_a_game_master_has_none(server: Server, people: dict[str
 
 
 def test_a_game_master_who_plays_neither_looks_nor_rules(server: Server, people: dict[str, str]) -> None:
-    match = desk.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
-    desk.take_seat(server, match, "red", people["ann"])
-    desk.take_seat(server, match, "blue", people["bob"])
+    match = creating.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
+    take_seat(server, match, "red", people["ann"])
+    take_seat(server, match, "blue", people["bob"])
     for act in (LOOKS | LOSSES).values():
         with pytest.raises(Illegal, match="you sit in this match"):
             act(server, match, by=people["ann"])
@@ -144,19 +148,19 @@ def test_a_game_master_who_plays_neither_looks_nor_rules(server: Server, people:
 
 def test_a_game_master_who_has_looked_cannot_sit_down_any_more(server: Server, people: dict[str, str]) -> None:
     """Neither in a free seat, nor as a substitute, nor by standing by before he looks."""
-    match = desk.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
+    match = creating.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
     substitutes.stand_by(server, match, people["ann"])
     powers.everything(server, match, by=people["ann"])
-    for sit_down in (desk.take_seat, lambda *place: substitutes.stand_by(place[0], place[1], place[3])):
+    for sit_down in (take_seat, lambda *place: substitutes.stand_by(place[0], place[1], place[3])):
         with pytest.raises(Illegal, match="who has looked at this match"):
             sit_down(server, match, "red", people["ann"])
-    assert substitutes.standing_by(acts.read(server, match)) == []
+    assert substitutes.standing_by(record_of(server, match)) == []
 
 
 def test_a_game_master_who_plays_may_give_more_time(server: Server, people: dict[str, str]) -> None:
-    match = desk.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
-    desk.take_seat(server, match, "red", people["ann"])
-    desk.take_seat(server, match, "blue", people["bob"])
+    match = creating.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
+    take_seat(server, match, "red", people["ann"])
+    take_seat(server, match, "blue", people["bob"])
     for gift in GIFTS.values():
         gift(server, match, by=people["ann"])
     assert deadline_at(server, match) == NOON + 49 * HOUR + DAY
@@ -171,9 +175,9 @@ def test_every_look_is_an_event_and_nothing_else(what: str, server: Server, matc
     before = load(server, match)
     LOOKS[what](server, match, by=gm)
     assert types(server, match, before.record.version) == [LOOKED]
-    assert acts.read(server, match).events[-1].payload["by"] == gm
+    assert record_of(server, match).events[-1].payload["by"] == gm
     assert to_bytes(load(server, match).run.state) == to_bytes(before.run.state)
-    assert list(acts.read(server, match).sealed) == ["red"]
+    assert list(record_of(server, match).sealed) == ["red"]
 
 
 def test_looks_are_open_to_everybody_and_the_log_still_verifies(server: Server, match: str, gm: str) -> None:
@@ -208,9 +212,9 @@ def test_a_preview_uses_other_dice_than_the_exchange_will(server: Server, match:
         for _ in range(12)
     ]
     assert len({str(dice) for dice in initiative}) > 1
-    before = acts.read(server, match)
+    before = record_of(server, match)
     powers.process(server, match, exchange=2, why="all agreed", by=gm)
-    assert acts.read(server, match).ladders == before.ladders
+    assert record_of(server, match).ladders == before.ladders
     replay(server, match)
 
 
@@ -223,9 +227,9 @@ def test_a_preview_says_who_would_be_answered_for(server: Server, match: str, gm
 
 def test_processing_closes_with_what_is_sealed_and_owes_the_reports(server: Server, match: str, gm: str) -> None:
     submit(server, match, "red", "r1 go3")
-    version = acts.read(server, match).version
+    version = record_of(server, match).version
     powers.process(server, match, exchange=2, why="all agreed", by=gm)
-    record = acts.read(server, match)
+    record = record_of(server, match)
     assert types(server, match, version)[:3] == [ACTED, "exchange.closed", "exchange.resolved"]
     assert record.closings[2].event.payload["why"] == "master"
     assert list(record.closings[2].event.payload["counts"]) == ["red"]
@@ -234,17 +238,17 @@ def test_processing_closes_with_what_is_sealed_and_owes_the_reports(server: Serv
 
 
 def test_nothing_is_processed_twice_or_during_a_hold_or_while_mail_waits(server: Server, match: str, gm: str) -> None:
-    desk.hold(server)
+    outages.hold(server)
     with pytest.raises(Refusal, match="on hold"):
         powers.process(server, match, exchange=2, why="", by=gm)
-    desk.release(server)
+    outages.release(server)
     mail = inbox.receive(server, b"From: ann@example.org\n\nr1 hold")
     with pytest.raises(Refusal, match="waits at the door"):
         powers.process(server, match, exchange=2, why="", by=gm)
     with server.store.transaction() as transaction:
         inbox.mark(transaction, mail, inbox.DROPPED)
     powers.process(server, match, exchange=2, why="", by=gm)
-    with pytest.raises(acts.NotOpen):
+    with pytest.raises(NotOpen):
         powers.process(server, match, exchange=2, why="", by=gm)
 
 
@@ -253,7 +257,7 @@ def test_nothing_is_processed_twice_or_during_a_hold_or_while_mail_waits(server:
 
 def test_more_time_moves_the_deadline_and_says_why(server: Server, match: str, gm: str) -> None:
     powers.extend(server, match, hours=12, why="a storm", by=gm)
-    found = deadlines.deadline_of(acts.read(server, match))
+    found = deadlines.deadline_of(record_of(server, match))
     assert found is not None and found.at == NOON + 60 * HOUR
     assert "extended by the game master (a storm)" in found.why
     assert tick.due(server, NOON + 59 * HOUR) == []
@@ -263,8 +267,8 @@ def test_a_pause_lets_no_deadline_fall(server: Server, match: str, gm: str, cloc
     powers.pause(server, match, days=10, why="holidays", by=gm)
     clock.now = NOON + 9 * DAY
     tick.tick(server, clock.now)
-    assert acts.read(server, match).open_exchange == 2
-    assert powers.paused(acts.read(server, match), clock.now) is not None
+    assert record_of(server, match).open_exchange == 2
+    assert powers.paused(record_of(server, match), clock.now) is not None
     with pytest.raises(Refusal, match="stands still already"):
         powers.pause(server, match, days=1, why="", by=gm)
 
@@ -277,7 +281,7 @@ def test_going_on_gives_back_the_time_of_the_pause_and_no_more(
     clock.now += 3 * DAY
     powers.go_on(server, match, by=gm)
     assert deadline_at(server, match) == NOON + 48 * HOUR + 3 * DAY
-    assert powers.paused(acts.read(server, match), clock.now) is None
+    assert powers.paused(record_of(server, match), clock.now) is None
     with pytest.raises(Refusal, match="the clock is running"):
         powers.go_on(server, match, by=gm)
 
@@ -285,28 +289,28 @@ def test_going_on_gives_back_the_time_of_the_pause_and_no_more(
 def test_a_pause_ends_by_itself(server: Server, match: str, gm: str, clock: Clock) -> None:
     powers.pause(server, match, days=10, why="holidays", by=gm)
     clock.now = NOON + 10 * DAY
-    assert powers.paused(acts.read(server, match), clock.now) is None
+    assert powers.paused(record_of(server, match), clock.now) is None
     tick.tick(server, NOON + 12 * DAY)
-    assert acts.read(server, match).open_exchange == 3
+    assert record_of(server, match).open_exchange == 3
 
 
 def test_final_orders_of_all_end_a_pause(server: Server, match: str, gm: str) -> None:
     powers.pause(server, match, days=10, why="holidays", by=gm)
     a_turn(server, match)
-    record = acts.read(server, match)
+    record = record_of(server, match)
     assert record.open_exchange == 3 and powers.paused(record, NOON) is None
 
 
 def test_an_outage_during_a_pause_is_given_back_as_well(server: Server, match: str, gm: str, clock: Clock) -> None:
     powers.pause(server, match, days=10, why="holidays", by=gm)
-    desk.record_outage(server, NOON, NOON + HOUR, "a power cut")
+    outages.record_and_settle(server, NOON, NOON + HOUR, "a power cut")
     clock.now = NOON + DAY
     powers.go_on(server, match, by=gm)
     assert deadline_at(server, match) == NOON + 48 * HOUR + DAY + HOUR
 
 
 def test_without_a_deadline_there_is_nothing_to_pause(server: Server, gm: str) -> None:
-    match = desk.new_match(server, "ambush", "tiny", master=gm)
+    match = creating.new_match(server, "ambush", "tiny", master=gm)
     for gift in GIFTS.values():
         with pytest.raises(Refusal, match="no deadline"):
             gift(server, match, by=gm)
@@ -318,15 +322,15 @@ def test_on_hold_nothing_closes_and_orders_are_taken(server: Server, match: str,
     clock.now = NOON + 72 * HOUR
     tick.tick(server, clock.now)
     a_turn(server, match)
-    assert acts.read(server, match).open_exchange == 2
+    assert record_of(server, match).open_exchange == 2
     with pytest.raises(Refusal, match="on hold"):
         powers.process(server, match, exchange=2, why="", by=gm)
     with pytest.raises(Refusal, match="on hold already"):
         powers.hold(server, match, why="", by=gm)
 
     powers.release(server, match, by=gm)
-    assert acts.read(server, match).open_exchange == 3  # all were final
-    assert acts.read(server, match).closings[2].event.payload["why"] == "final"
+    assert record_of(server, match).open_exchange == 3  # all were final
+    assert record_of(server, match).closings[2].event.payload["why"] == "final"
     with pytest.raises(Refusal, match="not on hold"):
         powers.release(server, match, by=gm)
 
@@ -347,7 +351,7 @@ def test_other_deadlines_hold_from_the_next_exchange_on(server: Server, match: s
     assert deadline_at(server, match) == NOON + 48 * HOUR  # what is announced stands
     a_turn(server, match)
     assert deadline_at(server, match) == NOON + 24 * HOUR
-    assert deadlines.timing_of(acts.read(server, match)).missed == "wait"
+    assert deadlines.timing_of(record_of(server, match)).missed == "wait"
     with pytest.raises(Refusal, match="no such time zone"):
         powers.settings(server, match, timing={"zone": "Moon/Crater"}, why="", by=gm)
 
@@ -358,7 +362,7 @@ def test_other_deadlines_hold_from_the_next_exchange_on(server: Server, match: s
 def test_a_bot_takes_over_and_plays_on(server: Server, match: str, gm: str) -> None:
     submit(server, match, "red", "r1 go3", final=True)
     powers.replace(server, match, seat="blue", why="no word", by=gm)
-    record = acts.read(server, match)
+    record = record_of(server, match)
     assert record.occupants["blue"]["account"].startswith("bot-")
     assert record.open_exchange == 3
 
@@ -368,7 +372,7 @@ def test_somebody_else_is_invited_and_sealed_orders_of_the_old_occupant_do_not_c
 ) -> None:
     submit(server, match, "blue", "b1 ambush")
     powers.replace(server, match, seat="blue", address="Eve <EVE@example.org>", why="no word", by=gm)
-    record = acts.read(server, match)
+    record = record_of(server, match)
     assert "blue" not in record.occupants and "blue" not in record.sealed
     assert [owed.seat for owed in outbox.waiting(server) if owed.kind == "invitation"] == ["blue"]
 
@@ -379,17 +383,17 @@ def test_who_stands_by_takes_over_and_nobody_else(server: Server, match: str, gm
         powers.replace(server, match, seat="blue", substitute=eve, why="no word", by=gm)
     substitutes.stand_by(server, match, eve)
     powers.replace(server, match, seat="blue", substitute=eve, why="no word", by=gm)
-    assert desk.seats_of(server, match, eve) == ["blue"]
+    assert seats_of(server, match, eve) == ["blue"]
     with pytest.raises(Illegal, match="not to both"):
         powers.replace(server, match, seat="red", substitute=eve, address="dan@example.org", why="", by=gm)
 
 
 @pytest.mark.parametrize(("seat", "address"), [("green", ""), ("blue", "no address")])
 def test_a_seat_is_not_emptied_by_a_slip(server: Server, match: str, gm: str, seat: str, address: str) -> None:
-    version = acts.read(server, match).version
+    version = record_of(server, match).version
     with pytest.raises(Unreadable):
         powers.replace(server, match, seat=seat, address=address, why="", by=gm)
-    assert acts.read(server, match).version == version
+    assert record_of(server, match).version == version
 
 
 # Rulings -----------------------------------------------------------------------------------------------------
@@ -397,12 +401,12 @@ def test_a_seat_is_not_emptied_by_a_slip(server: Server, match: str, gm: str, se
 
 def test_on_paper_nothing_is_kept(server: Server, match: str) -> None:
     a_turn(server, match, "r1 go3")
-    before = acts.read(server, match)
+    before = record_of(server, match)
     paper = on_paper(server)
     rulings.reopen(paper, match, after=1, reason="", by="")
-    assert acts.read(paper, match).open_exchange > before.open_exchange
-    assert acts.read(paper, match).version == before.version + 1
-    assert acts.read(server, match).version == before.version
+    assert record_of(paper, match).open_exchange > before.open_exchange
+    assert record_of(paper, match).version == before.version + 1
+    assert record_of(server, match).version == before.version
     with pytest.raises(NotOnPaper):
         paper.store.transaction()
 
@@ -513,7 +517,7 @@ def test_a_halt_is_explained_to_the_game_master_and_mended_rules_go_on(
     assert [trouble.kind for trouble in attention(server, match)] == ["halted"]
     halted.undo()
     powers.resume(server, match, by=gm)
-    record = acts.read(server, match)
+    record = record_of(server, match)
     assert record.halted is None and record.open_exchange == 3
     assert attention(server, match) == []
 
@@ -522,7 +526,7 @@ def test_rules_that_are_not_mended_halt_again(
     server: Server, match: str, gm: str, halted: pytest.MonkeyPatch
 ) -> None:
     powers.resume(server, match, by=gm)
-    assert acts.read(server, match).halted is not None
+    assert record_of(server, match).halted is not None
 
 
 def test_what_is_not_halted_is_not_resumed(server: Server, match: str, gm: str) -> None:
@@ -531,10 +535,10 @@ def test_what_is_not_halted_is_not_resumed(server: Server, match: str, gm: str) 
 
 
 def test_corrections_of_the_rules_are_moved_on_record(server: Server, match: str, gm: str) -> None:
-    version = acts.read(server, match).version
+    version = record_of(server, match).version
     with pytest.raises(Unreadable, match="no such switch"):
         powers.move_rules(server, match, switches=["ambush/nothing"], why="", by=gm)
-    assert acts.read(server, match).version == version
+    assert record_of(server, match).version == version
     powers.move_rules(server, match, switches=[], why="as printed", by=gm)
     assert types(server, match, version) == ["rules.moved", ACTED]
 
@@ -544,8 +548,8 @@ def test_corrections_of_the_rules_are_moved_on_record(server: Server, match: str
 
 def test_a_dispute_reaches_the_game_master_and_his_answer_everybody(server: Server, match: str, gm: str) -> None:
     a_turn(server, match, "r1 go3")
-    record = acts.read(server, match)
-    acts.append(server, record, [disputes.opened(server, record, "red", 2, "r1 was not in range")], "dispute")
+    record = record_of(server, match)
+    unit_of_work.append(server, record, [disputes.opened(server, record, "red", 2, "r1 was not in range")], "dispute")
     assert [(trouble.kind, trouble.seat) for trouble in attention(server, match)] == [("dispute", "red")]
     [waiting] = powers.open_disputes(server, match, by=gm)
     assert (waiting.seat, waiting.exchange, waiting.text) == ("red", 2, "r1 was not in range")
@@ -565,7 +569,7 @@ def test_missed_deadlines_count_from_the_last_word_of_the_present_occupant(
         submit(server, match, "red", "")
         clock.now = deadline_at(server, match)
         tick.tick(server, clock.now)
-    record = acts.read(server, match)
+    record = record_of(server, match)
     assert (missed_deadlines(record, "red"), missed_deadlines(record, "blue")) == ([], [2, 3])
     assert [(trouble.kind, trouble.seat) for trouble in attention(server, match)] == [("missed", "blue")]
     powers.replace(server, match, seat="blue", address="eve@example.org", why="no word", by=gm)
@@ -579,8 +583,8 @@ def test_a_deadline_that_does_not_fall_wants_him(server: Server, match: str, clo
 
 def test_a_player_who_asks_for_more_time_wants_him_until_he_gets_it(server: Server, match: str, gm: str) -> None:
     for _ in range(2):  # the first one comes for the asking
-        record = acts.read(server, match)
-        acts.append(server, record, extensions.ask(record, "red", 5, NOON), "extension")
+        record = record_of(server, match)
+        unit_of_work.append(server, record, extensions.ask(record, "red", 5, NOON), "extension")
     assert [(trouble.kind, trouble.seat) for trouble in attention(server, match)] == [("more time", "red")]
     powers.extend(server, match, hours=5, why="red asked", by=gm)
     assert attention(server, match) == []
@@ -595,5 +599,5 @@ def test_mail_that_does_not_get_through_is_told_without_its_address(server: Serv
 
 
 def test_a_game_master_finds_his_matches(server: Server, match: str, gm: str, people: dict[str, str]) -> None:
-    desk.new_match(server, "ambush", "tiny", master=people["ann"])
+    creating.new_match(server, "ambush", "tiny", master=people["ann"])
     assert mastered(server, gm) == [match]

@@ -16,9 +16,9 @@ from support.toy import AmbushTitle
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.engine.rules.state import to_bytes
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import advancing, halting, rules_versions, sealing
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import load, replay
+from pbem.matches.history.replay import load, record_of, replay
 from pbem.matches.history.verify import verify_export
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
@@ -65,7 +65,7 @@ def test_a_new_switch_leaves_old_matches_alone_and_moved_ones_play_on(
     before = to_bytes(load(old, match).run.state)
     newer = a_server(folder, seed, titles={"ambush": NewerTitle()})
     assert to_bytes(replay(newer, match).run.state) == before  # unchanged under the newer code
-    acts.move_rules(newer, match, [SURE])
+    rules_versions.move_rules(newer, match, [SURE])
     play(newer, match, seed)
     assert to_bytes(replay(newer, match).run.state) == to_bytes(load(newer, match).run.state)
     assert verify_export(read_export(export(newer, match, "red")), newer.titles).ok
@@ -75,7 +75,7 @@ def test_an_unknown_switch_is_refused(folders: Callable[[], Path]) -> None:
     server = a_server(folders(), 1, titles={"ambush": NewerTitle()})
     match = a_match(server)
     with pytest.raises(Unreadable, match=SURE):
-        acts.move_rules(server, match, ["ambush/sure"])
+        rules_versions.move_rules(server, match, ["ambush/sure"])
 
 
 def test_a_change_without_a_switch_halts_that_match_alone_and_says_where(
@@ -89,19 +89,19 @@ def test_a_change_without_a_switch_halts_that_match_alone_and_says_where(
     monkeypatch.setattr(toy, "on_map", lambda width, hex: True)
     monkeypatch.setitem(toy.AmbushRules.steps, "cards", cards_drawn_twice)
 
-    assert "exchange 2" in str(acts.shadow_replay(server, hit))
-    assert acts.shadow_replay(server, spared) is None
+    assert "exchange 2" in str(halting.shadow_replay(server, hit))
+    assert halting.shadow_replay(server, spared) is None
 
-    assert acts.read(server, hit).halted
-    assert not acts.read(server, spared).halted
+    assert record_of(server, hit).halted
+    assert not record_of(server, spared).halted
     with pytest.raises(Illegal, match="halted"):
-        acts.seal_text(server, hit, "red", acts.read(server, hit).open_exchange, "r1 hold")
-    detail = server.content(acts.read(server, hit).halted.parts[0].commitment)  # type: ignore[union-attr]
+        sealing.seal_text(server, hit, "red", record_of(server, hit).open_exchange, "r1 hold")
+    detail = server.content(record_of(server, hit).halted.parts[0].commitment)  # type: ignore[union-attr]
     assert b"exchange 2" in detail
 
     monkeypatch.undo()  # the corrected release
-    assert acts.shadow_replay(server, hit) is None
-    assert acts.read(server, hit).halted is None
+    assert halting.shadow_replay(server, hit) is None
+    assert record_of(server, hit).halted is None
     play(server, hit, 7)
 
 
@@ -128,11 +128,11 @@ def test_a_step_that_raises_halts_and_a_corrected_release_resolves_the_same_dice
     monkeypatch.setitem(toy.AmbushRules.steps, "initiative", broken)
     with pytest.raises(AssertionError, match="nobody is asked"):
         play(server, match, 5)
-    assert acts.read(server, match).halted
+    assert record_of(server, match).halted
     assert load(server, match).asked == []
     monkeypatch.undo()
-    acts.resume_halted(server, match)
-    assert not acts.read(server, match).halted
+    advancing.resume_halted(server, match)
+    assert not record_of(server, match).halted
     assert play(server, match, 5).record.events[-1].payload["outcome"] == head["outcome"]
 
 
@@ -226,10 +226,10 @@ def test_a_correction_that_does_not_fit_is_refused_and_changes_nothing(
 ) -> None:
     server = a_server(folders(), 2)
     match = a_match(server)
-    version = acts.read(server, match).version
+    version = record_of(server, match).version
     with pytest.raises((Illegal, Unreadable)):
         rulings.correct(server, match, [change], reason="", by="gm")
-    assert acts.read(server, match).version == version
+    assert record_of(server, match).version == version
 
 
 def test_a_correction_inside_a_step_is_refused(folders: Callable[[], Path]) -> None:

@@ -27,11 +27,14 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
 from pbem.mail.outbound import compose as outbound
 from pbem.mail.settings import Settings
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import advancing, creating, sealing
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history import replay
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import Position, load
+from pbem.matches.history.replay import Position, load, record_of
+from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
 from pbem.matches.server import Server
 from pbem.titles.panzer import view
@@ -82,16 +85,16 @@ class World:
     """A duel in a server of its own, and all that the Germans could get hold of, event by event."""
 
     def __init__(self, folder: Path, secret: Secret, reactions: str, seed: object = 0) -> None:
-        self.server = desk.open_server(
-            folder / "pbem.db", {"panzer": Panzer()}, entropy=entropy(seed), clock=lambda: NOON
-        )
+        self.server = open_server(folder / "pbem.db", {"panzer": Panzer()}, entropy=entropy(seed), clock=lambda: NOON)
         self.secret, self.seen = secret, list[Any]()
-        self.match = desk.new_match(self.server, "panzer", "duel", name="Bir Hasan", reactions=reactions, cadence=48)
+        self.match = creating.new_match(
+            self.server, "panzer", "duel", name="Bir Hasan", reactions=reactions, cadence=48
+        )
         for seat in (ME, OTHER):
             account = accounts.open_account(self.server, f"{seat}@example.org", seat)
-            desk.take_seat(self.server, self.match, seat, account.id)
+            take_seat(self.server, self.match, seat, account.id)
         self.look()
-        acts.set_doctrine(self.server, self.match, OTHER, secret.doctrine)
+        sealing.set_doctrine(self.server, self.match, OTHER, secret.doctrine)
         self.look()
 
     def play(self, turns: int, *, to_the_end: bool) -> list[Any]:
@@ -99,18 +102,18 @@ class World:
         while (position := load(self.server, self.match)).run.state.turn <= turns:
             for ask in position.run.asks:
                 self.answer(position, ask)
-            desk.close_if_final(self.server, self.match)
+            advancing.close_if_final(self.server, self.match)
             self.look()
-            desk.resolve(self.server, self.match)
+            advancing.resolve(self.server, self.match)
             if to_the_end or load(self.server, self.match).run.state.turn <= turns:
                 self.look()
-        assert acts.read(self.server, self.match).halted is None
+        assert record_of(self.server, self.match).halted is None
         return self.seen
 
     def answer(self, position: Position, ask: Ask) -> None:
         said = self.german(position, ask) if ask.seat == ME else self.british(position, ask)
         exchange = position.record.open_exchange
-        receipt = acts.seal(self.server, self.match, ask.seat, exchange, said, final=True)
+        receipt = sealing.seal(self.server, self.match, ask.seat, exchange, said, final=True)
         if ask.seat == ME:
             self.seen.append(msgspec.to_builtins(receipt))
         self.look()
@@ -148,10 +151,10 @@ def outlets(server: Server, match: str) -> dict[str, Any]:
         "refusals": [refusal(position, ask, probe) for probe in PROBES] if ask else None,
         "asks": [run.asks[0].kind, run.asks[0].seat, run.asks[0].subject] if run.asks else None,
         "waited for": position.waited_for,
-        "status": [desk.status(server, match, viewer) for viewer in (ME, "public")],
+        "status": [views.status(server, match, viewer) for viewer in (ME, "public")],
         "form": rules.form(seen, ask) if ask else None,
         "picture": rules.picture(seen, ME),  # type: ignore[attr-defined]
-        "report": desk.report(server, match, ME, last[-1].exchange) if last else None,
+        "report": views.report(server, match, ME, last[-1].exchange) if last else None,
         "mails": [told for owed in outbox.waiting(server) if (told := mail(server, owed)) is not None],
         "exports": [content.decode(), export(server, match, "public").decode()],
         "parts": sorted(part.content.decode() for part in parts),

@@ -21,9 +21,9 @@ import pbem.engine.play.dice
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import acts
+from pbem.matches.exchange import closing, creating, sealing
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import load, replay
+from pbem.matches.history.replay import load, record_of, replay
 from pbem.matches.history.verify import verify_export
 from pbem.matches.server import Server
 from pbem.titles.tanks.bots.players import steady_bot
@@ -38,9 +38,9 @@ OPAQUE = re.compile(r"[0-9a-f]{32,}")
 
 def test_a_match_of_bots_through_a_server_verifies_and_replays(tmp_path: Path) -> None:
     server = a_server(tmp_path, "golden", titles=TITLES)
-    match = acts.create(server, "tanks", "village", options={"points": 30}, seats=SEATS)
+    match = creating.create(server, "tanks", "village", options={"points": 30}, seats=SEATS)
     _play(server, match, {seat: steady_bot(seat) for seat in SEATS})
-    assert acts.read(server, match).halted is None
+    assert record_of(server, match).halted is None
     for viewer in ("public", "alpha", "master"):
         report = verify_export(read_export(export(server, match, viewer)), TITLES)
         assert report.problems == []
@@ -91,9 +91,9 @@ def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Ite
     """A match in which bravo plans to keep its cards face down; after every event, all that a viewer could get hold
     of."""
     server = a_server(folder, titles=TITLES)
-    match = acts.create(server, "tanks", "village", seats=SEATS, reactions=reactions)
+    match = creating.create(server, "tanks", "village", seats=SEATS, reactions=reactions)
     for seat in SEATS:
-        acts.set_doctrine(server, match, seat, ["cards: never"])
+        sealing.set_doctrine(server, match, seat, ["cards: never"])
     bots = {seat: steady_bot(seat) for seat in SEATS}
     for _ in range(EXCHANGES[reactions]):
         here = load(server, match)
@@ -105,11 +105,11 @@ def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Ite
                 given = Submission(given.answer, {"keep": {"b1": list(hand)}})
             elif ask.kind not in ("terrain", "role", "deploy", "movement", "move", "shooting", "shoot"):
                 given = Submission(ask.default)
-            acts.seal(server, match, ask.seat, here.record.open_exchange, given, final=True)
+            sealing.seal(server, match, ask.seat, here.record.open_exchange, given, final=True)
             yield outlets(server, match, viewer)
-        acts.close_if_final(server, match)
+        closing.close_and_resolve(server, match)
         yield outlets(server, match, viewer)
-    assert acts.read(server, match).halted is None
+    assert record_of(server, match).halted is None
     assert all(not held.up for tank in load(server, match).run.state.tanks.values() for held in tank.cards)
 
 

@@ -16,9 +16,10 @@ from pbem.engine.play.dice import step_down
 from pbem.matches import health
 from pbem.matches.accounts import accounts
 from pbem.matches.accounts.rate_limits import Limit
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, submitting
 from pbem.matches.history.export import read_export
 from pbem.matches.history.receipts import Receipt
+from pbem.matches.history.replay import all_matches, load, record_of
 from pbem.tournaments import stream
 from pbem.tournaments.model import Settings
 from pbem.web import create_app
@@ -122,9 +123,9 @@ def match(server, new_match):
     match = new_match(server, master=gm, cadence=48)
     for seat, who in (("red", "ann"), ("blue", "bob")):
         by = accounts.by_address(server, f"{who}@example.org").id
-        desk.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=by, final=True, source="web")
+        submitting.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=by, final=True, source="web")
     red = accounts.by_address(server, "ann@example.org").id
-    desk.submit(server, match, "red", 3, "r1 ambush", by=red, final=False, source="web")
+    submitting.submit(server, match, "red", 3, "r1 ambush", by=red, final=False, source="web")
     stream.open_tournament(server, Settings("Autumn Cup", "ambush", scenarios=("tiny",)), red)
     return match
 
@@ -157,7 +158,7 @@ def nobody(programs):
 
 def address(server, match, operation):
     """The path of an operation with everything filled in."""
-    commitment = acts.read(server, match).sealed["red"].parts[0].commitment
+    commitment = record_of(server, match).sealed["red"].parts[0].commitment
     red = accounts.by_address(server, "ann@example.org").id
     filled = {"match": match, "exchange": "2", "commitment": commitment, "seat": "blue", "account": red}
     filled |= {"title": "ambush", "page": "rosters", "scenario": "tiny", "tournament": "autumn-cup"}
@@ -176,7 +177,7 @@ def expected_of(operation, caller):
 @pytest.mark.parametrize("caller", CALLERS)
 def test_who_may_read_and_who_is_turned_away(caller, programs, server, match):
     program = programs(CALLERS[caller][0], *CALLERS[caller][1])
-    before = acts.read(server, match).version
+    before = record_of(server, match).version
     for operation in OPERATIONS:
         expected = expected_of(operation, caller)
         if expected is True and operation.method != "GET":
@@ -185,7 +186,7 @@ def test_who_may_read_and_who_is_turned_away(caller, programs, server, match):
         assert answer.status_code == (operation.code if expected is True else expected), operation.name
         assert expected is True or answer.mimetype == "application/problem+json"
 
-    assert acts.read(server, match).version == before
+    assert record_of(server, match).version == before
 
 
 @pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.method != "GET"])
@@ -246,14 +247,14 @@ def test_two_programs_play_a_match(programs, server):
 
     last = ann.get(f"/matches/{match}/reports").json["exchanges"][-1]
     assert ann.get(f"/matches/{match}/reports/{last}").json["outcome"] is not None
-    assert acts.read(server, match).ended is not None
+    assert record_of(server, match).ended is not None
 
 
 def test_a_match_can_be_created_with_a_bot_and_an_invitation(ann, server):
     more = {"cadence": 24, "options": {}, "reactions": "ask", "bots": ["blue"], "invite": {"red": "Dan <dan@x.org>"}}
     match = ann.post("/matches", title="ambush", scenario="tiny", master=True, **more).json["match"]
 
-    created = acts.read(server, match)
+    created = record_of(server, match)
     assert created.occupants["blue"]["account"] == "bot-ambush"
     assert [event.type for event in created.events].count("seat.invited") == 1
     assert ann.get("/account").json["mastered"] == [match]
@@ -273,21 +274,21 @@ def test_a_match_can_be_created_with_a_bot_and_an_invitation(ann, server):
     ],
 )
 def test_a_match_that_cannot_be_is_not_half_created(said, ann, server):
-    before = acts.matches(server)
+    before = all_matches(server)
 
     answer = ann.post("/matches", **said)
 
     assert answer.status_code == 422 and answer.json["refusals"]
-    assert acts.matches(server) == before
+    assert all_matches(server) == before
 
 
 def test_checking_seals_nothing(ann, server, match):
-    version = acts.read(server, match).version
+    version = record_of(server, match).version
 
     answer = ann.post(f"/matches/{match}/check", exchange=3, orders="r1 go3\ncard 2")
 
     assert answer.json["answer"] == {"r1": "go3"} and answer.json["plan"] == {"card": 2}
-    assert acts.read(server, match).version == version
+    assert record_of(server, match).version == version
 
 
 def test_a_receipt_is_genuine_and_can_be_had_again(ann, match):
@@ -303,7 +304,7 @@ def test_a_receipt_is_genuine_and_can_be_had_again(ann, match):
 
 
 def test_nobody_has_the_receipt_of_another(bob, server, match):
-    commitment = acts.read(server, match).sealed["red"].parts[0].commitment
+    commitment = record_of(server, match).sealed["red"].parts[0].commitment
 
     assert bob.get(f"/matches/{match}/receipts/{commitment}").status_code == 404
 
@@ -341,20 +342,20 @@ def test_the_export_holds_what_its_caller_may_see(ann, nobody, match):
 
 def test_the_list_of_matches_comes_in_pages(ann, nobody, server, match):
     for number in range(3):
-        desk.new_match(server, "ambush", "tiny", name=f"Match {number}")
+        creating.new_match(server, "ambush", "tiny", name=f"Match {number}")
     found, after = [], ""
     while after is not None:
         answer = nobody.get(f"/matches?limit=2&after={after}").json
         found += [stand["match"] for stand in answer["matches"]]
         after = answer["following"]
 
-    assert found == acts.matches(server)
+    assert found == all_matches(server)
     assert [stand["match"] for stand in ann.get("/matches?mine=true").json["matches"]] == [match]
     assert nobody.get("/matches?limit=0").status_code == 422
 
 
 def test_matches_are_found_as_in_the_lobby(nobody, server, match):
-    desk.new_match(server, "ambush", "small", name="Small and slow", cadence=96)
+    creating.new_match(server, "ambush", "small", name="Small and slow", cadence=96)
 
     def found(query: str) -> list[str]:
         return [stand["name"] for stand in nobody.get(f"/matches?{query}").json["matches"]]
@@ -398,7 +399,7 @@ def test_a_dispute_a_draw_and_a_seat_that_is_handed_over(ann, bob, programs, ser
     assert ann.post(f"/matches/{match}/draw").status_code == 200
     assert ann.get(f"/matches/{match}/table").json["offers"] == ["red"]
     assert "drawn" in eve.post(f"/matches/{match}/draw").json["note"]
-    assert acts.read(server, match).ended is not None
+    assert record_of(server, match).ended is not None
 
 
 def test_an_account_is_kept_by_a_program_but_gets_no_token_from_it(programs, server):
@@ -424,14 +425,14 @@ def test_a_ruling_is_tried_and_then_made(programs, server, match):
     trial = gm.post(f"/matches/{match}/master/trials", **said).json
     assert trial["changes"] == [{"path": "units/r1/hex", "was": [0, 2], "becomes": [1, 3]}]
     assert gm.post(f"/matches/{match}/master/rulings", **said, seen=trial["seen"]).status_code == 200
-    assert acts.load(server, match).run.view("public")["units"]["r1"]["hex"] == [1, 3]
+    assert load(server, match).run.view("public")["units"]["r1"]["hex"] == [1, 3]
 
 
 def test_looks_through_the_api_are_on_record_as_well(programs, server, match):
     gm = programs("gm", "master")
 
     assert gm.post(f"/matches/{match}/master/sealed").json["orders"][0]["text"] == "r1 ambush"
-    assert acts.read(server, match).events[-1].type == "master.looked"
+    assert record_of(server, match).events[-1].type == "master.looked"
 
 
 # Problems ----------------------------------------------------------------------------------------------------
@@ -491,7 +492,7 @@ def test_the_limits_of_the_pages_hold_here_as_well(ann, match, monkeypatch):
 
 
 def test_a_fault_of_ours_tells_nothing(ann, match, monkeypatch, caplog):
-    monkeypatch.setattr("pbem.web.api.routes.desk.status", lambda *_: 1 // 0)
+    monkeypatch.setattr("pbem.web.api.routes.views.status", lambda *_: 1 // 0)
 
     answer = ann.get(f"/matches/{match}")
 
@@ -525,8 +526,8 @@ def worlds(folders, new_server, new_match):
         server = new_server(folder, "secrecy")
         match = new_match(server, cadence=48)
         red, blue = (accounts.by_address(server, f"{who}@example.org").id for who in ("ann", "bob"))
-        desk.submit(server, match, "red", 2, "r1 ambush", by=red, final=False, source="web")
-        desk.submit(server, match, "blue", 2, f"b1 {hidden}", by=blue, final=True, source="web")
+        submitting.submit(server, match, "red", 2, "r1 ambush", by=red, final=False, source="web")
+        submitting.submit(server, match, "blue", 2, f"b1 {hidden}", by=blue, final=True, source="web")
         app = create_app(server, secret=b"the same in all worlds")
         return server, match, {"red": Program(app, server, red, "read"), "public": Program(app, server)}
 

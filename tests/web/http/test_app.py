@@ -57,7 +57,7 @@ def test_an_error_says_what_to_do_next_and_its_number_is_in_the_log(nobody, capl
 
 
 def test_a_fault_of_ours_is_logged_with_its_trace_and_tells_the_reader_nothing(ann, match, monkeypatch, caplog):
-    monkeypatch.setattr("pbem.web.pages.match.page.desk.status", lambda *_: 1 // 0)
+    monkeypatch.setattr("pbem.web.pages.match.page.views.status", lambda *_: 1 // 0)
 
     answer = ann.get(f"/matches/{match}")
 

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick as clock
-from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.opening import open_match
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.ending import open_match
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import endings
 from pbem.matches.post import notifications
 from pbem.matches.server import Server
@@ -32,14 +35,14 @@ def ended(server: Server, new_match: Callable[..., str]) -> str:
         seat: accounts.open_account(server, f"{name}@example.org").id
         for seat, name in (("red", "ann"), ("blue", "bob"))
     }
-    match = acts.create(server, "ambush", "tiny", more={"opens": "round", "cadence": 0, "timing": {}})
+    match = creating.create(server, "ambush", "tiny", more={"opens": "round", "cadence": 0, "timing": {}})
     for seat, account in who.items():
-        desk.take_seat(server, match, seat, account)
+        take_seat(server, match, seat, account)
     for seat in ("red", "blue"):
         text = f"{seat[0]}1 ambush # {SECRET if seat == 'red' else 'x'}"
-        desk.submit(server, match, seat, 2, text, by=who[seat], final=True, source="web")
-    record = acts.read(server, match)
-    acts.append(server, record, endings.conceded(server, record, "blue"), "concede")
+        submitting.submit(server, match, seat, 2, text, by=who[seat], final=True, source="web")
+    record = record_of(server, match)
+    unit_of_work.append(server, record, endings.conceded(server, record, "blue"), "concede")
     notifications.catch_up(server)
     while clock.keep_round(server):
         pass

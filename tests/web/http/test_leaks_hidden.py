@@ -18,8 +18,11 @@ from support.playing import NOON
 from web.http.test_leaks_web import difference, entropy, fixed_chance, shown
 from web.http.test_roles import TABLE
 
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.installation import open_server
 from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
 
@@ -73,32 +76,34 @@ class World:
 
     def __init__(self, folder: Path, secret: dict[str, str]) -> None:
         titles = {"panzer": HiddenDesert()}
-        self.server = desk.open_server(folder / "pbem.db", titles, entropy=entropy(), clock=lambda: NOON)
-        self.match = desk.new_match(self.server, "panzer", "desert", cadence=48)
+        self.server = open_server(folder / "pbem.db", titles, entropy=entropy(), clock=lambda: NOON)
+        self.match = creating.new_match(self.server, "panzer", "desert", cadence=48)
         self.secret, self.players = secret, {}
         for seat in (ME, OTHER):
             self.players[seat] = accounts.open_account(self.server, f"{seat}@example.org")
-            desk.take_seat(self.server, self.match, seat, self.players[seat].id)
+            take_seat(self.server, self.match, seat, self.players[seat].id)
         self.app = create_app(self.server, secret=b"the same in all worlds")
 
     def stages(self) -> Iterator[str]:
         """After each act of the British, and after each exchange, until the second turn."""
-        while (stand := desk.status(self.server, self.match)).turn == 1:
+        while (stand := views.status(self.server, self.match)).turn == 1:
             for seat in sorted(stand.asked):  # the British before the Italians
-                form = desk.open_form(self.server, self.match, seat)  # as it stands it says what happens anyway
+                form = views.open_form(self.server, self.match, seat)  # as it stands it says what happens anyway
                 text = self.secret.get(form.kind, form.text) if seat == OTHER else form.text
                 by = self.players[seat].id
-                desk.submit(self.server, self.match, seat, stand.exchange, text, by=by, final=True, source="web")
+                submitting.submit(
+                    self.server, self.match, seat, stand.exchange, text, by=by, final=True, source="web"
+                )
                 if seat == OTHER and form.kind in self.secret:
                     yield f"{form.kind} is sealed"
-            now = desk.status(self.server, self.match)
+            now = views.status(self.server, self.match)
             yield f"turn {now.turn}" if now.turn > 1 else f"exchange {stand.exchange} is played"
 
     def addresses(self) -> list[str]:
         known = {"match": self.match, "open": self.match, "red": self.players[OTHER].id}
         filled = [re.sub(r"\{(\w+)\}", lambda name: known.get(name[1], "nosuch"), page) for page in PAGES]
         filled = [page.replace("ambush/", "panzer/").replace("tiny", "desert") for page in filled]
-        last = desk.status(self.server, self.match).last
+        last = views.status(self.server, self.match).last
         resolved = range(1, last + 1)
         numbers = [page.replace("/2", f"/{number}") for page in filled if "/2" in page for number in resolved]
         units = [page.replace("/r1", f"/{unit}") for page in filled if "/r1" in page for unit in UNITS]

@@ -20,8 +20,11 @@ import pytest
 from support.playing import NOON
 
 import pbem.engine.play.dice
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.installation import open_server
 from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
 
@@ -64,18 +67,18 @@ class World:
 
     def __init__(self, folder: Path, hidden: str, new_browser: Any) -> None:
         clock = lambda: NOON  # noqa: E731
-        self.server = desk.open_server(folder / "pbem.db", {"panzer": Panzer()}, entropy=entropy(), clock=clock)
-        self.match = desk.new_match(self.server, "panzer", "duel", cadence=48, reactions="ask")
+        self.server = open_server(folder / "pbem.db", {"panzer": Panzer()}, entropy=entropy(), clock=clock)
+        self.match = creating.new_match(self.server, "panzer", "duel", cadence=48, reactions="ask")
         self.players = {}
         for seat in ("german", "british"):
             self.players[seat] = accounts.open_account(self.server, f"{seat}@example.org")
-            desk.take_seat(self.server, self.match, seat, self.players[seat].id)
+            take_seat(self.server, self.match, seat, self.players[seat].id)
         self.hidden, self.new_browser = hidden, new_browser
         self.app = create_app(self.server, secret=b"the same in all worlds")
 
     def seal(self, seat: str, text: str, exchange: int, *, final: bool) -> None:
         by = self.players[seat].id
-        desk.submit(self.server, self.match, seat, exchange, text, by=by, final=final, source="web")
+        submitting.submit(self.server, self.match, seat, exchange, text, by=by, final=final, source="web")
 
     def stages(self) -> Iterator[str]:
         """The commands are sealed, are final, lie on the map; then every exchange until the turn ends."""
@@ -84,17 +87,17 @@ class World:
         self.seal("british", self.hidden, 2, final=True)
         yield "final"
         self.seal("german", GERMAN, 2, final=True)
-        while (stand := desk.status(self.server, self.match)).turn == 1:
+        while (stand := views.status(self.server, self.match)).turn == 1:
             yield f"exchange {stand.exchange}"
             for seat in stand.asked:
-                form = desk.open_form(self.server, self.match, seat)
+                form = views.open_form(self.server, self.match, seat)
                 self.seal(seat, "first" if form.kind == "initiative" else "done", stand.exchange, final=True)
 
     def pages(self, viewer: str, *, all_of_them: bool) -> Iterator[tuple[str, Any]]:
         """Every answer of the site to the German player, or to the public; or the few that are asked for most."""
         browser = self.new_browser(self.app, self.players.get(viewer))
         match = f"/matches/{self.match}"
-        last = desk.status(self.server, self.match).last
+        last = views.status(self.server, self.match).last
         if not all_of_them:
             for path in (match, f"{match}/status.json", f"{match}/map.svg", f"{match}/reports/{last}"):
                 yield path, browser.get(path)
@@ -113,8 +116,8 @@ class World:
         ]
         for path in paths:
             yield path, browser.get(path)
-        if viewer == "german" and "german" in desk.status(self.server, self.match).asked:
-            exchange = desk.status(self.server, self.match).exchange
+        if viewer == "german" and "german" in views.status(self.server, self.match).asked:
+            exchange = views.status(self.server, self.match).exchange
             for probe in PROBES:
                 yield probe, browser.post(f"{match}/orders", orders=probe, act="check", exchange=exchange)
 

@@ -29,7 +29,10 @@ from support.toy import AmbushTitle
 from web.conftest import move_in
 
 from pbem.matches.accounts import accounts, preferences
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.matches.players import invitations, substitutes
 from pbem.matches.post import reply_tokens
 from pbem.matches.server import Server
@@ -319,26 +322,26 @@ def first_world(folders) -> tuple[Path, dict[str, str]]:
     folder = folders()
     server = open_world(folder)
     who = {name: accounts.open_account(server, f"{name}@example.org").id for name in ROLES.values() if name}
-    match = desk.new_match(server, "ambush", "tiny", cadence=48, master=who["gm"])
+    match = creating.new_match(server, "ambush", "tiny", cadence=48, master=who["gm"])
     for seat, name in (("red", "dan"), ("blue", "bob")):
-        desk.take_seat(server, match, seat, who[name])
+        take_seat(server, match, seat, who[name])
     for seat, name in (("red", "dan"), ("blue", "bob")):
-        desk.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=who[name], final=True, source="web")
+        submitting.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=who[name], final=True, source="web")
     for name in ("ann", "sue"):
         substitutes.stand_by(server, match, who[name])
     substitutes.hand_over(server, match, "red", who["ann"], by=who["dan"])
     for seat, name, role in (("red", "ann", "player"), ("blue", "bob", "opponent")):
         text = f"{seat[0]}1 ambush # {SECRETS[role]}"
-        desk.submit(server, match, seat, 3, text, by=who[name], final=False, source="web")
-    open_match = desk.new_match(server, "ambush", "tiny")
-    desk.take_seat(server, open_match, "red", who["ann"])
-    for_zoe = desk.new_match(server, "ambush", "tiny")
+        submitting.submit(server, match, seat, 3, text, by=who[name], final=False, source="web")
+    open_match = creating.new_match(server, "ambush", "tiny")
+    take_seat(server, open_match, "red", who["ann"])
+    for_zoe = creating.new_match(server, "ambush", "tiny")
     filled = {
         "match": match,
         "open": open_match,
         "red": who["ann"],
         "sue": who["sue"],
-        "receipt": acts.read(server, match).sealed["red"].parts[0].commitment,
+        "receipt": record_of(server, match).sealed["red"].parts[0].commitment,
         "sign_in": reply_tokens.make_sign_in(server, who["eve"]),
         "stop": reply_tokens.make(server, use="stop", account=who["eve"]),
         "orders_token": reply_tokens.make(server, use="orders", match=match, number=3, seat="red", occupancy=3),
@@ -361,7 +364,7 @@ def a_cup(server: Server, director: str) -> str:
 
 
 def open_world(folder: Path) -> Server:
-    return desk.open_server(folder / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+    return open_server(folder / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
 
 
 @pytest.fixture

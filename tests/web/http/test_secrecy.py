@@ -11,7 +11,7 @@ from web.http.test_leaks_web import shown
 from web.http.test_roles import TABLE
 
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import submitting
 from pbem.web import create_app
 
 OWN = ("X-Request-ID", "Set-Cookie", "Date")
@@ -32,8 +32,8 @@ def world(new_server, new_match, new_browser):
         server = new_server(folder, "secrecy")
         match = new_match(server, cadence=48)
         red, blue = (accounts.open_account(server, f"{who}@example.org") for who in ("ann", "bob"))
-        desk.submit(server, match, "red", 2, "r1 ambush", by=red.id, final=False, source="web")
-        desk.submit(server, match, "blue", 2, f"b1 {hidden}", by=blue.id, final=True, source="web")
+        submitting.submit(server, match, "red", 2, "r1 ambush", by=red.id, final=False, source="web")
+        submitting.submit(server, match, "blue", 2, f"b1 {hidden}", by=blue.id, final=True, source="web")
         return match, create_app(server, secret=b"the same in all worlds"), red
 
     return made

@@ -8,7 +8,9 @@ import pytest
 from support.playing import NOON
 
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import submitting
+from pbem.matches.history.replay import all_matches, record_of
+from pbem.matches.installation import open_server
 from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
 
@@ -24,7 +26,7 @@ def site(server, serve) -> str:
 @pytest.fixture(scope="module")
 def panzer_server(folders):
     """One server for all matches of Panzer in this module."""
-    return desk.open_server(folders() / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)
+    return open_server(folders() / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +56,9 @@ def test_an_order_is_given_by_clicking_on_the_map_and_accepted(new_page, site, s
     page.click("text=Submit as final")
     page.wait_for_selector("text=exchange 3")
 
-    (match,) = acts.matches(server)
+    (match,) = all_matches(server)
     assert page.url.startswith(f"{site}/matches/{match}")
-    events = acts.read(server, match).events
+    events = record_of(server, match).events
     sealed = next(event for event in events if event.payload.get("seat") == "red" and event.parts)
     assert b'"r1":"ambush"' in server.store.part(sealed.parts[0].commitment).content
 
@@ -71,8 +73,8 @@ def test_everything_works_without_scripts(new_page, site, server):
     page.fill("#lines", "r1 ambush")
     page.click("text=Submit as final")
 
-    (match,) = acts.matches(server)
-    assert acts.read(server, match).last == 2
+    (match,) = all_matches(server)
+    assert record_of(server, match).last == 2
 
 
 def test_no_page_is_wider_than_a_telephone(new_page, site):
@@ -121,7 +123,7 @@ def test_news_are_asked_for_now_and_then_and_shown(new_page, serve, server, matc
     assert polled() == 304
     for seat, who in (("red", "ann"), ("blue", "bob")):
         by = accounts.by_address(server, f"{who}@example.org").id
-        desk.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=by, final=True, source="web")
+        submitting.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=by, final=True, source="web")
     assert polled() == 200
     page.wait_for_selector("text=Latest report exchange 2")
 
@@ -229,7 +231,7 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
 
     page.click("text=Submit as final")
     page.wait_for_selector("text=exchange 3")
-    assert acts.read(panzer_server, match_of(page)).last == 2
+    assert record_of(panzer_server, match_of(page)).last == 2
 
 
 def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_server, monkeypatch):
@@ -245,7 +247,7 @@ def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_serv
     page.fill("#lines", "g1 fire b3\nrest hold")
     page.wait_for_selector("[data-check] >> text=These orders can be carried out")
 
-    assert not acts.read(panzer_server, match_of(page)).sealed.get("german")
+    assert not record_of(panzer_server, match_of(page)).sealed.get("german")
 
 
 def test_what_a_unit_cannot_do_is_explained_with_its_rule(new_page, battalion):
@@ -342,4 +344,4 @@ def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, 
 
     page.click("text=Submit as final")
     page.wait_for_selector("text=Latest report")
-    assert acts.read(panzer_server, match_of(page)).halted is None
+    assert record_of(panzer_server, match_of(page)).halted is None

@@ -12,9 +12,12 @@ from support import toy
 from support.playing import NOON
 
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, halting
+from pbem.matches.exchange.seats import seats_of
 from pbem.matches.history.export import read_export
 from pbem.matches.history.receipts import Receipt
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.titles.registry import TITLES
 from pbem.web import create_app
 
@@ -56,11 +59,11 @@ def test_checking_seals_nothing(ann, server, match):
     assert answer.status_code == 200
     assert "These orders can be carried out" in answer.text
     assert "r1 ambush" in answer.text
-    assert not acts.read(server, match).sealed
+    assert not record_of(server, match).sealed
 
 
 def test_a_script_checks_while_orders_are_written_and_nothing_is_sealed(ann, server, match):
-    before = acts.read(server, match).version
+    before = record_of(server, match).version
     good = ann.post(f"/matches/{match}/check", orders="r1 ambush", exchange=2)
     bad = ann.post(f"/matches/{match}/check", orders="r1 go6\nr2 dance", exchange=2)
 
@@ -68,7 +71,7 @@ def test_a_script_checks_while_orders_are_written_and_nothing_is_sealed(ann, ser
     first, second = bad.json["refusals"]
     assert first["objections"] == [{"rule": "1.1", "why": "that leaves the map"}]
     assert second["kind"] == "unreadable" and "go3" in second["instead"]
-    assert acts.read(server, match).version == before
+    assert record_of(server, match).version == before
 
 
 def test_a_refusal_keeps_the_text_and_names_every_mistake_with_its_rule(ann, server, match):
@@ -78,7 +81,7 @@ def test_a_refusal_keeps_the_text_and_names_every_mistake_with_its_rule(ann, ser
     assert "that leaves the map" in answer.text and '<span class="rule">1.1</span>' in answer.text
     assert "dance is no order" in answer.text and 'data-instead="go3"' in answer.text
     assert re.search(r"<textarea[^>]*>\s*r1 go6\nr2 dance</textarea>", answer.text)
-    assert not acts.read(server, match).sealed
+    assert not record_of(server, match).sealed
 
 
 def test_submitting_seals_and_shows_the_receipt(ann, server, match):
@@ -86,7 +89,7 @@ def test_submitting_seals_and_shows_the_receipt(ann, server, match):
 
     assert answer.status_code == 303
     page = ann.get(answer.location).text
-    record = acts.read(server, match)
+    record = record_of(server, match)
     assert record.sealed["red"].parts[0].commitment[:16] in page
     assert "red" not in record.final
     assert "Your orders are sealed." in page
@@ -106,9 +109,9 @@ def test_final_orders_of_both_close_the_exchange_and_the_report_appears(ann, bob
 def test_sealed_orders_can_be_made_final_or_withdrawn(ann, server, match):
     send(ann, match, "r1 ambush")
     assert ann.post(f"/matches/{match}/final", exchange=2).status_code == 303
-    assert "red" in acts.read(server, match).final
+    assert "red" in record_of(server, match).final
     assert ann.post(f"/matches/{match}/withdraw", exchange=2).status_code == 303
-    assert "red" not in acts.read(server, match).sealed
+    assert "red" not in record_of(server, match).sealed
 
 
 def test_a_late_order_is_refused_with_the_present_form(ann, bob, match):
@@ -124,10 +127,10 @@ def test_a_late_order_is_refused_with_the_present_form(ann, bob, match):
 
 @pytest.mark.parametrize("path", ["orders", "final", "withdraw", "invitations"])
 def test_nobody_acts_for_a_seat_that_is_not_his(path, eve, nobody, server, match):
-    before = len(acts.read(server, match).events)
+    before = len(record_of(server, match).events)
     for stranger in (eve, nobody):
         assert stranger.post(f"/matches/{match}/{path}", orders="r1 hold", exchange=2, seat="red").status_code == 403
-    assert len(acts.read(server, match).events) == before
+    assert len(record_of(server, match).events) == before
 
 
 def test_naming_the_other_seat_does_not_open_it(ann, bob, match):
@@ -140,14 +143,14 @@ def test_naming_the_other_seat_does_not_open_it(ann, bob, match):
 
 
 def test_who_sits_in_two_seats_chooses_which_one_he_looks_from(browsers, server):
-    match = desk.new_match(server, "ambush", "tiny")
+    match = creating.new_match(server, "ambush", "tiny")
     both = browsers("solo")
     for seat in ("red", "blue"):
         assert both.post(f"/matches/{match}/seats/{seat}").status_code == 303
 
     assert "b1 hold" in both.get(f"/matches/{match}?seat=blue").text
     send(both, match, "b1 ambush", seat="blue")
-    assert list(acts.read(server, match).sealed) == ["blue"]
+    assert list(record_of(server, match).sealed) == ["blue"]
 
 
 # The map and the status --------------------------------------------------------------------------------------
@@ -203,7 +206,7 @@ def test_a_poll_that_finds_nothing_new_costs_a_header(ann, bob, match):
 def test_receipts_are_shown_to_their_seat_alone_and_are_genuine(ann, bob, nobody, server, match):
     send(ann, match, "r1 ambush")
     send(ann, match, "r1 hold")
-    commitment = acts.read(server, match).sealed["red"].parts[0].commitment
+    commitment = record_of(server, match).sealed["red"].parts[0].commitment
 
     page = ann.get(f"/matches/{match}/receipts").text
     assert page.count("Commitment") == 2 and "r1 ambush" in page
@@ -237,16 +240,16 @@ def test_the_page_on_checking_says_what_it_does_not_prove(nobody, match):
 
 
 def test_a_free_seat_is_taken_by_who_is_signed_in(browsers, server):
-    match = desk.new_match(server, "ambush", "tiny")
+    match = creating.new_match(server, "ambush", "tiny")
 
     assert browsers().post(f"/matches/{match}/seats/red").location.endswith("/sign-in")
     assert browsers("ann").post(f"/matches/{match}/seats/red").status_code == 303
-    assert desk.seats_of(server, match, acts.read(server, match).occupants["red"]["account"]) == ["red"]
+    assert seats_of(server, match, record_of(server, match).occupants["red"]["account"]) == ["red"]
     assert browsers("bob").post(f"/matches/{match}/seats/red").status_code == 422
 
 
 def test_a_seat_that_is_offered_to_somebody_is_not_open_to_others(browsers, server):
-    match = desk.new_match(server, "ambush", "tiny")
+    match = creating.new_match(server, "ambush", "tiny")
     ann, eve = browsers("ann"), browsers("eve")
     ann.post(f"/matches/{match}/seats/red")
     assert ann.post(f"/matches/{match}/invitations", to_seat="blue", address="bob@example.org").status_code == 303
@@ -266,7 +269,7 @@ def ended(ann, bob, server, match):
     send(bob, match, "b2 ambush", exchange=3)
     for browser in (ann, bob):
         browser.post(f"/matches/{match}/words", word="draw")
-    assert acts.read(server, match).ended
+    assert record_of(server, match).ended
     return match
 
 
@@ -305,9 +308,9 @@ def test_when_it_is_over_nothing_can_be_ordered_any_more(ann, ended):
 
 def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_browser):
     """By the scenario and by the maker of the match."""
-    server = desk.open_server(tmp_path / "pbem.db", {"panzer": TITLES["panzer"]}, clock=lambda: NOON)
+    server = open_server(tmp_path / "pbem.db", {"panzer": TITLES["panzer"]}, clock=lambda: NOON)
     options = {"rules": ["turrets"], "without": ["bail_out"]}
-    match = desk.new_match(server, "panzer", "breach", name="Breach", options=options)
+    match = creating.new_match(server, "panzer", "breach", name="Breach", options=options)
     page = new_browser(create_app(server)).get(f"/matches/{match}").text
     assert "7.31 Mines and minefields; 7.8 Turrets; without 5.15 Bailing out" in page
     server.close()
@@ -320,12 +323,12 @@ def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, b
     """A release that no longer knows its rules halts it; everything else is shown as before."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 hold")):
         send(browser, match, orders, act="final")
-    other = desk.new_match(server, "ambush", "small", name="Another one", cadence=24)
+    other = creating.new_match(server, "ambush", "small", name="Another one", cadence=24)
     monkeypatch.setattr(toy, "move", broken)
     server.positions.clear()
     server.database.execute("DELETE FROM snapshots")
     app = create_app(server)
-    assert acts.shadow_replay(server, match) is not None
+    assert halting.shadow_replay(server, match) is not None
 
     me = accounts.by_address(server, "ann@example.org")
     ann, nobody = type(ann)(app, me), type(ann)(app)

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
 from pbem.web import create_app
 from pbem.web.pages.match.planning import by_number, short_name
 
@@ -15,10 +16,10 @@ from pbem.web.pages.match.planning import by_number, short_name
 @pytest.fixture
 def duel(panzer_server, new_browser):
     """Browsers of both players and of nobody, and the match."""
-    match = desk.new_match(panzer_server, "panzer", "duel")
+    match = creating.new_match(panzer_server, "panzer", "duel")
     players = {seat: accounts.open_account(panzer_server, f"{seat}@example.org") for seat in ("german", "british")}
     for seat, player in players.items():
-        desk.take_seat(panzer_server, match, seat, player.id)
+        take_seat(panzer_server, match, seat, player.id)
     app = create_app(panzer_server)
     browsers = {seat: new_browser(app, player) for seat, player in players.items()}
     return {**browsers, "public": new_browser(app), "match": f"/matches/{match}"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.playing import entropy
 
-from pbem.matches.exchange import acts, desk
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import all_matches, load
+from pbem.matches.installation import open_server
 from pbem.titles.tanks.title import Tanks
 from pbem.web import create_app
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def server(tmp_path):
-    return desk.open_server(tmp_path / "pbem.db", {"tanks": Tanks()}, entropy=entropy(1))
+    return open_server(tmp_path / "pbem.db", {"tanks": Tanks()}, entropy=entropy(1))
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, 
     point_out_a_place(page)
     while "movement" not in page.inner_text("#orders-title"):
         submit(page)
-    (match,) = acts.matches(server)
+    (match,) = all_matches(server)
     tank = load(server, match).run.view("alpha").tanks["a1"]
     page.click('[data-unit="a1"]')
     page.wait_for_selector(".panel .facts")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import press, standing_orders, substitutes
 from pbem.matches.rulings import disputes
 
@@ -33,15 +34,15 @@ def test_what_is_refused_says_why_beside_the_other_words(ann, server, match):
 
     assert answer.status_code == 422
     assert "there is nobody of this name to write to" in answer.text
-    assert press.letters(server, acts.read(server, match), "red") == []
+    assert press.letters(server, record_of(server, match), "red") == []
 
 
 def test_more_time_is_asked_for_and_absences_are_told(ann, bob, server, new_match):
     match = new_match(server, cadence=24)
-    before = desk.status(server, match).deadline.at
+    before = views.status(server, match).deadline.at
 
     assert say(ann, match, "extend", number=12).status_code == 303
-    assert desk.status(server, match).deadline.at == before + 12 * 3_600_000
+    assert views.status(server, match).deadline.at == before + 12 * 3_600_000
     assert say(ann, match, "absent", since="2027-02-01", until="2027-02-08").status_code == 303
     assert "red is away from" in bob.get(f"/matches/{match}").text
 
@@ -59,7 +60,7 @@ def test_a_dispute_is_on_record_and_its_words_are_not_for_the_opponent(ann, bob,
         browser.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
     say(ann, match, "dispute", number=2, text="b1 was never there")
 
-    assert len(disputes.disputes(acts.read(server, match))) == 1
+    assert len(disputes.disputes(record_of(server, match))) == 1
     page = bob.get(f"/matches/{match}").text
     assert "red disputes exchange 2" in page and "b1 was never there" not in page
 
@@ -70,7 +71,7 @@ def test_a_draw_that_both_want_ends_the_match_and_opens_it(ann, bob, nobody, ser
     assert "red offers a draw" in bob.get(f"/matches/{match}").text
     say(bob, match, "draw")
 
-    assert acts.read(server, match).ended
+    assert record_of(server, match).ended
     page = nobody.get(f"/matches/{match}").text
     assert "A draw" in page and "as red knew it" in page
 
@@ -78,7 +79,7 @@ def test_a_draw_that_both_want_ends_the_match_and_opens_it(ann, bob, nobody, ser
 def test_who_resigns_has_lost(ann, server, match):
     say(ann, match, "resign")
 
-    assert acts.read(server, match).ended.payload["outcome"]["winner"] == "blue"
+    assert record_of(server, match).ended.payload["outcome"]["winner"] == "blue"
 
 
 @pytest.mark.parametrize("word", ["final", "cancel", "status", "shout"])
@@ -87,10 +88,10 @@ def test_other_words_are_not_for_this_form(word, ann, match):
 
 
 def test_only_occupants_speak(eve, nobody, server, match):
-    before = acts.read(server, match).version
+    before = record_of(server, match).version
     for stranger in (eve, nobody):
         assert say(stranger, match, "press", to="red", text="Hello").status_code == 403
-    assert acts.read(server, match).version == before
+    assert record_of(server, match).version == before
 
 
 def test_who_stands_by_can_be_given_a_seat(ann, eve, server, match):
@@ -100,7 +101,7 @@ def test_who_stands_by_can_be_given_a_seat(ann, eve, server, match):
 
     assert ann.post(f"/matches/{match}/hand-over", to="nobody").status_code == 422
     assert ann.post(f"/matches/{match}/hand-over", to=successor).status_code == 303
-    assert acts.read(server, match).occupants["red"]["account"] == successor
+    assert record_of(server, match).occupants["red"]["account"] == successor
     assert "you are watching" in ann.get(f"/matches/{match}").text
 
 
@@ -108,4 +109,4 @@ def test_who_stands_by_can_change_his_mind(eve, server, match):
     for _ in range(2):
         eve.post(f"/matches/{match}/stand-by")
 
-    assert substitutes.standing_by(acts.read(server, match)) == []
+    assert substitutes.standing_by(record_of(server, match)) == []

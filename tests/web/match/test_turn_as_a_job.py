@@ -6,7 +6,9 @@ import pytest
 
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick
-from pbem.matches.exchange import acts, desk, progress
+from pbem.matches.exchange import advancing, closing, creating, progress
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
 from pbem.web.pages.match import page
 
 
@@ -26,10 +28,10 @@ def seal(browser, match, **more):
 
 def test_the_last_final_closes_and_leaves_the_resolving_to_the_job(ann, bob, server, match, wanted):
     seal(ann, match)
-    assert acts.read(server, match).closing is None
+    assert record_of(server, match).closing is None
     answer = seal(bob, match)
     assert answer.status_code == 303 and match in wanted
-    assert acts.read(server, match).closing is not None, "closed, and not resolved in the request"
+    assert record_of(server, match).closing is not None, "closed, and not resolved in the request"
 
     shown = bob.get(f"/matches/{match}").text
     assert "Your orders are sealed; the turn is being played." in shown and "data-playing" in shown
@@ -42,17 +44,17 @@ def test_the_last_final_closes_and_leaves_the_resolving_to_the_job(ann, bob, ser
 
 
 def test_while_only_a_bot_is_to_answer_the_page_says_that_the_turn_is_being_played(ann, server, wanted):
-    match = desk.new_match(server, "ambush", "tiny")
+    match = creating.new_match(server, "ambush", "tiny")
     server.later = None
-    desk.take_seat(server, match, "blue", accounts.open_bot(server, "ambush").id)
-    desk.take_seat(server, match, "red", accounts.by_address(server, "ann@example.org").id)
+    take_seat(server, match, "blue", accounts.open_bot(server, "ambush").id)
+    take_seat(server, match, "red", accounts.by_address(server, "ann@example.org").id)
     server.later = wanted.append
     seal(ann, match)
     assert "the turn is being played" in ann.get(f"/matches/{match}").text
 
 
 def test_a_match_that_has_just_been_filled_says_so_too(ann, bob, server, wanted):
-    match = desk.new_match(server, "ambush", "tiny")
+    match = creating.new_match(server, "ambush", "tiny")
     ann.post(f"/matches/{match}/seats/red")
     bob.post(f"/matches/{match}/seats/blue")
     assert "The turn is being played" in bob.get(f"/matches/{match}").text
@@ -68,11 +70,11 @@ def test_the_api_answers_with_the_receipt_before_the_turn_is_played(ann, bob, se
 
 def test_progress_is_counted_in_open_dice_and_never_reaches_the_end_before_it(server, match, monkeypatch):
     for exchange in (2, 3):
-        acts.close(server, match, exchange=exchange, why="deadline")
+        closing.close(server, match, exchange=exchange, why="deadline")
         if exchange == 2:
-            desk.advance(server, match)
+            advancing.advance(server, match)
     monkeypatch.setattr(progress, "EVERY", 0)
-    record = acts.read(server, match)
+    record = record_of(server, match)
     seen = []
     with progress.shown(server, match, record):
         for _ in range(50):
@@ -84,7 +86,7 @@ def test_progress_is_counted_in_open_dice_and_never_reaches_the_end_before_it(se
 
 
 def test_watched_dice_roll_what_the_others_roll(server, match):
-    entry = acts.read(server, match).resolved[0]
+    entry = record_of(server, match).resolved[0]
     rolled = []
     plain = server.dice(match, entry, "context", {})
     server.watching.roll = lambda: rolled.append(1)

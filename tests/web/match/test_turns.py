@@ -11,7 +11,7 @@ import pytest
 
 from pbem.engine.play.dice import Roll, step_down
 from pbem.engine.rules.findings import Finding
-from pbem.matches.exchange import acts
+from pbem.matches.history.replay import record_of
 from pbem.web.pages.match.stories import in_words, rolls_behind, story
 
 
@@ -29,7 +29,7 @@ def test_a_report_unfolds_each_finding_to_rule_inputs_and_dice(ann, server, play
     assert "<details>" in page
     assert "<dt>unit</dt><dd>r1</dd>" in page
     assert '<span class="die"' in page
-    assert acts.read(server, played).exchange(2).resolved.hash in page  # the signed head
+    assert record_of(server, played).exchange(2).resolved.hash in page  # the signed head
 
 
 def test_every_die_is_derived_so_that_anyone_can_roll_it_again(nobody, server, played):
@@ -43,7 +43,7 @@ def test_every_die_is_derived_so_that_anyone_can_roll_it_again(nobody, server, p
         page,
     )
 
-    assert step_down(bytes.fromhex(key), 2).hex() == start == acts.read(server, played).created["ladder"]["open"]
+    assert step_down(bytes.fromhex(key), 2).hex() == start == record_of(server, played).created["ladder"]["open"]
     assert rows
     for rule, _, message, digits, sides, result in rows:
         assert json.loads(message)[:2] == [hashed, rule]
@@ -113,7 +113,7 @@ def test_old_maps_are_as_secret_as_new_ones(ann, nobody, played):
 
 def test_sentences_stand_under_those_that_rest_on_them():
     from pbem.engine.rules.findings import Finding
-    from pbem.matches.exchange.desk import Told
+    from pbem.matches.views import Told
 
     told = [Told("4.1", f"line {n}", (), depth, Finding("4.1")) for n, depth in enumerate((0, 1, 2, 1, 0))]
 
@@ -131,7 +131,7 @@ def test_values_of_findings_are_told_in_words():
 def test_the_statistics_of_the_dice_count_every_open_roll(ann, nobody, server, played):
     from pbem.matches.history import fairness
 
-    rolls = fairness.rolls_of_match(server, acts.read(server, played))
+    rolls = fairness.rolls_of_match(server, record_of(server, played))
 
     assert rolls
     for viewer in (ann, nobody):

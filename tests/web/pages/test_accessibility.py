@@ -10,7 +10,10 @@ from flask import template_rendered
 from support.playing import NOON
 
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import all_matches, record_of
+from pbem.matches.installation import open_server
 from pbem.matches.players import invitations
 from pbem.matches.post import reply_tokens
 from pbem.titles.registry import TITLES
@@ -83,7 +86,7 @@ UNFOLD = "for (const one of document.querySelectorAll('main details')) one.open 
 
 @pytest.fixture
 def server(tmp_path):
-    return desk.open_server(tmp_path / "pbem.db", TITLES, clock=lambda: NOON)
+    return open_server(tmp_path / "pbem.db", TITLES, clock=lambda: NOON)
 
 
 @pytest.fixture
@@ -101,9 +104,9 @@ def begin(page, site) -> str:
 
 def other_places(server, site) -> dict[str, str]:
     """What the guest can visit beside his first match: others against the bot, one that he leads, links in mails."""
-    (duel,) = acts.matches(server)
-    offered = desk.new_match(server, "panzer", "duel")
-    guest = acts.read(server, duel).occupants["german"]["account"]
+    (duel,) = all_matches(server)
+    offered = creating.new_match(server, "panzer", "duel")
+    guest = record_of(server, duel).occupants["german"]["account"]
     led = a_match(server, "panzer", "duel", master=guest)
     mail = EmailMessage()
     mail["Subject"], mail["To"] = "Orders are due", "guest@guests.invalid"
@@ -133,12 +136,12 @@ def a_cup(server, director) -> str:
 
 def a_match(server, title, scenario, player="", **more) -> str:
     """A match of bots, or of a player against one."""
-    match = desk.new_match(server, title, scenario, cadence=48, **more)
-    first, *others = acts.read(server, match).seats
+    match = creating.new_match(server, title, scenario, cadence=48, **more)
+    first, *others = record_of(server, match).seats
     for seat in others if player else (first, *others):
-        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
+        take_seat(server, match, seat, accounts.open_bot(server, title).id)
     if player:
-        desk.take_seat(server, match, first, player)
+        take_seat(server, match, first, player)
     return match
 
 
@@ -285,8 +288,8 @@ def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, server):
     page.keyboard.press("Enter")
     page.wait_for_selector("text=exchange 3")
 
-    (match,) = acts.matches(server)
-    events = acts.read(server, match).events
+    (match,) = all_matches(server)
+    events = record_of(server, match).events
     sealed = next(e for e in events if e.type == "order.sealed" and e.payload["seat"] == "german")
     text = server.store.part(sealed.parts[0].commitment).content.decode()
     assert "g1 fire b1" in text and "g2 move H7" in text and "first" in text

@@ -15,8 +15,9 @@ from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts, api_tokens, preferences, privacy, sessions
 from pbem.matches.accounts.preferences import Profile
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import acts, desk
-from pbem.matches.history.replay import stream_of
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import leave_seat, take_seat
+from pbem.matches.history.replay import record_of, stream_of
 from pbem.matches.players import invitations
 from pbem.matches.post import outbox, reply_tokens
 
@@ -312,8 +313,8 @@ def test_everything_that_is_kept_can_be_taken_along(ann, server, me, match):
 
 def test_the_orders_of_an_opponent_and_of_a_successor_are_not_among_it(ann, bob, eve, server, me, match):
     bob.post(f"/matches/{match}/orders", orders="b1 ambush", exchange=2, act="submit")
-    acts.leave_seat(server, match, "red", "tired")
-    desk.take_seat(server, match, "red", accounts.by_address(server, "eve@example.org").id)
+    leave_seat(server, match, "red", "tired")
+    take_seat(server, match, "red", accounts.by_address(server, "eve@example.org").id)
     eve.post(f"/matches/{match}/orders", orders="r2 ambush", exchange=2, act="submit")
 
     text = ann.get("/account/export.json").text
@@ -324,7 +325,7 @@ def test_a_deleted_account_is_erased_and_every_chain_still_holds(ann, bob, serve
     """Parts are erased; events stay, and so do their hashes."""
     preferences.set_profile(server, me.id, Profile(zone="Europe/Berlin"))
     ann.post("/account/password", password=GOOD)
-    invited = desk.new_match(server, "ambush", "tiny")
+    invited = creating.new_match(server, "ambush", "tiny")
     token = invitations.invite(server, invited, "blue", "ann@example.org").token
     ann.post(f"/matches/{match}/orders", orders="r1 ambush", exchange=2, act="submit")
 
@@ -334,7 +335,7 @@ def test_a_deleted_account_is_erased_and_every_chain_still_holds(ann, bob, serve
     assert ann.get("/account").location.endswith("/sign-in")
     assert accounts.by_address(server, "ann@example.org") is None
     assert accounts.account(server, me.id).name == me.id
-    assert acts.read(server, match).occupants.keys() == {"blue"}
+    assert record_of(server, match).occupants.keys() == {"blue"}
     assert bob.get(f"/invitations/{token}").status_code == 422
     for stream in (accounts.stream_of(me.id), stream_of(match), stream_of(invited)):
         assert server.store.verify(stream) is None

@@ -7,21 +7,23 @@ from pathlib import Path
 
 import pytest
 
+from eventstore import NewEvent
 from pbem.engine.play.resolve import Diverged
-from pbem.matches import summaries
+from pbem.matches import summaries, views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import advancing, closing, creating, submitting
 from pbem.matches.history import final_views, replay
+from pbem.matches.history.replay import record_of
 
 
 def play_to_the_end(server, match):
     """Both sides send nothing until the match is over."""
     for _ in range(40):
-        record = acts.read(server, match)
+        record = record_of(server, match)
         if record.ended:
             return
-        acts.close(server, match, exchange=record.open_exchange, why="deadline")
-        desk.advance(server, match)
+        closing.close(server, match, exchange=record.open_exchange, why="deadline")
+        advancing.advance(server, match)
     pytest.fail("the toy ends within 40 exchanges")
 
 
@@ -106,7 +108,7 @@ def test_what_was_kept_of_an_ended_match_gives_no_viewer_more_than_the_view(serv
     summaries.catch_up(server)
     position = replay.load(server, ended)
     final_views.keep(server, ended)
-    kept = final_views.kept_position(server, ended, acts.read(server, ended))
+    kept = final_views.kept_position(server, ended, record_of(server, ended))
     assert kept is not None
     for viewer in position.run.viewers():
         assert kept.run.view(viewer) == position.run.view(viewer)
@@ -117,9 +119,9 @@ def test_a_match_that_a_ruling_opens_again_is_not_shown_as_it_was_kept(server, e
     final_views.keep(server, ended)
     with server.store.transaction() as transaction:
         stream = replay.stream_of(ended)
-        event = acts.NewEvent("ruling.reopened", {"after": 2, "reason": "a slip", "by": "master"})
+        event = NewEvent("ruling.reopened", {"after": 2, "reason": "a slip", "by": "master"})
         transaction.append(stream, [event], expected=transaction.version(stream))
-    assert final_views.kept_position(server, ended, acts.read(server, ended)) is None
+    assert final_views.kept_position(server, ended, record_of(server, ended)) is None
 
 
 # Lists -------------------------------------------------------------------------------------------------------
@@ -143,7 +145,7 @@ def test_a_page_of_the_lobby_reads_no_stream_and_has_the_same_size_for_any_numbe
 ):
     def sizes(count: int) -> tuple[int, int]:
         for number in range(count):
-            desk.new_match(server, "ambush", "tiny", name=f"Match {number:04}")
+            creating.new_match(server, "ambush", "tiny", name=f"Match {number:04}")
         summaries.catch_up(server)
         reads = Reads(server, monkeypatch)
         page = nobody.get("/", **{"Accept-Encoding": "gzip"})
@@ -156,7 +158,7 @@ def test_a_page_of_the_lobby_reads_no_stream_and_has_the_same_size_for_any_numbe
 
 
 def test_every_match_is_on_exactly_one_page_of_the_lobby(nobody, server):
-    wanted = {desk.new_match(server, "ambush", "tiny", name=f"Match {number}") for number in range(60)}
+    wanted = {creating.new_match(server, "ambush", "tiny", name=f"Match {number}") for number in range(60)}
     found: list[str] = []
     path = "/"
     while path:
@@ -209,9 +211,9 @@ def test_a_summary_says_what_the_match_says(server, match, new_match):
     other = new_match(server, cadence=24)
     play_to_the_end(server, match)
     ann = accounts.by_address(server, "ann@example.org")
-    desk.submit(server, other, "red", 2, "r1 go2", by=ann.id, final=True, source="web")
-    desk.take(server, other, "red", 2, "draw", by=ann.id, source="web")
+    submitting.submit(server, other, "red", 2, "r1 go2", by=ann.id, final=True, source="web")
+    submitting.take(server, other, "red", 2, "draw", by=ann.id, source="web")
     for one in (match, other):
         found = summaries.of_match(server, one)
-        assert found is not None and found.status == desk.status(server, one)
+        assert found is not None and found.status == views.status(server, one)
     assert summaries.of_match(server, other).status.waiting_for == ["blue"]

@@ -11,9 +11,11 @@ from support.playing import NOON
 from web.conftest import DrawnTitle
 
 from pbem.engine.rules.title import Title
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
-from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import all_matches, record_of
+from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
 from pbem.matches.rulings import powers
 from pbem.titles.registry import TITLES
@@ -55,7 +57,7 @@ def test_a_scenario_is_shown_by_its_map_as_everybody_may_see_it(nobody):
 def test_every_option_of_every_title_stands_on_the_page_with_its_words(
     title: Title, scenario: str, tmp_path, new_browser
 ):
-    server = desk.open_server(tmp_path / "pbem.db", {title.name: title}, clock=lambda: NOON)
+    server = open_server(tmp_path / "pbem.db", {title.name: title}, clock=lambda: NOON)
     page = new_browser(create_app(server)).get(f"/new?play={title.name}/{scenario}").text
 
     for option in options_of(title, scenario):
@@ -73,7 +75,7 @@ def test_what_is_chosen_is_played_and_what_is_not_is_left_to_the_scenario(browse
     answer = ann.post("/matches", **{"play": "ambush/tiny", "option/weather": "fog", "option/moon": "full"})
     default = ann.post("/matches", **{"play": "ambush/tiny", "option/weather": ""})
 
-    options = [acts.read(server, made(one)).created["options"] for one in (answer, default)]
+    options = [record_of(server, made(one)).created["options"] for one in (answer, default)]
     assert options == [{"weather": "fog"}, {}]
 
 
@@ -85,13 +87,13 @@ class RichTitle(DrawnTitle):
 
 
 def test_values_keep_their_kind_and_several_make_a_list(tmp_path, new_browser):
-    server = desk.open_server(tmp_path / "pbem.db", {"ambush": RichTitle()}, clock=lambda: NOON)
+    server = open_server(tmp_path / "pbem.db", {"ambush": RichTitle()}, clock=lambda: NOON)
     ann = new_browser(create_app(server), accounts.open_account(server, "ann@example.org"))
     chosen = {"option/points": "100", "option/optional": ["mud", "wind"]}
 
     match = made(ann.post("/matches", play="ambush/tiny", **chosen))
 
-    assert acts.read(server, match).created["options"] == {"points": 100, "optional": ["mud", "wind"]}
+    assert record_of(server, match).created["options"] == {"points": 100, "optional": ["mud", "wind"]}
     assert "<dd>mud, wind</dd>" in ann.get(f"/matches/{match}").text
     server.close()
 
@@ -103,7 +105,7 @@ def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, server):
     said = {"seat/red": "me", "seat/blue": "invite", "address/blue": "bob@example.org"}
     match = made(browsers("ann").post("/matches", play="ambush/tiny", name="Dusk", cadence=24, **said))
 
-    record = acts.read(server, match)
+    record = record_of(server, match)
     assert record.created["name"] == "Dusk" and record.created["cadence"] == 24
     assert list(record.occupants) == ["red"]
     assert [owed.kind for owed in outbox.waiting(server)] == ["invitation"]
@@ -117,7 +119,7 @@ def test_a_match_without_a_name_is_called_as_its_scenario(eve, server):
     program = Program(eve.client.application, server, accounts.by_address(server, "eve@example.org").id, "play")
     by_program = program.post("/matches", title="ambush", scenario="tiny").json["match"]
 
-    assert [desk.status(server, match).name for match in (by_form, by_program)] == [promised, promised]
+    assert [views.status(server, match).name for match in (by_form, by_program)] == [promised, promised]
 
 
 def test_a_bot_sits_down_at_once_and_one_may_play_both_sides(browsers, server):
@@ -125,8 +127,8 @@ def test_a_bot_sits_down_at_once_and_one_may_play_both_sides(browsers, server):
     against_bot = made(ann.post("/matches", **{"play": "ambush/tiny", "seat/red": "bot", "seat/blue": "me"}))
     alone = made(ann.post("/matches", **{"play": "ambush/tiny", "seat/red": "me", "seat/blue": "me"}))
 
-    assert acts.read(server, against_bot).occupants["red"]["account"] == "bot-ambush"
-    assert acts.read(server, against_bot).started and acts.read(server, alone).started
+    assert record_of(server, against_bot).occupants["red"]["account"] == "bot-ambush"
+    assert record_of(server, against_bot).started and record_of(server, alone).started
     assert "Your seats" in ann.get(f"/matches/{alone}").text
 
 
@@ -134,7 +136,7 @@ def test_the_maker_can_be_the_game_master_who_does_not_play(browsers, server):
     ann = browsers("ann")
     match = made(ann.post("/matches", **{"play": "ambush/tiny", "master": "true", "seat/blue": "bot"}))
 
-    record = acts.read(server, match)
+    record = record_of(server, match)
     me = accounts.by_address(server, "ann@example.org").id
     assert powers.is_master(record, me) and "red" not in record.occupants
     assert f'href="/matches/{match}/master"' in ann.get(f"/matches/{match}").text
@@ -147,7 +149,7 @@ def test_the_maker_can_be_the_game_master_who_does_not_play(browsers, server):
 def test_without_a_word_about_it_nobody_is_game_master(browsers, server):
     match = made(browsers("ann").post("/matches", play="ambush/tiny"))
 
-    assert acts.read(server, match).created["master"] == ""
+    assert record_of(server, match).created["master"] == ""
 
 
 # Deadlines ---------------------------------------------------------------------------------------------------
@@ -169,7 +171,7 @@ def test_deadlines_can_be_agreed_on_in_every_way(browsers, server):
         patience=3,
     )
 
-    agreed = deadlines.timing_of(acts.read(server, made(answer)))
+    agreed = deadlines.timing_of(record_of(server, made(answer)))
     assert (agreed.hours, agreed.zone, agreed.weekdays) == (48, "Europe/Berlin", ("mon", "wed", "fri"))
     assert (agreed.between, agreed.grace, agreed.extensions) == ((8, 22), 6, 2)
     assert (agreed.missed, agreed.patience) == ("forfeit", 3)
@@ -193,7 +195,7 @@ def test_a_match_that_cannot_be_made_is_refused_and_nothing_is_left_behind(wrong
     answer = browsers("ann").post("/matches", **said)
 
     assert answer.status_code == 422 and told in answer.text
-    assert acts.matches(server) == []
+    assert all_matches(server) == []
 
 
 def test_what_was_filled_in_stands_in_the_form_again(browsers):
@@ -225,4 +227,4 @@ def test_what_was_filled_in_stands_in_the_form_again(browsers):
 
 def test_only_an_account_makes_matches(nobody, server):
     assert nobody.post("/matches", play="ambush/tiny").location.endswith("/sign-in")
-    assert acts.matches(server) == []
+    assert all_matches(server) == []

@@ -7,7 +7,8 @@ import pytest
 from pbem.matches.accounts import accounts, sessions
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import submitting
+from pbem.matches.history.replay import load, record_of
 from pbem.web import create_app
 from pbem.web.http.entry import WORD
 
@@ -20,9 +21,9 @@ def match(server, new_match) -> str:
     match = new_match(server, master=accounts.open_account(server, "gm@example.org").id, cadence=48)
     for seat, who, orders in (("red", "ann", "r1 go3"), ("blue", "bob", "b1 go5")):
         by = accounts.by_address(server, f"{who}@example.org").id
-        desk.submit(server, match, seat, 2, orders, by=by, final=True, source="web")
+        submitting.submit(server, match, seat, 2, orders, by=by, final=True, source="web")
     red = accounts.by_address(server, "ann@example.org").id
-    desk.submit(server, match, "red", 3, "r1 ambush", by=red, final=False, source="web")
+    submitting.submit(server, match, "red", 3, "r1 ambush", by=red, final=False, source="web")
     return match
 
 
@@ -42,7 +43,7 @@ def page(new_page, serve, server, match):
 
 def test_the_clock_is_held_extended_and_set_otherwise(page, server, match):
     def deadline() -> int:
-        found = deadlines.deadline_of(acts.read(server, match))
+        found = deadlines.deadline_of(record_of(server, match))
         assert found is not None
         return found.at
 
@@ -57,7 +58,7 @@ def test_the_clock_is_held_extended_and_set_otherwise(page, server, match):
     page.fill("#hold-why", "a dispute comes first")
     page.click("text=Hold it")
     page.wait_for_selector("text=You hold this match since")
-    assert deadlines.on_hold(acts.read(server, match))
+    assert deadlines.on_hold(record_of(server, match))
     page.click("text=Release the match")
     page.wait_for_selector("text=The match goes on")
 
@@ -68,34 +69,34 @@ def test_the_clock_is_held_extended_and_set_otherwise(page, server, match):
     page.fill("#settings-why", "all agreed")
     page.click("text=Change the deadlines")
     page.wait_for_selector("text=24 hours for each exchange, mon tue wed thu fri sat")
-    agreed = deadlines.timing_of(acts.read(server, match))
+    agreed = deadlines.timing_of(record_of(server, match))
     assert (agreed.hours, agreed.missed, len(agreed.weekdays)) == (24, "wait", 6)
 
 
 def test_a_preview_is_thrown_away_and_processing_is_not(page, server, match):
     page.click("text=What could happen")
     page.wait_for_selector("text=thrown away")
-    assert acts.read(server, match).open_exchange == 3
-    assert acts.read(server, match).events[-1].type == "master.looked"
+    assert record_of(server, match).open_exchange == 3
+    assert record_of(server, match).events[-1].type == "master.looked"
     page.go_back()
     page.fill("#process-why", "all agreed")
     page.click("text=Close exchange 3 now")
     page.wait_for_selector("text=The exchange is closed and played")
-    assert acts.read(server, match).last == 3
+    assert record_of(server, match).last == 3
 
 
 def test_a_ruling_shows_its_difference_before_it_is_made(page, server, match):
-    stood = acts.load(server, match).run.view("public")["units"]["r1"]["hex"]
+    stood = load(server, match).run.view("public")["units"]["r1"]["hex"]
     page.click('section:has(h3:text-is("Correct")) summary')
     page.fill("#changes", "units/r1/hex = [0, 2]")
     page.fill("#correct-reason", "a slip")
     page.click('section:has(h3:text-is("Correct")) button')
     page.wait_for_selector("text=What this ruling changes")
     assert page.inner_text("tbody tr").split("\t") == ["units/r1/hex", "1, 3", "0, 2"]
-    assert acts.load(server, match).run.view("public")["units"]["r1"]["hex"] == stood  # nothing has changed yet
+    assert load(server, match).run.view("public")["units"]["r1"]["hex"] == stood  # nothing has changed yet
 
     page.click("text=Rule so")
     page.wait_for_selector("text=The ruling is made")
-    assert acts.load(server, match).run.view("public")["units"]["r1"]["hex"] == [0, 2]
+    assert load(server, match).run.view("public")["units"]["r1"]["hex"] == [0, 2]
     page.click("text=All of it, open to everybody")
     page.wait_for_selector("text=ruled: correct")

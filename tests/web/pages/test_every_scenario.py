@@ -12,8 +12,12 @@ from xml.etree import ElementTree
 import pytest
 from support.playing import NOON
 
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.titles.registry import TITLES
 from pbem.tools.bench_site import answer_as_the_forms_stand
 from pbem.web import create_app
@@ -36,13 +40,13 @@ def seated(tmp_path, new_browser):
     """Sits somebody down in the first seat of a match, and plays it for a while as the forms stand."""
 
     def sit(title: str, scenario: str):
-        server = desk.open_server(tmp_path / "pbem.db", {title: TITLES[title]}, clock=lambda: NOON)
-        match = desk.new_match(server, title, scenario)
-        for seat in acts.read(server, match).seats:
-            desk.take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
+        server = open_server(tmp_path / "pbem.db", {title: TITLES[title]}, clock=lambda: NOON)
+        match = creating.new_match(server, title, scenario)
+        for seat in record_of(server, match).seats:
+            take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
         for _ in range(IN_PLAY.get((title, scenario), 0)):
             answer_as_the_forms_stand(server, match)
-        seat = sorted(desk.status(server, match).asked)[0]
+        seat = sorted(views.status(server, match).asked)[0]
         browser = new_browser(create_app(server), accounts.by_address(server, f"{seat}@example.org"))
         return server, match, seat, browser
 
@@ -53,13 +57,13 @@ def seated(tmp_path, new_browser):
 def test_a_match_of_every_scenario_can_be_read_and_played_without_scripts(title, scenario, seated):
     server, match, seat, browser = seated(title, scenario)
     page = browser.get(f"/matches/{match}").text
-    exchange = desk.status(server, match).exchange
+    exchange = views.status(server, match).exchange
 
     form = unescape(re.search(r'<textarea id="lines"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)[1])
     checked = browser.post(f"/matches/{match}/orders", orders=form, act="check", exchange=exchange)
     assert checked.status_code == 200 and "These orders can be carried out" in checked.text
     sent = browser.post(f"/matches/{match}/orders", orders=form, act="final", exchange=exchange)
-    now = desk.status(server, match)
+    now = views.status(server, match)
     assert sent.status_code == 303 and (seat not in now.waiting_for or now.exchange > exchange)
 
     picture = browser.get(f"/matches/{match}/map.svg")

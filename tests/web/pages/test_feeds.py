@@ -9,7 +9,8 @@ from icalendar import Calendar
 from support.playing import NOON
 
 from pbem.matches.accounts import accounts, api_tokens
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.history.replay import record_of
 from pbem.web import create_app
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -25,9 +26,9 @@ def entries(answer):
 
 
 def submit(server, match, seat, text, final=False):
-    record = acts.read(server, match)
+    record = record_of(server, match)
     by = record.occupants[seat]["account"]
-    desk.submit(server, match, seat, record.open_exchange, text, by=by, final=final, source="web")
+    submitting.submit(server, match, seat, record.open_exchange, text, by=by, final=final, source="web")
 
 
 def word_of(server, who, *scopes):
@@ -108,7 +109,7 @@ def test_the_feed_tells_each_exchange_with_the_newest_first(nobody, server, matc
 
 
 def test_the_end_is_told_with_its_outcome(nobody, server, match):
-    while not acts.read(server, match).ended:
+    while not record_of(server, match).ended:
         submit(server, match, "red", "", final=True)
         submit(server, match, "blue", "", final=True)
 
@@ -131,7 +132,7 @@ def test_the_feed_is_the_same_for_whoever_asks(ann, eve, nobody, server, match):
 
 
 def test_names_cannot_break_out_of_the_feed(nobody, server):
-    match = desk.new_match(server, "ambush", "tiny", name="<script>&amp;]]>")
+    match = creating.new_match(server, "ambush", "tiny", name="<script>&amp;]]>")
 
     assert feed_of(nobody.get(f"/matches/{match}/feed.atom")).findtext(f"{ATOM}title") == "<script>&amp;]]>"
 

@@ -9,7 +9,8 @@ from support.playing import NOON
 from pbem.matches import health
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import advancing, halting, submitting
+from pbem.matches.history.replay import record_of
 from pbem.matches.post import inbox, outbox
 from pbem.schedule import Supervisor
 from pbem.web import create_app
@@ -67,7 +68,9 @@ def test_mail_of_others_does_not_show_in_the_pulse(folders, new_server, new_matc
         if sent:
             inbox.receive(server, b"From: bob@example.org\n\nb1 ambush")
             bob = accounts.by_address(server, "bob@example.org").id
-            desk.submit(server, match, "blue", 2, "b1 ambush", by=bob, final=False, source="mail", message_id="<1@x>")
+            submitting.submit(
+                server, match, "blue", 2, "b1 ambush", by=bob, final=False, source="mail", message_id="<1@x>"
+            )
         seen.add(new_browser(create_app(server)).get("/health.json").text)
 
     assert len(seen) == 1
@@ -77,8 +80,8 @@ def test_troubles_are_named_in_words(browsers, server, operator, match, ticking)
     inbox.receive(server, b"From: ann@example.org\n\nr1 hold")
     owed = outbox.waiting(server)[0]
     outbox.give_up(server, owed.id, "550 no such mailbox")
-    record = acts.read(server, match)
-    acts.halt(server, match, record, 2, ZeroDivisionError("the chart"))
+    record = record_of(server, match)
+    halting.halt(server, match, record, 2, ZeroDivisionError("the chart"))
     server.store.clock = lambda: NOON + 20 * deadlines.MINUTE
 
     found = browsers("op").get("/health.json").json
@@ -92,10 +95,10 @@ def test_troubles_are_named_in_words(browsers, server, operator, match, ticking)
 
 
 def test_a_match_that_goes_on_is_not_halted_any_more(server, app, match):
-    record = acts.read(server, match)
-    acts.halt(server, match, record, 2, ZeroDivisionError("the chart"))
+    record = record_of(server, match)
+    halting.halt(server, match, record, 2, ZeroDivisionError("the chart"))
     assert health.halted(server) == [match]
-    acts.resume_halted(server, match)
+    advancing.resume_halted(server, match)
     assert health.halted(server) == []
 
 

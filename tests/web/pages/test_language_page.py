@@ -13,7 +13,10 @@ from pbem.engine.text.grammar import lines
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
 from pbem.matches.players.requests import CARRYING
 from pbem.matches.post import outbox
 from pbem.titles.registry import TITLES
@@ -34,13 +37,13 @@ def test_the_general_page_names_every_word(nobody):
 
 @pytest.mark.parametrize(("title", "scenario"), GAMES)
 def test_help_mails_the_page_of_the_match(tmp_path: Path, title: str, scenario: str) -> None:
-    server = desk.open_server(tmp_path / "pbem.db", TITLES)
-    match = desk.new_match(server, title, scenario)
-    first, *others = acts.read(server, match).seats
+    server = open_server(tmp_path / "pbem.db", TITLES)
+    match = creating.new_match(server, title, scenario)
+    first, *others = record_of(server, match).seats
     ann = accounts.open_account(server, "ann@example.org")
-    desk.take_seat(server, match, first, ann.id)
+    take_seat(server, match, first, ann.id)
     for seat in others:
-        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
+        take_seat(server, match, seat, accounts.open_bot(server, title).id)
     with server.store.transaction("help") as transaction:
         about = {"problem": ""}
         outbox.queue(transaction, "help", at=0, key="1", account=ann.id, match=match, seat=first, about=about)
@@ -50,7 +53,7 @@ def test_help_mails_the_page_of_the_match(tmp_path: Path, title: str, scenario: 
     [mailed] = [text_of(message) for message in sent if message["Subject"] == "How to play by mail"]
     shown = page_text(create_app(server).test_client().get(f"/matches/{match}/help", base_url="https://localhost"))
     assert mailed.partition("\n\nYour seats:")[0].split() == shown.split()
-    rules = server.rules(title, acts.read(server, match).created["blobs"])
+    rules = server.rules(title, record_of(server, match).created["blobs"])
     assert rules.help().split()[0] in shown and "when fired at" in shown
     for line in lines(rules.standing_orders()):
         clause = line.written.partition("     ")[0]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import advancing, closing, creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import all_matches, record_of
 
 
 def test_matches_are_listed_by_what_a_visitor_can_do(nobody, server, match):
-    desk.new_match(server, "ambush", "tiny", name="Come in")
+    creating.new_match(server, "ambush", "tiny", name="Come in")
 
     page = nobody.get("/").text
 
@@ -35,8 +37,8 @@ def test_what_waits_for_a_player_comes_first_and_says_so(ann, server, match, new
 
 def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, server, match):
     """`match` has two players and no deadline."""
-    desk.new_match(server, "ambush", "small", name="Small and slow", cadence=96)
-    desk.new_match(server, "ambush", "tiny", name="Tiny and fast", cadence=12)
+    creating.new_match(server, "ambush", "small", name="Small and slow", cadence=96)
+    creating.new_match(server, "ambush", "tiny", name="Tiny and fast", cadence=12)
 
     def found(query: str) -> set[str]:
         page = nobody.get(f"/{query}").text
@@ -53,16 +55,16 @@ def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, serv
 def test_how_reliable_players_are_stands_behind_their_names(ann, server, match, nobody):
     """Blue seals nothing until the exchange is closed."""
     ann.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
-    acts.close(server, match, exchange=2, why="deadline")
-    desk.advance(server, match)
+    closing.close(server, match, exchange=2, why="deadline")
+    advancing.advance(server, match)
     bob = accounts.by_address(server, "bob@example.org")
 
     page = nobody.get("/").text
     assert re.search(r">ann</a> <abbr title=\"answered 100 % of 1 exchanges[^>]*>100 %", page)
     assert re.search(r">bob</a> <abbr[^>]*>0 %", page)
     assert ">Ambush at noon</a>" in page and ">Ambush at noon</a>" not in nobody.get("/?reliable=80").text
-    fresh = desk.new_match(server, "ambush", "tiny", name="Fresh")
-    desk.take_seat(server, fresh, "red", accounts.by_address(server, "ann@example.org").id)
+    fresh = creating.new_match(server, "ambush", "tiny", name="Fresh")
+    take_seat(server, fresh, "red", accounts.by_address(server, "ann@example.org").id)
     assert ">Fresh</a>" in nobody.get("/?reliable=95").text
     assert "<dt>Missed deadlines</dt><dd>1</dd>" in nobody.get(f"/players/{bob.id}").text
     assert nobody.get("/players/nobody").status_code == 404
@@ -93,7 +95,7 @@ def test_three_requests_lead_from_the_front_page_to_an_accepted_order(demo, serv
 
     assert (first.status_code, second.status_code, third.status_code) == (200, 200, 303)
     match = form.split("/")[2]
-    assert acts.read(server, match).last == 2  # the bot has answered, and the exchange is played
+    assert record_of(server, match).last == 2  # the bot has answered, and the exchange is played
 
 
 def test_playing_again_opens_the_same_match(demo, server):
@@ -101,7 +103,7 @@ def test_playing_again_opens_the_same_match(demo, server):
         token = re.search(r'name="csrf_token" value="([^"]+)"', demo.get("/").text)[1]
         assert demo.post("/play", data={"csrf_token": token}).headers["Content-Location"].startswith("/matches/")
 
-    assert len(acts.matches(server)) == 1
+    assert len(all_matches(server)) == 1
 
 
 def test_without_a_demonstration_there_are_no_guests_and_no_outbox(nobody, server):

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.serving import make_server
 
+from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
-from pbem.matches.history.replay import load
+from pbem.matches.exchange import submitting
+from pbem.matches.history.replay import load, record_of
 from pbem.matches.post import outbox
 from pbem.matches.rulings import disputes
 from pbem.web import create_app
@@ -67,20 +68,20 @@ def rule(browser, match, **form):
 @pytest.mark.parametrize("who", ["ann", "eve", ""])
 def test_the_desk_is_for_the_game_master_alone(who, browsers, server, match):
     stranger = browsers(who)
-    before = acts.read(server, match).version
+    before = record_of(server, match).version
 
     assert stranger.get(f"/matches/{match}/master").status_code == 403
     for address, form in places(match):
         assert stranger.post(address, **form).status_code == 403, address
-    assert acts.read(server, match).version == before
+    assert record_of(server, match).version == before
 
 
 def test_forged_forms_do_nothing(gm, server, match):
-    before = acts.read(server, match).version
+    before = record_of(server, match).version
     for address, form in places(match):
         answer = gm.client.post(address, base_url="https://localhost", data=form)
         assert answer.status_code == 400, address
-    assert acts.read(server, match).version == before
+    assert record_of(server, match).version == before
 
 
 def test_the_record_of_the_game_master_is_for_everybody(gm, nobody, match):
@@ -124,7 +125,7 @@ def test_acts_are_done_on_record_and_told(act, gm, server, match):
         assert answer.status_code == 303
         page = gm.get(answer.location).text
         assert ACTS[act].done.partition(".")[0] in page
-        assert "master.acted" in [event.type for event in acts.read(server, match).events]
+        assert "master.acted" in [event.type for event in record_of(server, match).events]
 
 
 def test_a_form_that_does_not_fit_is_refused_with_its_fields(gm, server, match):
@@ -164,8 +165,10 @@ def test_other_deadlines_are_set_at_the_desk(gm, nobody, match):
 def test_a_dispute_is_read_and_answered_at_the_desk(ann, bob, gm, nobody, server, match):
     for player in (ann, bob):
         player.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
-    record = acts.read(server, match)
-    acts.append(server, record, [disputes.opened(server, record, "red", 2, "r1 <was> not in range")], "dispute")
+    record = record_of(server, match)
+    unit_of_work.append(
+        server, record, [disputes.opened(server, record, "red", 2, "r1 <was> not in range")], "dispute"
+    )
 
     page = gm.get(f"/matches/{match}/master").text
     assert "red disputes exchange 2" in page and "r1 &lt;was&gt; not in range" in page
@@ -180,11 +183,11 @@ def test_a_dispute_is_read_and_answered_at_the_desk(ann, bob, gm, nobody, server
 @pytest.mark.parametrize("what", [look for look in (*LOOKS, "export") if look != "halt"])
 def test_looks_show_what_is_hidden_and_are_on_record(what, ann, gm, server, match):
     ann.post(f"/matches/{match}/orders", orders="r1 ambush", act="submit", exchange=2)
-    before = acts.read(server, match)
+    before = record_of(server, match)
 
     answer = gm.post(f"/matches/{match}/master/look", what=what, exchange=1)
 
-    events = acts.read(server, match).events[before.version :]
+    events = record_of(server, match).events[before.version :]
     assert answer.status_code == 200
     assert [event.type for event in events] == ["master.looked"]
     assert what not in ("orders", "preview") or "ambush" in answer.text
@@ -199,18 +202,18 @@ def test_the_map_of_the_game_master_has_no_address(gm, match):
 
 
 def test_a_look_that_is_none_is_not_found(gm, server, match):
-    before = acts.read(server, match).version
+    before = record_of(server, match).version
     assert gm.post(f"/matches/{match}/master/look", what="tomorrow").status_code == 404
-    assert acts.read(server, match).version == before
+    assert record_of(server, match).version == before
 
 
 def test_links_do_not_look(gm, server, match):
     """What follows links by itself must not put looks on record."""
-    before = acts.read(server, match).version
+    before = record_of(server, match).version
     page = gm.get(f"/matches/{match}/master").text
     for address in re.findall(r'href="(/matches[^"]+)"', page):
         gm.get(address)
-    assert acts.read(server, match).version == before
+    assert record_of(server, match).version == before
 
 
 def test_the_desk_itself_tells_nothing_that_is_sealed(folders, new_server, new_match, new_browser):
@@ -221,7 +224,7 @@ def test_the_desk_itself_tells_nothing_that_is_sealed(folders, new_server, new_m
         gm = accounts.open_account(server, "gm@example.org")
         match = new_match(server, master=gm.id)
         blue = accounts.by_address(server, "bob@example.org")
-        desk.submit(server, match, "blue", 2, f"b1 {hidden}", by=blue.id, final=True, source="web")
+        submitting.submit(server, match, "blue", 2, f"b1 {hidden}", by=blue.id, final=True, source="web")
         app = create_app(server, secret=b"the same in all worlds")
         pages = [new_browser(app, gm).get(path).text for path in ("/master", f"/matches/{match}/master")]
         seen.add(re.sub(r'name="csrf_token" value="[^"]+"', "", "".join(pages)))
@@ -236,13 +239,13 @@ def test_the_desk_itself_tells_nothing_that_is_sealed(folders, new_server, new_m
 def test_a_ruling_is_shown_first_and_made_second(kind, gm, server, match):
     shown = rule(gm, match, **RULINGS[kind])
     assert shown.status_code == 200 and "Nothing is decided yet" in shown.text
-    assert not any(event.type.startswith("ruling.") for event in acts.read(server, match).events)
+    assert not any(event.type.startswith("ruling.") for event in record_of(server, match).events)
 
     seen = re.search(r'name="seen" value="(\d+)"', shown.text)[1]
     made = rule(gm, match, **RULINGS[kind], seen=seen)
 
     assert made.status_code == 303
-    assert any(event.type.startswith("ruling.") for event in acts.read(server, match).events)
+    assert any(event.type.startswith("ruling.") for event in record_of(server, match).events)
     assert "ruled:" in gm.get(f"/matches/{match}/master/record").text
 
 

@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 import pytest
 from support.playing import NOON
 
-from pbem.matches.exchange import desk
+from pbem.matches.installation import open_server
 from pbem.titles.tanks.title import Tanks
 
 
 @pytest.fixture
 def server(tmp_path):
-    return desk.open_server(tmp_path / "pbem.db", {"tanks": Tanks()}, clock=lambda: NOON)
+    return open_server(tmp_path / "pbem.db", {"tanks": Tanks()}, clock=lambda: NOON)
 
 
 def shown(nobody, **said: str) -> str:

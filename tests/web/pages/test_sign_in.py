@@ -7,7 +7,8 @@ from support.playing import NOON
 
 from pbem.matches.accounts import accounts, sessions
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import creating
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import invitations
 from pbem.matches.post import outbox, reply_tokens
 
@@ -70,19 +71,19 @@ def test_a_code_that_does_not_count_tells_nothing(path, nobody, server, match):
 
 
 def test_an_invitation_is_shown_then_taken_and_signs_in(browsers, server):
-    match = desk.new_match(server, "ambush", "tiny")
+    match = creating.new_match(server, "ambush", "tiny")
     token = invitations.invite(server, match, "red", "ann@example.org").token
     guest = browsers()
 
     assert "invited to play <strong>red</strong>" in guest.get(f"/invitations/{token}").text
-    assert acts.read(server, match).occupants == {}
+    assert record_of(server, match).occupants == {}
     assert guest.post(f"/invitations/{token}").location.endswith(f"/matches/{match}")
     assert "you are <strong>red</strong>" in guest.get(f"/matches/{match}").text
     assert "You have taken this seat" in guest.get(f"/invitations/{token}").text
 
 
 def test_an_invitation_can_be_declined(browsers, server):
-    match = desk.new_match(server, "ambush", "tiny")
+    match = creating.new_match(server, "ambush", "tiny")
     token = invitations.invite(server, match, "red", "ann@example.org").token
     guest = browsers()
 

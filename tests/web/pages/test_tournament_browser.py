@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts
+from pbem.matches.history.replay import all_matches, record_of
 from pbem.matches.players import endings
 from pbem.matches.post import notifications
 from pbem.matches.server import Server
@@ -36,10 +37,10 @@ def a_list(server: Server) -> bytes:
 
 def play_out(server: Server) -> None:
     """Red wins every match by concession; the tick records the results."""
-    for match in acts.matches(server):
-        record = acts.read(server, match)
+    for match in all_matches(server):
+        record = record_of(server, match)
         if "origin" in record.created and record.ended is None:
-            acts.append(server, record, endings.conceded(server, record, "blue"), "concede")
+            unit_of_work.append(server, record, endings.conceded(server, record, "blue"), "concede")
     notifications.catch_up(server)
     while tick.tick(server, server.store.clock()):
         pass

@@ -14,18 +14,20 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.sheets import Advising
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
-from pbem.matches.exchange import acts, desk, progress
-from pbem.matches.exchange.desk import Report
+from pbem.matches.exchange import progress, sealing, submitting
+from pbem.matches.exchange.checks import check_open, free_seats
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export
 from pbem.matches.history.final_views import KeptRules
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import stream_of
+from pbem.matches.history.replay import record_of, stream_of
 from pbem.matches.players import invitations, substitutes
 from pbem.matches.rulings import powers
-from pbem.matches.views import seats_asked
+from pbem.matches.views import Report, seats_asked
 from pbem.web.api.operations import as_data
 from pbem.web.http.inputs import InvitationSchema, OrdersSchema, read_form
 from pbem.web.http.pictures import picture_of, words_of
@@ -66,20 +68,20 @@ def told_of(found: Look) -> list[str]:
 def show(found: Look, **more: Any) -> str:
     """The page of a match for one viewer. `more` is what an act has to say about his orders."""
     server, record = the_server(), found.position.record
-    status = desk.status(server, found.match, found.seat or PUBLIC)
-    report = desk.report(server, found.match, found.viewer, status.last) if status.last else None
+    status = views.status(server, found.match, found.seat or PUBLIC)
+    report = views.report(server, found.match, found.viewer, status.last) if status.last else None
     return render_template(
         "web/match.html",
         look=found,
         status=status,
-        form=desk.open_form(server, found.match, found.seat) if found.ask else None,
+        form=views.open_form(server, found.match, found.seat) if found.ask else None,
         advised=is_advised(found),
         units=roll_call(found),
         report=report,
         story=brief(report) if report else [],
         receipt=last_receipt(record, found),
         words=words_of(picture_of(found)),
-        free=acts.free_seats(record),
+        free=free_seats(record),
         offered=offered(record),
         created=record.created,
         in_use=getattr(found.position.rules, "rules_in_use", list)(),
@@ -123,7 +125,7 @@ def offered(record: Record) -> list[str]:
 def status(match: str) -> ResponseReturnValue:
     """How the match stands for this viewer; a poll that finds nothing new costs a header."""
     found = look(match)
-    stand = desk.status(the_server(), match, found.seat or PUBLIC)
+    stand = views.status(the_server(), match, found.seat or PUBLIC)
     playing = progress.is_played(found.position.record, stand.asked)
     far = progress.progress_of(the_server(), match) if playing else None
     more = {"view": found.mark, "playing": playing, "percent": far.percent if far else None}
@@ -156,7 +158,7 @@ def orders(found: Look) -> ResponseReturnValue:
     try:
         if act == "check":
             return show(found, orders=text, reading=restated(found, checked(found, exchange, text)))
-        taken = desk.take(
+        taken = submitting.take(
             the_server(), found.match, found.seat, exchange, text, by=g.account.id, final=act == "final", source="web"
         )
     except Refusal as refusal:
@@ -186,9 +188,9 @@ def check(found: Look) -> ResponseReturnValue:
 
 def checked(found: Look, exchange: int, text: str) -> Submission:
     """The reading of orders that would be accepted; nothing is sealed."""
-    ask = acts.check_open(found.position, found.seat, exchange)
-    lines, _ = desk.take_final(text)
-    return acts.check(found.position, found.seat, exchange, found.position.rules.read(found.view, ask, lines))
+    ask = check_open(found.position, found.seat, exchange)
+    lines, _ = submitting.take_final(text)
+    return sealing.check(found.position, found.seat, exchange, found.position.rules.read(found.view, ask, lines))
 
 
 def restated(found: Look, submission: Submission) -> str:
@@ -201,7 +203,7 @@ def restated(found: Look, submission: Submission) -> str:
 @bp.post("/final")
 @seat_required
 def final(found: Look) -> ResponseReturnValue:
-    desk.finalise(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
+    submitting.finalise(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
     flash("Your orders are final.")
     return to_match(found)
 
@@ -209,7 +211,7 @@ def final(found: Look) -> ResponseReturnValue:
 @bp.post("/withdraw")
 @seat_required
 def withdraw(found: Look) -> ResponseReturnValue:
-    desk.withdraw(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
+    submitting.withdraw(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
     flash("Your orders are withdrawn. They stay on record, and do not count.")
     return to_match(found)
 
@@ -225,7 +227,7 @@ def await_turn(match: str, seconds: float = PATIENCE) -> None:
     """Wait a moment for a turn that is being played."""
     server, until = the_server(), time.monotonic() + seconds
     while server.later is not None and time.monotonic() < until:
-        record = acts.read(server, match)
+        record = record_of(server, match)
         if not progress.is_played(record, seats_asked(server, match, record)):
             return
         time.sleep(0.05)
@@ -241,7 +243,7 @@ def take(match: str, seat: str) -> ResponseReturnValue:
     found = look(match)
     if seat in offered(found.position.record):
         abort(403, "Somebody has been invited to this seat.")
-    desk.take_seat(the_server(), match, seat, g.account.id)
+    take_seat(the_server(), match, seat, g.account.id)
     flash(f"You are {seat}.")
     await_turn(match)
     return redirect(url_for("match.page", match=match), 303)
@@ -288,13 +290,13 @@ def own_receipts(found: Look) -> list[Receipt]:
     """Every receipt of the viewer's seat, the newest first."""
     events = [event for event in found.position.record.events if event.type == "order.sealed"]
     sealed = [event for event in events if found.seat and event.payload["seat"] == found.seat]
-    return [desk.receipt(the_server(), found.match, event.parts[0].commitment) for event in reversed(sealed)]
+    return [views.receipt(the_server(), found.match, event.parts[0].commitment) for event in reversed(sealed)]
 
 
 def last_receipt(record: Record, found: Look) -> Receipt | None:
     """The receipt of what the viewer's seat has sealed for the open exchange."""
     sealed = record.sealed.get(found.seat)
-    return desk.receipt(the_server(), found.match, sealed.parts[0].commitment) if sealed else None
+    return views.receipt(the_server(), found.match, sealed.parts[0].commitment) if sealed else None
 
 
 @bp.get("/export")

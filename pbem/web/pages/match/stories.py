@@ -9,7 +9,7 @@ import msgspec
 
 from pbem.engine.play.dice import Roll
 from pbem.engine.rules.findings import Finding
-from pbem.matches.exchange.desk import Told
+from pbem.matches.views import Told
 
 
 class Sentence(msgspec.Struct):

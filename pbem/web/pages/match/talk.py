@@ -6,7 +6,7 @@ from flask import Blueprint, flash, g
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Refusal
-from pbem.matches.exchange import desk
+from pbem.matches.exchange import advancing
 from pbem.matches.players import requests, substitutes
 from pbem.matches.players.requests import Word
 from pbem.web.http.inputs import HandOverSchema, WordSchema, read_form
@@ -41,7 +41,7 @@ def say(found: Look) -> ResponseReturnValue:
 def spoken(found: Look, word: Word) -> str:
     """Carry out a word for the viewer's seat; what it has brought, in a sentence."""
     done = requests.carry_out(the_server(), found.match, found.seat, word, g.account.id)
-    desk.go_on(the_server(), found.match)
+    advancing.go_on(the_server(), found.match)
     return done.note
 
 
@@ -73,6 +73,6 @@ def hand_over(found: Look) -> ResponseReturnValue:
         substitutes.hand_over(the_server(), found.match, found.seat, to, by=g.account.id)
     except Refusal as refusal:
         return match_page.show(found, talk_refusal=refusal), 422
-    desk.go_on(the_server(), found.match)
+    advancing.go_on(the_server(), found.match)
     flash("Your seat has a new occupant.")
     return match_page.to_match(found)

@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
-from pbem.matches.exchange import desk
+from pbem.matches import views
 from pbem.matches.history import fairness
 from pbem.matches.history.record import Entry, Record
 from pbem.web.http.pictures import picture_of, words_of
@@ -32,7 +32,7 @@ def show_report(match: str, exchange: int) -> str:
     found = look(match)
     if exchange not in exchanges(found.position.record):
         not_found("report of this exchange")
-    told = desk.report(the_server(), match, found.viewer, exchange)
+    told = views.report(the_server(), match, found.viewer, exchange)
     return render_template(
         "web/report.html",
         look=found,
@@ -57,7 +57,7 @@ def replay(match: str, exchange: int) -> ResponseReturnValue:
 
 def show_replay(match: str, exchange: int) -> str:
     then = look(match, after=exchange)
-    told = desk.report(the_server(), match, then.viewer, exchange)
+    told = views.report(the_server(), match, then.viewer, exchange)
     return render_template(
         "web/replay.html",
         look=then,

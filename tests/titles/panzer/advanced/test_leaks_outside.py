@@ -25,10 +25,13 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
 from pbem.mail.outbound import compose as outbound
 from pbem.mail.settings import Settings
+from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import advancing, creating, sealing
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.replay import Position, load
+from pbem.matches.history.replay import Position, load, record_of
+from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
 from pbem.matches.server import Server
 from pbem.titles.panzer.title import Panzer
@@ -80,27 +83,25 @@ class World:
 
     def __init__(self, folder: Path, secret: Secret, *, looking: bool = True) -> None:
         self.secret, self.seen, self.looking = secret, list[Any](), looking
-        self.server = desk.open_server(
-            folder / "pbem.db", {"panzer": Hidden()}, entropy=entropy(0), clock=lambda: NOON
-        )
-        self.match = desk.new_match(self.server, "panzer", "desert", name="Bir Hasan", cadence=48)
+        self.server = open_server(folder / "pbem.db", {"panzer": Hidden()}, entropy=entropy(0), clock=lambda: NOON)
+        self.match = creating.new_match(self.server, "panzer", "desert", name="Bir Hasan", cadence=48)
         for seat in (ME, OTHER):
             account = accounts.open_account(self.server, f"{seat}@example.org", seat)
-            desk.take_seat(self.server, self.match, seat, account.id)
-        acts.set_doctrine(self.server, self.match, OTHER, secret.doctrine)
+            take_seat(self.server, self.match, seat, account.id)
+        sealing.set_doctrine(self.server, self.match, OTHER, secret.doctrine)
         self.look()
 
     def play(self, turns: int) -> list[Any]:
         while (position := load(self.server, self.match)).run.state.turn <= turns:
             for ask in position.run.asks:
                 said = self.british(position, ask) if ask.seat == OTHER else self.italian(position, ask)
-                acts.seal(self.server, self.match, ask.seat, position.record.open_exchange, said, final=True)
+                sealing.seal(self.server, self.match, ask.seat, position.record.open_exchange, said, final=True)
                 if self.looking:
                     self.seen.append(waiting(self.server, self.match))
-            desk.close_if_final(self.server, self.match)
-            desk.resolve(self.server, self.match)
+            advancing.close_if_final(self.server, self.match)
+            advancing.resolve(self.server, self.match)
             self.look()
-        assert acts.read(self.server, self.match).halted is None
+        assert record_of(self.server, self.match).halted is None
         lying = load(self.server, self.match).run.state.hidden_counters.values()
         still = sum(counter.side == OTHER for counter in lying)
         assert still == len(FIXED) + len(PLACES), "a counter was found: the worlds may differ"
@@ -133,7 +134,7 @@ def waiting(server: Server, match: str) -> dict[str, Any]:
     """What changes when somebody seals his orders."""
     return {
         "waited for": load(server, match).waited_for,
-        "status": [desk.status(server, match, viewer) for viewer in (ME, PUBLIC)],
+        "status": [views.status(server, match, viewer) for viewer in (ME, PUBLIC)],
         "mails": [told for owed in outbox.waiting(server) if (told := mail(server, owed)) is not None],
     }
 
@@ -151,7 +152,7 @@ def outlets(server: Server, match: str) -> dict[str, Any]:
         "refusals": [refusal(position, ask, probe) for probe in PROBES] if ask else None,
         "form": rules.form(seen, ask) if ask else None,
         "picture": rules.picture(seen, ME),  # type: ignore[attr-defined]
-        "report": desk.report(server, match, ME, last[-1].exchange) if last else None,
+        "report": views.report(server, match, ME, last[-1].exchange) if last else None,
         "exports": [content.decode(), export(server, match, PUBLIC).decode()],
         "sizes": sorted(len(part.content) for part in parts),
     }

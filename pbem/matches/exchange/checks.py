@@ -1,0 +1,62 @@
+"""Check who may act, and whether the exchange still takes what they send. Every refusal names its reason."""
+
+from __future__ import annotations
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.matches.clock.deadlines import held_since, is_late, on_hold
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import (
+    Position,
+)
+from pbem.matches.server import Server
+
+
+class NotOpen(Illegal):
+    """The exchange does not take this any more, or not yet."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("orders", [Objection("pbem/exchange", why)])
+
+
+LOOKED = "master.looked"
+
+
+def check_blind(record: Record, account: str) -> None:
+    """Who has seen what is hidden does not sit down to play with open eyes."""
+    if any(event.type == LOOKED and event.payload["by"] == account for event in record.events):
+        why = "who has looked at this match as its game master cannot play in it"
+        raise Illegal("seat", [Objection("pbem/seat", why)])
+
+
+def check_occupant(record: Record, seat: str, by: str) -> None:
+    """Only who sits in a seat acts for it."""
+    if record.occupants.get(seat, {}).get("account") != by:
+        raise Illegal(seat, [Objection("pbem/seat", "you do not sit there")])
+
+
+def free_seats(record: Record) -> list[str]:
+    return [seat for seat in record.seats if seat not in record.occupants]
+
+
+def check_open(position: Position, seat: str, exchange: int) -> Ask:
+    """The ask that this seat may answer in this exchange; a late order never spills into the next."""
+    record = position.record
+    if record.ended:
+        raise NotOpen("the match is over")
+    if record.halted:
+        raise NotOpen("the match is halted until its rules are mended; your orders are safe")
+    if not record.started:
+        raise NotOpen(f"the match has not started; free: {', '.join(free_seats(record))}")
+    if exchange != record.open_exchange or record.closing:
+        raise NotOpen(f"exchange {exchange} is closed")
+    ask = position.run.ask_of(seat)
+    if ask is None:
+        raise NotOpen(f"nothing is asked of {seat} now")
+    return ask
+
+
+def check_in_time(server: Server, record: Record, at: int) -> None:
+    """What came in after the deadline is late, however soon the clock comes round to closing."""
+    if is_late(record, at) and held_since(server) is None and not on_hold(record):
+        raise NotOpen("the deadline has passed")

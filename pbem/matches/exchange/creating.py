@@ -1,0 +1,125 @@
+"""Create a match with everything it is played with frozen."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from eventstore import NewEvent
+from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.title import Rules
+from pbem.matches.clock.deadline_rules import read_timing
+from pbem.matches.exchange import ladder_starts
+from pbem.matches.exchange.seats import sit_down
+from pbem.matches.history import ladders
+from pbem.matches.history.replay import (
+    OPERATOR,
+    SERVER,
+    stream_of,
+)
+from pbem.matches.server import Server, keep_blob
+
+RESERVED = {PUBLIC, MASTER, SERVER, OPERATOR}
+"""Viewers and audiences that no seat may be named after."""
+
+
+def create(
+    server: Server,
+    title: str,
+    scenario: str,
+    *,
+    name: str = "",
+    options: Mapping[str, Any] | None = None,
+    reactions: str = "plan",
+    master: str = "",
+    seats: Mapping[str, str] | None = None,
+    match: str = "",
+    switches: Sequence[str] | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> str:
+    """Create a match with everything it is played with frozen; it starts once every seat is taken.
+
+    A given id makes creating idempotent: a second call meets a `Conflict`. `switches` pins the rules' corrections.
+    """
+    game = server.titles.get(title)
+    if game is None:
+        raise Unreadable(title, [Objection("pbem/create", "there is no such title")], sorted(server.titles))
+    if scenario not in game.scenarios:
+        raise Unreadable(scenario, [Objection("pbem/create", "there is no such scenario")], game.scenarios)
+    frozen = game.freeze(scenario, options or {})
+    rules = game.rules(frozen)
+    if reactions not in rules.modes:
+        why = f"choose {' or '.join(rules.modes)} for reactions"
+        raise Unreadable(reactions, [Objection("pbem/create", why)], list(rules.modes))
+    if taken := sorted(set(rules.seats) & RESERVED):
+        raise Illegal(title, [Objection("pbem/create", f"a seat may not be called {', '.join(taken)}")])
+    if unknown := sorted(set(switches or ()) - set(game.switches)):
+        raise Unreadable(unknown[0], [Objection("pbem/switch", "there is no such switch")], game.switches)
+    match = match or base64.b32encode(server.entropy("match"))[:8].decode().lower()
+    ladder = ladder_starts.draw_ladder(server, match, 0)
+    with server.store.transaction("create") as transaction:
+        payload = {
+            "title": title,
+            "scenario": scenario,
+            "name": name or f"{title} {scenario}",
+            "options": dict(options or {}),
+            "reactions": reactions,
+            "master": master,
+            "seats": list(rules.seats),
+            **shared_sides(rules),
+            "switches": list(game.switches if switches is None else switches),
+            "blobs": {blob: keep_blob(transaction.database, content) for blob, content in sorted(frozen.items())},
+            "ladder": ladder.published(),
+            "server": server.id,
+            **(more or {}),
+        }
+        transaction.append(stream_of(match), [NewEvent("match.created", payload)], expected=0)
+        ladders.keep(transaction.database, match, ladder)
+    for seat, account in sorted((seats or {}).items()):
+        sit_down(server, match, seat, account)
+    return match
+
+
+def shared_sides(rules: Rules) -> dict[str, Any]:
+    """The side of each seat, where a side has several, and whether its seats read each other's orders."""
+    if len(set(rules.sides.values())) == len(rules.seats):
+        return {}
+    return {"sides": {seat: rules.sides[seat] for seat in rules.seats}, "shares_orders": rules.shares_orders}
+
+
+MOST_NAME = 80
+
+
+def new_match(
+    server: Server,
+    title: str,
+    scenario: str,
+    *,
+    name: str = "",
+    cadence: int = 0,
+    timing: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+    reactions: str = "plan",
+    master: str = "",
+) -> str:
+    """Create a match with a cadence in hours (0: no deadline); `timing` says what else `Timing` knows."""
+    agreed = read_timing({**(timing or {}), "hours": cadence})
+    return create(
+        server,
+        title,
+        scenario,
+        name=one_line(name),
+        options=options,
+        reactions=reactions,
+        master=master,
+        more={"cadence": cadence, "timing": msgspec.to_builtins(msgspec.structs.replace(agreed, hours=0))},
+    )
+
+
+def one_line(name: str) -> str:
+    """A name as it can stand in a subject and in a list."""
+    return " ".join(name.split())[:MOST_NAME]

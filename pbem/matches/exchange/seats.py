@@ -1,0 +1,61 @@
+"""Put accounts into seats and free them."""
+
+from __future__ import annotations
+
+from eventstore import NewEvent
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.matches import unit_of_work
+from pbem.matches.accounts.accounts import Account, account
+from pbem.matches.exchange import advancing
+from pbem.matches.exchange.checks import check_blind, free_seats
+from pbem.matches.history.replay import (
+    record_of,
+)
+from pbem.matches.post.notifications import catch_up
+from pbem.matches.server import Server
+
+
+def sit_down(server: Server, match: str, seat: str, account: str) -> None:
+    """Put an account into a free seat. With the last seat the match starts."""
+
+    def act() -> None:
+        record = record_of(server, match)
+        if seat not in record.seats:
+            raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], record.seats)
+        if seat in record.occupants:
+            raise Illegal(seat, [Objection("pbem/seat", "it is taken")], free_seats(record))
+        check_blind(record, account)
+        events = [NewEvent("seat.taken", {"seat": seat, "account": account})]
+        unit_of_work.append(server, record, events, "seat")
+
+    unit_of_work.retry(act)
+    advancing.start(server, match)
+
+
+def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
+    """Free a seat. What its occupant had sealed for the open exchange does not count any more."""
+
+    def act() -> None:
+        record = record_of(server, match)
+        if seat not in record.occupants:
+            raise Illegal(seat, [Objection("pbem/seat", "nobody sits there")], sorted(record.occupants))
+        unit_of_work.append(server, record, [NewEvent("seat.left", {"seat": seat, "why": why})], "seat")
+
+    unit_of_work.retry(act)
+
+
+def take_seat(server: Server, match: str, seat: str, account: str) -> None:
+    """Put an account into a free seat; with the last one the match starts and forms are owed."""
+    sit_down(server, match, seat, account)
+    catch_up(server)
+    advancing.go_on(server, match)
+
+
+def occupant(server: Server, match: str, seat: str) -> Account | None:
+    taken = record_of(server, match).occupants.get(seat)
+    return None if taken is None else account(server, taken["account"])
+
+
+def seats_of(server: Server, match: str, account: str) -> list[str]:
+    """The seats in which an account sits."""
+    return [s for s, taken in sorted(record_of(server, match).occupants.items()) if taken["account"] == account]

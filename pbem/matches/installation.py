@@ -1,0 +1,43 @@
+"""Open an installation: a server with all its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pbem.engine.rules.title import Title
+from pbem.matches import summaries
+from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits, reliability, sessions
+from pbem.matches.clock import watch
+from pbem.matches.exchange import progress
+from pbem.matches.history import final_views
+from pbem.matches.post import inbox, notifications, outbox, reply_tokens
+from pbem.matches.server import Server
+
+TABLES = (
+    accounts,
+    preferences,
+    sessions,
+    api_tokens,
+    reply_tokens,
+    outbox,
+    inbox,
+    rate_limits,
+    notifications,
+    reliability,
+    watch,
+    progress,
+    final_views,
+    summaries,
+)
+
+
+def open_server(path: str | Path, titles: Mapping[str, Title], **more: Any) -> Server:
+    """A server with all its tables."""
+    server = Server(path, titles, **more)
+    server.watched_dice = progress.watched
+    with server.store.transaction() as transaction:
+        for module in TABLES:
+            module.create_tables(transaction.database)
+    return server

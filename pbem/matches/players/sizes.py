@@ -1,0 +1,70 @@
+"""How much a player may write at once, so that reading it takes bounded work, however it comes in.
+
+Orders are a few lines for each unit. Three times the form is more than anybody needs; what is beyond that is
+refused before a line of it is read, and an answer to it is never larger than the form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.matches.history.replay import load
+from pbem.matches.server import Server
+
+MOST_TEXT = 20_000
+"""Characters that are read in any case; of a large form three times as many."""
+
+MOST_LINES = 400
+LONGEST_LINE = 1_000
+"""Characters of one order; a letter may be longer."""
+
+LEAST_ANSWER = 4_000
+"""Characters of a player's own lines that an answer repeats in any case."""
+
+
+def check_size(server: Server, match: str, seat: str, text: str) -> None:
+    """Refuse a text that is too large to be orders."""
+    lines = text.count("\n") + 1
+    if len(text) <= MOST_TEXT and lines <= MOST_LINES:
+        return
+    form = form_of(server, match, seat)
+    most, most_lines = max(MOST_TEXT, 3 * len(form)), max(MOST_LINES, 3 * form.count("\n"))
+    if len(text) > most or lines > most_lines:
+        why = f"your text has {len(text)} characters in {lines} lines; at most {most} in {most_lines} lines are read"
+        raise Unreadable("", [Objection("pbem/size", why)], ["only your orders, without what you quote"])
+
+
+def check_lines(orders: str) -> None:
+    """Refuse a line that is too long to be an order."""
+    for number, line in enumerate(orders.split("\n"), start=1):
+        if len(line) > LONGEST_LINE:
+            why = f"line {number} has {len(line)} characters; an order has at most {LONGEST_LINE}"
+            raise Unreadable(line[:40], [Objection("pbem/size", why)], ["one order per line"])
+
+
+def form_of(server: Server, match: str, seat: str) -> str:
+    """The form of the open exchange; empty if nothing is asked of the seat."""
+    position = load(server, match)
+    ask = position.run.ask_of(seat) if seat in position.asked else None
+    return "" if ask is None else position.rules.form(position.run.view(seat), ask)
+
+
+def within(lines: Sequence[str], most: int) -> list[str]:
+    """The first lines that fit into so many characters, and how many follow."""
+    kept: list[str] = []
+    used = 0
+    for number, line in enumerate(lines):
+        used += len(line) + 1
+        if used > most:
+            return [*kept, f"… and {len(lines) - number} more"]
+        kept.append(line)
+    return kept
+
+
+def most_repeated(server: Server, match: str, seat: str) -> int:
+    """How many characters of a player's lines an answer repeats: as many as the form has."""
+    try:
+        return max(LEAST_ANSWER, len(form_of(server, match, seat)))
+    except KeyError:
+        return LEAST_ANSWER
