@@ -16,6 +16,7 @@ The match as a whole:
     3.4           state                units, wrecks, the spotting matrix, objectives, missions, aircraft
                   title                scenarios and choices; the rules bound to a match are in `binding`
                   view                 what each viewer may know of it
+                  watching             what the findings of a step show on the map
 
 cards/
 
@@ -159,6 +160,7 @@ telling/
     7             optional_phrases     sentences of the optional rules
                   phrases              the sentences of findings that say one thing
                   picture              the counters on the map
+                  shown_shots          the attacks that a finding tells of
                   tell                 findings in words
                   unit_words           units and the map in words
 

@@ -93,9 +93,10 @@ from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_option
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.telling import picture, tell
 from pbem.titles.panzer.view import view_of
+from pbem.titles.panzer.watching import watched
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    step.__name__: step
+    step.__name__: watched(step)
     for step in (
         plot_step,  # 6.5.1.4, 6.5.1.11, 6.7.1
         deployment_step,  # 2.0

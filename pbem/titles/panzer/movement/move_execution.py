@@ -24,6 +24,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Happening, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.barrage import barrage_attacks, leave_off, search_attacks
 from pbem.titles.panzer.close_combat.close_combat import dismount_attack
@@ -260,7 +261,18 @@ def announce(
         inputs={"unit": mover.unit.id, **found.inputs},
         result=found.result,
         children=[*found.children, *more],
+        shows=way_shown(table.state, mover.unit, before, march_in(stride)),
     )
+
+
+def way_shown(state: PanzerState, unit: Unit, before: March, after: March) -> list[Happening]:
+    """4.5.1.1 One step on the map, of a vehicle with its passengers; coming and going are no steps."""
+    if before.hex is None or after.hex is None or after.exit or not unit.alive:
+        return []
+    way = ((hex_name(before.hex), before.facing), (hex_name(after.hex), after.facing))
+    if way[0] == way[1]:
+        return []
+    return [Move(one.id, way) for one in (unit, *aboard_of(state, unit))]
 
 
 def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:

@@ -56,6 +56,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "3.4": {
         "fire-half": "{unit} uses the fire half of its Short Halt",
         "move-half": "{unit} uses the move half of its Short Halt",
+        "shown": "markers and counters on the map are changed",
     },
     "3.7": {ANY: "its movement is halved for {halved_for}, which leaves {result}"},
     "3.5": {ANY: "from {from} to {to}: range {result}"},

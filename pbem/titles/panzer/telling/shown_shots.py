@@ -1,0 +1,69 @@
+"""4.4, 6.5, 6.6, 6.7 The attacks that a finding tells of, and how a unit was lost, as the film of a turn shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Place, Shot
+
+ATTACKERS: Final = ("firer", "vehicle", "primary", "gun", "aircraft")
+"""What findings call the one who attacks; a gun fires at an aircraft, an aircraft at a target."""
+
+TOO_LATE: Final = "too-late"
+"""4.4.1 The target was gone before the shot."""
+
+LOSSES: Final = {"ko": "knocked out", "bu": "brewed up", "eliminated": "eliminated", "sunk": "sunk"}
+"""4.4.3.2.6, 6.5.4.4.3, 7.34 Results that cost a unit."""
+
+
+def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Iterator[Shot]:
+    """Yield each attack of a finding; `place_of` says where a piece is, None if it is not on the map."""
+    who, at = attack_of(finding)
+    origin = place_of(who) if who else None
+    if origin is None or not (
+        rolls := [child for child in walk(finding) if child.dice] or finding.result == TOO_LATE
+    ):
+        for child in finding.children:
+            yield from shots_in(child, place_of)
+        return
+    roll = rolls[0] if isinstance(rolls, list) else Finding(finding.rule)
+    needed, result = roll.inputs.get("hit_number"), finding.result
+    yield Shot(
+        who,
+        at,
+        origin,
+        place_of(at),
+        needed if isinstance(needed, int) else None,
+        roll.dice[:1],
+        result if isinstance(result, str) else "",
+    )
+
+
+def attack_of(finding: Finding) -> tuple[str, str]:
+    """Who attacks whom by this finding; nobody if it tells of something else."""
+    inputs = finding.inputs
+    if "gun" in inputs and "aircraft" in inputs:
+        return str(inputs["gun"]), str(inputs["aircraft"])
+    if isinstance(inputs.get("target"), str):
+        for name in ATTACKERS:
+            if isinstance(inputs.get(name), str):
+                return inputs[name], inputs["target"]
+    return "", ""
+
+
+def walk(finding: Finding) -> Iterator[Finding]:
+    """Yield a finding and all that it rests on."""
+    yield finding
+    for child in finding.children:
+        yield from walk(child)
+
+
+def loss_of(finding: Finding, unit: str) -> str:
+    """Return how a unit was lost by this finding, in words."""
+    found = ""
+    for one in walk(finding):
+        if unit in (one.inputs.get("unit"), one.inputs.get("target")) and isinstance(one.result, str):
+            found = LOSSES.get(one.result, found)
+    return found

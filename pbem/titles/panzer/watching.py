@@ -1,0 +1,350 @@
+"""What the findings of a step show on the map: every change of the state is put onto the finding that tells of it.
+
+    watched          a step whose findings carry their happenings
+    Watch            the pieces before and after a stretch of a step, and who may know what has changed
+    Piece            a unit, an aircraft over the map or a hidden counter, as the map shows it
+
+The steps of a move are put onto their findings by the rules of movement, shots are read from the findings. Everything
+else that the map shows is compared before and after each stretch, so that no rule can change a piece without showing
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.ask import Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import (
+    Appear,
+    Area,
+    Change,
+    Control,
+    Happening,
+    Lose,
+    Move,
+    Place,
+    Reveal,
+    Vanish,
+)
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED
+from pbem.titles.panzer.state import AircraftState, HiddenCounter, PanzerState, Status, Unit
+from pbem.titles.panzer.telling.shown_shots import loss_of, shots_in
+
+SHOWN: Final = "3.4"
+"""The rule of a change that no finding tells of: markers and counters show what a unit is and does."""
+
+UNSEEN_FLAGS: Final = ("hidden", CAMOUFLAGED)
+"""7.2, 7.24 What a unit is marked with and its enemy may not know."""
+
+
+class Piece(NamedTuple):
+    """What the map shows of something; `owner` is the side that alone sees it, or empty."""
+
+    place: str
+    facing: int | None
+    owner: str
+    lost: bool
+    marks: dict[str, Any]
+
+
+def piece_of(unit: Unit) -> Piece:
+    """3.4 A ground unit with its markers."""
+    on_map = unit.alive and unit.hex is not None
+    place = hex_name(unit.hex) if on_map and unit.hex is not None else ""
+    marks: dict[str, Any] = {
+        "suppressed": unit.suppressed,
+        "damage": unit.damage.value,
+        "track hit": unit.track_hit,
+        "abandoned": unit.bailed_out,
+        "full cover": unit.full_cover,
+        "crawling": unit.crawling,
+        "hull down": unit.hull_down.value,
+        "turret": unit.turret,
+        "inside": unit.inside.value,
+        "aboard": unit.aboard,
+        "spot marker": unit.marker.value,
+        "card": unit.card,
+    }
+    marks.update(dict.fromkeys((flag for flag in unit.flags if flag not in UNSEEN_FLAGS), True))
+    if unit.command is not None and (unit.revealed or unit.shown):
+        marks["command"] = unit.command.value
+    owner = unit.side if unit.hidden else ""
+    return Piece(place, unit.facing, owner, unit.status is Status.ELIMINATED, marks if on_map else {})
+
+
+def counter_piece(counter: HiddenCounter) -> Piece:
+    """7.2.2 A hidden counter: everybody sees where it is and whether it has moved."""
+    return Piece(hex_name(counter.hex), None, "", False, {"spot marker": "move" if counter.marker else ""})
+
+
+def aircraft_piece(aircraft: AircraftState) -> Piece:
+    """6.7.2 An aircraft, while it is over the map."""
+    flight = aircraft.flight
+    marks = {"suppressed": bool(aircraft.suppression), "damage": aircraft.damaged}
+    if flight is None:
+        return Piece("", None, "", aircraft.shot_down, {})
+    return Piece(hex_name(flight.hex), flight.facing, "", aircraft.shot_down, marks)
+
+
+def pieces(state: PanzerState) -> dict[str, Piece]:
+    """Everything that has a place on the map, whether or not it is on it."""
+    found = {id: piece_of(unit) for id, unit in state.vehicles.items()}
+    found.update((id, counter_piece(counter)) for id, counter in state.hidden_counters.items())
+    found.update((id, aircraft_piece(aircraft)) for id, aircraft in state.aircraft.items())
+    return found
+
+
+# --- what has changed --------------------------------------------------------------------------------------------
+
+
+class Shown(NamedTuple):
+    """Something to show, who may see it (empty: everybody), and the piece that it is about."""
+
+    happening: Happening
+    owner: str
+    about: str
+
+
+NOTHING: Final = Piece("", None, "", False, {})
+
+
+def changes(id: str, before: Piece, after: Piece) -> Iterator[Shown]:
+    """What happened to one piece. Who vanishes under a hidden counter stays on its owner's map."""
+    if before == after:
+        return
+    if after.owner and not before.owner and before.place:
+        yield Shown(Vanish(id), "", id)
+        before = NOTHING
+    elif before.owner and not after.owner:  # 7.2.2.3: everybody sees it now, its owner too
+        if after.lost and before.place:
+            yield Shown(Appear(id, before.place, before.facing), "", id)
+        else:
+            before = NOTHING
+    yield from (Shown(happening, after.owner, id) for happening in movements(id, before, after))
+    if after.place:
+        yield from (Shown(happening, after.owner, id) for happening in markings(id, before.marks, after.marks))
+
+
+def movements(id: str, before: Piece, after: Piece) -> Iterator[Happening]:
+    """Where it has gone."""
+    if before.place and not after.place:
+        yield Lose(id, before.place) if after.lost else Vanish(id)
+    elif after.lost and not before.lost:
+        yield Lose(id, before.place or None)
+    elif after.place and not before.place:
+        yield Appear(id, after.place, after.facing)
+    elif (before.place, before.facing) != (after.place, after.facing) and after.place:
+        yield Move(id, ((before.place, before.facing), (after.place, after.facing)))
+
+
+def markings(id: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Happening]:
+    """Which markers it has got or lost; a command that is turned up is revealed."""
+    for what in dict.fromkeys((*before, *after)):
+        was, now = before.get(what, UNMARKED.get(what, False)), after.get(what, UNMARKED.get(what, False))
+        if was == now:
+            continue
+        yield Reveal(id, "command", now) if what == "command" and now else Change(id, what, now)
+
+
+UNMARKED: Final = {
+    "damage": "",
+    "hull down": "",
+    "turret": 0,
+    "inside": "",
+    "aboard": "",
+    "spot marker": "",
+    "card": "",
+}
+"""What a piece without any markers has."""
+
+
+class Ground(NamedTuple):
+    """What lies on the map beside the pieces: who holds the objectives, wrecks that burn or not, clouds."""
+
+    held: dict[str, str]
+    wrecks: dict[str, bool]
+    clouds: tuple[str, ...]
+
+
+def ground(state: PanzerState) -> Ground:
+    """3.6, 4.1.4.1.8, 6.1.4.3.10 The map without the pieces."""
+    held = {hex: objective.controller for hex, objective in state.objectives.items()}
+    return Ground(held, {hex: wreck.brewed_up for hex, wreck in state.wrecks.items()}, tuple(state.clouds))
+
+
+def ground_changes(before: Ground, state: PanzerState) -> Iterator[Shown]:
+    """3.6, 6.1.4.3 Objectives that changed hands; wrecks and clouds that were not there."""
+    for hex, objective in state.objectives.items():
+        if objective.controller != before.held.get(hex, ""):
+            yield Shown(Control(hex, objective.controller, before.held.get(hex, "")), "", hex)
+    for hex, wreck in state.wrecks.items():
+        if before.wrecks.get(hex) != wreck.brewed_up:
+            yield Shown(Area("burning wreck" if wreck.brewed_up else "wreck", (hex,)), "", hex)
+    for id, cloud in state.clouds.items():
+        if id not in before.clouds:
+            hexes = tuple(map(hex_name, cloud.hexes))
+            yield Shown(Area(cloud.type, hexes, cloud.owner), "", hexes[0])
+
+
+# --- onto the findings -------------------------------------------------------------------------------------------
+
+
+class Watch:
+    """The map before a stretch of a step, to be compared with the map after it."""
+
+    def __init__(self, table: Table[PanzerState]) -> None:
+        self.table = table
+        self.kept: list[Shown] = []
+        """What has changed in a fight that goes on: the finding of the fight will tell of it."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Look at the map as it is now."""
+        self.findings = self.table.findings
+        self.told = len(self.findings)
+        self.pieces, self.ground = pieces(self.table.state), ground(self.table.state)
+
+    def tell(self, *, all_of_it: bool) -> None:
+        """Put what has changed onto the findings of this stretch that tell of it."""
+        new = self.findings[self.told :]
+        self.start = dict(self.pieces)
+        for happening in shown_by(new):
+            fold(self.pieces, happening)
+        found = list(self.changed())
+        first, last = hosts(new, self.kept, which=0), hosts(new, found, which=-1)
+        for number, host in enumerate(new):
+            shots = shots_in(host, self.place_of) if host.to is None else ()
+            shows = (*first.get(number, ()), *host.shows, *shots, *last.get(number, ()))
+            if shows != host.shows:
+                self.findings[self.told + number] = msgspec.structs.replace(host, shows=shows)
+        self.kept = [shown for shown in (*self.kept, *found) if not fitting(new, shown.owner)]
+        if all_of_it:
+            self.tell_the_rest()
+
+    def place_of(self, id: str) -> Place | None:
+        """Return where a piece was when this stretch began, if everybody saw it or sees it now."""
+        piece, unit = self.start.get(id, NOTHING), self.table.state.vehicles.get(id)
+        return piece.place or None if unit is None or not unit.hidden else None
+
+    def changed(self) -> Iterator[Shown]:
+        """Everything on the map that is not as it was."""
+        after = pieces(self.table.state)
+        for id, piece in after.items():
+            yield from changes(id, self.pieces.get(id, NOTHING), piece)
+        for id, piece in self.pieces.items():
+            if id not in after and piece.place:
+                yield Shown(Vanish(id), piece.owner, id)
+        yield from ground_changes(self.ground, self.table.state)
+
+    def tell_the_rest(self) -> None:
+        """Tell what no finding of the step can carry."""
+        for owner in dict.fromkeys(shown.owner for shown in self.kept):
+            shows = [shown.happening for shown in self.kept if shown.owner == owner]
+            self.table.find(SHOWN, to=(owner,) if owner else None, result="shown", shows=shows)
+        self.kept = []
+
+
+def shown_by(findings: Iterable[Finding]) -> Iterator[Happening]:
+    """All happenings of findings, in their order."""
+    for finding in findings:
+        yield from finding.shows
+        yield from shown_by(finding.children)
+
+
+def fold(board: dict[str, Piece], happening: Happening) -> None:
+    """What a happening changes on a board."""
+    if isinstance(happening, Move):
+        place, facing = happening.path[-1]
+        board[happening.who] = board.get(happening.who, NOTHING)._replace(place=str(place), facing=facing)
+    elif isinstance(happening, Appear):
+        piece = board.get(happening.who, NOTHING)
+        board[happening.who] = piece._replace(place=str(happening.place), facing=happening.facing)
+    elif isinstance(happening, Lose | Vanish):
+        piece = board.get(happening.who, NOTHING)
+        board[happening.who] = piece._replace(place="", lost=isinstance(happening, Lose), marks={})
+    elif isinstance(happening, Change | Reveal):
+        piece = board.get(happening.who, NOTHING)
+        board[happening.who] = piece._replace(marks={**piece.marks, happening.what: happening.now})
+
+
+def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> dict[int, list[Happening]]:
+    """For each finding the happenings that it tells of: the first or last that names the piece, else of all."""
+    found: dict[int, list[Happening]] = {}
+    names = [frozenset(named(finding)) for finding in findings] if changed else []
+    for shown in changed:
+        numbers = fitting(findings, shown.owner)
+        if numbers:
+            about = [number for number in numbers if shown.about in names[number]]
+            number = (about or numbers)[which]
+            found.setdefault(number, []).append(explained(shown.happening, findings[number]))
+    return found
+
+
+def explained(happening: Happening, finding: Finding) -> Happening:
+    """Return a loss with its cause, as its finding tells it; any other happening as it is."""
+    if isinstance(happening, Lose) and (how := loss_of(finding, happening.who)):
+        return msgspec.structs.replace(happening, how=how)
+    return happening
+
+
+def fitting(findings: Sequence[Finding], owner: str) -> list[int]:
+    """The findings with exactly this audience: everybody, or one side."""
+    audience = (owner,) if owner else None
+    return [number for number, finding in enumerate(findings) if finding.to == audience]
+
+
+def named(finding: Finding) -> Iterator[str]:
+    """Every word that a finding and its children contain."""
+    yield from words_in(finding.inputs)
+    yield from words_in(finding.result)
+    for child in finding.children:
+        yield from named(child)
+
+
+def words_in(value: Any) -> Iterator[str]:
+    """Every word in plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield key
+            yield from words_in(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from words_in(one)
+
+
+def watched(step: Callable[..., Step]) -> Callable[..., Step]:
+    """A step whose findings show all that it changes on the map.
+
+    A fight is shown as one, although its targets may be asked something in between; before orders are asked for, and
+    at the end of the step, everything has been shown.
+    """
+
+    @wraps(step)
+    def play(table: Table[PanzerState], **args: Any) -> Step:
+        watch, going, answer = Watch(table), step(table, **args), None
+        while True:
+            try:
+                asked = going.send(answer)
+            except StopIteration:
+                watch.tell(all_of_it=True)
+                return
+            watch.tell(all_of_it=is_order(asked))
+            answer = yield asked
+            watch.begin()
+
+    return play
+
+
+def is_order(asked: Ask | Together) -> bool:
+    """Whether a turn's own orders are asked for."""
+    asks = asked.asks if isinstance(asked, Together) else (asked,)
+    return any(ask.grade == "order" for ask in asks)

@@ -1,0 +1,106 @@
+"""Panzer keeps the contract of every title, in both games and both editions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import msgspec
+from support.title_contract import Stop, TitleContract, shown
+
+from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
+from pbem.engine.rules.happenings import Appear, Shot
+from pbem.engine.rules.title import Rules
+from pbem.titles.panzer.bots.bot import reckless_bot
+from pbem.titles.panzer.state import Command, PanzerState
+from pbem.titles.panzer.title import Panzer
+from pbem.titles.panzer.watching import NOTHING, Piece, fold, pieces
+
+
+def on_map(board: Mapping[str, Piece]) -> dict[str, Any]:
+    """Every piece on the map with its place, its facing and the markers that it has."""
+    return {
+        id: (piece.place, piece.facing, {what: now for what, now in piece.marks.items() if now})
+        for id, piece in board.items()
+        if piece.place
+    }
+
+
+class TestPanzer(TitleContract):
+    """A duel, and the advanced game with batteries, aircraft, passengers and reinforcements."""
+
+    title = Panzer()
+    matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (
+        ("duel", {"edition": "2016"}),
+        ("desert", {"edition": "2024"}),
+        ("delay", {"edition": "2016", "rules": ["hidden_units", "morale"]}),
+    )
+    seeds = (1,)
+    most_exchanges = 8
+    not_yet = frozenset(
+        {
+            "test_every_order_ends_in_a_happening_or_a_reason",
+            "test_formations_and_proposals_for_many_units",
+            "test_what_a_receipt_restates_is_what_is_played",
+        }
+    )
+
+    def bot(self, rules: Rules, seed: object) -> Bot:
+        return reckless_bot(seed)
+
+    def board(self, view: Any) -> dict[str, Any]:
+        return {id: piece.place for id, piece in pieces(view).items() if piece.place}
+
+    def other_worlds(self, rules: Rules, state: PanzerState, viewer: str) -> Iterator[PanzerState]:
+        """4.2.1 The counters of the enemy that lie face down could be any."""
+        if viewer == MASTER:
+            return
+        other = msgspec.convert(msgspec.to_builtins(state), type(state))
+        for unit in other.vehicles.values():
+            if unit.face_down and not unit.shown and viewer != unit.side:
+                unit.command = Command.OVERWATCH
+        yield other
+
+    def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
+        return set()
+
+    def test_view_before_and_happenings_give_facing_and_markers_too(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                for viewer in (*rules.seats, PUBLIC):
+                    board = pieces(stop.views[viewer])
+                    for happening in shown(seen_by(stop.resolution.findings, viewer)):
+                        fold(board, happening)
+                    assert on_map(board) == on_map(pieces(stop.after[viewer]))
+
+    def test_the_films_of_a_turn_agree_with_its_views_however_often_it_stops(self) -> None:
+        """Asked at every choice, a fight may be shown after its last question: at the end of each turn all is shown."""
+        for rules, stops in self.cases("ask"):
+            for viewer in rules.seats:
+                board = pieces(stops[0].views[viewer])
+                for stop in stops:
+                    for happening in shown(seen_by(stop.resolution.findings, viewer)):
+                        fold(board, happening)
+                    if is_between_turns(stop):
+                        assert on_map(board) == on_map(pieces(stop.after[viewer]))
+
+    def test_shots_name_units_that_their_viewers_know(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                for viewer in (*rules.seats, PUBLIC):
+                    seen = list(shown(seen_by(stop.resolution.findings, viewer)))
+                    known = {*pieces(stop.views[viewer]), *pieces(stop.after[viewer])}
+                    known |= {happening.who for happening in seen if isinstance(happening, Appear)}
+                    for shot in seen:
+                        if isinstance(shot, Shot):
+                            assert {shot.who, shot.at} <= known and shot.origin and shot.result
+
+    def test_a_piece_without_a_place_has_no_markers(self) -> None:
+        assert not NOTHING.place and not NOTHING.marks
+
+
+def is_between_turns(stop: Stop) -> bool:
+    """4.6.2 Whether nothing is under way after this exchange."""
+    return any(finding.rule == "4.6.2" for finding in stop.resolution.findings)
