@@ -76,7 +76,7 @@ class TestPanzer(TitleContract):
                     assert on_map(board) == on_map(pieces(stop.after[viewer]))
 
     def test_the_films_of_a_turn_agree_with_its_views_however_often_it_stops(self) -> None:
-        """Asked at every choice, a fight may be shown after its last question: at the end of each turn all is shown."""
+        """Asked at every choice, a fight may be shown after its last question; between turns all is shown."""
         for rules, stops in self.cases("ask"):
             for viewer in rules.seats:
                 board = pieces(stops[0].views[viewer])

@@ -1,4 +1,4 @@
-"""4.4, 6.5, 6.6, 6.7 The attacks that a finding tells of, and how a unit was lost, as the film of a turn shows them."""
+"""4.4, 6.5-6.7 The attacks that a finding tells of, and how a unit was lost, as the film of a turn shows them."""
 
 from __future__ import annotations
 
