@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import cycle
 from math import sqrt
 from statistics import fmean, median, quantiles
 from typing import Any, TypeAlias
@@ -22,10 +23,11 @@ from pbem.engine.play.bots import Bot, Choice, random_bot
 from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import Mind, Resolution, always_asked, as_the_rules_say, by_minds, resolve
 from pbem.engine.play.run import Mark, Run
-from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.state import from_bytes
+from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
+from pbem.engine.rules.state import copy, from_bytes
 from pbem.engine.rules.title import Rules, Submission, Title
+from pbem.tools.film_checks import exchange_flaws, fates
 
 MOST_EXCHANGES = 20_000
 """A match of bots that has not ended by then never will."""
@@ -80,16 +82,38 @@ class Playing:
         self.asks: Counter[str] = Counter()
         self.cited: set[str] = set()
         self.flaws: list[str] = []
+        self.untold: dict[str, set[str]] = {}
 
     def go_on(self, given: Mapping[str, Submission]) -> None:
         """Resolve with what was given, until somebody must be asked again."""
         self.exchange += 1
         minds = {seat: Mind(self.plans.get(seat, {})) for seat in self.rules.seats}
         answers = {seat: submission.answer for seat, submission in given.items()}
+        asks, before = self.run.asks, self.known()
         thrown = dice(self.seed, self.exchange)
         marks: list[Mark] = []
         resolution = resolve(self.run, answers, thrown, by_minds(minds), self.waits_for, on_mark=marks.append)
         self.count(resolution, marks)
+        if before:
+            self.flaws += exchange_flaws(self.rules, before, self.known(), resolution.findings)
+            self.follow(asks, answers, resolution)
+
+    def follow(self, asks: Sequence[Ask], answers: Mapping[str, Answer], resolution: Resolution) -> None:
+        """Note the units that were ordered to do something, until their fate is told; at the latest in the same turn."""
+        for ask in asks:
+            self.untold.setdefault(ask.seat, set()).update(self.rules.ordered(ask, answers[ask.seat]))
+        for seat, units in self.untold.items():
+            units -= fates(seen_by(resolution.findings, seat))
+            if self.run.over or self.rules.plan_period(self.run.state) != self.period:
+                self.flaws += [f"the order of {unit} has no fate" for unit in sorted(units)]
+                units.clear()
+
+    def known(self) -> dict[str, Any]:
+        """What every viewer knows now, of titles whose films are looked at."""
+        if not (self.curious and self.rules.tells_happenings):
+            return {}
+        state = copy(self.run.state)
+        return {viewer: self.rules.view(state, viewer) for viewer in (*self.curious, PUBLIC)}
 
     def count(self, resolution: Resolution, marks: Sequence[Mark]) -> None:
         self.asks.update(reply.ask.split()[0] for replies in resolution.autos for reply in replies.values())
@@ -163,7 +187,7 @@ def play(
         blobs = vary(blobs, Choice(seed, "set-up"))
     rules = title.rules(blobs)
     kinds = bots_of(rules)
-    in_order = dict(zip(rules.seats, (bots or {}).values(), strict=False))
+    in_order = dict(zip(rules.seats, cycle((bots or {}).values()), strict=False))
     named = {**in_order, **(bots or {})}
     makers = {seat: kinds[named[seat]] if bots else own_bot(rules) for seat in rules.seats}
     players = {seat: make(f"{seed}/{seat}") for seat, make in makers.items()}

@@ -61,7 +61,9 @@ class Set(msgspec.Struct, frozen=True):
     varied: bool = False
 
     def __str__(self) -> str:
-        chosen = [value if isinstance(value, str) else f"{name} {'+'.join(value)}" for name, value in self.chosen()]
+        chosen = [
+            f"{name} {'+'.join(value)}" if isinstance(value, list) else str(value) for name, value in self.chosen()
+        ]
         words = [self.scenario, *chosen, *(["varied"] if self.varied else []), f"reactions {self.reactions}"]
         return ", ".join([*words, *(f"{seat} {bot}" for seat, bot in self.bots.items()), f"seed {self.seed}"])
 
@@ -70,7 +72,7 @@ class Set(msgspec.Struct, frozen=True):
 
     def words(self) -> list[str]:
         """What is counted: scenario, each choice, reactions and bots."""
-        values = [[value] if isinstance(value, str) else value for _, value in self.chosen()]
+        values = [value if isinstance(value, list) else [str(value)] for _, value in self.chosen()]
         varied = ["varied"] if self.varied else []
         chosen = [word for value in values for word in value]
         return [self.scenario, *chosen, *varied, f"reactions {self.reactions}", *self.bots.values()]
@@ -172,7 +174,8 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
         kinds = sorted(bots_of(rules[scenario]))
         bots = {seat: choice.one_of(kinds) for seat in rules[scenario].seats}
         reactions = choice.one_of(sorted(WAITS))
-        chosen = options[used[scenario] % len(options)]
+        offers = title.choices_for(scenario) if hasattr(title, "choices_for") else choices
+        chosen = {name: value for name, value in options[used[scenario] % len(options)].items() if name in offers}
         more = title.any_choice(scenario, chosen, choice) if hasattr(title, "any_choice") else {}
         varied = hasattr(title, "varied") and choice.below(2) == 0
         yield Set(scenario, f"{seed}/{number}", chosen | more, reactions, bots, varied)

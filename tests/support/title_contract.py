@@ -20,10 +20,11 @@ from pbem.engine.play.resolve import Mind, Replies, Resolution, by_minds, by_rec
 from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import GRADES, Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, seen_by
-from pbem.engine.rules.happenings import Appear, Fail, Happening, Lose, Move, Vanish
+from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission, Title, Wish
+from pbem.tools.film_checks import FATES, exchange_flaws, fate_flaws, fold, shown
 
 MOST_OPTIONS = 40
 MOST_EXCHANGES = 200
@@ -55,12 +56,6 @@ def every(findings: Any) -> Iterator[Finding]:
         yield from every(finding.children)
 
 
-def shown(findings: Any) -> Iterator[Happening]:
-    """All happenings of a list of findings, in their order."""
-    for finding in every(findings):
-        yield from finding.shows
-
-
 class TitleContract:
     """The contract. A title says `title`, `matches` (scenario and options) and, where it can, the hooks below."""
 
@@ -78,11 +73,11 @@ class TitleContract:
 
     def board(self, view: Any) -> dict[str, Any]:
         """The place of each unit that a view shows, as happenings name places."""
-        raise NotImplementedError
+        return {stand.id: stand.at for stand in self.rules_of(0).stands(view) if stand.at is not None}
 
     def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
         """The units that an answer tells to do something that would show on the map."""
-        raise NotImplementedError
+        return set(self.rules_of(0).ordered(ask, answer))
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
         """States that differ from this one only in what the viewer may not know."""
@@ -285,6 +280,15 @@ class TitleContract:
                         fold(board, happening)
                     assert board == self.board(stop.after[viewer])
 
+    def test_films_are_whole_and_tell_no_secrets_and_orders_have_fates(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                before = {viewer: stop.views[viewer] for viewer in (*rules.seats, PUBLIC)}
+                assert list(exchange_flaws(rules, before, stop.after, stop.resolution.findings)) == []
+                for ask in stop.asks if rules.tells_happenings else ():
+                    seen = seen_by(stop.resolution.findings, ask.seat)
+                    assert list(fate_flaws(rules, ask, stop.given[ask.seat].answer, seen)) == []
+
     def test_happenings_name_nothing_that_the_viewer_may_not_know(self) -> None:
         for rules, stops in self.cases():
             for stop in stops:
@@ -300,9 +304,7 @@ class TitleContract:
             for stop in stops:
                 for ask in stop.asks:
                     findings = seen_by(stop.resolution.findings, ask.seat)
-                    told = {
-                        happening.who for happening in shown(findings) if isinstance(happening, Move | Fail | Lose)
-                    }
+                    told = {happening.who for happening in shown(findings) if isinstance(happening, FATES)}
                     assert self.ordered_units(ask, stop.given[ask.seat].answer) <= told
 
     def test_formations_and_proposals_for_many_units(self) -> None:
@@ -325,13 +327,3 @@ def _bare(findings: Any, viewer: str, public: set[bytes]) -> Iterator[Finding]:
         yield finding
         children = tuple(child for child in finding.children if msgspec.json.encode(child) in public)
         yield msgspec.structs.replace(finding, children=children)
-
-
-def fold(board: dict[str, Any], happening: Happening) -> None:
-    """What a happening changes on a board of places."""
-    if isinstance(happening, Move):
-        board[happening.who] = happening.path[-1][0]
-    elif isinstance(happening, Appear):
-        board[happening.who] = happening.place
-    elif isinstance(happening, Lose | Vanish):
-        board.pop(happening.who, None)

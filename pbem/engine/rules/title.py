@@ -17,6 +17,7 @@ and may say more, which the kernel, the site, mail, tournaments and campaigns th
     restate                     a submission as canonical lines, for receipts
     score                       points by side at any step start
     happenings                  on findings (`Table.find(shows=…)`): the film, the summary, the fate of each order
+    stands, markers, ordered    what stands where, for the film, for summaries and for mails
     formations, propose, preview   orders for many units, and what an order would do
     pages, first_game           pages of the title's own, and the scenario that a newcomer is shown first
     muster, aftermath           units that come from a campaign's rosters, and what became of them
@@ -34,6 +35,7 @@ import msgspec
 
 from pbem.engine.rules.ask import MODES, Answer, Ask, Grade, Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.state import State
 
@@ -89,6 +91,18 @@ class Formation(msgspec.Struct, frozen=True, omit_defaults=True):
     """How many commands the formation may be given this turn, where the rules limit them."""
 
 
+class Stand(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A unit on the map as a viewer knows it: where it is, which way it faces, and its markers."""
+
+    id: str
+    name: str
+    side: str
+    at: Place | None = None
+    facing: int | None = None
+    marks: tuple[str, ...] = ()
+    formation: str = ""
+
+
 class Rules(ABC):
     """A title bound to the frozen data of one match.
 
@@ -107,6 +121,9 @@ class Rules(ABC):
 
     shares_orders: ClassVar[bool] = False
     """A side is one team: its seats may read each other's sealed orders."""
+
+    tells_happenings: ClassVar[bool] = False
+    """Findings carry a happening for everything that changes on the map, and a reason for every order that fails."""
 
     # --- what the match is made of ----------------------------------------------------------------------------
 
@@ -227,6 +244,28 @@ class Rules(ABC):
     def preview(self, view: Any, ask: Ask, line: str) -> dict[str, Any]:
         """Return what one order line would do, as far as the seat can know."""
         return {}
+
+    # --- what stands where: the film, summaries and mails ----------------------------------------------------------
+
+    def stands(self, view: Any) -> tuple[Stand, ...]:
+        """Return the units that a view shows on the map, with their places as happenings name them."""
+        return ()
+
+    def markers(self, view: Any) -> dict[tuple[str, str], Any]:
+        """Return what `Change` tells of units: by unit and marker, its value. Markers that are off are left out."""
+        return {}
+
+    def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
+        """Return the units that an answer tells to do something that would show on the map."""
+        return frozenset()
+
+    def place_in_words(self, at: Place) -> str:
+        """Return a place as players name it."""
+        return at if isinstance(at, str) else "/".join(map(str, at))
+
+    def facing_in_words(self, facing: int) -> str:
+        """Return a facing as a point of the compass."""
+        return str(facing)
 
     # --- campaigns --------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Fail
 
 Teller: TypeAlias = Callable[[Finding], str]
 
@@ -37,7 +38,7 @@ class Telling:
     def tell(self, finding: Finding) -> str:
         """One sentence, with the rule in front."""
         try:
-            said = self.teller_of(finding.rule)(finding)
+            said = fate(finding) or self.teller_of(finding.rule)(finding)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):  # stored by another release
             said = plainly(finding)
         if said.split()[0].isalpha():  # ids stay as players write them
@@ -51,6 +52,12 @@ class Telling:
         for child in finding.children:
             lines += self.tell_tree(child, depth + 1)
         return lines
+
+
+def fate(finding: Finding) -> str:
+    """Why an order did not come true, if a finding tells that and names the order as `ordered`."""
+    fails = [shown for shown in finding.shows if isinstance(shown, Fail)]
+    return f"{fails[0].order} failed: {fails[0].why}" if fails and "ordered" in finding.inputs else ""
 
 
 def plainly(finding: Finding) -> str:

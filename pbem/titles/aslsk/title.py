@@ -15,7 +15,7 @@ from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.state import NextStep
-from pbem.engine.rules.title import Formation, Proposal, Title, Wish
+from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import sequence
 from pbem.titles.aslsk.bots.curious import curious_bot
@@ -99,6 +99,7 @@ class AslskRules(DecisionRules):
     state_type = AslskState
     steps = STEPS
     decisions = DECISIONS
+    tells_happenings = True
     modes: Mapping[str, frozenset[Grade]] = {
         "plan": frozenset({"order"}),
         "mover": frozenset({"order", "detail"}),
@@ -192,6 +193,16 @@ class AslskRules(DecisionRules):
     def flaws(self, state: AslskState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""
         return broken_invariants(self.data, state)
+
+    def stands(self, view: AslskState) -> tuple[Stand, ...]:
+        """1.2 The units on the map with their markers, by group."""
+        return tuple(sheets.stands(self.data, view))
+
+    def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
+        """3.3 The units that are told to enter a hex."""
+        moves = answer.get("moves", []) if ask.kind == "orders" else []
+        going = [move for move in moves if any(leg["do"] == "enter" for leg in move["legs"])]
+        return frozenset(id for move in going for id in move["units"])
 
     def formations(self, view: AslskState, seat: str) -> tuple[Formation, ...]:
         """1.3 The groups of the scenario that a seat commands."""

@@ -12,7 +12,7 @@ from pbem.engine.rules.ask import GRADES, Ask, Grade
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
-from pbem.engine.rules.title import Formation, Proposal, Submission, Title, Wish
+from pbem.engine.rules.title import Formation, Proposal, Stand, Submission, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.nato.air.windows import AirDefense, Targets
 from pbem.titles.nato.artillery.windows import NextGun
@@ -81,6 +81,7 @@ class NatoRules(DecisionRules):
     state_type = NatoState
     steps = STEPS
     decisions = DECISIONS
+    tells_happenings = True
     modes: Mapping[str, frozenset[Grade]] = MODES
     is_open = True
     shares_orders = True
@@ -181,6 +182,15 @@ class NatoRules(DecisionRules):
     def turns(self, state: NatoState) -> int:
         """35.1 Return the number of turns of the scenario."""
         return self.data.scenario.turns
+
+    def stands(self, view: NatoState) -> tuple[Stand, ...]:
+        """3.2.10 The units in play with their markers, by headquarters."""
+        return tuple(formations.stand_of(self.data, view.pieces[id]) for id in sorted(view.pieces))
+
+    def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
+        """12.0 The units that are told to move."""
+        moves = answer.get("moves", ()) if isinstance(answer, dict) else ()
+        return frozenset(move["unit"] for move in moves if move.get("path"))
 
     def formations(self, view: NatoState, seat: str) -> tuple[Formation, ...]:
         """3.2.5 Return the units that a seat commands, by headquarters."""

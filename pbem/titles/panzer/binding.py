@@ -15,7 +15,7 @@ from typing import Any, Final
 from pbem.engine.play.bots import Bot, Choice
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.title import Reply, Rules, Submission
+from pbem.engine.rules.title import Reply, Rules, Stand, Submission
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.panzer import rules_in_use
 from pbem.titles.panzer.air.air import air_attack_options, air_phase, check_air_attack, check_flight, flight_options
@@ -91,7 +91,7 @@ from pbem.titles.panzer.sighting.hidden_orders import (
 from pbem.titles.panzer.sighting.hidden_units import check_unveil, spotting_phase, unveil_options
 from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_options
 from pbem.titles.panzer.state import PanzerState
-from pbem.titles.panzer.telling import picture, tell
+from pbem.titles.panzer.telling import picture, tell, unit_words
 from pbem.titles.panzer.view import view_of
 from pbem.titles.panzer.watching import watched
 
@@ -302,6 +302,14 @@ class PanzerRules(Rules):
     def score(self, state: PanzerState) -> dict[str, int]:
         """3.6 R-04 The victory points of each side so far."""
         return {side: score(self.data, state, side).total for side in state.sides}
+
+    def stands(self, view: PanzerState) -> tuple[Stand, ...]:
+        """3.4, 4.1 The units on the map with their markers, by formation."""
+        return tuple(unit_words.stands(self.data, view))
+
+    def facing_in_words(self, facing: int) -> str:
+        """4.5.1 A facing as a point of the compass."""
+        return unit_words.DIRECTIONS[facing]
 
     def turns(self, state: PanzerState) -> int:
         """4.6.2 R-18 The last turn of the scenario."""

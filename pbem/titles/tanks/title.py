@@ -15,7 +15,8 @@ from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.title import Page, Title
+from pbem.engine.rules.happenings import Place
+from pbem.engine.rules.title import Page, Stand, Title
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
@@ -23,7 +24,7 @@ from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_se
 from pbem.titles.tanks.decisions import DECISIONS
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.movement.moves import STANDSTILL
-from pbem.titles.tanks.player import sentences, sheets, standing_orders
+from pbem.titles.tanks.player import sentences, sheets, standing_orders, stands
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import read_plan
 from pbem.titles.tanks.player.picture import svg
@@ -43,6 +44,7 @@ class TanksRules(DecisionRules):
     steps = STEPS
     seats = SEATS
     decisions = DECISIONS
+    tells_happenings = True
     kinds = tuple(sorted(DECISIONS))
     bots: Mapping[str, Callable[[object], Bot]] = {"steady": players.steady_bot, "reckless": players.reckless_bot}
 
@@ -102,6 +104,26 @@ class TanksRules(DecisionRules):
     def turns(self, state: TanksState) -> int:
         """T8.2 The last turn of the scenario."""
         return self.data.scenario.turns
+
+    def stands(self, view: TanksState) -> tuple[Stand, ...]:
+        """T2.5 The tanks on the table with their tokens."""
+        return tuple(stands.stand_of(self.data, tank) for tank in view.live)
+
+    def markers(self, view: TanksState) -> dict[tuple[str, str], Any]:
+        """T2.5 Damage and speed tokens, and critical cards that stay."""
+        return stands.markers(view)
+
+    def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
+        """T1.1, T1.2 The tanks that are told to move or to shoot."""
+        return stands.ordered(ask, answer)
+
+    def place_in_words(self, at: Place) -> str:
+        """T3 A point in millimetres from the north-west corner."""
+        return stands.place_in_words(at)
+
+    def facing_in_words(self, facing: int) -> str:
+        """T5.1 A bearing as a point of the compass."""
+        return stands.compass(facing)
 
     def flaws(self, state: TanksState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""

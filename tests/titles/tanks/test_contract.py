@@ -23,9 +23,6 @@ class TestTanks(TitleContract):
     most_exchanges = 14
     not_yet = frozenset(
         {
-            "test_view_before_and_happenings_give_the_view_after",
-            "test_happenings_name_nothing_that_the_viewer_may_not_know",
-            "test_every_order_ends_in_a_happening_or_a_reason",
             "test_formations_and_proposals_for_many_units",
         }
     )

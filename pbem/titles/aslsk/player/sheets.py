@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Stand
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.ground.sight import words
@@ -37,6 +38,17 @@ def roll_call(data: AslskData, view: AslskState, ask: Ask) -> dict[str, str]:
     if ask.kind in ("rout", "window", "close_combat", "wave", "wave_defence", "go_on"):
         own = [unit for unit in own if unit.id == ask.subject or ask.kind == "window"]
     return {unit.id: situation.name(unit) for unit in own}
+
+
+def stands(data: AslskData, view: AslskState) -> Iterator[Stand]:
+    """1.2 Every unit on the map with its markers in words."""
+    situation = Situation(data, view)
+    names = {group.id: group.name or group.id for group in data.scenario.groups}
+    for unit in view.units.values():
+        if unit.at:
+            marks = (*(("broken",) if unit.broken else ()), *markers(unit))
+            group = names.get(unit.group, "")
+            yield Stand(unit.id, situation.name(unit), unit.seat, unit.at, marks=marks, formation=group)
 
 
 def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:

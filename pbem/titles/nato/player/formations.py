@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.engine.rules.decision import Decision
 from pbem.engine.rules.refusals import Refusal
-from pbem.engine.rules.title import Formation, Proposal, Wish
+from pbem.engine.rules.title import Formation, Proposal, Stand, Wish
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.orders import Fight, commit_said
@@ -24,7 +24,7 @@ from pbem.titles.nato.movement.moves import reachable_hexes, walk
 from pbem.titles.nato.movement.orders import Moving, move_said
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.player.orders import Commit, Move, read_plan
-from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.state import NatoState, Piece
 
 
 def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, ...]:
@@ -35,6 +35,23 @@ def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, .
         if data.commands(seat, card):
             found.setdefault(card.formation or str(card.nation), []).append(id)
     return tuple(Formation(name, title_of(data, name), tuple(units)) for name, units in sorted(found.items()))
+
+
+def stand_of(data: NatoData, piece: Piece) -> Stand:
+    """3.2.10, 4.2 Return a unit in play with its markers in words."""
+    card = data.units[piece.id]
+    marks = {
+        "reduced": piece.reduced,
+        "disrupted": piece.disrupted,
+        "movement support out": piece.ms_out,
+        "combat support out": piece.cs_out,
+        "unsupplied": not piece.supplied,
+        "in reserve": piece.reserve,
+        piece.train: bool(piece.train),
+    }
+    formation = title_of(data, card.formation or str(card.nation))
+    said = tuple(words for words, on in marks.items() if on)
+    return Stand(piece.id, card.title, str(card.side), piece.at, marks=said, formation=formation)
 
 
 def title_of(data: NatoData, name: str) -> str:

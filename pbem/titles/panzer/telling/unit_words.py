@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.title import Stand
 from pbem.titles.panzer.cards.advanced_cards import CoverDefence
 from pbem.titles.panzer.cards.advanced_charts import Shot
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
@@ -300,6 +301,25 @@ def unit_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, uni
         f"spotted by {', '.join(seen)}" if seen else "",
     ]
     return f"{unit.id} {unit.name} ({side_name(data, unit.side)}) in {'; '.join(filter(None, told))}."
+
+
+def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
+    """3.4 Every unit on the map with its markers in words; a passenger is where its carrier is."""
+    for side in data.scenario.sides:
+        for unit in view.of(side.id):
+            if unit.hex is None:
+                continue
+            formation = data.scenario.formations.get(unit.formation)
+            aboard = (f"aboard {unit.aboard}",) if unit.aboard else ()
+            yield Stand(
+                unit.id,
+                card_name(data, unit),
+                unit.side,
+                hex_name(unit.hex),
+                None if unit.aboard or unit.kind == "leg" else unit.facing,
+                (*aboard, *condition(view, unit)),
+                formation.name if formation else "",
+            )
 
 
 def support_lines(data: PanzerData, view: PanzerState) -> Iterator[str]:

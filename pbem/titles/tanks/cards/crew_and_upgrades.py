@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Reveal
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.data_set import Card, Effect, TanksData
@@ -48,7 +49,8 @@ def turn_up(table: Table[TanksState], tank: Tank, held: Held) -> Card:
     if not held.up:
         held.up = True
         read = Finding("T2.2", inputs={"name": card.name, "type": card.type, "text": card.text}, result=card.points)
-        table.find("T2.4", inputs={"tank": tank.id, "card": card.id}, result="face-up", children=[read])
+        shows = [Reveal(tank.id, "card", card.name)]
+        table.find("T2.4", inputs={"tank": tank.id, "card": card.id}, result="face-up", children=[read], shows=shows)
     return card
 
 

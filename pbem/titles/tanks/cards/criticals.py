@@ -10,6 +10,7 @@ The deck is drawn lazily: each draw is a roll among the cards that are left.
 
 from __future__ import annotations
 
+from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, lose, open_effects
 from pbem.titles.tanks.data_set import Critical, Lasting, TanksData
@@ -75,7 +76,7 @@ def hurt(table: Table[TanksState], tank: Tank, damage: int) -> None:
         return
     tank.damage += damage
     token = {"tank": tank.id, "token": "damage", "of": capacity(table.data, tank)}
-    table.find("T2.5", inputs=token, result=tank.damage)
+    table.find("T2.5", inputs=token, result=tank.damage, shows=[Change(tank.id, "damage", tank.damage)])
     for held, card in list(held_cards(table.data, tank)):
         if card.effect.lost_when_damaged:
             lose(table, tank, held)

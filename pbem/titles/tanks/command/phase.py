@@ -12,6 +12,7 @@ from __future__ import annotations
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Change, Control, Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards, spend, turn_up
 from pbem.titles.tanks.cards.criticals import full, hurt, lasting
@@ -23,7 +24,9 @@ from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import make_move, table_objections
 from pbem.titles.tanks.phases.initiative import in_sequence
+from pbem.titles.tanks.player.happenings import failed, place
 from pbem.titles.tanks.player.orders import CommandOrder, Move, plain
+from pbem.titles.tanks.player.words import leg_said
 from pbem.titles.tanks.state import Status, Tank, TanksState
 
 REPAIRED = 4
@@ -74,7 +77,8 @@ def become_wreck(table: Table[TanksState], tank: Tank) -> None:
     tank.status, tank.criticals, tank.speed, tank.moved = Status.WRECK, [], 0, False
     token = Finding("T2.5", inputs={"tank": tank.id, "token": "destroyed"}, result=tank.id)
     ground = Finding("T6.4", inputs={"tank": tank.id}, result="impassable")
-    table.find("T8.1", inputs={"tank": tank.id, "damage": tank.damage}, result="wreck", children=[token, ground])
+    inputs, shows = {"tank": tank.id, "damage": tank.damage}, [Lose(tank.id, place(tank.at), "destroyed")]
+    table.find("T8.1", inputs=inputs, result="wreck", children=[token, ground], shows=shows)
 
 
 # --- T8.2 victory --------------------------------------------------------------------------------------------
@@ -112,10 +116,11 @@ def hold_objectives(table: Table[TanksState]) -> None:
         token = (Point(10 * objective.at[0], 10 * objective.at[1]),)
         around = {tank.seat for tank in state.live if near(hull(data, tank), token, data.scenario.arrow)}
         holding, holder = state.holdings[objective.id], around.pop() if len(around) == 1 else ""
+        shows = [Control(objective.id, holder, holding.seat)] if holder != holding.seat else []
         holding.turns = holding.turns + 1 if holder and holder == holding.seat else int(bool(holder))
         holding.seat = holder
         inputs = {"objective": objective.id, "turns": holding.turns, "needed": objective.hold}
-        table.find("T8.2", inputs=inputs, result=holder or "nobody")
+        table.find("T8.2", inputs=inputs, result=holder or "nobody", shows=shows)
 
 
 def held_long(state: TanksState, objective: Objective) -> bool:
@@ -155,11 +160,13 @@ def repair_and_move(table: Table[TanksState]) -> Step:
 
 def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
     """T9.2 One move instead of a repair, if it stays on the table."""
-    if any(table_objections(table.data, table.state, tank, [move])):
+    said = f"{tank.id}: blitz move {leg_said(move)}"
+    if against := list(table_objections(table.data, table.state, tank, [move])):
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
+        failed(table, tank, said, "; ".join(objection.why for objection in against), "T9.2")
         return False
     table.find("T9.2", inputs={"tank": tank.id}, result="moves instead of a repair")
-    make_move(table, tank, move)
+    make_move(table, tank, move, said)
     return True
 
 
@@ -179,14 +186,25 @@ def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:
             die = table.roll(6, "T8.3", tank.id)
             show_repair(table, tank, card, die)
             success = die >= REPAIRED
-    if success:
-        tank.criticals.remove(card)
-        table.state.discards.append(card)
+    if not success:
+        if wished:
+            failed(table, tank, f"{tank.id}: repair {wished}", f"rolled {die}, needed {REPAIRED} or more", "T8.3")
+        return
+    tank.criticals.remove(card)
+    table.state.discards.append(card)
 
 
 def show_repair(table: Table[TanksState], tank: Tank, card: str, die: int) -> None:
-    result = "repaired" if die >= REPAIRED else "not repaired"
-    table.find("T8.3", inputs={"tank": tank.id, "critical": card, "needed": REPAIRED}, dice=[die], result=result)
+    inputs = {"tank": tank.id, "critical": card, "needed": REPAIRED}
+    if die >= REPAIRED:
+        table.find("T8.3", inputs=inputs, dice=[die], result="repaired", shows=card_gone(tank, card))
+    else:
+        table.find("T8.3", inputs=inputs, dice=[die], result="not repaired")
+
+
+def card_gone(tank: Tank, card: str) -> list[Change]:
+    """T8.3 A critical card is removed, unless the tank has another of the same kind."""
+    return [Change(tank.id, card, False)] if tank.criticals.count(card) == 1 else []
 
 
 def always_repaired(table: Table[TanksState], tank: Tank, critical: str) -> bool:
@@ -194,7 +212,8 @@ def always_repaired(table: Table[TanksState], tank: Tank, critical: str) -> bool
     for held, card in held_cards(table.data, tank):
         if critical in card.effect.repairs_always:
             turn_up(table, tank, held)
-            table.find("T8.3", inputs={"tank": tank.id, "critical": critical, "card": card.id}, result="repaired")
+            inputs = {"tank": tank.id, "critical": critical, "card": card.id}
+            table.find("T8.3", inputs=inputs, result="repaired", shows=card_gone(tank, critical))
             return True
     return False
 
@@ -211,4 +230,5 @@ def reset(table: Table[TanksState]) -> None:
     back = len(state.discards)
     state.deck = sorted([*state.deck, *state.discards])
     state.discards, state.shots, state.lent = [], [], {}
-    table.find("T8.4", inputs={"speed": removed, "shuffled": back}, result=len(state.deck))
+    shows = [Change(id, "speed", 0) for id in removed]
+    table.find("T8.4", inputs={"speed": removed, "shuffled": back}, result=len(state.deck), shows=shows)

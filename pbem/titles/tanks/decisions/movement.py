@@ -23,9 +23,10 @@ from pbem.titles.tanks.movement.moves import (
     tactic_objections,
 )
 from pbem.titles.tanks.phases.initiative import initiative
+from pbem.titles.tanks.player.happenings import move_said
 from pbem.titles.tanks.player.orders import RULE, Condition, Move, MovementForm, MoveOrder, Plan, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import leg_said, when_said
+from pbem.titles.tanks.player.words import leg_said
 from pbem.titles.tanks.state import Tank
 
 CHOICES: Final = 60
@@ -74,11 +75,7 @@ class MoveLines(TankLines[A]):
 
     def order_said(self, tank: str, order: MoveOrder) -> str:
         """T5 Return one tank's moves as they are written."""
-        if order.tactic is not None:
-            return f"{tank}: {when_said(order.when)}{order.tactic} {order.prey}".rstrip()
-        legs = " then ".join(f"move {leg_said(move)}" for move in order.moves) or "stay"
-        use = f"use {' '.join(order.use)} then " if order.use else ""
-        return f"{tank}: {when_said(order.when)}{use}{legs}"
+        return move_said(tank, order)
 
 
 class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement", rule="T1.1"):

@@ -20,9 +20,10 @@ from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.sighting import target_objections, targets
 from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import condition_objections
+from pbem.titles.tanks.player.happenings import shoot_said
 from pbem.titles.tanks.player.orders import PREFERENCES, Condition, Plan, ShootingForm, ShootOrder, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import reroll_of, when_said
+from pbem.titles.tanks.player.words import reroll_of
 from pbem.titles.tanks.state import Tank
 
 CHOICES: Final = 40
@@ -138,8 +139,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
     def sentence(self, answer: ShootingForm) -> Iterator[str]:
         for tank, orders in answer.orders.items():
             for order in orders:
-                what = f"shoot {', '.join(order.targets)}" if order.targets else "hold"
-                yield f"{tank}: {when_said(order.when)}{what}"
+                yield shoot_said(tank, order)
         yield from self.sequence_said(answer.sequence)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[ShootingForm]:

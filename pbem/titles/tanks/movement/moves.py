@@ -16,6 +16,7 @@ from typing import Any, Final
 from pbem.engine.geometry.plane import Point, overlap
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards, spend, turn_up
@@ -27,7 +28,9 @@ from pbem.titles.tanks.ground.terrain import hull, obstacles, piece_corners
 from pbem.titles.tanks.phases.initiative import (
     in_sequence,
 )
+from pbem.titles.tanks.player.happenings import failed, move_said, moved_along
 from pbem.titles.tanks.player.orders import Condition, Move, MoveOrder, plain, read_as
+from pbem.titles.tanks.player.words import leg_said
 from pbem.titles.tanks.state import Tank, TanksState
 
 MOVES: Final = 2
@@ -94,12 +97,13 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
     """T5.1 to T5.3 The moves of a tank, and its speed token."""
     for card in order.use:
         spend(table, tank, card)
-    made = [make_move(table, tank, move) for move in order.moves]
+    made = [make_move(table, tank, move, move_said(tank.id, order)) for move in order.moves]
     tank.speed = sum(made) if table.rule(STANDSTILL) else len(made)
     tank.moved = tank.speed > 0
     children = list(token_details(tank)) if tank.speed else []
     inputs = {"tank": tank.id, "stationary": tank.stationary}
-    table.find("T5.3", inputs=inputs, result=tank.speed, children=children)
+    shows = [Change(tank.id, "speed", tank.speed)]
+    table.find("T5.3", inputs=inputs, result=tank.speed, children=children, shows=shows)
 
 
 def token_details(tank: Tank) -> Iterator[Finding]:
@@ -114,7 +118,7 @@ def token_details(tank: Tank) -> Iterator[Finding]:
     yield Finding("T2.5", inputs={"tank": tank.id, "token": "speed"}, result=tank.speed)
 
 
-def make_move(table: Table[TanksState], tank: Tank, move: Move) -> bool:
+def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "") -> bool:
     """T5.1 Make one move and show what stopped it; return whether the tank has left its place."""
     (arrival,) = journey(table.data, table.state, tank, [move])
     way = resolve_way(table.state, tank.at, move.way)
@@ -125,9 +129,14 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move) -> bool:
         reached = Finding(arrival.stopped.rule, inputs=stopped, result="impassable")
         rule = "T5.5" if arrival.stopped.rule in ("T6.1", "T6.4") else "T5.4"
         children = [Finding(rule, inputs=stopped, result=list(arrival.at), children=(reached,))]
-    left = arrival.at != tank.at
+    left, shows = arrival.at != tank.at, [moved_along(tank, arrival.at, arrival.heading)]
     tank.at, tank.heading = arrival.at, arrival.heading
-    table.find("T5.1", inputs=inputs, result=list(arrival.at), children=[*children, *woods_entered(table, tank)])
+    children += woods_entered(table, tank)
+    table.find("T5.1", inputs=inputs, result=list(arrival.at), children=children, shows=shows)
+    if arrival.stopped is not None:
+        where = "it stopped there" if left else "it did not get away"
+        ordered = ordered or f"{tank.id}: move {leg_said(move)}"
+        failed(table, tank, ordered, f"{arrival.stopped.name} is in the way: {where}", arrival.stopped.rule)
     return left
 
 
@@ -205,15 +214,16 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
     tanks = in_sequence(data, state, "moving", [state.tanks[tank] for tank in wished])
     holders = early_holders(data, state, tanks, effect)
     for tank in tanks:
-        holder = holders.get(tank.id)
+        holder, said = holders.get(tank.id), f"{tank.id}: first move {leg_said(wished[tank.id])}"
         if holder is None or any(standing_objections(data, state, tank, wished[tank.id])):
             wish = {"tank": tank.id, "move": plain(wished[tank.id])}
             table.find("T2.2", to=(tank.seat,), inputs=wish, result="not possible")
+            failed(table, tank, said, "no card lets it move before the others, or it cannot move", "T2.2")
             continue
         held = carries(data, holder, effect)
         assert held is not None
         turn_up(table, holder, held)
-        make_move(table, tank, wished[tank.id])
+        make_move(table, tank, wished[tank.id], said)
 
 
 def early_holders(data: TanksData, view: TanksState, tanks: Sequence[Tank], effect: str) -> dict[str, Tank]:

@@ -14,6 +14,7 @@ from pbem.titles.tanks.movement.moves import carry_out, early_moves, order_objec
 from pbem.titles.tanks.phases.conditions import hold
 from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms
 from pbem.titles.tanks.phases.initiative import announce, next_to_act
+from pbem.titles.tanks.player.happenings import failed, move_said
 from pbem.titles.tanks.player.orders import MovementForm, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -49,15 +50,29 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
     """
     ask = OneMove.asked(tank.seat, subject=tank.id)
     if table.data.scenario.pace == "forms":
-        form = read_as(table.state.orders.get(tank.seat, {}), MovementForm, "movement")
-        standing = [order for order in form.orders.get(tank.id, []) if hold(table.data, table.state, order.when)]
-        legal = (order for order in standing if not any(order_objections(table.data, table.state, tank, order)))
-        sealed = next(legal, None) if standing else MoveOrder()
+        sealed = sealed_order(table, tank)
         if sealed is not None:
             ask = window_of(tank, sealed)
-        else:
-            open_order(table, tank, standing[0])
     return (yield ask)
+
+
+def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
+    """T1.1 The first alternative that holds and is legal; None if those that hold are not. What fails is told."""
+    form = read_as(table.state.orders.get(tank.seat, {}), MovementForm, "movement")
+    orders = form.orders.get(tank.id, [])
+    standing = [order for order in orders if hold(table.data, table.state, order.when)]
+    if not standing:
+        for order in orders[:1]:
+            failed(table, tank, move_said(tank.id, order), "its condition did not hold, and it stayed", "T1.1")
+        return MoveOrder()
+    for order in standing:
+        against = list(order_objections(table.data, table.state, tank, order))
+        if not against:
+            return order
+        why = "; ".join(objection.why for objection in against)
+        failed(table, tank, move_said(tank.id, order), why, against[0].rule)
+    open_order(table, tank, standing[0])
+    return None
 
 
 def window_of(tank: Tank, sealed: MoveOrder) -> Ask:

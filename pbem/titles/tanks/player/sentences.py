@@ -289,6 +289,8 @@ def cancelled(finding: Finding) -> str:
 @tells("T7.11")
 def damage(finding: Finding) -> str:
     inputs = finding.inputs
+    if finding.result == "stays":
+        return f"{inputs['critical']} stays with {inputs['tank']} until it is repaired"
     if "critical" in inputs:
         return f"{inputs['tank']} suffers {inputs['critical']}"
     return f"{inputs['target']} takes {finding.result} damage and {number(inputs['criticals'], 'critical card')}"

@@ -18,15 +18,17 @@ import msgspec
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import LETTER, OTHER, SEATS, Model, TanksData
 from pbem.titles.tanks.data_set import Platoon as PlatoonList
-from pbem.titles.tanks.decisions.setup import Deploy, Platoon, Role, Terrain
+from pbem.titles.tanks.decisions.setup import Deploy, Platoon, Role, Terrain, spot_said
 from pbem.titles.tanks.ground.terrain import piece_corners
 from pbem.titles.tanks.movement.moves import early_moves
 from pbem.titles.tanks.phases.initiative import in_sequence
+from pbem.titles.tanks.player.happenings import failed
 from pbem.titles.tanks.player.orders import DeployForm, plain
 from pbem.titles.tanks.setup.placing import (
     OPPOSITE,
@@ -161,7 +163,11 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
         if not any(deploy_objections(data, state, tank, spot)):
             tank.at, tank.heading, tank.status = Point(spot[0], spot[1]), spot[2], Status.LIVE
             inputs = {"tank": tank.id, "edge": state.edges[tank.seat], "heading": spot[2]}
-            table.find("T3.3", inputs=inputs, result=list(spot[:2]))
+            shows = [Appear(tank.id, spot[:2], spot[2])]
+            table.find("T3.3", inputs=inputs, result=list(spot[:2]), shows=shows)
+            if wished and spot != wished[0]:
+                why = "its place was not free any more, and it took the first free one"
+                failed(table, tank, spot_said(tank.id, wished[0]), why, "T3.3")
             return
     raise RuntimeError(f"there is no room for {tank.id}")
 

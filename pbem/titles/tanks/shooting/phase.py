@@ -15,10 +15,13 @@ Sight, arc and cover are in `sighting` and `line_of_sight`; the rows of T7.6 are
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.happenings import Shot as Fired
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.crew_and_upgrades import (
     carries,
@@ -39,11 +42,12 @@ from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.decisions.cards import Aim, Convert, Cure, Sharpen, Stop, Ward
 from pbem.titles.tanks.decisions.dice import STATIONARY, Again, Cancel, Cancelled, Pick, Reroll, Save, Saved
 from pbem.titles.tanks.decisions.shooting import OneShot, SecondAttack
-from pbem.titles.tanks.ground.sighting import eye_of, targets
+from pbem.titles.tanks.ground.sighting import eye_of, target_objections, targets
 from pbem.titles.tanks.phases.conditions import hold
 from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms
 from pbem.titles.tanks.phases.initiative import announce, next_to_act
-from pbem.titles.tanks.player.orders import PREFERENCES, ShootingForm, read_as
+from pbem.titles.tanks.player.happenings import failed, shoot_said, shot_shown
+from pbem.titles.tanks.player.orders import PREFERENCES, ShootingForm, ShootOrder, read_as
 from pbem.titles.tanks.shooting.shots import (
     MOST_DEFENCE,
     Shot,
@@ -98,6 +102,8 @@ def target_for(table: Table[TanksState], shooter: Tank) -> Step:
     """
     data, state = table.data, table.state
     legal = targets(data, state, shooter)
+    if data.scenario.pace == "forms":
+        tell_fate(table, shooter, [target for target in legal if not full(data, state.tanks[target])])
     if not legal:
         return None
     ask = OneShot.asked(shooter.seat, subject=shooter.id)
@@ -115,10 +121,38 @@ def target_for(table: Table[TanksState], shooter: Tank) -> Step:
     return (yield ask)
 
 
+def tell_fate(table: Table[TanksState], shooter: Tank, legal: Sequence[str]) -> None:
+    """T7.1 Tell the owner why a sealed order to shoot does not come true, or does so with a later target."""
+    data, state = table.data, table.state
+    orders = shooting_orders(state, shooter)
+    standing = [order for order in orders if hold(data, state, order.when)]
+    for order in orders[:1] if not standing else ():
+        failed(table, shooter, shoot_said(shooter.id, order), "its condition did not hold, and it held fire", "T1.2")
+    for order in standing[:1]:
+        passed = list(takewhile(lambda target: target not in legal and target not in PREFERENCES, order.targets))
+        if passed:
+            why = "; ".join(why_not(data, state, shooter, target) for target in passed)
+            failed(table, shooter, shoot_said(shooter.id, order), why, "T7.1")
+        elif order.targets and not legal:
+            failed(table, shooter, shoot_said(shooter.id, order), "no enemy can be shot at", "T7.1")
+
+
+def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> str:
+    """T7.1 Why a target on a list is not shot at."""
+    wanted = state.tanks[target]
+    if full(data, wanted) or not wanted.live:
+        return f"not needed: {target} was out already"
+    return f"{target}: " + ", ".join(objection.why for objection in target_objections(data, state, shooter, wanted))
+
+
+def shooting_orders(state: TanksState, shooter: Tank) -> list[ShootOrder]:
+    """T1.2 The sealed alternatives of a tank."""
+    return read_as(state.orders.get(shooter.seat, {}), ShootingForm, "shooting").orders.get(shooter.id, [])
+
+
 def wished_targets(data: TanksData, state: TanksState, shooter: Tank) -> list[str]:
     """T7.1 The list that holds now, without those that are out already."""
-    form = read_as(state.orders.get(shooter.seat, {}), ShootingForm, "shooting")
-    standing = [order for order in form.orders.get(shooter.id, []) if hold(data, state, order.when)]
+    standing = [order for order in shooting_orders(state, shooter) if hold(data, state, order.when)]
     wished = dict.fromkeys(target for order in standing[:1] for target in order.targets)
     return [target for target in wished if target in PREFERENCES or not full(data, state.tanks[target])]
 
@@ -142,7 +176,8 @@ def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int =
     keep_ammunition(table, shot, hits + criticals)
     hits, criticals = yield from cancel(table, shot, hits, criticals, saved)  # T7.10
     hits, criticals = yield from convert(table, shot, hits, criticals)
-    yield from damage(table, shot, hits, criticals)  # T7.11
+    shown = shot_shown(shooter, target, misses_below(shot), rolled, (hits, criticals))
+    yield from damage(table, shot, hits, criticals, shown)  # T7.11
     if not second:
         yield from attack_again(table, shot, hit=hits + criticals > 0)
 
@@ -362,11 +397,11 @@ def changed(table: Table[TanksState], shooter: Tank, use: str, hits: int, critic
 # --- T7.11 damage --------------------------------------------------------------------------------------------
 
 
-def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> Step:
+def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int, shown: Fired) -> Step:
     """T7.11 One damage for each hit; one critical card for each critical."""
     target = shot.target
     inputs = {"target": target.id, "hits": hits, "criticals": criticals}
-    table.find("T7.11", inputs=inputs, result=hits)
+    table.find("T7.11", inputs=inputs, result=hits, shows=[shown])
     hurt(table, target, hits)
     about = {"target": target.id, "criticals": criticals}
     sharp = yield Sharpen.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
@@ -432,3 +467,6 @@ def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
     if card.effect.no_speed:
         tank.speed = 0
     lay_down(table.state, card_id, tank.criticals if card.repairable else table.state.discards)
+    if card.repairable:
+        stays = {"tank": tank.id, "critical": card_id}
+        table.find("T7.11", inputs=stays, result="stays", shows=[Change(tank.id, card_id, True)])

@@ -1,0 +1,73 @@
+"""What a turn shows on the table: happenings of TANKS, and the fate of each order.
+
+    failed         T1.1 an order, or a part of it, did not come true: told to its owner alone, with the reason
+    moved_along    T5.1 one move
+    shot_shown     T7 one attack, from the first roll to what was not cancelled
+    move_said, shoot_said    orders as players write them
+
+A place is a point in tenths of a millimetre, a facing is a bearing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.happenings import Fail, Move, Shot
+from pbem.engine.rules.table import Table
+from pbem.titles.tanks.player.orders import MoveOrder, ShootOrder
+from pbem.titles.tanks.player.words import leg_said, when_said
+from pbem.titles.tanks.state import Tank, TanksState
+
+FAILED = "failed"
+"""The result of a finding that tells why an order did not come true."""
+
+
+def place(at: Point) -> tuple[int, int]:
+    """Return a point as happenings have it."""
+    return int(at.x), int(at.y)
+
+
+def failed(table: Table[TanksState], tank: Tank, ordered: str, why: str, rule: str) -> None:
+    """T1.1 Tell the owner of a tank which order did not come true, and why. Others learn nothing of it."""
+    inputs = {"tank": tank.id, "ordered": ordered, "why": why}
+    table.find(rule, to=(tank.seat,), inputs=inputs, result=FAILED, shows=[Fail(tank.id, ordered, why, rule)])
+
+
+def moved_along(tank: Tank, to: Point, heading: int) -> Move:
+    """T5.1 One move: from where the tank stands, with its heading, to where it stops."""
+    return Move(tank.id, ((place(tank.at), tank.heading), (place(to), heading)))
+
+
+def shot_shown(shooter: Tank, target: Tank, needed: int, rolled: Sequence[int], through: tuple[int, int]) -> Shot:
+    """T7 An attack with its last roll, and the hits and criticals that were not cancelled."""
+    hits, criticals = through
+    struck = any(die >= needed for die in rolled)
+    said = [f"{count} {one if count == 1 else one + 's'}" for count, one in ((hits, "hit"), (criticals, "critical"))]
+    result = " and ".join(words for words in said if not words.startswith("0 "))
+    if not result:
+        result = "every hit is cancelled" if struck else "missed"
+    return Shot(
+        shooter.id,
+        target.id,
+        origin=place(shooter.at),
+        goal=place(target.at),
+        needed=needed,
+        rolled=tuple(rolled),
+        result=result,
+    )
+
+
+def move_said(tank: str, order: MoveOrder) -> str:
+    """T5 Return one tank's moves as they are written."""
+    if order.tactic is not None:
+        return f"{tank}: {when_said(order.when)}{order.tactic} {order.prey}".rstrip()
+    legs = " then ".join(f"move {leg_said(move)}" for move in order.moves) or "stay"
+    use = f"use {' '.join(order.use)} then " if order.use else ""
+    return f"{tank}: {when_said(order.when)}{use}{legs}"
+
+
+def shoot_said(tank: str, order: ShootOrder) -> str:
+    """T7.1 Return one tank's targets as they are written."""
+    what = f"shoot {', '.join(order.targets)}" if order.targets else "hold"
+    return f"{tank}: {when_said(order.when)}{what}"

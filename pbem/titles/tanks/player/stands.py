@@ -1,0 +1,59 @@
+"""T2.5 What stands where: tanks with their tokens, for the film, for summaries and for mails.
+
+stand_of     a tank on the table
+markers      tokens and critical cards, as `Change` tells them
+ordered      the tanks that a form tells to move or to shoot
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.happenings import Place
+from pbem.engine.rules.title import Stand
+from pbem.titles.tanks.cards.criticals import capacity
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.player.happenings import place
+from pbem.titles.tanks.player.words import mm
+from pbem.titles.tanks.state import Tank, TanksState
+
+POINTS: Final = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+
+def stand_of(data: TanksData, tank: Tank) -> Stand:
+    """T2.5 A tank on the table with its tokens in words."""
+    marks = [f"damage {tank.damage} of {capacity(data, tank)}"] if tank.damage else []
+    marks += [data.criticals[card].name for card in tank.criticals]
+    name = data.models[tank.model].name
+    return Stand(tank.id, name, tank.seat, place(tank.at), tank.heading, tuple(marks))
+
+
+def markers(view: TanksState) -> dict[tuple[str, str], Any]:
+    """T2.5 The tokens of each tank on the table, and its critical cards."""
+    found: dict[tuple[str, str], Any] = {}
+    for tank in view.live:
+        found |= {(tank.id, what): now for what, now in (("damage", tank.damage), ("speed", tank.speed)) if now}
+        found |= {(tank.id, card): True for card in tank.criticals}
+    return found
+
+
+def ordered(ask: Ask, answer: Any) -> frozenset[str]:
+    """T1.1, T1.2 The tanks that a form tells to move or to shoot."""
+    if ask.kind == "deploy":
+        return frozenset(answer.get("places", {}))
+    if ask.kind not in ("movement", "shooting"):
+        return frozenset()
+    wanted = "moves" if ask.kind == "movement" else "targets"
+    orders = answer.get("orders", {})
+    return frozenset(tank for tank, given in orders.items() if any(order.get(wanted) for order in given))
+
+
+def place_in_words(at: Place) -> str:
+    """T3 A point in millimetres from the west and from the north edge."""
+    return at if isinstance(at, str) else "/".join(mm(part) for part in at)
+
+
+def compass(bearing: int) -> str:
+    """T5.1 The point of the compass nearest to a bearing."""
+    return POINTS[(bearing * 2 + 45) // 90 % 8]
