@@ -99,7 +99,7 @@ class Playing:
             self.follow(asks, answers, resolution)
 
     def follow(self, asks: Sequence[Ask], answers: Mapping[str, Answer], resolution: Resolution) -> None:
-        """Note the units that were ordered to do something, until their fate is told; at the latest in the same turn."""
+        """Note the units that were ordered, until their fate is told: at the latest in the same turn."""
         for ask in asks:
             self.untold.setdefault(ask.seat, set()).update(self.rules.ordered(ask, answers[ask.seat]))
         for seat, units in self.untold.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
@@ -31,6 +31,9 @@ class Outcome(msgspec.Struct, frozen=True):
 
 class State(msgspec.Struct, kw_only=True):
     """What every title's state has. A title adds its own fields."""
+
+    happenings: ClassVar[str] = ""
+    """The switch since which findings of the title carry happenings; empty if they always did."""
 
     turn: int = 1
     next: NextStep | None = None

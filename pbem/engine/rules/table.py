@@ -49,6 +49,11 @@ class Table(Generic[S]):
         """Whether this match plays by the named correction of the rules."""
         return switch in self.state.switches
 
+    @property
+    def shows_happenings(self) -> bool:
+        """Whether findings of this match carry happenings: not if it was begun before its title told them."""
+        return not self.state.happenings or self.rule(self.state.happenings)
+
     def roll(self, sides: int, rule: str, *subjects: str, secret: bool = False) -> int:
         """One die, named by rule and subjects. `secret` where someone may not yet know the result."""
         return self.chance.roll(sides, rule, subjects, secret=secret)
@@ -76,7 +81,7 @@ class Table(Generic[S]):
             dice=tuple(dice),
             result=result,
             children=tuple(children),
-            shows=tuple(shows),
+            shows=tuple(shows) if self.shows_happenings else (),
         )
         self.findings.append(finding)
         return finding

@@ -91,7 +91,7 @@ from pbem.titles.panzer.sighting.hidden_orders import (
 from pbem.titles.panzer.sighting.hidden_units import check_unveil, spotting_phase, unveil_options
 from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_options
 from pbem.titles.panzer.state import PanzerState
-from pbem.titles.panzer.telling import picture, tell, unit_words
+from pbem.titles.panzer.telling import map_picture, picture, tell, unit_words
 from pbem.titles.panzer.view import view_of
 from pbem.titles.panzer.watching import watched
 
@@ -309,7 +309,7 @@ class PanzerRules(Rules):
 
     def facing_in_words(self, facing: int) -> str:
         """4.5.1 A facing as a point of the compass."""
-        return unit_words.DIRECTIONS[facing]
+        return map_picture.DIRECTIONS[facing]
 
     def turns(self, state: PanzerState) -> int:
         """4.6.2 R-18 The last turn of the scenario."""

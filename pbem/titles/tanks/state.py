@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar, Final
 
 import msgspec
 
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.state import State
 from pbem.titles.tanks.data_set import OTHER
+
+HAPPENINGS: Final = "tanks/2026-11-happenings"
+"""Findings carry what they change on the table, and every order that fails has a reason. Matches begun without it
+keep the findings they have."""
 
 
 class Status(StrEnum):
@@ -83,6 +87,7 @@ class Holding(msgspec.Struct):
 class TanksState(State, kw_only=True):
     """`orders` are the sealed forms of the phase. `shots` are who shot at whom in this Shooting Phase."""
 
+    happenings: ClassVar[str] = HAPPENINGS
     phase: str = "set-up"
     attacker: str = ""
     edges: dict[str, str] = msgspec.field(default_factory=dict)

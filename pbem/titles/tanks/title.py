@@ -32,7 +32,7 @@ from pbem.titles.tanks.player.plan import check_plan, plan_said
 from pbem.titles.tanks.sequence import STEPS
 from pbem.titles.tanks.setup.builder import PlatoonBuilder
 from pbem.titles.tanks.setup.steps import initial_state
-from pbem.titles.tanks.state import TanksState
+from pbem.titles.tanks.state import HAPPENINGS, TanksState
 from pbem.titles.tanks.view import view_of
 
 
@@ -156,7 +156,7 @@ class Tanks(Title):
 
     name = "tanks"
     full_name = "TANKS"
-    switches: tuple[str, ...] = (STANDSTILL,)
+    switches: tuple[str, ...] = (STANDSTILL, HAPPENINGS)
     pages: Mapping[str, Page] = {"platoon": PlatoonBuilder()}
     choices: Mapping[str, Mapping[Any, str]] = {
         "points": {limit: f"{limit} points for a platoon" for limit in (40, 60, 80, 100, 120, 150)},

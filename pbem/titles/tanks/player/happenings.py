@@ -30,6 +30,8 @@ def place(at: Point) -> tuple[int, int]:
 
 def failed(table: Table[TanksState], tank: Tank, ordered: str, why: str, rule: str) -> None:
     """T1.1 Tell the owner of a tank which order did not come true, and why. Others learn nothing of it."""
+    if not table.shows_happenings:
+        return
     inputs = {"tank": tank.id, "ordered": ordered, "why": why}
     table.find(rule, to=(tank.seat,), inputs=inputs, result=FAILED, shows=[Fail(tank.id, ordered, why, rule)])
 

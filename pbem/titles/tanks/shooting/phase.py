@@ -467,6 +467,6 @@ def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
     if card.effect.no_speed:
         tank.speed = 0
     lay_down(table.state, card_id, tank.criticals if card.repairable else table.state.discards)
-    if card.repairable:
+    if card.repairable and table.shows_happenings:
         stays = {"tank": tank.id, "critical": card_id}
         table.find("T7.11", inputs=stays, result="stays", shows=[Change(tank.id, card_id, True)])
