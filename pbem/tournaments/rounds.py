@@ -396,14 +396,3 @@ def end(server: Server, id: str, why: str = "", *, by: str, seen: int | None = N
         return [said.new(said.Ended(why, by))]
 
     return directed(server, id, by, build, seen=seen, act="end")
-
-
-def verify_rounds(record: Record) -> list[str]:
-    """Return every hard rule that a paired round breaks, and every Swiss round that pairing again gives otherwise."""
-    found: list[str] = []
-    for number in sorted(record.rounds):
-        round = record.rounds[number]
-        earlier = {n: record.rounds[n] for n in record.rounds if n < number}
-        then = msgspec.structs.replace(record, rounds=earlier, seeds=list(record.seeds))
-        found += [f"round {number}: {problem}" for problem in formats.problems(then, number, round.pairings)]
-    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,9 @@ from pbem.tournaments import entries, stream
 from pbem.tournaments import events as said
 from pbem.tournaments.files import bundle
 from pbem.tournaments.files.bundle import Verified
-from pbem.tournaments.record import Drawn, fold
+from pbem.tournaments.pairing import formats
+from pbem.tournaments.pairing.field import Draw, Field
+from pbem.tournaments.record import Drawn, Record, fold
 from pbem.tournaments.standings import standings
 
 TITLES = {"ambush": AmbushTitle()}
@@ -40,6 +43,53 @@ def test_a_whole_tournament_verifies_with_its_matches(hall: Hall) -> None:
 
     assert report.problems == []
     assert "2 matches replayed from their first event" in report.facts
+
+
+def test_every_round_is_paired_again(hall: Hall) -> None:
+    assert "1 of 1 rounds paired again with the same pairings" in checked(hall).facts
+
+
+def test_another_pairing_than_the_program_gives_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server is free to write any pairing; the hard rules alone would not notice this one."""
+    hall = Hall(tmp_path)
+    hall.open(4, rounds=2)
+    honest = formats.draw
+
+    def forged(record: Record, number: int, listed: Sequence[tuple[int, ...]] = ()) -> tuple[Draw, Field]:
+        drawn, there = honest(record, number, listed)
+        (a, b), (c, d) = drawn.pairs
+        return msgspec.structs.replace(drawn, pairs=((a, d), (c, b))), there
+
+    with monkeypatch.context() as patched:
+        patched.setattr(formats, "draw", forged)
+        hall.round()
+
+    assert checked(hall).problems == ["round 1: pairing it again gives other pairings"]
+
+
+def test_what_is_forbidden_or_withdrawn_later_does_not_spoil_an_earlier_round(hall: Hall) -> None:
+    one, other = hall.record.rounds[1].pairings[0].entrants
+    say(hall, said.PairingForbidden((min(one, other), max(one, other)), "quarrel", by=hall.max))
+    entries.withdraw(hall.server, hall.id, hall.player(one))
+
+    assert checked(hall).problems == []
+
+
+def test_another_version_of_the_program_is_a_fact_and_not_a_problem(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = bundle.load(bundle.write(hall.server, hall.id))
+    honest = formats.draw
+
+    def newer(record: Record, number: int, listed: Sequence[tuple[int, ...]] = ()) -> tuple[Draw, Field]:
+        drawn, there = honest(record, number, listed)
+        return msgspec.structs.replace(drawn, version="99"), there
+
+    monkeypatch.setattr(formats, "draw", newer)
+    report = bundle.verify_bundle(written, TITLES)
+
+    assert report.problems == []
+    assert any(fact.startswith("round 1 was paired by") and "99" in fact for fact in report.facts)
 
 
 def test_standings_from_a_bundle_are_those_of_the_server(hall: Hall) -> None:

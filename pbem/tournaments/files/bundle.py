@@ -2,7 +2,8 @@
 
 One JSON object a line: a header, the tournament's events and public parts, then for each match the lines of its own
 export under `match`, and a trailer that signs the hash of every event. `verify_bundle` checks the chain, every part,
-the draws, the hard rules of every pairing, every match, and that each result rests on the head of its match.
+the draws, the hard rules of every pairing, the pairing itself where its program is installed, every match, and that
+each result rests on the head of its match.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from pbem.matches.history.receipts import signed_by
 from pbem.matches.history.verify import verify_export
 from pbem.matches.server import Server
 from pbem.tournaments import events as said
+from pbem.tournaments.pairing.checking import check_rounds
 from pbem.tournaments.record import Drawn, Record, fold
 from pbem.tournaments.results import genuine
-from pbem.tournaments.rounds import verify_rounds
 from pbem.tournaments.stream import read, stream_of
 
 FORMAT = 1
@@ -40,6 +41,10 @@ class Bundle(msgspec.Struct):
     parts: dict[str, Part]
     matches: dict[str, bytes]
     trailer: dict[str, Any]
+
+    def content(self, commitment: str) -> bytes:
+        """Return the content of a part."""
+        return self.parts[commitment].content
 
 
 class Verified(msgspec.Struct):
@@ -131,12 +136,15 @@ def verify_bundle(bundle: Bundle, titles: Mapping[str, Title] | None = None) -> 
         report.problems.append(f"event {wrong.version}: {wrong.why}")
     if report.problems:
         return report
-    record = fold(bundle.events, lambda commitment: bundle.parts[commitment].content)
+    record = fold(bundle.events, bundle.content)
     report.facts.append(
         f"{len(record.entrants)} entrants, {len(record.rounds)} rounds, {len(bundle.matches)} matches"
     )
     report.problems += _draw_problems(bundle, record)
-    report.problems += verify_rounds(record)
+    rounds = check_rounds(bundle.events, bundle.content)
+    report.problems += rounds.problems
+    report.facts.append(f"{rounds.again} of {len(record.rounds)} rounds paired again with the same pairings")
+    report.facts += rounds.not_again
     report.problems += _match_problems(bundle, titles or {}, report)
     report.problems += _head_problems(bundle, record)
     return report
