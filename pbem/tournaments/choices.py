@@ -8,11 +8,13 @@ scenarios.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from eventstore import NewEvent
+from pbem.engine.rules.balance import steps_of
 from pbem.engine.rules.refusals import Illegal
 from pbem.matches.clock import deadlines
 from pbem.matches.server import Server
@@ -27,7 +29,6 @@ from pbem.tournaments.stream import Lots, commuting, part, refuse, sides_of
 
 DAY = 24 * 3600 * 1000
 TIME_TO_CHOOSE = 5 * DAY
-MOST_STEPS = 9
 
 
 # Ladder -----------------------------------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ def seal(server: Server, id: str, account: str, sealed: Sealed) -> Record:
         pairing = round.pairing_of(own.number) if own and round else None
         if own is None or round is None or pairing is None or not waits_for_choice(record, round, pairing):
             raise refuse("choice", "nothing is to be chosen")
-        check(record, sealed)
+        check(record, sealed, sides_of(server, record))
         content = part(server, id, record.version + 1, "choice", account, sealed)
         told = said.ChoiceSealed(round.number, pairing.number, own.number, "+".join(wanted(record)))
         return [said.new(told, (content,))]
@@ -129,16 +130,30 @@ def seal(server: Server, id: str, account: str, sealed: Sealed) -> Record:
     return commuting(server, id, build, "choice")
 
 
-def check(record: Record, sealed: Sealed) -> None:
+def check(record: Record, sealed: Sealed, sides: Sequence[str]) -> None:
     """Refuse what cannot be chosen."""
-    if sealed.bid.side not in (0, 1) or not 0 <= sealed.bid.step <= MOST_STEPS:
-        raise refuse("bid", f"name a side and a handicap from 0 to {MOST_STEPS}")
+    if sealed.bid.side not in (0, 1):
+        raise refuse("bid", "name one of the two sides", sides[:2])
+    most = most_steps(record, sides[sealed.bid.side])
+    if not 0 <= sealed.bid.step <= most:
+        raise refuse("bid", f"name a handicap from 0 to {most} for {sides[sealed.bid.side]}")
     known = record.settings.scenarios
     named = [*sealed.choice.ranked, *([sealed.choice.strike] if sealed.choice.strike else [])]
     if unknown := [name for name in named if name not in known]:
         raise refuse(unknown[0], "this scenario is not played here", known)
     if len(set(sealed.choice.ranked)) != len(sealed.choice.ranked):
         raise refuse("choice", "a scenario is there twice")
+
+
+def most_steps(record: Record, side: str) -> int:
+    """Return the largest handicap that can be bid for a side, over all scenarios of the tournament."""
+    return max((len(steps_of(list_, side)) for list_ in record.settings.provisions.values()), default=0)
+
+
+def given_for(record: Record, scenario: str, side: str, step: int) -> str:
+    """Return the handicap that a bid means in a scenario; a scenario with fewer steps takes its last one."""
+    step = min(step, len(steps_of(record.settings.provisions.get(scenario, ()), side)))
+    return f"{side} {step}" if step else ""
 
 
 def due(record: Record, round: Round, pairing: Pairing, now: int) -> bool:
@@ -162,18 +177,20 @@ def opened(server: Server, record: Record, now: int) -> list[NewEvent]:
 def _opening(server: Server, record: Record, round: Round, pairing: Pairing) -> list[NewEvent]:
     one, other = (_sealed(server, record, round, pairing, entrant) for entrant in pairing.entrants)
     lots = Lots(server, record, f"choice/{round.number}/{pairing.number}")
-    entrants, reasons, given = pairing.entrants, [], ""
+    entrants, reasons, side, step = pairing.entrants, [], "", 0
+    sides = sides_of(server, record)
     if "bid" in wanted(record):
         first, second, why = by_bids(one.bid, other.bid, lots)
         steps = handicap(one.bid, other.bid, (first, second))
         entrants = pairing.entrants if first == 0 else (pairing.entrants[1], pairing.entrants[0])
-        given = f"step {max(steps)}" if max(steps) else ""
+        side, step = sides[one.bid.side], max(steps)
         reasons.append(why)
     scenario = pairing.legs[0].scenario
     if "scenarios" in wanted(record):
         scenario, why = _scenario(record, one.choice, other.choice, lots)
         reasons.append(why)
-    legs = formats.legs(record.settings, entrants, scenario, sides_of(server, record))
+    given = given_for(record, scenario, side, step)
+    legs = formats.legs(record.settings, entrants, scenario, sides)
     legs = tuple(msgspec.structs.replace(leg, handicap=given) for leg in legs)
     why = "; ".join(reasons)
     chosen = msgspec.structs.replace(pairing, entrants=entrants, legs=legs, why=why)

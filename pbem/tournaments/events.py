@@ -13,7 +13,7 @@ import msgspec
 
 from eventstore import Event, NewEvent
 from eventstore.events import NewPart
-from pbem.tournaments.model import ByeKind, EntryState, Pairing, ResultKind, Settings, Verdict
+from pbem.tournaments.model import ByeKind, EntryState, Leg, Pairing, ResultKind, Settings, Verdict
 
 STRUCTS: dict[str, type[msgspec.Struct]] = {}
 WORDS: dict[type[msgspec.Struct], str] = {}
@@ -130,6 +130,15 @@ class PairingChanged(msgspec.Struct, frozen=True):
     round: int
     why: str
     by: str
+
+
+@event("pairing.replayed")
+class PairingReplayed(msgspec.Struct, frozen=True):
+    """A drawn pairing of a knock-out is played once more, with the sides exchanged."""
+
+    round: int
+    pairing: int
+    legs: tuple[Leg, ...]
 
 
 @event("draw.made")

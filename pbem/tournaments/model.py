@@ -9,6 +9,8 @@ from typing import Literal
 
 import msgspec
 
+from pbem.engine.rules.balance import Provision
+
 FormatKind = Literal["swiss", "round_robin", "knock_out", "ladder", "pools", "own", "several"]
 SideRule = Literal["alternate", "mirror", "bid", "fixed"]
 ScenarioRule = Literal["fixed", "drawn", "chosen"]
@@ -93,7 +95,7 @@ class Settings(msgspec.Struct, frozen=True):
     pools: int = 0
     advance: int = 2
     decider: str = "rematch"
-    """How a drawn pairing of a knock-out is decided: `rematch`, `seed`, `margin` or `lots`."""
+    """How a drawn pairing of a knock-out is decided: `rematch` (once, then by seed), `seed`, `margin` or `lots`."""
     boards: int = 1
     """Boards in a match between teams; 1 means that the entrants are single players."""
     table_size: int = 2
@@ -108,6 +110,8 @@ class Settings(msgspec.Struct, frozen=True):
     switches: tuple[str, ...] = ()
     blobs: dict[str, dict[str, str]] = {}
     """Digests of the frozen data by scenario: what every match of this tournament is played with."""
+    provisions: dict[str, tuple[Provision, ...]] = {}
+    """The handicaps that can be bid, by scenario."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -139,6 +143,9 @@ class Leg(msgspec.Struct, frozen=True):
     scenario: str
     board: int = 1
     handicap: str = ""
+    """The handicap that a side gives, such as `german 2`: the second provision of that side."""
+    rematch: bool = False
+    """Whether this match decides a pairing of a knock-out whose earlier matches left it drawn."""
 
 
 class Pairing(msgspec.Struct, frozen=True):

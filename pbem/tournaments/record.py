@@ -292,6 +292,18 @@ def _started(record: Record, said_: said.RoundStarted, event: Event, content: Co
     _note(record, event, f"started round {said_.round}", said_.by)
 
 
+def _replayed(record: Record, said_: said.PairingReplayed, event: Event, content: Content) -> None:
+    round = record.rounds[said_.round]
+    pairings = tuple(
+        msgspec.structs.replace(pairing, legs=(*pairing.legs, *said_.legs))
+        if pairing.number == said_.pairing
+        else pairing
+        for pairing in round.pairings
+    )
+    record.rounds[said_.round] = msgspec.structs.replace(round, pairings=pairings)
+    _note(record, event, f"board {said_.pairing} of round {said_.round} is drawn and played once more")
+
+
 def _extended(record: Record, said_: said.RoundExtended, event: Event, content: Content) -> None:
     if said_.pairings:
         for pairing in said_.pairings:
@@ -412,6 +424,7 @@ FOLDS: dict[type[msgspec.Struct], Callable[..., None]] = {
     said.RoundPaired: _paired,
     said.RoundStarted: _started,
     said.RoundExtended: _extended,
+    said.PairingReplayed: _replayed,
     said.RoundClosed: _closed,
     said.ResultRecorded: _result,
     said.ResultCorrected: _result,

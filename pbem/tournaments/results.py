@@ -25,6 +25,7 @@ from pbem.matches.server import Server
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Leg, Pairing, Result, ResultKind, Round, Settings, Verdict
 from pbem.tournaments.record import Record
+from pbem.tournaments.standings import pool_rounds
 from pbem.tournaments.stream import RULE, commuting, directed, match_id, read, refuse
 
 DAY = 24 * 3600 * 1000
@@ -58,6 +59,8 @@ def _events_for(server: Server, number: int, pairing_number: int, record: Record
     if reports is None:
         return []
     result = result_of(server, record.settings, pairing, reports)
+    if pairing_number not in round.results and (again := rematch(record, round, pairing, result)):
+        return again_until(record, round, pairing, again, deadlines.now(server))
     if pairing_number not in round.results:
         return [said.new(said.ResultRecorded(round=number, **_told(result), reports=reports))]
     known = record.reports.get((number, pairing_number), ())
@@ -67,6 +70,37 @@ def _events_for(server: Server, number: int, pairing_number: int, record: Record
         return []
     told = {**_told(result), "reason": "a ruling changed the match"}
     return [said.new(said.ResultCorrected(round=number, **told, reports=reports))]
+
+
+def rematch(record: Record, round: Round, pairing: Pairing, result: Result) -> tuple[Leg, ...]:
+    """Return the legs that decide a drawn pairing of a knock-out: those it began with, with the sides exchanged.
+
+    There is one rematch. If it is drawn as well, the better seed goes on.
+    """
+    settings, first = record.settings, [leg for leg in pairing.legs if not leg.rematch]
+    is_drawn = set(result.verdicts) == {"drawn"} and result.kind == "played"
+    is_knock_out = settings.format == "knock_out" or (
+        settings.format == "pools" and round.number > pool_rounds(record)
+    )
+    if not (is_drawn and is_knock_out and settings.decider == "rematch") or len(first) < len(pairing.legs):
+        return ()
+    return tuple(
+        Leg(len(first) + at, exchanged(leg.sides), leg.scenario, leg.board, rematch=True)
+        for at, leg in enumerate(first, 1)
+    )
+
+
+def exchanged(sides: dict[str, int]) -> dict[str, int]:
+    """Return the sides with the entrants in reverse order."""
+    return dict(zip(sides, reversed(list(sides.values())), strict=True))
+
+
+def again_until(record: Record, round: Round, pairing: Pairing, legs: tuple[Leg, ...], now: int) -> list[NewEvent]:
+    """Return the events that give a pairing a rematch with a whole round's time."""
+    until = now + record.settings.round_days * DAY
+    replayed = said.PairingReplayed(round.number, pairing.number, legs)
+    longer = said.RoundExtended(round.number, until, "a drawn pairing is played once more", (pairing.number,))
+    return [said.new(replayed), said.new(longer)]
 
 
 def _told(result: Result) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from contextlib import suppress
 import msgspec
 
 from eventstore import Conflict, NewEvent
+from pbem.engine.rules.balance import Balance, handicapped, provision_for
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import read_timing
@@ -286,6 +287,7 @@ def _create(server: Server, record: Record, round: Round, pairing: Pairing, leg:
         master=settings.master,
         match=match,
         switches=record.switches,
+        blobs=data_of(server, record, leg),
         more={
             "cadence": settings.timing.get("hours", 72),
             "timing": timing,
@@ -294,6 +296,15 @@ def _create(server: Server, record: Record, round: Round, pairing: Pairing, leg:
             **({"handicap": leg.handicap} if leg.handicap else {}),
         },
     )
+
+
+def data_of(server: Server, record: Record, leg: Leg) -> dict[str, bytes]:
+    """Return what a match is played with: the data frozen at the announcement, with the leg's handicap."""
+    settings = record.settings
+    blobs = {name: server.blob(digest) for name, digest in settings.blobs[leg.scenario].items()}
+    if not leg.handicap:
+        return blobs
+    return handicapped(blobs, provision_for(Balance(provision=settings.provisions[leg.scenario]), leg.handicap))
 
 
 def match_name(record: Record, round: Round, pairing: Pairing, leg: Leg) -> str:

@@ -292,8 +292,13 @@ def pin(server: Server, settings: Settings) -> Settings:
             blobs[scenario] = {
                 name: keep_blob(transaction.database, content) for name, content in sorted(frozen.items())
             }
+    bids = settings.sides == "bid"
     return msgspec.structs.replace(
-        settings, scenarios=tuple(scenarios), blobs=blobs, switches=settings.switches or tuple(title.switches)
+        settings,
+        scenarios=tuple(scenarios),
+        blobs=blobs,
+        switches=settings.switches or tuple(title.switches),
+        provisions={scenario: title.balance(scenario).provision for scenario in scenarios} if bids else {},
     )
 
 

@@ -15,6 +15,7 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex, distance, neighbour
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.balance import Balance, Provision
 from pbem.engine.rules.findings import MASTER, Finding
 from pbem.engine.rules.happenings import Happening, Lose, Move, Shot
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
@@ -384,6 +385,10 @@ class AmbushTitle(Title):
             "close": Data(3, 2, 8, [1, 2, 3]),
         }
         return {"scenario": msgspec.json.encode(sizes[scenario])}
+
+    def balance(self, scenario: str) -> Balance:
+        steps = tuple(Provision("red", f"There are {turns} turns.", {"turns": turns}) for turns in (4, 3, 1))
+        return Balance(40, {"red": 24, "blue": 16}, (*steps, Provision("blue", "There are 9 turns.", {"turns": 9})))
 
     def rules(self, blobs: Mapping[str, bytes]) -> AmbushRules:
         return AmbushRules(msgspec.json.decode(blobs["scenario"], type=Data))

@@ -85,21 +85,23 @@ def test_the_match_waits_for_both_bids_and_the_higher_one_plays_the_side(hall: H
     pairing = hall.tick().rounds[1].pairings[0]
 
     assert pairing.entrants == (other, one)
-    assert pairing.legs[0].handicap == "step 3"
+    assert pairing.legs[0].handicap == "red 3"
     [match] = all_matches(hall.server)
-    assert record_of(hall.server, match).created["handicap"] == "step 3"
+    created = record_of(hall.server, match).created
+    assert created["handicap"] == "red 3"
+    assert hall.server.rules("ambush", created["blobs"]).data.turns == 1
     assert record_of(hall.server, match).occupants["red"]["account"] == hall.record.entrants[other].account
 
 
 def test_what_is_sealed_is_for_its_entrant_alone_until_both_have(hall: Hall) -> None:
     hall.open(2, sides="bid", rounds=1)
     hall.round()
-    seal(hall, 1, Bid(1, 7))
+    seal(hall, 1, Bid(0, 2))
     event = hall.record.events[-1]
 
     assert event.type == "choice.sealed"
     assert [part.audience for part in event.parts] == [hall.record.entrants[1].account]
-    assert "7" not in str({name: value for name, value in event.payload.items() if name != "kind"})
+    assert "2" not in str({name: value for name, value in event.payload.items() if name != "kind"})
 
 
 def test_whoever_seals_nothing_gets_the_default_after_the_time_is_over(hall: Hall) -> None:
@@ -117,8 +119,10 @@ def test_a_bid_that_cannot_be_is_refused(hall: Hall) -> None:
     with pytest.raises(Refusal, match="nothing is to be chosen"):
         seal(hall, 1)
     hall.round()
-    with pytest.raises(Refusal, match="handicap from 0 to 9"):
-        seal(hall, 1, Bid(0, 10))
+    with pytest.raises(Refusal, match="handicap from 0 to 3 for red"):
+        seal(hall, 1, Bid(0, 4))
+    with pytest.raises(Refusal, match="handicap from 0 to 1 for blue"):
+        seal(hall, 1, Bid(1, 2))
 
 
 # Scenarios ------------------------------------------------------------------------------------------------------
@@ -153,7 +157,7 @@ def test_players_choose_the_scenario_of_their_match(hall: Hall) -> None:
     assert record_of(hall.server, match).created["scenario"] == "small"
     assert hall.record.rounds[1].pairings[0].why.startswith("ranked")
     with pytest.raises(Refusal, match="not played here"):
-        choices.check(hall.record, Sealed(choice=Choice(("moon",))))
+        choices.check(hall.record, Sealed(choice=Choice(("moon",))), ("red", "blue"))
 
 
 # Matches at once ------------------------------------------------------------------------------------------------

@@ -485,3 +485,56 @@ def test_an_operator_enters_people_by_their_addresses_and_others_cannot(hall: Ha
     twice = b"name,address\nCem,cem@example.org\nDee,CEM@example.org\n"
     found = entries.read_list(hall.server, hall.record, twice, opens_accounts=True)
     assert [mistake.kind for mistake in found.mistakes] == ["address twice"]
+
+
+# Knock-out ---------------------------------------------------------------------------------------------------
+
+
+def drawn(hall: Hall, leg: int = 1) -> None:
+    """Both sides of the first board agree to a draw."""
+    match = hall.match(1, leg)
+    for seat in ("red", "blue"):
+        record = acts.read(hall.server, match)
+        acts.append(hall.server, record, endings.draw_offered(hall.server, record, seat), "draw")
+    notifications.catch_up(hall.server)
+    hall.tick()
+
+
+def test_a_drawn_pairing_of_a_knock_out_is_played_once_more_with_sides_exchanged(hall: Hall) -> None:
+    hall.open(2, format="knock_out", decider="rematch", round_days=10)
+    hall.round()
+    first = hall.record.rounds[1].pairings[0]
+    hall.now += 5 * DAY
+    drawn(hall)
+    pairing = hall.record.rounds[1].pairings[0]
+    assert not hall.record.rounds[1].results
+    assert [leg.rematch for leg in pairing.legs] == [False, True]
+    assert list(pairing.legs[1].sides.values()) == list(reversed(first.legs[0].sides.values()))
+    assert hall.record.deadline(1, 1) == hall.now + 10 * DAY
+    hall.concede(1, "blue", leg=2)
+    result = hall.tick().rounds[1].results[1]
+    red = pairing.legs[1].sides["red"]
+    assert result.verdicts[pairing.entrants.index(red)] == "won"
+
+
+def test_a_drawn_rematch_leaves_it_to_the_better_seed(hall: Hall) -> None:
+    hall.open(4, format="knock_out", decider="rematch")
+    hall.round()
+    hall.concede(2, "blue")
+    drawn(hall)
+    drawn(hall, leg=2)
+    assert set(hall.record.rounds[1].results[1].verdicts) == {"drawn"}
+    hall.close()
+    hall.round()
+    assert 1 in hall.record.rounds[2].pairings[0].entrants
+
+
+def test_matches_are_played_with_the_data_of_the_announcement(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An upgrade between the announcement and a round changes nothing in the tournament."""
+    hall.open(2, rounds=1)
+    title = hall.server.titles["ambush"]
+    changed = title.freeze("small", {})
+    monkeypatch.setattr(title, "freeze", lambda scenario, options: changed)
+    hall.round()
+    created = acts.read(hall.server, hall.match(1)).created
+    assert created["blobs"] == hall.record.settings.blobs["tiny"]

@@ -20,6 +20,7 @@ and may say more, which the kernel, the site, mail, tournaments and campaigns th
     stands, markers, ordered    what stands where, for the film, for summaries and for mails
     formations, propose, preview   orders for many units, and what an order would do
     pages, first_game           pages of the title's own, and the scenario that a newcomer is shown first
+    balance                     the share of wins by side, and handicaps that a side can give
     muster, aftermath           units that come from a campaign's rosters, and what became of them
 
 `tests/support/title_contract.py` holds what must be true of every title; a title's tests inherit it.
@@ -34,6 +35,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from pbem.engine.rules.ask import MODES, Answer, Ask, Grade, Step
+from pbem.engine.rules.balance import Balance, handicapped, packaged_balances, provision_for
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.refusals import Objection
@@ -317,6 +319,15 @@ class Title(ABC):
     @abstractmethod
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """Return everything a match is played with, as named blobs: scenario, map, charts, cards, options."""
+
+    def balance(self, scenario: str) -> Balance:
+        """Return what is known of a scenario's balance, and the handicaps that its sides can give."""
+        return packaged_balances(type(self).__module__.rpartition(".")[0]).get(scenario, Balance())
+
+    def freeze_with(self, scenario: str, options: Mapping[str, Any], handicap: str = "") -> dict[str, bytes]:
+        """Freeze a scenario with a handicap such as `german 2`, the second provision of that side."""
+        blobs = self.freeze(scenario, options)
+        return handicapped(blobs, provision_for(self.balance(scenario), handicap)) if handicap else blobs
 
     @abstractmethod
     def rules(self, blobs: Mapping[str, bytes]) -> Rules:

@@ -39,18 +39,20 @@ def create(
     seats: Mapping[str, str] | None = None,
     match: str = "",
     switches: Sequence[str] | None = None,
+    blobs: Mapping[str, bytes] | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> str:
     """Create a match with everything it is played with frozen; it starts once every seat is taken.
 
-    A given id makes creating idempotent: a second call meets a `Conflict`. `switches` pins the rules' corrections.
+    A given id makes creating idempotent: a second call meets a `Conflict`. `switches` pins the rules' corrections
+    and `blobs` the data: a tournament freezes it once for all its matches.
     """
     game = server.titles.get(title)
     if game is None:
         raise Unreadable(title, [Objection("pbem/create", "there is no such title")], sorted(server.titles))
-    if scenario not in game.scenarios:
+    if blobs is None and scenario not in game.scenarios:
         raise Unreadable(scenario, [Objection("pbem/create", "there is no such scenario")], game.scenarios)
-    frozen = game.freeze(scenario, options or {})
+    frozen = game.freeze(scenario, options or {}) if blobs is None else blobs
     rules = game.rules(frozen)
     if reactions not in rules.modes:
         why = f"choose {' or '.join(rules.modes)} for reactions"

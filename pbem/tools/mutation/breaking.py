@@ -24,8 +24,8 @@ from pathlib import Path
 NOT_RULES = ("telling", "bots", "picture", "drawing")
 """Folders of modules that show or advise: what they say about a rule does not decide anything."""
 NOT_RULES_EITHER = (
-    "doctrine", "flaws", "forms", "invariants", "language", "numbering", "phrases", "plan", "prospects", "sheets",
-    "standing_orders", "title", "unit_words", "words",
+    "doctrine", "flaws", "forms", "invariants", "language", "numbering", "phrases", "plan", "prospects", "sentences",
+    "sheets", "standing_orders", "title", "unit_words", "words",
 )  # fmt: skip
 SHORT = 14
 """A function with fewer lines is taken to be about nothing but the rule that it names."""
@@ -97,15 +97,23 @@ def short(text: str) -> str:
 
 
 def in_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
-    """Yield every way to break one of these rules in a module."""
+    """Yield the ways to break one of these rules in a module, at the lines that are about nothing else."""
     for function in source.functions():
-        if rules & {*numbers_of(ast.get_docstring(function) or ""), *decorated(source, function, rules)}:
+        numbers = {*numbers_of(ast.get_docstring(function) or ""), *decorated(source, function, rules)}
+        if numbers and numbers <= rules:
             yield from broken(source, function)
     for node in ast.walk(source.tree):
         if names_rule(node, rules) and not isinstance(source.parents[node], ast.Expr | ast.JoinedStr):
             yield from at_mention(source, node)
     for statement in marked_statements(source, rules):
         yield from broken(source, statement)
+
+
+def in_shared_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
+    """Yield the ways to break functions that obey one of these rules among others."""
+    for function in source.functions():
+        if rules & {*numbers_of(ast.get_docstring(function) or "")}:
+            yield from broken(source, function)
 
 
 def numbers_of(docstring: str) -> list[str]:
@@ -294,15 +302,15 @@ def mutants(title: str, row: Row, root: Path) -> list[Mutant]:
     """Return every known way to break the rule of a row, each once."""
     folder, sources = root / "pbem" / "titles" / title, sources_of(title, root)
     rules = with_aliases(sources, row.rule)
-    found: list[Mutant] = []
-    for source in sources:
-        if decides(source.file):
-            found += in_code(source, rules)
+    deciding = [source for source in sources if decides(source.file)]
+    found = [mutant for source in deciding for mutant in in_code(source, rules)]
     named: list[tuple[str, ...]] = [(f'rule = "{rule}"',) for rule in rules]
     whole = f'rule = "{row.rule.partition("/")[0]}"'
     named += [(whole, f'when = "{condition}"') for condition in conditions(sources, rules)]
     for path in sorted(folder.glob("data/**/*.toml")):
         found += in_data(path.relative_to(root).as_posix(), path.read_text(), rules, named, row.tier)
+    if not found:
+        found = [mutant for source in deciding for mutant in in_shared_code(source, rules)]
     return list(dict.fromkeys(found))
 
 

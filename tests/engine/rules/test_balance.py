@@ -1,0 +1,83 @@
+"""The balance of scenarios: provisions change the scenario's data and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.rules.balance import Balance, Provision, change, handicapped, read_balances
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Title
+from pbem.titles.registry import TITLES
+
+SCENARIO = b"""
+text = "Two patrols meet."
+
+[[objective]]
+id = "well"
+vp = {german = 6, british = 2}
+"""
+FILE = b"""
+[duel]
+matches = 40
+won = {german = 18, british = 22}
+
+[[duel.provision]]
+side = "german"
+words = "The well is worth 5 points to the Germans."
+changes = {"objective.well.vp.german" = 5}
+"""
+
+
+def test_a_provision_changes_its_place_and_says_so_in_the_briefing() -> None:
+    [provision] = read_balances(FILE)["duel"].of("german")
+    changed = handicapped({"scenario": SCENARIO, "map": b"map"}, provision)
+    text = changed["scenario"].decode()
+    assert "german = 5" in text and "british = 2" in text
+    assert "Handicap: The well is worth 5 points to the Germans." in text
+    assert changed["map"] == b"map"
+
+
+@pytest.mark.parametrize("path", ["objective.pump.vp", "objective.well.vp.us", "victory.levels", "objective.1.vp"])
+def test_a_provision_cannot_name_a_place_that_is_not_there(path: str) -> None:
+    document = {"text": "", "objective": [{"id": "well", "vp": {"german": 6, "british": 2}}]}
+    with pytest.raises(Refusal, match="nothing at this place"):
+        change(document, path.split("."), 1)
+
+
+def every_provision() -> list[tuple[Title, str, Provision]]:
+    return [
+        (title, scenario, provision)
+        for title in TITLES.values()
+        for scenario in title.scenarios
+        for provision in title.balance(scenario).provision
+    ]
+
+
+def test_every_packaged_provision_gives_a_scenario_that_can_be_played() -> None:
+    """A step is a change of the side that gives it, named by the scenario's own sides."""
+    found = every_provision()
+    assert {title.name for title, _, _ in found} == {"panzer", "tanks", "aslsk", "nato"}
+    for title, scenario, provision in found:
+        whole = title.freeze(scenario, {})
+        blobs = handicapped(whole, provision)
+        rules = title.rules(blobs)
+        assert provision.side in rules.sides.values(), (scenario, provision.words)
+        assert rules.setup(tuple(title.switches)), (scenario, provision.words)
+
+
+def test_a_handicap_is_a_side_and_a_step() -> None:
+    title = TITLES["panzer"]
+    assert b"vp" in title.freeze_with("duel", {}, "german 2")["scenario"]
+    assert title.freeze_with("duel", {}) == title.freeze("duel", {})
+    for wrong in ("german 9", "german", "martian 1", "german 0"):
+        with pytest.raises(Refusal, match="no such handicap"):
+            title.freeze_with("duel", {}, wrong)
+
+
+def test_a_title_without_a_file_has_no_provisions() -> None:
+    class Plain(Title):
+        name = "plain"
+        freeze = rules = None  # type: ignore[assignment]
+
+    Plain.__module__ = "pbem.engine.rules"
+    assert Plain().balance("any") == Balance()
