@@ -494,8 +494,8 @@ def drawn(hall: Hall, leg: int = 1) -> None:
     """Both sides of the first board agree to a draw."""
     match = hall.match(1, leg)
     for seat in ("red", "blue"):
-        record = acts.read(hall.server, match)
-        acts.append(hall.server, record, endings.draw_offered(hall.server, record, seat), "draw")
+        record = record_of(hall.server, match)
+        unit_of_work.append(hall.server, record, endings.draw_offered(hall.server, record, seat), "draw")
     notifications.catch_up(hall.server)
     hall.tick()
 
@@ -536,5 +536,5 @@ def test_matches_are_played_with_the_data_of_the_announcement(hall: Hall, monkey
     changed = title.freeze("small", {})
     monkeypatch.setattr(title, "freeze", lambda scenario, options: changed)
     hall.round()
-    created = acts.read(hall.server, hall.match(1)).created
+    created = record_of(hall.server, hall.match(1)).created
     assert created["blobs"] == hall.record.settings.blobs["tiny"]
