@@ -134,9 +134,11 @@ class Board:
 
     def free_city(self, hex: HexId, side: Side) -> bool:
         """30.2 Return whether a hex is a free city of a side (30.2.4: without a Nuclear Strike marker)."""
-        if not self.is_city(hex) or hex in self.state.conquered or hex in self.state.nuclear:
-            return False
-        return self.owner(hex) is side
+        return hex not in self.state.nuclear and self.unconquered(hex, side)
+
+    def unconquered(self, hex: HexId, side: Side) -> bool:
+        """30.1 Return whether a city of a side is still or again in its hands, struck by nuclear weapons or not."""
+        return self.is_city(hex) and hex not in self.state.conquered and self.owner(hex) is side
 
     def contaminated(self, hex: HexId) -> bool:
         """21.1.3, 22.3 Return whether a hex bears a Nuclear or Chemical Strike marker."""

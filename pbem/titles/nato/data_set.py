@@ -24,7 +24,7 @@ from pbem.titles.nato.map.atlas import FERRY, Atlas
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.reading import MAP_FILES, read_atlas
 
-UNPLAYED: Final = frozenset({"extended_buildup"})
+UNPLAYED: Final = frozenset[str]()
 PLAYED: Final = frozenset(RULES) - UNPLAYED
 """The parts of the rules beyond the common ones that the engine plays; a scenario that uses another is refused."""
 

@@ -19,10 +19,10 @@ from pbem.engine.rules.happenings import Fail, Lose, Vanish
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.points import spend_tactical, tactical_points
-from pbem.titles.nato.air.sites import site_of, strike_site
-from pbem.titles.nato.air.strikes import strike
+from pbem.titles.nato.air.resolution import strike
+from pbem.titles.nato.air.sites import site_at, site_of, strike_site
 from pbem.titles.nato.air.windows import Targets, TargetsAbout
-from pbem.titles.nato.artillery.fire import fire, targets_near
+from pbem.titles.nato.artillery.fire import after_firing, fire, targets_near
 from pbem.titles.nato.artillery.windows import GunAbout, NextGun
 from pbem.titles.nato.board import Board, board_of
 from pbem.titles.nato.cards.scenario import halves
@@ -63,6 +63,7 @@ def joint_turn(table: Table[NatoState]) -> Step:
     withdraw(table, board)
     joint_points(table, board)  # A.4
     overrun_sites(table, board)  # A.5
+    take_forts(table, board)  # A.6
     apply_surrender(table, board)  # A.7
     activate_due(table, board)  # 35.2
     air_points(table, board)  # B.1
@@ -71,7 +72,7 @@ def joint_turn(table: Table[NatoState]) -> Step:
     income(table, board)
     yield from call_up(table, board)  # B.3
     yield from arrive(table, board)
-    reconstitute(table, board)
+    yield from reconstitute(table, board)
     table.then("movement", side=Side.WP)
 
 
@@ -88,6 +89,17 @@ def joint_points(table: Table[NatoState], board: Board) -> None:
         table.find("34.3.3", inputs={"turn": state.turn}, result=1)
         found += 1
     state.points[Side.NATO] = state.points.get(Side.NATO, 0) + found
+
+
+def take_forts(table: Table[NatoState], board: Board) -> None:
+    """7.2 I.A.6, 38.4.3.4 The Warsaw Pact marks the fortified hexes that it occupies; they protect nobody then."""
+    if not board.data.plays("extended_buildup"):
+        return
+    forts = [hex for hex, place in sorted(board.atlas.places.items()) if place.fortified]
+    taken = [hex for hex in forts if hex not in table.state.forts_lost and board.holds(hex, Side.WP)]
+    if taken:
+        table.state.forts_lost += taken
+        table.find("38.4.3.4", inputs={"turn": table.state.turn}, result=taken)
 
 
 def withdraw(table: Table[NatoState], board: Board) -> None:
@@ -197,12 +209,13 @@ def fighting(table: Table[NatoState]) -> Step:
     if marks:
         table.find("25.0", inputs={"side": side}, result=list(marks))
     for target in orders.nuclear:  # E.1
+        held = board.holds(target, ENEMY[side])
         if not strike_target(table, board, side, target):
             return
-        struck_empty(table, board, target)
+        after_strikes(table, board, [target] if held else [])
+    struck = [order.hex for order in orders.chemical if board.holds(order.hex, ENEMY[side])]
     chemical_segment(table, board, side, orders.chemical)  # E.2
-    for order in orders.chemical:
-        struck_empty(table, board, order.hex)
+    after_strikes(table, board, struck)
     deep_interdiction(table, board, orders.deep)
     yield from air_strikes(table, board, orders)  # E.3
     table.then("artillery" if side is Side.WP else "combat")
@@ -220,7 +233,7 @@ def deep_interdiction(table: Table[NatoState], board: Board, points: int) -> Non
 
 def any_target(board: Board, side: Side) -> bool:
     """Return whether a side could attack anything."""
-    near = {hex for unit in board.on_map(side) if unit.attack for hex in neighbours(unit.at)}
+    near = {hex for unit in board.on_map(side) if unit.attack for hex in (unit.at, *neighbours(unit.at))}
     return any(hex in board.atlas.places and may_be_marked(board, hex, side) for hex in sorted(near))
 
 
@@ -250,10 +263,16 @@ def air_strike(table: Table[NatoState], board: Board, order: AirStrike, number: 
     targets = yield Targets.asked(table.data.seat_of(side), subject=f"{order.hex} {number + 1}", about=about)
     units = [board.units[id] for id in targets]
     if units:
-        activate_nation(table, board, order.hex, side)
-        strike(table, board, side, units, rule="23.3")
-        struck_empty(table, board, order.hex)
+        yield from strike(table, board, side, units, rule="23.3")
+        after_strikes(table, board, [order.hex])
     return list(targets)
+
+
+def after_strikes(table: Table[NatoState], board: Board, hexes: list[HexId]) -> None:
+    """35.2.1, 25.9.1 What strikes on enemy units bring about: a nation is called up, a hex is torn open."""
+    for hex in hexes:
+        activate_nation(table, board, hex, table.state.side)
+        struck_empty(table, board, hex)
 
 
 def struck_empty(table: Table[NatoState], board: Board, hex: HexId) -> None:
@@ -290,12 +309,16 @@ def artillery(table: Table[NatoState]) -> Step:
         if gun is None:
             break
         fired.append((gun.unit, gun.hex))
+        if site := site_at(board, gun.hex, gun.targets):  # 33.3.3.1
+            strike_site(table, board, site, by=gun.unit)
+            after_firing(table, board, board.units[gun.unit])
+            continue
         aim = TargetsAbout(gun.hex, tuple(struck), gun.targets)
         targets = yield Targets.asked(table.data.seat_of(side), subject=f"{gun.hex} {gun.unit}", about=aim)
         if targets:
             struck += targets
-            fire(table, board, board.units[gun.unit], [board.units[id] for id in targets])
-            struck_empty(table, board, gun.hex)
+            yield from fire(table, board, board.units[gun.unit], [board.units[id] for id in targets])
+            after_strikes(table, board, [gun.hex])
     table.then("combat")
 
 
@@ -348,12 +371,12 @@ def reserves(table: Table[NatoState]) -> Step:
     state.resupply = ""
     leave_assaults(table, board)
     for unit in board.units.values():
-        unit.piece.engaged = unit.piece.fought = False
+        unit.piece.engaged = unit.piece.fought = unit.piece.moved = unit.piece.flown = False
     if any(unit.piece.reserve for unit in board.of(side)):
         orders = yield from orders_of(table, ReservePhase, side)
         make_moves(table, board, orders.moves, reserve=True)
     for unit in board.of(side):
-        unit.piece.reserve = False
+        unit.piece.reserve = unit.piece.flown = False
     state.interdiction.pop(ENEMY[side], None)  # 23.8.2
     state.breakthrough = []  # 25.9.4
     suppression_removal(table, board, side)

@@ -47,7 +47,9 @@ class Piece(msgspec.Struct, kw_only=True, omit_defaults=True):
     """4.2.3 `entraining` or `entrained`."""
     active: bool = True
     moved: bool = False
-    """7.2 Whether it has moved in this Movement Phase."""
+    """7.2 Whether it has moved in this Movement Phase, or on the ground in this Reserve Phase."""
+    flown: bool = False
+    """28.2.2 Whether helicopters have moved it in this Reserve Phase."""
     fought: bool = False
     """25.2 Whether it was committed to a battle of this Combat Phase."""
     freed: bool = False
@@ -71,6 +73,8 @@ class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):
     """25.1.8 Where each brigade is that has to fly home, by HQ."""
     defenders: list[str] = []
     """25.3.2 The maneuver units that add their strength."""
+    defended: bool = False
+    """35.2.1 Whether a unit stood in the objective when the battle was declared."""
     lone_city: bool = False
     stood: bool = False
     """25.7.1 They Shall Not Pass!"""
@@ -89,6 +93,10 @@ class NatoState(State, kw_only=True, dict=True):
     """4.1.1 Conquest markers on cities."""
     surrendered: list[str] = msgspec.field(default_factory=list)
     """32.0 Countries that have surrendered."""
+    invaded: list[str] = msgspec.field(default_factory=list)
+    """35.2.1 Countries that an enemy has entered since their side's last player turn."""
+    forts_lost: list[HexId] = msgspec.field(default_factory=list)
+    """38.4.3.4 Fortified hexes with a Conquest marker."""
     sites_lost: list[HexId] = msgspec.field(default_factory=list)
     """33.2.1.2 Reserve sites that the enemy has entered."""
     ports: dict[HexId, Side] = msgspec.field(default_factory=dict)

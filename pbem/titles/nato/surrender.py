@@ -51,6 +51,9 @@ def apply_surrender(table: Table[NatoState], board: Board) -> None:
             del state.returning[id]
         for hex in board.atlas.cities_of(Country(country)):
             state.conquered.setdefault(hex, Side.NATO if board.holds(hex, Side.NATO) else Side.WP)
+        for hex in board.atlas.ports:
+            if str(board.atlas.places[hex].country) == country and not board.is_city(hex):
+                state.ports[hex] = Side.NATO if board.holds(hex, Side.NATO) else Side.WP
         board.changed()
         shown = [Vanish(unit.id) for unit in gone]
         table.find("32.2.1", inputs={"country": country}, result=[unit.id for unit in gone], shows=shown)

@@ -14,6 +14,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
 from pbem.engine.rules.title import Formation, Proposal, Stand, Submission, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
+from pbem.titles.nato.air.resolution import Victim
 from pbem.titles.nato.air.windows import AirDefense, Targets
 from pbem.titles.nato.artillery.windows import NextGun
 from pbem.titles.nato.board import board_of
@@ -21,7 +22,15 @@ from pbem.titles.nato.bots import steady
 from pbem.titles.nato.cards.scenario_files import check_scenario, scenario_format
 from pbem.titles.nato.combat.aftermath import FallBack, GoForward
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle, commit_said, plan_lines
-from pbem.titles.nato.combat.windows import Brigade, Counterattack, Defenders, Loss, OwnLoss, Respond
+from pbem.titles.nato.combat.windows import (
+    Brigade,
+    Counterattack,
+    Counterattackers,
+    Defenders,
+    Loss,
+    OwnLoss,
+    Respond,
+)
 from pbem.titles.nato.data_set import NatoData, data_set, freeze, playable_scenarios
 from pbem.titles.nato.invariants import INVARIANTS, flaws
 from pbem.titles.nato.movement.deployment import GdpMove
@@ -32,7 +41,7 @@ from pbem.titles.nato.player.map import situation_of, svg
 from pbem.titles.nato.player.orders import Plan, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compiled
 from pbem.titles.nato.probes import probes
-from pbem.titles.nato.reinforcements.arrivals import RailBox
+from pbem.titles.nato.reinforcements.arrivals import HqPlace, RailBox
 from pbem.titles.nato.reinforcements.reforger import CallUp
 from pbem.titles.nato.reserve.orders import ReservePhase
 from pbem.titles.nato.sequence import STEPS
@@ -48,17 +57,20 @@ DECISIONS: Final = by_kind(
     Defend,
     ReservePhase,
     RailBox,
+    HqPlace,
     GdpMove,
     CallUp,
     PaySupply,
     NextBattle,
     NextGun,
     Targets,
+    Victim,
     Respond,
     AirDefense,
     NuclearDefense,
     Brigade,
     Defenders,
+    Counterattackers,
     Counterattack,
     Loss,
     OwnLoss,

@@ -96,6 +96,11 @@ def played(table: Table[NatoState], step: Step, **answers: Any) -> list[Finding]
             value = answered(rules, table.state, asked, answers)
 
 
+def done(step: Step) -> None:
+    """Run a step that asks nobody anything."""
+    assert list(step) == []
+
+
 def answered(rules: NatoRules, state: NatoState, ask: Ask, answers: dict[str, Any]) -> Any:
     """The answer of the test, checked, or the default."""
     kind = ask.kind.replace(" ", "_")

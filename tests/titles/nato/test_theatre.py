@@ -16,6 +16,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.data_set import NatoData, Options
+from pbem.titles.nato.movement.entering import enter_site
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.positions import gdp_objections
@@ -82,6 +83,7 @@ def test_35_2_activation_by_schedule_by_attack_and_by_invasion() -> None:
     assert_rule(table.findings, "35.2.1", result=["10DB"])
 
     later = a_table({"4833": "10DB", "5028": "97"}, data=data, turn=3)
+    enter_site(later, board_on(later), unit(board_on(later), "97"), "5028")
     unit(board_on(later), "10DB").piece.active = False
     activate_invaded(later, board_on(later), Side.NATO)
     assert unit(board_on(later), "10DB").piece.active

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from pbem.engine.geometry.paths import cheapest, route
 from pbem.engine.rules.refusals import Objection
@@ -39,7 +40,7 @@ def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> 
         yield Objection("25.1.4", "the Warsaw Pact does not defend with attack helicopters")
     if not any(superior(board, unit, hq.card) for unit in participants(board, battle, side)):
         yield Objection("18.4", f"no unit of {hq_id} is in the battle")
-    if not any(flight(board, side, hq.at, hex) for hex in helicopter_targets(board, battle, side)):
+    if all(flight(board, side, hq.at, hex) is None for hex in helicopter_targets(board, battle, side)):
         yield Objection("18.4.1", f"the battle is out of reach of {hq_id}")
 
 
@@ -93,6 +94,30 @@ def flight(
     way = route(found, min(ends)[1])
     assert way is not None
     return tuple(hex for hex, _ in way[1:])
+
+
+Flight: TypeAlias = tuple[int, int, tuple[HexId, ...]]
+"""Flak rolls, hexes and the path of a leg."""
+
+
+def flights(
+    board: Board, side: Side, start: HexId, limit: int, passenger: str = "", *, inward: bool = False
+) -> dict[HexId, Flight]:
+    """18.1.1 The best legs from a hex to every other within range, or, `inward`, from every other to the hex."""
+    found: dict[HexId, Flight] = {start: (0, 0, ())}
+    edge = dict(found)
+    for _ in range(limit):
+        further: dict[HexId, Flight] = {}
+        for hex, (flak, length, path) in edge.items():
+            for near in board.atlas.neighbours[hex]:
+                entered = hex if inward else near
+                way = (hex, *path) if inward else (*path, near)
+                leg = flak + (flak_in(board, entered, side, passenger) > 0), length + 1, way
+                if leg < min(found.get(near, (99, 0, ())), further.get(near, (99, 0, ()))):
+                    further[near] = leg
+        found.update(further)
+        edge = further
+    return found
 
 
 def fly(table: Table[NatoState], board: Board, hq: str, side: Side, path: tuple[HexId, ...]) -> bool:

@@ -10,16 +10,29 @@ from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.nato.board import Board
+from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.orders import AirStrike
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.airspace import airspace
+
+MOST = 2
+"""23.1.5 Points on one hex."""
 
 
 def site_of(state: NatoState, targets: Sequence[str]) -> str:
     """33.3.3.1 Return the site among the targets of a strike, or an empty text."""
     return next((id for id in targets if id in state.sites), "")
+
+
+def site_at(board: Board, hex: HexId, targets: Sequence[str]) -> str:
+    """33.3.3.1 Return the site that artillery strikes in a hex: the one named, or one where no combat unit stands."""
+    if named := site_of(board.state, targets):
+        return named
+    if any(not unit.card.hq for unit in board.at(hex, Side.NATO)):
+        return ""
+    return next((id for id, where in sorted(board.state.sites.items()) if where == hex), "")
 
 
 def site_objections(board: Board, side: Side, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
@@ -34,25 +47,29 @@ def site_objections(board: Board, side: Side, strikes: Sequence[AirStrike]) -> I
             yield Objection("33.3.3.1", f"one strike in {strike.hex} is made at one site there and nothing else")
     if len(set(sites)) < len(sites):
         yield Objection("33.3.3.1", "a site is struck once in a segment")
+    for hex in dict.fromkeys(strike.hex for id, strike in chosen if id):
+        if sum(strike.hex == hex for strike in strikes) > MOST:
+            yield Objection("33.3.3.1", f"at most {MOST} points are spent on {hex}")
 
 
-def site_modifiers(board: Board, hex: str, side: Side) -> Iterator[tuple[str, int]]:
-    """33.3.3.1 Yield the modifiers of a strike on a site: terrain does not count."""
+def site_modifiers(board: Board, hex: str, side: Side, *, air: bool = True) -> Iterator[tuple[str, int]]:
+    """33.3.3.1 Yield the modifiers of a strike on a site: terrain does not count, airspace only from the air."""
     status = airspace(board, hex, side)
-    if status != "contested":
+    if air and status != "contested":
         yield f"{status} airspace", board.data.charts.modifier(f"{status}_airspace")
     if board.data.surprise(board.state.turn):
         yield "surprise", board.data.charts.modifier("surprise")
 
 
-def strike_site(table: Table[NatoState], board: Board, id: str) -> None:
-    """33.3.3.1, 33.3.5 Strike a site: a second hit, or a heavy one, takes a step or ends it."""
+def strike_site(table: Table[NatoState], board: Board, id: str, by: str = "") -> None:
+    """33.3.3.1, 33.3.5 Strike a site from the air or by artillery: a second hit, or a heavy one, takes a step."""
     state = table.state
     hex = state.sites[id]
-    rows = list(site_modifiers(board, hex, Side.WP))
+    rows = list(site_modifiers(board, hex, Side.WP, air=not by))
+    column = column_of(board, board.units[by]) if by else 1
     die = table.roll(6, "33.3.3.1", id)
     total = die + sum(value for _, value in rows)
-    result = board.data.charts.strike(1, total)
+    result = board.data.charts.strike(column, total)
     hit = result == "D1" or (result == "*" and id in state.damaged)
     told = "damaged" if result == "*" else "no effect"
     if hit:
@@ -63,10 +80,15 @@ def strike_site(table: Table[NatoState], board: Board, id: str) -> None:
         "33.3.3.1",
         inputs={"unit": id, "hex": hex},
         modifiers=[{"text": text, "value": value} for text, value in rows],
-        cell=[1, total],
+        cell=[column, total],
         dice=[die],
         result=told,
     )
+
+
+def column_of(board: Board, unit: Unit) -> int:
+    """24.1.4 Return the column of an artillery strike: 0 if the unit is suppressed or in a strike hex."""
+    return 0 if unit.piece.disrupted or board.contaminated(unit.at) else 1
 
 
 def lose_site_step(state: NatoState, id: str, *, damage: bool) -> str:

@@ -1,9 +1,9 @@
-"""20, 23.3 Strikes by air and artillery on ground units.
+"""20, 23.3 Strikes by air and artillery on ground units: what may be struck, and how well.
 
 23.1.5   target_objections: two steps in one hex
 23.3.1   modifiers: the worse ones count if two targets differ
-23.3.2   strike: the die, the table and the result
-23.5     a headquarters is suppressed, never eliminated
+
+The dice and their results are in `resolution`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.combat.losses import disrupt, lose_step
-from pbem.titles.nato.combat.strength import ground_of
+from pbem.titles.nato.combat.strength import fortified, ground_of
 from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.zones.airspace import airspace
 
 STEPS = 2
@@ -46,7 +44,7 @@ def terrain_modifier(board: Board, hex: HexId) -> int:
     """23.3.3 Return the modifier of the ground; a fortified hex counts in place of its terrain if it is better."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground).strike
-    return min(own, charts.terrain("fortified").strike) if place.fortified else own
+    return min(own, charts.terrain("fortified").strike) if fortified(board, hex) else own
 
 
 def strike_modifiers(board: Board, targets: Sequence[Unit], side: Side, *, air: bool) -> list[Modifier]:
@@ -84,41 +82,3 @@ def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, 
 def value_of(units: Sequence[Unit]) -> int:
     """Return what a strike promises: steps first, then strength that is not disrupted yet."""
     return sum(10 * unit.steps + (0 if unit.piece.disrupted else unit.attack + unit.defense) for unit in units)
-
-
-def strike(
-    table: Table[NatoState],
-    board: Board,
-    side: Side,
-    targets: Sequence[Unit],
-    *,
-    rule: str,
-    column: int = 1,
-    by: str = "",
-) -> None:
-    """23.3.2 One strike: roll, read the table, apply the result."""
-    air, hex = rule.startswith("23"), targets[0].at
-    rows = strike_modifiers(board, targets, side, air=air)
-    die = table.roll(6, rule, side, hex, *(unit.id for unit in targets))
-    total = die + sum(value for _, value in rows)
-    result = board.data.charts.strike(column, total)
-    table.find(
-        rule,
-        inputs={"side": side, "hex": hex, "targets": [unit.id for unit in targets], "column": column, "by": by},
-        modifiers=[{"text": text, "value": value} for text, value in rows],
-        cell=[column, total],
-        dice=[die],
-        result=result or "no effect",
-    )
-    apply_strike(table, board, targets, result)
-
-
-def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit], result: str) -> None:
-    """23.3.2, 23.5 Disruption for all targets; D1 takes a step of one and disrupts the rest."""
-    left = list(targets)
-    if result == "D1" and not targets[0].card.hq:
-        victim = max(targets, key=lambda unit: (unit.steps, unit.attack + unit.defense, unit.id))
-        lose_step(table, board, victim, "23.3.2", "strike")
-        left = [unit for unit in targets if unit.id in board.units]
-    if result:
-        disrupt(table, board, left, "25.6.4")

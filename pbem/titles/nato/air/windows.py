@@ -36,11 +36,14 @@ def reach_objections(board: Board, side: Side, strike: AirStrike) -> Iterator[Ob
         yield Objection("23.1.3", f"{strike.hex} is enemy airspace")
 
 
-def points_objections(state: NatoState, side: Side, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
-    """23.1.7 Points are spent when the markers are placed."""
+def points_objections(
+    state: NatoState, side: Side, strikes: Sequence[AirStrike], *, besides: int = 0
+) -> Iterator[Objection]:
+    """23.1.7 Points are spent when the markers are placed; chemical strikes take tactical points besides."""
     purses = {"tactical": tactical_points(state, side), "operational": state.operational.get(side, 0)}
     for kind, have in purses.items():
         wanted = sum(strike.operational is (kind == "operational") for strike in strikes)
+        wanted += besides if kind == "tactical" else 0
         if wanted > have:
             yield Objection("23.1.7", f"your strikes need {wanted} {kind} points; you have {have}")
 
@@ -50,8 +53,11 @@ def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirSt
     here = [unit for unit in board.at(hex, ENEMY[side]) if not unit.card.hq]
     steps = sum(unit.steps for unit in here)
     hqs = sum(unit.card.hq for unit in board.at(hex, ENEMY[side]))
-    if not here and not hqs:
+    hqs = min(hqs, sum(strike.operational for strike in strikes))
+    if not board.at(hex, ENEMY[side]):
         yield Objection("23.1.5", f"there is no enemy unit in {hex}")
+    elif not here and not hqs:
+        yield Objection("23.1.4", f"only operational points strike the headquarters in {hex}")
     elif len(strikes) > MOST or len(strikes) > (2 if steps > STEPS else 1 if steps else 0) + hqs:
         yield Objection("23.1.5", f"{hex} holds {steps} steps: {len(strikes)} points are too many")
 

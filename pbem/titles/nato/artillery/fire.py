@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.nato.air.strikes import strike
+from pbem.titles.nato.air.resolution import strike
+from pbem.titles.nato.air.sites import column_of
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import across_objections
 from pbem.titles.nato.map.grid import HexId, adjacent, neighbours
 from pbem.titles.nato.state import NatoState
-from pbem.titles.nato.supply.headquarters import front
+from pbem.titles.nato.supply.headquarters import front, in_baltap
 from pbem.titles.nato.supply.units import combat_source
 
 
@@ -33,8 +35,8 @@ def battery_objections(board: Board, unit: Unit) -> Iterator[Objection]:
         yield Objection("24.2.6", "it is on a train")
     if not unit.piece.active:
         yield Objection("35.2", "it is not activated")
-    own = front(board, unit.card)
-    if not any(other.maneuver and front(board, other.card) == own for other in board.at(unit.at, unit.side)):
+    escort = [other for other in board.at(unit.at, unit.side) if other.maneuver and front(board, other.card)]
+    if not any(same_front(board, unit, other) for other in escort):
         yield Objection("24.1.1", "no maneuver unit of its front is stacked with it")
 
 
@@ -48,16 +50,28 @@ def fire_objections(board: Board, unit: Unit, hex: HexId, fired: Sequence[tuple[
     if any(id == unit.id for id, _ in fired):
         yield Objection("24.1.1", "it has struck already")
     others = [id for id, where in fired if where == hex and id in board.units]
-    if any(front(board, board.units[id].card) != front(board, unit.card) for id in others):
+    if any(not same_front(board, unit, board.units[id]) for id in others):
         yield Objection("24.1.3", f"artillery of another front has struck {hex}")
-    if not any(not target.card.hq for target in board.at(hex) if target.side is not unit.side):
-        yield Objection("24.1", f"there is no combat unit to strike in {hex}")
+    targets = [target for target in board.at(hex) if target.side is not unit.side and not target.card.hq]
+    if not targets and hex not in board.state.sites.values():
+        yield Objection("24.1", f"there is no combat unit or Reforger site to strike in {hex}")
 
 
-def fire(table: Table[NatoState], board: Board, unit: Unit, targets: Sequence[Unit]) -> None:
+def same_front(board: Board, unit: Unit, other: Unit) -> bool:
+    """24.1.1, 24.1.3 Return whether two units are of one front; in the BALTAP zone both may be the Baltic Front's."""
+    merged = board.data.merges_baltap and in_baltap(board, unit.at) and in_baltap(board, other.at)
+    return merged or front(board, unit.card) == front(board, other.card)
+
+
+def fire(table: Table[NatoState], board: Board, unit: Unit, targets: Sequence[Unit]) -> Step:
     """24.1.1 One artillery strike; then the unit's combat supply is tested."""
-    weak = unit.piece.disrupted or board.contaminated(unit.at)  # 24.1.4
-    strike(table, board, Side.WP, targets, rule="24.1", column=0 if weak else 1, by=unit.id)
+    seat, column = board.data.commander_of(unit.card), column_of(board, unit)
+    yield from strike(table, board, Side.WP, targets, rule="24.1", column=column, by=unit.id, seat=seat)
+    after_firing(table, board, unit)
+
+
+def after_firing(table: Table[NatoState], board: Board, unit: Unit) -> None:
+    """10.6, 24.2.5 An artillery unit tests its combat supply as soon as it has fired."""
     if not combat_source(board, unit):
         unit.piece.cs_out = True
         table.find("10.6", inputs={"units": [unit.id]}, result="out of combat supply")

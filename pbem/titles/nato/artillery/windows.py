@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -11,7 +12,7 @@ from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.titles.nato.artillery.fire import fire_objections, targets_near
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.deciding import Choosing
-from pbem.titles.nato.player.orders import Gun, read_plan
+from pbem.titles.nato.player.orders import Gun, gun_said, read_plan
 
 
 class GunAbout(msgspec.Struct, frozen=True):
@@ -35,7 +36,15 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
                 yield from (Gun(unit.id, hex) for hex in targets_near(self.board, unit))
 
     def words_of(self, answer: Gun | None) -> list[str]:
-        return [] if answer is None else [answer.unit, answer.hex]
+        return [] if answer is None else [answer.unit, answer.hex, *answer.targets]
+
+    def from_words(self, words: list[str]) -> Any:
+        """Return a strike from a unit, a hex, and targets if any are named."""
+        names = {id.lower(): id for id in (*self.view.pieces, *self.view.sites)}
+        unit, hex, *targets = [names.get(word.lower(), word) for word in [*words, ""][:2]] + [
+            names.get(word.lower(), word) for word in words[2:]
+        ]
+        return {"unit": unit, "hex": hex, "targets": targets}
 
     def default(self) -> None:
         return None
@@ -53,4 +62,4 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         done = [id for id, _ in self.about.fired]
         for gun in read_plan(plan).guns:
             if gun.unit not in done:
-                yield gun, f"fire {gun.unit} at {gun.hex}"
+                yield gun, gun_said(gun)

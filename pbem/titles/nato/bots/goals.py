@@ -31,7 +31,9 @@ class Outlook:
         enemies = [unit for unit in board.on_map(ENEMY[side]) if unit.maneuver and unit.at != WEST_BERLIN]
         self.enemy_at = spread(board, {unit.at for unit in enemies})
         self.goals = self.find_goals()
-        self.reaches = [(hq, frozenset(reach(board, hq))) for hq in headquarters(board, side) if can_supply(hq)]
+        self.reaches = [
+            (hq, frozenset(reach(board, hq))) for hq in headquarters(board, side) if can_supply(board, hq)
+        ]
         self.links = frozenset(city_links(board, side))
         self.homes: dict[str, frozenset[HexId]] = {}
 

@@ -29,7 +29,8 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
     if not path or path[0] != objective or len(path) > 2:
         yield Objection("25.8", f"an advance leads into {objective}, and at most one hex further")
         return
-    if unit.card.home_bound and board.atlas.places[objective].country is not unit.card.home:
+    abroad = any(hex in board.atlas.places and board.atlas.places[hex].country is not unit.card.home for hex in path)
+    if unit.card.home_bound and not unit.piece.freed and abroad:
         yield Objection("25.8.1", "a territorial unit does not advance out of its country")
     if objective in board.state.nuclear and unit.card.soft:
         yield Objection("25.8.1", "soft units do not advance into a nuclear strike hex")

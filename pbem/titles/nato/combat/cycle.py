@@ -19,7 +19,7 @@ from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical, tactical_points
-from pbem.titles.nato.air.strikes import strike
+from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.windows import AirDefense
 from pbem.titles.nato.board import Board, board_of
 from pbem.titles.nato.cards.charts import CombatResult
@@ -70,6 +70,8 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
         end_assault(table, board, battle)  # 27.3.5
         fly_home(table, board, battle)  # 25.1.8
         combat_supply_segment(table, board, battle)  # 25.1.9
+    if battle.defended:
+        activate_nation(table, board, battle.objective, battle.side)  # 35.2.1
     state.battle = None
 
 
@@ -84,8 +86,8 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
         wanted=commit.helicopters,
         defenders=strongest_group(board, commit.objective, ENEMY[side]),
     )
+    battle.defended = board.holds(commit.objective, ENEMY[side])
     state.battle = battle
-    activate_nation(table, board, battle.objective, side)  # 35.2.1
     units = [board.units[id] for id in battle.attackers]
     for unit in units:
         unit.piece.fought = True
@@ -129,6 +131,7 @@ def nuclear_defense_segment(table: Table[NatoState], board: Board, battle: Battl
     for hex in targets:
         if not strike_target(table, board, Side.NATO, hex):
             return
+        activate_nation(table, board, hex, Side.NATO)
 
 
 def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
@@ -143,7 +146,9 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
     for order in strikes:
         targets = [board.units[id] for id in order.targets if id in board.units]
         if targets:
-            strike(table, board, Side.NATO, targets, rule="23.2.2")
+            seat = commander(board, battle, Side.NATO)
+            yield from strike(table, board, Side.NATO, targets, rule="23.2.2", seat=seat)
+            activate_nation(table, board, order.hex, Side.NATO)
 
 
 def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
@@ -266,5 +271,7 @@ def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle)
 
 
 def surprised(table: Table[NatoState], side: Side) -> bool:
-    """35.7 Return whether NATO is still without combat supply from the turn of surprise."""
-    return side is Side.NATO and bool(table.data.surprise(table.state.turn))
+    """35.7 Return whether NATO is still without combat supply: until its own Recovery Phase after the surprise."""
+    state, data = table.state, table.data
+    since = data.surprise(state.turn) or (data.surprise(state.turn - 1) and state.side is Side.WP)
+    return side is Side.NATO and bool(since)

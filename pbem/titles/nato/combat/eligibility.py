@@ -66,6 +66,8 @@ def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) 
         yield Objection("28.1.1", "it is in reserve")
     if unit.at == objective:
         return
+    if unit.id in board.assaulting:
+        yield Objection("27.3.1", f"it is assaulting {unit.at} and attacks nothing else")
     if unit.at not in board.atlas.places or not adjacent(unit.at, objective):
         yield Objection("25.2", f"it is not adjacent to {objective}")
     else:
@@ -93,9 +95,11 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
     if not any(unit.attack > 0 for unit in units):
         yield Objection("25.2.2", "at least one unit with an attack strength of 1 or more must attack")
     yield from attack_objections(board, side, units)
-    inside = {unit.id for unit in board.at(objective, side)}
-    if inside - {unit.id for unit in units if unit.maneuver} and any(board.units[id].maneuver for id in inside):
+    inside = {unit.id for unit in board.at(objective, side) if unit.maneuver}
+    if inside - {unit.id for unit in units}:
         yield Objection("27.3.1", "all assaulting units in the hex must attack it")
+    if inside and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:
+        yield Objection("26.2.8", "only units of one nation assault together")
 
 
 # --- 25.4 Offensive Support ----------------------------------------------------------------------------------

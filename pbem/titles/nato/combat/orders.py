@@ -36,7 +36,7 @@ from pbem.titles.nato.nuclear.atomic import AIRFIELD, VISTULA, nuclear_objection
 from pbem.titles.nato.nuclear.chemicals import chemical_objections
 from pbem.titles.nato.player.deciding import Choosing, NatoDecision
 from pbem.titles.nato.player.language import hex_named, proposing, unit_named
-from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan, read_plan
+from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan, gun_said, read_plan
 from pbem.titles.nato.player.standing_orders import read_clause
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.coordination import attack_objections
@@ -80,8 +80,7 @@ def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterato
 
 def plan_lines(plan: Plan) -> list[str]:
     """A plan as it is written."""
-    guns = [f"fire {gun.unit} at {gun.hex}" for gun in plan.guns]
-    return [*guns, *map(commit_said, plan.battles), *plan.clauses]
+    return [*map(gun_said, plan.guns), *map(commit_said, plan.battles), *plan.clauses]
 
 
 class Clauses(NatoDecision[FightOrders]):
@@ -168,7 +167,8 @@ class Fight(Clauses, kind="fight", rule="25.0"):
                 yield Objection("25.0", why, ("marks", number))
         yield from self.theatre_objections(answer)
         strikes = [*answer.air, *answer.interdict]
-        yield from points_objections(self.view, self.side, strikes)
+        gas = sum(one.delivery == "tactical" for one in answer.chemical) if self.side is Side.NATO else 0
+        yield from points_objections(self.view, self.side, strikes, besides=gas)  # 22.2.2
         for name, given in (("air", answer.air), ("interdict", answer.interdict)):
             for number, strike in enumerate(given):
                 yield from located((name, number), reach_objections(self.board, self.side, strike))
@@ -239,13 +239,16 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def on_air(self, words: Words, said: Said) -> None:
         """`air 3218 at 7/1A`: one point."""
-        named = part(words, "names")
+        targets = self.targets_in(part(words, "names"))
+        hex = hex_named(tokens(words, "NAME")[0], self.board)
+        said.add(("air",), AirStrike(hex, bool(tokens(words, "OPERATIONAL")), targets))
+
+    def targets_in(self, named: Words | None) -> tuple[str, ...]:
+        """Return the enemy units or sites that some words name."""
         enemies = list(self.board.of(self.enemy))
         sites = {id.lower(): id for id in self.view.sites}
         words_at = tokens(named, "NAME") if named is not None else []
-        targets = tuple(sites.get(word) or unit_named(word, enemies).id for word in words_at)
-        hex = hex_named(tokens(words, "NAME")[0], self.board)
-        said.add(("air",), AirStrike(hex, bool(tokens(words, "OPERATIONAL")), targets))
+        return tuple(sites.get(word.lower()) or unit_named(word, enemies).id for word in words_at)
 
     def on_interdict(self, words: Words, said: Said) -> None:
         hex = hex_named(tokens(words, "NAME")[0], self.board)
@@ -270,9 +273,9 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return word if word in (AIRFIELD, VISTULA) else hex_named(word, self.board)
 
     def on_fire(self, words: Words, said: Said) -> None:
-        """`fire 34N at 3218`."""
+        """`fire 34N at 3218`, and `fire 34N at 3218 at 22/1A`."""
         unit, hex = tokens(words, "NAME")
-        gun = Gun(self.own(unit).id, hex_named(hex, self.board))
+        gun = Gun(self.own(unit).id, hex_named(hex, self.board), self.targets_in(part(words, "names")))
         said.plan.setdefault("guns", []).append(gun)
 
     def sentence(self, answer: FightOrders) -> Iterator[str]:
@@ -307,7 +310,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         """The objectives that can be attacked now."""
         if self.side is Side.WP:
             return [*self.view.battles, *self.view.cleared]
-        near = {hex for unit in self.board.on_map(self.side) for hex in neighbours(unit.at)}
+        near = {hex for unit in self.board.on_map(self.side) for hex in (unit.at, *neighbours(unit.at))}
         return [hex for hex in sorted(near) if may_be_marked(self.board, hex, self.side)]
 
     def default(self) -> Commit | None:

@@ -17,6 +17,7 @@ from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.charts import CombatResult
+from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.advance import may_advance
 from pbem.titles.nato.combat.aftermath import FallBack, GoForward, RetreatAbout, price_of
 from pbem.titles.nato.combat.command import commander
@@ -28,8 +29,16 @@ from pbem.titles.nato.combat.losses import (
     next_losses,
 )
 from pbem.titles.nato.combat.retreat import legal_ways, net_retreat
-from pbem.titles.nato.combat.windows import Counterattack, Loss, LossAbout, OwnLoss
+from pbem.titles.nato.combat.windows import (
+    Counterattack,
+    Counterattackers,
+    Loss,
+    LossAbout,
+    OwnLoss,
+    may_counterattack,
+)
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.movement.costs import area_objections
 from pbem.titles.nato.movement.entering import enter, enter_site, went
 from pbem.titles.nato.player.orders import Retreat
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
@@ -41,19 +50,17 @@ Asking = Generator[Any, Any, Any]
 # --- 25.6.2 counterattack ------------------------------------------------------------------------------------
 
 
-def may_counterattack(unit: Unit) -> bool:
-    """25.6.2 Return which defenders counterattack."""
-    piece = unit.piece
-    return unit.attack > 0 and not (piece.disrupted or piece.ms_out or piece.cs_out or piece.engaged or piece.train)
-
-
 def counterattacks(table: Table[NatoState], board: Board, battle: Battle) -> Asking:
     """25.6.2 One roll for each step of the defenders, at attackers of their choice."""
     side = ENEMY[battle.side]
     able = [board.units[id] for id in battle.defenders if id in board.units and may_counterattack(board.units[id])]
     groups = counterattack_groups(board, side, able)
-    best = max(groups, key=lambda group: sum(unit.steps for unit in group), default=[])  # 25.6.2.1, 25.6.2.2
-    for unit in best:
+    chosen = [unit.id for unit in groups[0]] if groups else []
+    if len(groups) > 1:  # 25.6.2.1, 25.6.2.2
+        chosen = yield Counterattackers.asked(commander(board, battle, side), subject=battle.objective)
+        rule = "25.6.2.1" if side is Side.NATO else "25.6.2.2"
+        table.find(rule, inputs={"objective": battle.objective}, result=list(chosen))
+    for unit in [board.units[id] for id in chosen]:
         for number in range(unit.steps):
             targets = [id for id in battle.attackers if id in board.units]
             if not targets:
@@ -170,11 +177,11 @@ def go_back(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[He
     board.place(unit, path[-1])
     for hex in path:
         enter_site(table, board, unit, hex)
-    if any(board.contaminated(hex) for hex in path):  # 21.1.3, 22.3.1
+    if any(hex in board.state.nuclear for hex in path) or board.contaminated(path[-1]):  # 21.1.3, 22.3.1
         disrupt(table, board, [unit], "25.6.4")
-    place = board.atlas.places[unit.at]
-    if unit.card.home_bound and place.country is not unit.card.home:
+    if not unit.piece.freed and any(area_objections(board, unit, board.atlas.places[unit.at])):
         unit.piece.freed = True
+        table.find("25.7.8", inputs={"unit": unit.id, "at": unit.at}, result="free to move")
 
 
 def pay(table: Table[NatoState], board: Board, battle: Battle, group: Sequence[Unit], price: int) -> Asking:
@@ -209,7 +216,7 @@ def attacker_results(
     left = [board.units[id] for id in battle.attackers if id in board.units]
     if result.attacker_disrupted:
         disrupt(table, board, left, "25.6.4")
-    return cleared(board, battle, result) and bool(left)
+    return cleared(board, battle, result)
 
 
 def cleared(board: Board, battle: Battle, result: CombatResult) -> bool:

@@ -22,6 +22,9 @@ from pbem.titles.nato.movement.costs import area_objections
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.zones.stacking import maneuver_steps, room
 
+FARTHEST = 6
+"""21.1.3 Hexes after which nobody looks further for a hex without a Nuclear Strike marker."""
+
 
 class Way(msgspec.Struct, frozen=True, order=True):
     """25.7.3 A way back and what it costs: the violations of 25.7.4 first, then the path."""
@@ -40,50 +43,52 @@ def net_retreat(board: Board, objective: HexId, result: int) -> int:
 def legal_ways(board: Board, group: Sequence[Unit], length: int) -> list[Way]:
     """25.7.4 The ways that units retreating together may take: those that break the priorities least."""
     start, side = group[0].at, group[0].side
-    paths = [path for path in ways_back(board, side, group, start, length) if may_end(board, group, path[-1])]
-    found = [way_of(board, group, path, length) for path in paths]
+    found = [way_of(board, group, path, length) for path in ways_back(board, side, group, start, length)]
     if not found:
         return []
     bound = [way for way in found if not leaves_area(board, group, way.path)]  # 25.7.8
     if any(way.price == 0 for way in bound) or not any(way.price == 0 for way in found):
         found = bound or found
-    longest = max(len(way.path) + held(board, side, way.path) for way in found)
-    full = [way for way in found if len(way.path) + held(board, side, way.path) == longest]
+    longest = max(counted(board, side, way.path, length) for way in found)
+    full = [way for way in found if counted(board, side, way.path, length) == longest]
     least = min(way.violations for way in full)
-    return sorted(way for way in full if way.violations == least)
+    best = [way for way in full if way.violations == least]
+    price = min(way.price for way in best)
+    return sorted([*best, *(way for way in found if way.price < price)])  # 25.7.4.2
 
 
-def may_end(board: Board, group: Sequence[Unit], hex: HexId) -> bool:
-    """21.1.3 Only hard units end a retreat in a nuclear strike hex."""
-    return hex not in board.state.nuclear or all(unit.card.hard for unit in group)
+def onward(board: Board, group: Sequence[Unit], path: tuple[HexId, ...]) -> Iterator[tuple[HexId, ...]]:
+    """21.1.3 Only hard units end a retreat in a nuclear strike hex; others go on to the first hex without one."""
+    if path[-1] not in board.state.nuclear or all(unit.card.hard for unit in group):
+        yield path
+    elif len(path) < FARTHEST:
+        for near in next_steps(board, group[0].side, path[-1]):
+            if near != group[0].at and near not in path:
+                yield from onward(board, group, (*path, near))
 
 
-def held(board: Board, side: Side, path: Sequence[HexId]) -> int:
-    """25.7.3 A retreat that stops at once in its first hex counts as long as any other."""
-    return 1 if path and stops_in(board, side, path[0]) else 0
+def counted(board: Board, side: Side, path: Sequence[HexId], length: int) -> int:
+    """25.7.3 The hexes that a path counts for: one that must stop in its first hex counts as long as any other."""
+    return length if stops_in(board, side, path[0]) else min(len(path), length)
 
 
 def ways_back(
     board: Board, side: Side, group: Sequence[Unit], start: HexId, length: int
 ) -> Iterator[tuple[HexId, ...]]:
     """25.7.3 Yield every path: exactly so many hexes from the objective, or as far as it goes if it is blocked."""
-    first = [hex for hex in next_steps(board, side, group, start) if hex != start]
-    for hex in first:
+    for hex in next_steps(board, side, start):
         if length == 1 or stops_in(board, side, hex):
-            yield (hex,)
+            yield from onward(board, group, (hex,))
             continue
-        second = [
-            further
-            for further in next_steps(board, side, group, hex)
-            if further != start and not adjacent(further, start)
-        ]
+        near = [further for further in next_steps(board, side, hex) if further != start]
+        second = [further for further in near if not adjacent(further, start)]
         if not second:
-            yield (hex,)
+            yield from onward(board, group, (hex,))
         for further in second:
-            yield hex, further
+            yield from onward(board, group, (hex, further))
 
 
-def next_steps(board: Board, side: Side, group: Sequence[Unit], hex: HexId) -> Iterator[HexId]:
+def next_steps(board: Board, side: Side, hex: HexId) -> Iterator[HexId]:
     """25.7.4 Never into an enemy-occupied hex, an enemy-controlled city or prohibited terrain."""
     enemy = ENEMY[side]
     for near, _ in board.atlas.ground.get(hex, ()):
@@ -101,7 +106,7 @@ def way_of(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], length:
     """25.7.4 Return a path with its violations of the six priorities and its price in steps."""
     side = group[0].side
     zones = sum(board.closed(hex, side) for hex in path)
-    short = 0 if len(path) == length or stops_in(board, side, path[0]) else length - len(path)
+    short = length - counted(board, side, path, length)
     return Way(violations(board, group, path, zones), zones + short, path)
 
 

@@ -68,9 +68,15 @@ def ground_of(board: Board, hex: HexId) -> Ground:
     """2.2.1, 25.3.4.1 The ground of a hex in combat; a fortified hex keeps what its own terrain does better."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground)
-    if not place.fortified or hex in board.state.nuclear:
+    if not fortified(board, hex):
         return _ground(place.ground, own, own)
     return _ground("fortified", own, charts.terrain("fortified"))
+
+
+def fortified(board: Board, hex: HexId) -> bool:
+    """38.4.3.4 Return whether a hex is fortified: in Extended Buildup, until it is taken or struck."""
+    usable = board.atlas.places[hex].fortified and board.data.plays("extended_buildup")
+    return usable and hex not in board.state.nuclear and hex not in board.state.forts_lost
 
 
 def _ground(key: str, own: TerrainRow, fort: TerrainRow) -> Ground:
@@ -164,7 +170,7 @@ def defense_rows(board: Board, battle: Battle) -> list[Row]:
     if intrinsic := intrinsic_strength(board, objective, side):
         rows.append(Row(board.atlas.places[objective].city, intrinsic))
     here = board.at(objective, side)
-    others = [unit for unit in here if not unit.maneuver and not unit.piece.train]
+    others = [unit for unit in here if not (unit.maneuver or unit.piece.train or unit.piece.engaged)]
     if others and not any(unit.maneuver for unit in here):
         rows.append(Row(others[0].id, others[0].defense))  # 25.2.7: one of them, never modified
     return rows

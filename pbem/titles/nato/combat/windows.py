@@ -3,6 +3,7 @@
 25.1.2   Respond
 25.1.4   Brigade: attack helicopters
 26.1.5   Defenders: which front or nations defend
+25.6.2.1 Counterattackers: which nation counterattacks
 25.6.2   Counterattack: whom a counterattacking step strikes
 25.6.3   Loss: which step of the enemy is lost
 25.7     OwnLoss: which own step is given up
@@ -24,6 +25,13 @@ from pbem.titles.nato.combat.eligibility import possible_responses, response_obj
 from pbem.titles.nato.combat.prospects import defender_groups, odds_with
 from pbem.titles.nato.player.deciding import Window
 from pbem.titles.nato.player.standing_orders import Clause, StandingOrders
+from pbem.titles.nato.zones.coordination import counterattack_groups
+
+
+def may_counterattack(unit: Unit) -> bool:
+    """25.6.2 Return which defenders counterattack."""
+    piece = unit.piece
+    return unit.attack > 0 and not (piece.disrupted or piece.ms_out or piece.cs_out or piece.engaged or piece.train)
 
 
 class Respond(Window[str | None], kind="respond", rule="25.1.2"):
@@ -124,6 +132,21 @@ class Defenders(Window[tuple[str, ...]], kind="defenders", rule="26.2.5"):
             return [word not in here for word in wish]
 
         yield min(self.options(), key=rank)
+
+
+class Counterattackers(Defenders, kind="counterattackers", rule="25.6.2.1"):
+    """25.6.2.1, 25.6.2.2 Of several nations or fronts in a hex the one that counterattacks."""
+
+    def options(self) -> Iterator[tuple[str, ...]]:
+        """Yield the groups, the one that promises most hits first."""
+        units = [self.board.units[id] for id in self.battle.defenders if id in self.board.units]
+        groups = counterattack_groups(self.board, self.side, [unit for unit in units if may_counterattack(unit)])
+        ranked = sorted(groups, key=lambda group: (-self.promise(group), [unit.id for unit in group]))
+        yield from (tuple(unit.id for unit in group) for group in ranked)
+
+    def promise(self, group: list[Unit]) -> int:
+        """Return the sixths of a hit that the steps of a group promise."""
+        return sum(unit.steps * (7 - self.data.charts.counterattack(unit.card.nation)) for unit in group)
 
 
 class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):

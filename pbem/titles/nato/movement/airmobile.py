@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.nato.air.helicopters import flight
+from pbem.titles.nato.air.helicopters import flak_rolls, flight, flights
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.map.grid import HexId, adjacent, is_hex, within
+from pbem.titles.nato.map.grid import HexId, adjacent, distance, is_hex, within
 from pbem.titles.nato.movement.costs import sector_of
-from pbem.titles.nato.state import ENEMY
+from pbem.titles.nato.state import ENEMY, SRB
 from pbem.titles.nato.supply.cities import city_in_supply
 from pbem.titles.nato.supply.links import distances
 from pbem.titles.nato.zones.coordination import attack_objections
@@ -56,14 +56,32 @@ def is_base(board: Board, hex: HexId, unit: Unit) -> bool:
     return not shut(board, hex, unit) and hex in base_links(board, unit.side)
 
 
-def return_hex(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> HexId | None:
-    """18.1.7 Return where the command returns to after an insertion: the destination itself, or the nearest base."""
+def return_hexes(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> Iterator[HexId]:
+    """18.1.7 Yield where the command may return to after an insertion: the destination, bases, the way to its box."""
     if is_base(board, end, unit):
-        return end
-    return next((hex for hex in within(end, leg(board, reserve=reserve)) if is_base(board, hex, unit)), None)
+        yield end
+        return
+    limit, edge = leg(board, reserve=reserve), start_hexes(board, unit) if unit.at not in board.atlas.places else []
+    yield from (hex for hex in within(end, limit) if is_base(board, hex, unit))
+    yield from (hex for hex in edge if distance(end, hex) < limit)  # the box itself is one hex more
 
 
-def common_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+def way_home(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[HexId, ...]:
+    """18.1.7 Return the way back with the fewest flak rolls, then the shortest."""
+    ways = flights(board, unit.side, end, leg(board, reserve=reserve))
+    homes = [ways[hex] for hex in return_hexes(board, unit, end, reserve=reserve) if hex in ways]
+    return min(homes, default=(0, 0, ()))[2]
+
+
+def pick_up(board: Board, unit: Unit, path: Sequence[HexId]) -> tuple[HexId, ...] | None:
+    """18.1.4 Return the outbound leg of an extraction: from the base named, else from the one with the least flak."""
+    ways = flights(board, unit.side, unit.at, leg(board, reserve=False), unit.id, inward=True)
+    named = [path[0]] if len(path) > 1 else list(ways)
+    starts = [ways[hex] for hex in named if hex in ways and is_base(board, hex, unit)]
+    return min(starts)[2] if starts else None
+
+
+def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
     """18.2, 15.1 Yield the passenger and the command."""
     if not board.data.plays("helicopters"):
         yield Objection("18.0", "the scenario has no Helicopter Commands")
@@ -71,7 +89,7 @@ def common_objections(board: Board, unit: Unit) -> Iterator[Objection]:
         yield Objection("18.2", "only airborne and airmobile units fly by helicopter")
     if unit.piece.train:
         yield Objection("18.2.1", "it is on a train")
-    if unit.piece.moved:
+    if unit.piece.flown if reserve else unit.piece.moved:
         yield Objection("7.2", "it has already moved")
     if not unit.piece.active:
         yield Objection("35.2", "it is not activated")
@@ -102,13 +120,16 @@ def outbound(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[He
         way = flight(board, unit.side, start, end, limit - boxed, unit.id)
         if way is not None:
             ways.append((start, *way) if boxed else way)
-    return min(ways, key=lambda way: (len(way), way), default=None)
+    return min(ways, key=lambda way: (flak_rolls(board, unit.side, way), len(way), way), default=None)
 
 
 def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool = False) -> Iterator[Objection]:
     """18.1.3, 18.1.6, 18.2.1 Yield what keeps a unit from being flown to a hex."""
     side = unit.side
-    yield from common_objections(board, unit)
+    yield from common_objections(board, unit, reserve=reserve)
+    if unit.at == SRB:
+        yield Objection("18.1.8", "helicopters do not start from the Strategic Reserve Box")
+        return
     if reserve and not unit.piece.reserve:
         yield Objection("18.3", "it has no reserve marker")
     if unit.piece.ms_out:
@@ -127,12 +148,13 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
         yield from assault_objections(board, unit, end)
     if outbound(board, unit, end, reserve=reserve) is None:
         yield Objection("18.1.5", f"{end} is more than {leg(board, reserve=reserve)} hexes away")
-    elif return_hex(board, unit, end, reserve=reserve) is None:
+    elif next(return_hexes(board, unit, end, reserve=reserve), None) is None:
         yield Objection("18.1.7", f"the helicopters could not return from {end}")
 
 
-def extraction_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+def extraction_objections(board: Board, unit: Unit, path: Sequence[HexId]) -> Iterator[Objection]:
     """18.1.4, 18.2.2 Yield what keeps a unit from being fetched and flown to a hex behind the lines."""
+    end = path[-1]
     yield from common_objections(board, unit)
     if unit.at not in board.atlas.places:
         yield Objection("18.1.4", "it is not on the map")
@@ -141,8 +163,10 @@ def extraction_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Obje
         yield Objection("18.1.7", f"{end} is in an enemy zone of control or out of reach of a supplied city")
         return
     limit = leg(board, reserve=False)
-    if flight(board, unit.side, end, unit.at, limit, unit.id) is None:
+    if distance(unit.at, end) > limit:
         yield Objection("18.1.5", f"{end} is more than {limit} hexes away")
+    if pick_up(board, unit, path) is None:
+        yield Objection("18.1.4", f"no helicopters can start for {unit.at} there")
 
 
 def assault_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:

@@ -96,7 +96,7 @@ def border_troops(board: Board, unit: Unit, hexside: Hexside, *, reserve: bool) 
 
 def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
     """12.1.2, 12.7 Yield everything that keeps a unit out of a hex, whatever it costs."""
-    enemy, place = ENEMY[unit.side], board.atlas.places[end]
+    enemy = ENEMY[unit.side]
     if board.holds(end, enemy):
         yield Objection("12.1.2", f"an enemy unit is in {end}")
     if board.free_city(end, enemy):
@@ -105,8 +105,7 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
         yield Objection("12.1.2", f"{board.atlas.name(end)} is in enemy hands: a march may not enter it")
     if end in board.state.nuclear and (not unit.card.hard or mode == MARCH):
         yield Objection("21.1.3", f"{end} bears a Nuclear Strike marker: only hard units enter, by tactical movement")
-    if not unit.piece.freed:
-        yield from area_objections(board, unit, place)
+    yield from barred(board, unit, end)
 
 
 def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objection]:
@@ -116,15 +115,22 @@ def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objectio
         yield Objection("35.3", f"{place.hex} lies beyond the border, and there is no war yet")
     if card.home_bound and place.country is not card.home:
         yield Objection("12.7", f"it may not leave its home country {card.home}")
-    if card.multinational and place.zone is not Zone.BALTAP and place.country is not Country.EG:
+    if card.multinational and not place.north_of_elbe:
         yield Objection("29.7", f"the {card.id} headquarters stays north of the Elbe")
-    if not card.hq or card.side is not Side.WP or "DK" in board.state.surrendered:
+    if not card.hq or card.side is not Side.WP:
         return
     baltap = place.zone is Zone.BALTAP and place.country in (Country.WG, Country.DK)
-    if card.id == BALTIC_FRONT and not baltap and place.country not in (Country.EG, Country.PL, Country.CS):
+    bound = card.id == BALTIC_FRONT and "DK" not in board.state.surrendered
+    if bound and not baltap and place.country not in (Country.EG, Country.PL, Country.CS):
         yield Objection("29.5.1", "the Baltic Front headquarters leaves the Warsaw Pact only for the BALTAP zone")
     if card.id not in (BALTIC_FRONT, BALTIC_CORPS) and baltap:
         yield Objection("29.5.1", "only the Baltic Front headquarters may enter the BALTAP zone")
+
+
+def barred(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
+    """12.7, 25.7.8 Yield what keeps a unit that is bound to an area out of a hex, however it moves."""
+    if not unit.piece.freed and hex in board.atlas.places:
+        yield from area_objections(board, unit, board.atlas.places[hex])
 
 
 def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
@@ -154,4 +160,12 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
 
 def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
     """12.3, 22.3.1 Whether a unit ends its move in a hex: in a chemical strike, or not hard and in an enemy zone."""
-    return hex in board.state.chemical or (board.ezoc(hex, unit.side) and not unit.card.hard)
+    return any(stop_objections(board, unit, hex))
+
+
+def stop_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
+    """12.3, 22.3.1 Yield why a unit may not go on from a hex that it has entered."""
+    if hex in board.state.chemical:
+        yield Objection("22.3.1", f"it must stop in {hex}, which bears a Chemical Strike marker")
+    if not unit.card.hard and board.ezoc(hex, unit.side):
+        yield Objection("12.3", f"it must stop in {hex}, in an enemy zone of control")

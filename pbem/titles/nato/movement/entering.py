@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.engine.rules.happenings import Control, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY, NatoState
 
@@ -32,8 +33,11 @@ def enter(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None
 
 
 def enter_site(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None:
-    """10.1.4, 33.2.1.2 Ports without a city change hands, and enemy reserve sites are destroyed."""
+    """10.1.4, 33.2.1.2, 35.2.1 Ports without a city change hands, reserve sites are lost, a country is invaded."""
     side, place, state = unit.side, board.atlas.places[hex], table.state
+    foreign = place.country is not None and board.owner(hex) is not side and hex != WEST_BERLIN
+    if foreign and place.country not in state.invaded and board.data.plays("activation"):
+        state.invaded.append(str(place.country))  # 35.2.1
     if place.port and not board.is_city(hex) and not board.friendly_port(hex, side):
         state.ports[hex] = side
         board.changed()

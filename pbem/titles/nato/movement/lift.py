@@ -20,11 +20,12 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.map.ground import Country
+from pbem.titles.nato.movement.costs import barred
 from pbem.titles.nato.state import ENEMY, SRB, NatoState
 from pbem.titles.nato.supply.cities import city_in_supply
-from pbem.titles.nato.supply.headquarters import BALTIC_CORPS
+from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, hq_traces
 from pbem.titles.nato.supply.units import movement_source
-from pbem.titles.nato.zones.airspace import airspace, covered, open_airspace
+from pbem.titles.nato.zones.airspace import airspace, open_airspace
 
 FERRY, LIFT, DROP, LAND, WITHDRAW = "ferry", "lift", "drop", "land", "withdraw"
 COMMAND: Final = {LIFT: "air", DROP: "air", LAND: "sea", WITHDRAW: "sea"}
@@ -42,12 +43,12 @@ def command_kind(unit: Unit, mode: str) -> str:
 # --- what is common ------------------------------------------------------------------------------------------
 
 
-def passenger_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+def passenger_objections(board: Board, unit: Unit, rule: str) -> Iterator[Objection]:
     """14.1.1, 14.2.1, 16.1.1, 16.2.1 Conditions that hold for every passenger."""
     if unit.piece.train:
-        yield Objection("14.1.1", "it is on a train")
+        yield Objection(rule, "it is on a train")
     if unit.piece.disrupted:
-        yield Objection("14.1.1", "it is disrupted or suppressed")
+        yield Objection(rule, "it is disrupted or suppressed")
     if unit.piece.moved:
         yield Objection("7.2", "it has already moved")
     if not unit.piece.active:
@@ -58,6 +59,12 @@ def supplied_objections(unit: Unit) -> Iterator[Objection]:
     """10.5.3 Out of movement supply nobody flies or sails, but for a withdrawal."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
         yield Objection("10.5.3", "it is out of movement supply")
+
+
+def afloat_objections(unit: Unit) -> Iterator[Objection]:
+    """10.4, 16.2.4 The same for marines; the Baltic Corps is supplied in the turn in which it sails."""
+    if unit.id != BALTIC_CORPS:
+        yield from supplied_objections(unit)
 
 
 def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: bool = False) -> Iterator[Objection]:
@@ -83,8 +90,7 @@ def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> I
         yield Objection(rule, f"{end} is not land on the map")
     elif board.controller(end) is ENEMY[unit.side]:
         yield Objection("30.1.1", f"{board.atlas.name(end)} is in enemy hands")
-    elif unit.card.home_bound and board.atlas.places[end].country is not unit.card.home:
-        yield Objection("12.7", f"it may not leave its home country {unit.card.home}")
+    yield from barred(board, unit, end)
 
 
 def connected(
@@ -138,7 +144,7 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
     side = unit.side
     if not unit.card.a_unit:
         yield Objection("14.1.1", "only airborne and airmobile units fly")
-    yield from passenger_objections(board, unit)
+    yield from passenger_objections(board, unit, "14.1.1")
     yield from supplied_objections(unit)
     if not from_city(board, unit) or board.controller(end) is not side:
         yield Objection("14.1", "an air ferry goes from a friendly city to a friendly city")
@@ -178,8 +184,10 @@ def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
     """16.1.1 Yield the start of an air lift or a drop."""
     if not unit.card.a_unit:
         yield Objection("16.1.1", "only airborne and airmobile units fly")
-    yield from passenger_objections(board, unit)
+    yield from passenger_objections(board, unit, "16.1.1")
     yield from supplied_objections(unit)
+    if not traces(board, unit):
+        yield Objection("16.1.1", f"it cannot trace movement supply from {unit.at}")
     yield from command_objections(board, unit, LIFT)
     yield from destination_objections(board, unit, end, "16.1")
     if not from_city(board, unit):
@@ -204,9 +212,15 @@ def traces_from(board: Board, unit: Unit, hex: HexId) -> bool:
     """16.1.1 Return whether a unit could trace movement supply from another hex."""
     before = unit.at
     board.place(unit, hex)
-    found = bool(movement_source(board, unit))
+    found = traces(board, unit)
     board.place(unit, before)
     return found
+
+
+def traces(board: Board, unit: Unit) -> bool:
+    """16.1.1, 16.2.1 Return whether a unit can trace movement supply at this moment, or a headquarters its line."""
+    boxed = unit.at not in board.atlas.places
+    return boxed or (hq_traces(board, unit) if unit.card.hq else bool(movement_source(board, unit)))
 
 
 # --- 14.2, 16.2 by sea ---------------------------------------------------------------------------------------
@@ -276,11 +290,21 @@ def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objectio
             yield Objection("14.2.3", f"the port of {board.atlas.name(hex)} handles {place.port} steps a turn")
 
 
+def use_port(board: Board, unit: Unit, end: str, mode: str) -> None:
+    """14.2.3 Count the steps that are about to go through ports, intercepted or not."""
+    by_air = mode == DROP or (mode == LIFT and not unit.card.marine)
+    if by_air or (mode == FERRY and unit.card.a_unit and not any(air_ferry_objections(board, unit, end))):
+        return
+    for hex in (unit.at, end):
+        board.port_use[hex] = board.port_use.get(hex, 0) + unit.steps
+
+
 def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
     """14.2 From port to port inside friendly airspace."""
     side = unit.side
-    yield from passenger_objections(board, unit)
+    yield from passenger_objections(board, unit, "14.2.1")
     yield from supplied_objections(unit)
+    yield from barred(board, unit, end)
     for hex in (unit.at, end):
         yield from port_objections(board, hex, side, lift=False)
         yield from end_objections(board, hex, side, "14.2.1")
@@ -294,7 +318,9 @@ def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
     """16.2 Marines between a port and a coastal hex, in friendly or contested airspace."""
     side = unit.side
     yield from marine_objections(board, unit, end)
-    yield from supplied_objections(unit)
+    yield from afloat_objections(unit)
+    if unit.id != BALTIC_CORPS and not traces(board, unit):
+        yield Objection("16.2.1", f"it cannot trace movement supply from {unit.at}")
     if not any(is_port(board, hex, side) for hex in (unit.at, end)):
         yield Objection("16.2", "one end of a sea lift must be one of your ports")
     for hex in (unit.at, end):
@@ -318,7 +344,7 @@ def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
     """16.2.1 Yield the passenger and the hexes of every sea lift."""
     if not unit.card.marine:
         yield Objection("16.2.1", "only marines use sea lift")
-    yield from passenger_objections(board, unit)
+    yield from passenger_objections(board, unit, "16.2.1")
     yield from command_objections(board, unit, LAND)
     yield from destination_objections(board, unit, end, "16.2")
     yield from capacity_objections(board, unit, end)
@@ -345,7 +371,7 @@ def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objecti
     """16.2.3, 16.2.4 From a friendly port in friendly airspace, or the reserve box, to any coastal hex."""
     side = unit.side
     yield from marine_objections(board, unit, end)
-    yield from supplied_objections(unit)
+    yield from afloat_objections(unit)
     yield from port_objections(board, unit.at, side, lift=True)
     yield from end_objections(board, unit.at, side, "16.2.3")
     yield from end_objections(board, end, side, "16.2.3", zone=True)
@@ -366,6 +392,8 @@ def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Obje
     if end == SRB or end not in board.atlas.places:
         yield Objection("16.2.3", "a withdrawal ends in a port")
         return
+    if unit.at in board.atlas.places and not board.atlas.places[unit.at].is_coastal:
+        yield Objection("16.2.3", f"{unit.at} is not a coastal hex")
     yield from port_objections(board, end, side, lift=True)
     yield from end_objections(board, unit.at, side, "16.2.3", zone=True)
     yield from end_objections(board, end, side, "16.2.3")
@@ -384,8 +412,16 @@ def section(board: Board, unit: Unit, end: HexId, mode: str) -> str:
         return "friendly"
     if mode == LIFT:
         return "contested"
-    ends = [hex for hex in (unit.at, end) if hex in board.atlas.places]
-    return "enemy" if any(hex not in covered(board, unit.side) for hex in ends) else "contested"
+    side = unit.side
+    if mode == DROP:
+        parts = connected(
+            board, "air lift", side, lambda: open_airspace(board, side, contested=True), board.atlas.neighbours
+        )
+        open_way = reaches(parts, air_starts(board, unit), end)
+    else:
+        parts = connected(board, "sea lift", side, lambda: sea_hexes(board, side, lift=True), sea_steps(board))
+        open_way = reaches(parts, sea_starts(board, unit), end)
+    return "contested" if open_way else "enemy"
 
 
 def intercepted(table: Table[NatoState], board: Board, unit: Unit, end: HexId, mode: str) -> int:

@@ -26,6 +26,7 @@ from pbem.titles.nato.movement.costs import (
     march_objections,
     must_stop,
     step_cost,
+    stop_objections,
     ways,
     zone_objections,
 )
@@ -63,7 +64,7 @@ def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]
     """7.2 Yield what keeps a unit from moving at all in this segment."""
     if reserve and not unit.piece.reserve:
         yield Objection("28.2", "it has no reserve marker")
-    if not reserve and unit.piece.moved:
+    if unit.piece.moved:
         yield Objection("7.2", "it has already moved")
     if unit.piece.train:
         yield Objection("12.0", "it is on a train")
@@ -129,8 +130,8 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
         if hexside is None:
             found.objections.append(Objection("12.1.1", f"ground movement cannot go from {here} to {end}"))
             return found
-        if number and must_stop(board, unit, here, reserve=reserve):
-            found.objections.append(Objection("12.3", f"it must stop in {here}, in an enemy zone of control"))
+        if number:
+            found.objections += stop_objections(board, unit, here)
         if number and mode == MINIMUM:
             found.objections.append(Objection("12.5", "a minimum move is one hex"))
         found.objections += step_objections(board, unit, here, end, mode)

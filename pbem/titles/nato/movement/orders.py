@@ -17,7 +17,7 @@ from pbem.titles.nato.board import Unit
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
 from pbem.titles.nato.movement.rehearsal import Rehearsal
-from pbem.titles.nato.movement.segments import GROUND, segment
+from pbem.titles.nato.movement.segments import GROUND, RAIL, segment
 from pbem.titles.nato.player.deciding import NatoDecision
 from pbem.titles.nato.player.language import hex_named, place_named, proposing, unit_named
 from pbem.titles.nato.player.orders import Move, MoveOrders
@@ -67,8 +67,9 @@ class Moving(NatoDecision[MoveOrders]):
     def rehearse(self, answer: MoveOrders) -> tuple[MoveOrders, list[Objection]]:
         """Try all moves out; they come back with their whole ways, and with everything against them."""
         trial = Rehearsal(self.data, self.view, self.side, reserve=self.reserve)
+        trial.by_rail = [move.unit for move in answer.moves if move.mode == RAIL]
         made, found = [], list[Objection]()
-        for number, given in enumerate(in_order(answer.moves)):
+        for number, given in enumerate(answer.moves if self.reserve else in_order(answer.moves)):
             move, objections = trial.make(number, given)
             made.append(move)
             found += located(("moves", number), iter(objections))

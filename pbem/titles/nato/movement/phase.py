@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.engine.rules.happenings import Fail, Lose
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.combat.losses import forget
+from pbem.titles.nato.combat.losses import lose_step
 from pbem.titles.nato.map.atlas import FERRY
 from pbem.titles.nato.movement.entering import enter, went
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.rail import flip_trains
 from pbem.titles.nato.movement.rehearsal import move_objections
-from pbem.titles.nato.movement.segments import GROUND, carry_out, segment
+from pbem.titles.nato.movement.segments import GROUND, RAIL, carry_out, segment
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.stacking import excess, maneuver_steps
@@ -29,12 +29,21 @@ FLIP, LAST = 1, 5
 
 def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool = False) -> None:
     """7.2 Segment by segment, one order after the other; those that fail are tried once more at the end of it."""
+    board.port_use.clear()
+    if reserve:  # 28.2.2: on the ground and by helicopter in any order
+        make_segment(table, board, moves, reserve=True)
+        return
     for number in range(LAST + 1):
-        if number == FLIP and not reserve and (flipped := flip_trains(board, table.state.side)):
+        if number == FLIP and (flipped := flip_trains(board, table.state.side, by_rail(moves))):
             table.find("13.1", inputs={"units": flipped}, result="entrained")
-        make_segment(table, board, [move for move in moves if segment(move.mode) == number], reserve=reserve)
+        make_segment(table, board, [move for move in moves if segment(move.mode) == number], reserve=False)
         board.passengers.clear()
         board.changed()
+
+
+def by_rail(moves: Sequence[Move]) -> list[str]:
+    """13.3 Return the units that are ordered to go by rail: their markers are flipped first."""
+    return [move.unit for move in moves if move.mode == RAIL]
 
 
 def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool) -> None:
@@ -69,10 +78,7 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
     board.place(unit, move.path[-1])
     for hex in move.path:
         enter(table, board, unit, hex)
-    if reserve:
-        unit.piece.reserve = False
-    else:
-        unit.piece.moved = True
+    unit.piece.moved = True
     if {start, unit.at} == set(FERRY) and move.mode == "minimum":
         table.state.ferried.append(start)  # 12.8
     rule = {"march": "12.4", "minimum": "12.5"}.get(move.mode, "28.2.1" if reserve else "12.2")
@@ -81,14 +87,10 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
 
 
 def enforce_stacking(table: Table[NatoState], board: Board, side: Side) -> None:
-    """9.1.3 At the end of the owner's Movement Phase what still exceeds the limit is eliminated, weakest first."""
+    """9.1.3 At the end of the owner's Movement Phase steps that exceed the limit are eliminated, weakest first."""
     for hex in sorted({unit.at for unit in board.on_map(side)}):
         while excess(board, hex, side):
-            unit = surplus(board, hex, side)
-            board.remove(unit)
-            forget(table, unit)
-            gone = [Lose(unit.id, hex, "overstacked")]
-            table.find("9.1.3", inputs={"unit": unit.id, "hex": hex}, result="eliminated", shows=gone)
+            lose_step(table, board, surplus(board, hex, side), "9.1.3", "overstacked")
 
 
 def surplus(board: Board, hex: str, side: Side) -> Unit:

@@ -21,10 +21,14 @@ def falls_back(board: Board, unit: Unit, hex: str) -> bool:
     return curtain.get(hex, 0) > curtain.get(unit.at, 0)
 
 
-def gdp_objections(board: Board, unit: Unit, path: Sequence[str], mode: str) -> Iterator[Objection]:
+def gdp_objections(
+    board: Board, unit: Unit, path: Sequence[str], mode: str, *, reserve: bool = False
+) -> Iterator[Objection]:
     """35.3.2, 35.3.4, 35.3.6 Tactical movement of one army, never away from the border, without reserves."""
     if not board.state.gdp_army:
         return
+    if reserve:
+        yield Objection("35.3.2", "nobody is placed in reserve before the war")
     if str(unit.card.nation) != board.state.gdp_army or not in_germany(board, unit):
         yield Objection("35.3.4", "another army moves now")
     if mode not in ("tactical", "minimum"):

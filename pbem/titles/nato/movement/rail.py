@@ -8,14 +8,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, distance
-from pbem.titles.nato.movement.costs import interdicted, sector_of
+from pbem.titles.nato.movement.costs import barred, interdicted, sector_of
 from pbem.titles.nato.state import ENEMY, SRB
 from pbem.titles.nato.zones.airspace import airspace
 
@@ -61,10 +61,10 @@ def capacity(board: Board, side: Side) -> int:
     return board.data.charts.number(f"rail_{side}")
 
 
-def flip_trains(board: Board, side: Side) -> list[str]:
-    """13.1 Flip the entraining markers of units that still meet all conditions, as far as the railways go."""
+def flip_trains(board: Board, side: Side, first: Sequence[str] = ()) -> list[str]:
+    """13.1, 13.3 Flip the entraining markers of units that still meet all conditions, as far as the railways go."""
     flipped = []
-    for unit in board.of(side):
+    for unit in sorted(board.of(side), key=lambda unit: (unit.id not in first, unit.id)):
         if unit.piece.train != ENTRAINING or any(train_objections(board, unit)):
             continue
         if entrained_steps(board, side) + unit.steps <= capacity(board, side):
@@ -107,8 +107,7 @@ def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
         yield from hex_objections(board, unit.at, unit.side)
     if rail_way(board, unit, end) is None:
         yield Objection("13.2", f"no open way of {board.data.charts.number('rail')} hexes leads to {end}")
-    if unit.card.home_bound and not unit.piece.freed and board.atlas.places[end].country is not unit.card.home:
-        yield Objection("12.7", f"it may not leave its home country {unit.card.home}")
+    yield from barred(board, unit, end)
 
 
 def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
@@ -131,7 +130,7 @@ def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
             total = used + 1
             if total + distance(near, end) > limit or total >= spent.get(near, limit + 1):
                 continue
-            if not any(hex_objections(board, near, side)):
+            if not any(hex_objections(board, near, side)) and not any(barred(board, unit, near)):
                 spent[near], before[near] = total, hex
                 heappush(waiting, (total + distance(near, end), total, near))
     return None

@@ -18,10 +18,10 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.map.atlas import FERRY
 from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.movement.airmobile import FLY, HELICOPTER, leg
+from pbem.titles.nato.movement.airmobile import EXTRACT, FLY, HELICOPTER, leg
 from pbem.titles.nato.movement.airmobile import named_way as named_way_by_air
 from pbem.titles.nato.movement.costs import MINIMUM, TACTICAL
-from pbem.titles.nato.movement.lift import command_kind
+from pbem.titles.nato.movement.lift import command_kind, use_port
 from pbem.titles.nato.movement.moves import MODES, cheapest_way, reserve_objections, walk
 from pbem.titles.nato.movement.positions import gdp_objections
 from pbem.titles.nato.movement.rail import flip_trains
@@ -37,6 +37,8 @@ class Rehearsal:
     def __init__(self, data: NatoData, state: NatoState, side: Side, *, reserve: bool = False) -> None:
         self.board, self.side, self.reserve = Board(data, copy(state)), side, reserve
         self.flipped = False
+        self.by_rail: list[str] = []
+        """13.3 The units that are ordered to go by rail: their markers are flipped first."""
         self.starts = {id: piece.at for id, piece in state.pieces.items()}
         self.ends: dict[HexId, int] = {}
         """The number of the last move that ended in a hex."""
@@ -52,7 +54,7 @@ class Rehearsal:
             return given, [Objection("12.0", "you have no such unit in play")]
         if segment(given.mode) > 0 and not self.flipped and not self.reserve:
             self.flipped = True
-            flip_trains(self.board, self.side)  # 13.1
+            flip_trains(self.board, self.side, self.by_rail)  # 13.1
         move = resolved(self.board, unit, given, reserve=self.reserve)
         found = list(move_objections(self.board, unit, move, reserve=self.reserve))
         if not found:
@@ -64,7 +66,9 @@ class Rehearsal:
             kind = HELICOPTER if move.mode in FLOWN else command_kind(unit, move.mode) if move.mode in CARRIED else ""
             if kind:
                 take_command(self.board, unit, kind, unit.steps)
-            shift(self.board, unit, move)
+            if move.mode in CARRIED:
+                use_port(self.board, unit, move.path[-1], move.mode)
+            shift(self.board, unit, move, reserve=self.reserve)
             self.ends[unit.at] = number
             return
         if move.path:
@@ -76,7 +80,8 @@ class Rehearsal:
             self.board.place(unit, move.path[-1])
             self.ends[unit.at] = number
             unit.piece.moved = True
-        unit.piece.reserve = move.reserve and not self.reserve
+        if not self.reserve:
+            unit.piece.reserve = move.reserve
 
     def crowded(self) -> Iterator[tuple[int, Objection]]:
         """9.1.1 Hexes into which moves have put too much, each with the last of these moves."""
@@ -89,7 +94,8 @@ def resolved(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> 
     """12.2 The move with its whole way: the cheapest over the hexes named, in the first mode that gets there."""
     if segment(move.mode) != GROUND:
         whole = move.mode == FLY and named_way_by_air(unit, move.path, leg(board, reserve=reserve))
-        return move if whole else msgspec.structs.replace(move, path=move.path[-1:])
+        kept = 2 if move.mode == EXTRACT else 1  # 18.1.4: from where the helicopters start, and where to
+        return move if whole else msgspec.structs.replace(move, path=move.path[-kept:])
     if not move.path:
         return msgspec.structs.replace(move, mode=move.mode or TACTICAL) if move.reserve else move
     modes = (move.mode,) if move.mode else tuple(mode for mode in MODES if not (reserve and mode == "march"))
@@ -109,7 +115,7 @@ def named_way(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, res
 
 def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
     """12, 28.1 Yield everything against one move as the board stands."""
-    yield from gdp_objections(board, unit, move.path, move.mode)
+    yield from gdp_objections(board, unit, move.path, move.mode, reserve=move.reserve)
     if segment(move.mode) != GROUND:
         yield from order_objections(board, unit, move, reserve=reserve)
         return

@@ -29,7 +29,8 @@ from pbem.titles.nato.movement.airmobile import (
     leg,
     named_way,
     outbound,
-    return_hex,
+    pick_up,
+    way_home,
 )
 from pbem.titles.nato.movement.entering import enter, enter_site, went
 from pbem.titles.nato.movement.lift import (
@@ -41,10 +42,12 @@ from pbem.titles.nato.movement.lift import (
     command_kind,
     intercepted,
     transport_objections,
+    use_port,
 )
 from pbem.titles.nato.movement.rail import ENTRAINING, entrain_objections, rail_objections, rail_way
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.supply.headquarters import BALTIC_CORPS
 
 RAIL, ENTRAIN, DETRAIN = "rail", "entrain", "detrain"
 CARRIED: Final = (FERRY, LIFT, DROP, LAND, WITHDRAW)
@@ -78,7 +81,7 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
     elif reserve:
         yield Objection("28.2", "reserves move on the ground or are flown in")
     elif mode == EXTRACT:
-        yield from extraction_objections(board, unit, end)
+        yield from extraction_objections(board, unit, move.path)
     else:
         yield from transport_objections(board, unit, end, mode)
         if end in board.atlas.places and board.holds(end, ENEMY[unit.side]):
@@ -88,7 +91,7 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
 # --- moving without dice --------------------------------------------------------------------------------------
 
 
-def shift(board: Board, unit: Unit, move: Move) -> None:
+def shift(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> None:
     """Carry out an order as if nothing went wrong: for rehearsals, and what remains after the dice."""
     piece, mode = unit.piece, move.mode
     if mode == DETRAIN:
@@ -98,8 +101,7 @@ def shift(board: Board, unit: Unit, move: Move) -> None:
         piece.train, piece.moved, piece.reserve = ENTRAINING, True, False
         board.refresh(unit)
     else:
-        start, end = unit.at, move.path[-1]
-        use_port(board, unit, start, end, mode)
+        end = move.path[-1]
         assault = end in board.atlas.places and board.holds(end, ENEMY[unit.side])
         if assault:
             board.state.assaults.append(unit.id)
@@ -108,16 +110,12 @@ def shift(board: Board, unit: Unit, move: Move) -> None:
         board.place(unit, end)
         if assault:
             board.assault(frozenset(board.state.assaults))
-        piece.moved, piece.reserve = True, False
+        if reserve:
+            piece.flown = True  # 28.2.2
+        else:
+            piece.moved, piece.reserve = True, False
         if mode in (DROP, LAND):
             piece.cs_out = False  # 10.6.3
-
-
-def use_port(board: Board, unit: Unit, start: str, end: str, mode: str) -> None:
-    """14.2.3 Count the steps that go through ports."""
-    if mode in (FERRY, LAND, WITHDRAW) or (mode == LIFT and unit.card.marine):
-        for hex in (start, end):
-            board.port_use[hex] = board.port_use.get(hex, 0) + unit.steps
 
 
 def take_command(board: Board, unit: Unit, kind: str, steps: int) -> None:
@@ -143,7 +141,7 @@ def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, 
     elif mode == FLY:
         insert(table, board, unit, move.path, reserve=reserve)
     elif mode == EXTRACT:
-        extract(table, board, unit, move.path[-1])
+        extract(table, board, unit, move.path)
     else:
         way = rail_way(board, unit, move.path[-1]) if mode == RAIL and move.path[-1] in board.atlas.places else []
         shift(board, unit, move)
@@ -160,6 +158,7 @@ def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None
     kind = command_kind(unit, mode)
     if kind:
         take_command(board, unit, kind, steps)
+    use_port(board, unit, end, mode)
     lost = intercepted(table, board, unit, end, mode)
     if kind:
         return_command(board, unit, kind, steps - lost)
@@ -171,9 +170,12 @@ def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None
         land(table, board, unit, move, start)
 
 
-def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: str) -> None:
+def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: str, *, reserve: bool = False) -> None:
     """16.1.3.1, 27.1 A unit arrives; among the enemy it assaults."""
-    shift(board, unit, move)
+    shift(board, unit, move, reserve=reserve)
+    if unit.id == BALTIC_CORPS and move.mode in (LAND, LIFT):
+        unit.piece.supplied, unit.piece.unpaid = True, False
+        table.find("16.2.4", inputs={"unit": unit.id, "from": start}, result="supplied")
     if unit.at in board.atlas.places:
         enter_site(table, board, unit, unit.at)
     rule = "27.1" if unit.id in board.assaulting else LANDING.get(move.mode, "18.1.3")
@@ -186,7 +188,7 @@ def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, 
     steps, start, end = unit.steps, unit.at, way[-1]
     named = named_way(unit, way, leg(board, reserve=reserve))
     path = way if named else outbound(board, unit, end, reserve=reserve) or ()
-    back = return_hex(board, unit, end, reserve=reserve) or end
+    home = way_home(board, unit, end, reserve=reserve)
     take_command(board, unit, HELICOPTER, steps)
     defense = board.data.charts.number(f"helicopter_defense_{unit.side}")
     who = f"helicopters of {unit.id}"
@@ -196,19 +198,18 @@ def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, 
         gone = [Lose(unit.id, start, "shot down")]
         table.find("19.1.3.1", inputs={"unit": unit.id, "to": end}, result="lost", shows=gone)
         return
-    land(table, board, unit, Move(unit.id, (end,), FLY), start)
-    home = flight(board, unit.side, end, back, leg(board, reserve=reserve)) or ()
+    land(table, board, unit, Move(unit.id, (end,), FLY), start, reserve=reserve)
     if through_flak(table, board, unit.side, home, who, defense):
         return_command(board, unit, HELICOPTER, steps)
 
 
-def extract(table: Table[NatoState], board: Board, unit: Unit, end: HexId) -> None:
+def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexId, ...]) -> None:
     """18.1.4, 19.1.3.2 Fetch a unit: on the way in only the helicopters are lost, on the way back both."""
-    side, steps, start = unit.side, unit.steps, unit.at
+    side, steps, start, end = unit.side, unit.steps, unit.at, named[-1]
     defense, who = board.data.charts.number(f"helicopter_defense_{side}"), f"helicopters of {unit.id}"
     take_command(board, unit, HELICOPTER, steps)
     limit = leg(board, reserve=False)
-    path = flight(board, side, end, start, limit, unit.id) or ()
+    path = pick_up(board, unit, named) or ()
     if not through_flak(table, board, side, path, who, defense, unit.id):
         why = "the helicopters were shot down on their way to it"
         table.find(

@@ -81,6 +81,10 @@ def strike_hex(table: Table[NatoState], board: Board, side: Side, hex: HexId) ->
             )
         else:
             strike_unit(table, board, side, unit)
+    for id in [id for id, where in sorted(table.state.sites.items()) if where == hex]:  # 33.3.3.3
+        del table.state.sites[id]
+        table.state.lost[id] = table.state.turn
+        table.find("33.3.3.3", inputs={"unit": id, "hex": hex}, result="eliminated")
     if hex not in table.state.nuclear:
         table.state.nuclear.append(hex)
     board.changed()

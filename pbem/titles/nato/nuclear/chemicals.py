@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.titles.nato.air.points import spend_tactical, tactical_points
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.combat.losses import disrupt, lose_step
@@ -50,7 +51,7 @@ def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) ->
         wanted, most = sum(order.delivery == kind for order in orders), getattr(limits, kind, 0)
         if wanted > most:
             yield Objection("22.2", f"you ordered {wanted} {kind} strikes; {most} can be delivered this turn")
-    if side is Side.NATO and sum(one.delivery == TACTICAL for one in orders) > state.tactical.get(side, 0):
+    if side is Side.NATO and sum(one.delivery == TACTICAL for one in orders) > tactical_points(state, side):
         yield Objection("22.2.2", "every tactical strike costs a tactical air point")
     for number, order in enumerate(orders):
         earlier = [other.hex for other in orders[:number]]
@@ -146,7 +147,7 @@ def chemical_segment(table: Table[NatoState], board: Board, side: Side, orders: 
     for order in orders:
         state.chemical_points[side] -= 1
         if side is Side.NATO and order.delivery == TACTICAL:
-            state.tactical[side] -= 1
+            spend_tactical(state, side, 1)  # 22.2.2
     for order in orders:
         if order.hex == AIRFIELD:
             strike_airfields(table, board, side)

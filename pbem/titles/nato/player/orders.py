@@ -50,6 +50,12 @@ class Gun(msgspec.Struct, frozen=True, omit_defaults=True):
     targets: tuple[str, ...] = ()
 
 
+def gun_said(gun: Gun) -> str:
+    """An artillery strike as it is written."""
+    at = f" at {', '.join(gun.targets)}" if gun.targets else ""
+    return f"fire {gun.unit} at {gun.hex}{at}"
+
+
 class Commit(msgspec.Struct, frozen=True, omit_defaults=True):
     """25.1.1 A battle: objective, units, the HQ that supports and the HQ whose helicopters fly."""
 

@@ -15,8 +15,8 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.map.ground import Country
-from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.map.ground import Country, alliance
+from pbem.titles.nato.state import NatoState
 
 
 def activate(table: Table[NatoState], board: Board, rule: str, called: Callable[[Unit], bool]) -> None:
@@ -44,12 +44,13 @@ def activate_nation(table: Table[NatoState], board: Board, hex: HexId, enemy: Si
 
 
 def activate_invaded(table: Table[NatoState], board: Board, side: Side) -> None:
-    """35.2.1 At the start of a player turn the nations activate whose country an enemy unit has entered."""
+    """35.2.1 At the start of a player turn the nations activate whose country an enemy has entered in any way."""
     if not board.data.plays("activation"):
         return
-    entered = {board.atlas.places[unit.at].country for unit in board.on_map(ENEMY[side])}
-    invaded = {str(country) for country in entered if country is not None}
-    activate(table, board, "35.2.1", lambda unit: unit.side is side and str(unit.card.nation) in invaded)
+    state = table.state
+    entered = [country for country in state.invaded if alliance(Country(country)) is side]
+    state.invaded = [country for country in state.invaded if country not in entered]
+    activate(table, board, "35.2.1", lambda unit: unit.side is side and str(unit.card.nation) in entered)
 
 
 def activate_gdp(table: Table[NatoState], board: Board) -> None:

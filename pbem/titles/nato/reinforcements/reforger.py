@@ -85,7 +85,7 @@ def overrun_sites(table: Table[NatoState], board: Board) -> None:
     """33.3.2 The Warsaw Pact removes the sites in hexes that it occupies."""
     state = table.state
     for id, hex in sorted(state.sites.items()):
-        if board.holds(hex, Side.WP) or hex in state.nuclear:
+        if board.holds(hex, Side.WP):
             del state.sites[id]
             state.lost[id] = state.turn
             table.find("33.3.2", inputs={"unit": id, "hex": hex}, result="removed")

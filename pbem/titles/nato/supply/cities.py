@@ -19,7 +19,9 @@ from pbem.titles.nato.supply.links import chained, linked
 
 def free_cities(board: Board, side: Side) -> tuple[HexId, ...]:
     """30.2 Return the free cities of an alliance."""
-    return board.fact(("free", side), lambda: tuple(hex for hex in board.atlas.cities if board.free_city(hex, side)))
+    return board.fact(
+        ("free", side), lambda: tuple(hex for hex in board.atlas.cities if board.unconquered(hex, side))
+    )
 
 
 def free_cities_in_supply(board: Board, side: Side) -> frozenset[HexId]:
@@ -80,7 +82,7 @@ def city_in_supply(board: Board, hex: HexId) -> bool:
     side = board.controller(hex)
     if side is None:
         return False
-    if board.free_city(hex, side):
+    if board.unconquered(hex, side):
         return hex in free_cities_in_supply(board, side)
     if hex == COPENHAGEN and side is Side.WP and port_supply(board, side, hex):  # 10.3.3.6
         return True

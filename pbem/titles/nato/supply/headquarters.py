@@ -48,7 +48,7 @@ def superior(board: Board, unit: Unit, hq: UnitType) -> bool:
         return card.nation is hq.nation  # 10.4.4.5
     if hq.id == BALTIC_CORPS:  # 10.4.4.2, 10.4.4.3
         return independent(board, card) or card.baltic
-    if hq.id == BALTIC_FRONT and in_baltap(board, unit.at):  # 29.5.3
+    if hq.id == BALTIC_FRONT and board.data.merges_baltap and in_baltap(board, unit.at):  # 29.5.3
         return True
     return not front(board, card) or front(board, card) == hq.id
 
@@ -132,9 +132,13 @@ def copenhagen_reaches(board: Board, hex: HexId) -> bool:
     return hex in board.fact("copenhagen", lambda: distances(board, Side.WP, (COPENHAGEN,), limit))
 
 
-def can_supply(hq: Unit, *, airspace: bool = False) -> bool:
+def can_supply(board: Board, hq: Unit, *, airspace: bool = False) -> bool:
     """10.4.2, 10.4.4.7 Return whether an HQ supplies others: by its marker, and not from a train."""
-    return not hq.piece.train and (hq.piece.supplied or (airspace and hq.piece.unpaid))
+    if hq.piece.train:
+        return False
+    if airspace and hq.id == BALTIC_CORPS:  # 10.9.3: not while its supply rests on the sea alone
+        return hq.piece.supplied and hq_traces(board, hq)
+    return hq.piece.supplied or (airspace and hq.piece.unpaid)  # 10.4.3.1
 
 
 def reach(board: Board, hq: Unit) -> dict[HexId, int]:
@@ -145,7 +149,11 @@ def reach(board: Board, hq: Unit) -> dict[HexId, int]:
 def supplying_hq(board: Board, unit: Unit, *, airspace: bool = False) -> Unit | None:
     """10.1.9 A supplied superior HQ to which a unit can trace within its support range."""
     for hq in headquarters(board, unit.side):
-        if can_supply(hq, airspace=airspace) and superior(board, unit, hq.card) and unit.at in reach(board, hq):
+        if (
+            can_supply(board, hq, airspace=airspace)
+            and superior(board, unit, hq.card)
+            and unit.at in reach(board, hq)
+        ):
             return hq
     return None
 

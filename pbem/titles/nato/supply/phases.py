@@ -23,7 +23,7 @@ def hq_supply(table: Table[NatoState], board: Board, side: Side) -> None:
         traces = hq_traces(board, hq)
         if traces != hq.piece.supplied:
             changed.append(hq.id)
-        hq.piece.supplied = traces
+        hq.piece.supplied, hq.piece.unpaid = traces, False
         if not traces:
             leave_train(board, hq)
     if changed:

@@ -79,6 +79,9 @@ def pay(table: Table[NatoState], board: Board) -> Step:
     for hq in fronts(board):
         hq.piece.supplied = hq.id in paid
         hq.piece.unpaid = hq.id not in paid
+        if hq.piece.unpaid and hq.piece.train:  # 10.4.3, 13.5
+            hq.piece.train = ""
+            board.refresh(hq)
     table.find("10.8.2", inputs={"left": table.state.supply_points}, result=list(paid))
 
 

@@ -91,6 +91,6 @@ def usable_cities(board: Board, side: Side) -> list[HexId]:
 def special_source(board: Board, unit: Unit) -> str:
     """10.3.3.4, 10.3.3.6 West Berlin for its garrison, conquered Copenhagen for the islands."""
     near = unit.card.berlin and (unit.at == WEST_BERLIN or adjacent(unit.at, WEST_BERLIN))
-    if near and board.free_city(WEST_BERLIN, Side.NATO):
+    if near and board.unconquered(WEST_BERLIN, Side.NATO):
         return "West Berlin"
     return "Copenhagen" if unit.side is Side.WP and copenhagen_reaches(board, unit.at) else ""

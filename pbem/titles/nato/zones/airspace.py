@@ -17,7 +17,7 @@ from pbem.titles.nato.map.grid import HexId, within
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.cities import city_in_supply
-from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, hq_traces
+from pbem.titles.nato.supply.headquarters import hq_traces
 from pbem.titles.nato.supply.units import movement_source
 
 Airspace: TypeAlias = Literal["friendly", "contested", "enemy"]
@@ -102,7 +102,4 @@ def counts(board: Board, unit: Unit, *, danish: bool = False) -> bool:
 def _counts(board: Board, unit: Unit) -> bool:
     if unit.card.hq:
         return hq_traces(board, unit)
-    source = movement_source(board, unit, airspace=True)
-    if source == BALTIC_CORPS:  # 10.9.3
-        return hq_traces(board, board.units[BALTIC_CORPS])
-    return bool(source)
+    return bool(movement_source(board, unit, airspace=True))

@@ -13,13 +13,17 @@ from itertools import combinations
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
-from pbem.titles.nato.supply.headquarters import front, in_baltap
+from pbem.titles.nato.supply.headquarters import BALTIC_FRONT, front, in_baltap
 
 
 def fronts(board: Board, units: Iterable[Unit]) -> list[str]:
     """26.1.1, 26.1.7 The fronts among some Warsaw Pact units; in the BALTAP zone all may count as the Baltic's."""
-    found = {front(board, unit.card) for unit in units if not (baltic(board) and in_baltap(board, unit.at))}
-    return sorted(found - {""})
+    here = list(units)
+    free = [unit for unit in here if baltic(board) and in_baltap(board, unit.at)]
+    outside = {front(board, unit.card) for unit in here if unit not in free} - {""}
+    if not outside or outside == {BALTIC_FRONT}:  # all of them may count as the Baltic Front's
+        return sorted(outside)
+    return sorted(outside | ({front(board, unit.card) for unit in free} - {""}))
 
 
 def baltic(board: Board) -> bool:

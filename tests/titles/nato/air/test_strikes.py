@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule
-from titles.nato.builders import a_board, a_data, a_table, board_on, on, played, unit
+from titles.nato.builders import a_board, a_data, a_table, board_on, done, on, played, unit
 
-from pbem.titles.nato.air.strikes import modifiers_on, strike, strike_modifiers, target_objections, target_sets
+from pbem.titles.nato.air.resolution import strike
+from pbem.titles.nato.air.strikes import modifiers_on, strike_modifiers, target_objections, target_sets
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
 from pbem.titles.nato.artillery.fire import fire, fire_objections, targets_near
 from pbem.titles.nato.cards.charts import AirPoints
@@ -24,8 +25,8 @@ def test_23_airstrike_1_two_points_on_a_forest_hex() -> None:
     """L2462: die 6 less 1 flips the division and disrupts it; die 3 less 1 disrupts the other unit."""
     table = a_table({**NEUTRAL, "3318": "21 E9T*"}, dice=[6, 3], side=Side.NATO)
     board = board_on(table)
-    strike(table, board, Side.NATO, [unit(board, "21")], rule="23.3")
-    strike(table, board, Side.NATO, [unit(board, "E9T")], rule="23.3")
+    done(strike(table, board, Side.NATO, [unit(board, "21")], rule="23.3"))
+    done(strike(table, board, Side.NATO, [unit(board, "E9T")], rule="23.3"))
 
     assert_rule(table.findings, "23.3", cell=[1, 5], result="D1")
     assert_rule(table.findings, "23.3.2", inputs={"unit": "21"}, result="reduced")
@@ -47,7 +48,7 @@ def test_24_strike_air_hq_is_suppressed_and_gets_no_terrain_modifier() -> None:
     """L2538: British I Corps headquarters in the forest of 2822, contested airspace, die 3."""
     table = a_table({"2822": "BR-I 7/1A", "2817": "16GT NEGF"}, dice=[3])
     board = board_on(table)
-    strike(table, board, Side.WP, [unit(board, "BR-I")], rule="23.3")
+    done(strike(table, board, Side.WP, [unit(board, "BR-I")], rule="23.3"))
 
     assert unit(board, "BR-I").piece.disrupted
     assert list(modifiers_on(board, unit(board, "BR-I"), Side.WP, air=False)) == []
@@ -56,7 +57,7 @@ def test_24_strike_air_hq_is_suppressed_and_gets_no_terrain_modifier() -> None:
 def test_23_5_a_headquarters_is_never_eliminated_from_the_air() -> None:
     table = a_table({"2822": "BR-I"}, dice=[6])
     board = board_on(table)
-    strike(table, board, Side.WP, [unit(board, "BR-I")], rule="23.3")
+    done(strike(table, board, Side.WP, [unit(board, "BR-I")], rule="23.3"))
 
     assert unit(board, "BR-I").piece.disrupted and unit(board, "BR-I").at == "2822"
 
@@ -130,7 +131,7 @@ def test_24_1_artillery_strikes_an_adjacent_hex_with_its_front() -> None:
     gun.piece.cs_out = True
     assert_rule(fire_objections(board, gun, "2919", ()), "24.2.5")
     gun.piece.cs_out = False
-    fire(table, board, gun, [unit(board, "3/1PZ")])
+    done(fire(table, board, gun, [unit(board, "3/1PZ")]))
     assert_rule(table.findings, "24.1", inputs={"column": 1, "by": "34N"}, result="D1")
     assert "3/1PZ" not in board.units
 
@@ -138,7 +139,7 @@ def test_24_1_artillery_strikes_an_adjacent_hex_with_its_front() -> None:
 def test_24_1_4_suppressed_artillery_strikes_on_column_0() -> None:
     table = a_table({"3114": "NEGF", "2918": "34N! 21", "2919": "3/1PZ"}, dice=[5])
     board = board_on(table)
-    fire(table, board, unit(board, "34N"), [unit(board, "3/1PZ")])
+    done(fire(table, board, unit(board, "34N"), [unit(board, "3/1PZ")]))
 
     assert table.findings[0].inputs["column"] == 0 and table.findings[0].result == "*"
 

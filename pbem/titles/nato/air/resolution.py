@@ -1,0 +1,90 @@
+"""23.3.2 A strike by air or artillery: the die, the table and the result.
+
+23.3.2   strike, Victim: of two units of one step the striker picks the one that is lost
+23.5     a headquarters is suppressed, never eliminated
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.air.strikes import strike_modifiers
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.losses import disrupt, lose_step
+from pbem.titles.nato.player.deciding import Choosing
+from pbem.titles.nato.state import NatoState
+
+
+class VictimAbout(msgspec.Struct, frozen=True):
+    """23.3.2 The units that a strike has hit."""
+
+    units: tuple[str, ...]
+
+
+class Victim(Choosing[str], kind="strike loss", rule="23.3.2"):
+    """23.3.2 The unit that a strike eliminates; the other one is disrupted."""
+
+    Answer = str
+    About = VictimAbout
+    grade = "detail"
+
+    def options(self) -> Iterator[str]:
+        """Yield the units that were hit, the strongest first."""
+        units = [self.board.units[id] for id in self.about.units if id in self.board.units]
+        worth = sorted(units, key=lambda unit: (-unit.steps, -unit.attack - unit.defense, unit.id))
+        yield from (unit.id for unit in worth)
+
+    def default(self) -> str:
+        return next(self.options())
+
+    def objections(self, answer: str) -> Iterator[Objection]:
+        if answer not in self.about.units:
+            yield Objection("23.3.2", f"the strike has hit {' and '.join(self.about.units)}")
+
+
+def strike(
+    table: Table[NatoState],
+    board: Board,
+    side: Side,
+    targets: Sequence[Unit],
+    *,
+    rule: str,
+    column: int = 1,
+    by: str = "",
+    seat: str = "",
+) -> Step:
+    """23.3.2 One strike: roll, read the table, apply the result."""
+    air, hex = rule.startswith("23"), targets[0].at
+    rows = strike_modifiers(board, targets, side, air=air)
+    die = table.roll(6, rule, side, hex, *(unit.id for unit in targets))
+    total = die + sum(value for _, value in rows)
+    result = board.data.charts.strike(column, total)
+    table.find(
+        rule,
+        inputs={"side": side, "hex": hex, "targets": [unit.id for unit in targets], "column": column, "by": by},
+        modifiers=[{"text": text, "value": value} for text, value in rows],
+        cell=[column, total],
+        dice=[die],
+        result=result or "no effect",
+    )
+    yield from apply_strike(table, board, targets, result, seat or board.data.seat_of(side))
+
+
+def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit], result: str, seat: str) -> Step:
+    """23.3.2, 23.5 Disruption for all targets; D1 takes a step of one and disrupts the rest."""
+    left = list(targets)
+    if result == "D1" and not targets[0].card.hq:
+        victim = targets[0].id
+        if len(targets) > 1:
+            about = VictimAbout(tuple(unit.id for unit in targets))
+            victim = yield Victim.asked(seat, subject=targets[0].at, about=about)
+        lose_step(table, board, board.units[victim], "23.3.2", "strike")
+        left = [unit for unit in targets if unit.id in board.units]
+    if result:
+        disrupt(table, board, left, "25.6.4")
