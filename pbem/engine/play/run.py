@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from pbem.engine.play.dice import Chance
-from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.ask import Answer, Ask, Awaited, Step, Together
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.state import State, as_data, from_bytes, in_order, to_bytes
 from pbem.engine.rules.table import Facts, Table
@@ -114,9 +114,10 @@ class Run:
                 self._step, self._pending = None, None
 
     def _check_asks(self) -> None:
-        """Every ask must reach a seat, and no seat two at once: one answer cannot serve both."""
+        """Every ask must reach a seat or await a match, and no seat two at once: one answer cannot serve both."""
         seats = [ask.seat for ask in self.asks]
-        if not seats or len(seats) != len(set(seats)) or set(seats) - set(self.rules.seats):
+        lost = [ask.seat for ask in self.asks if isinstance(ask, Awaited) == (ask.seat in self.rules.seats)]
+        if not seats or len(seats) != len(set(seats)) or lost:
             raise RuntimeError(f"the rules ask {seats or 'nobody'} at once")
 
     def _value(self, answers: Mapping[str, Answer]) -> Any:

@@ -36,6 +36,16 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     grade: Grade = "reaction"
 
 
+class Awaited(Ask, frozen=True, omit_defaults=True):
+    """An ask that a match answers, and no person: a battle that was called in an earlier step.
+
+    `seat` is the name of the battle. It stands among the seats of an exchange, and what the match brought is the
+    answer. The call is data of the state; whoever keeps the matches makes this one after the exchange is resolved.
+    """
+
+    grade: Grade = "order"
+
+
 class Together(msgspec.Struct, frozen=True):
     """Asks of several seats at once, sealed from each other."""
 

@@ -21,7 +21,8 @@ and may say more, which the kernel, the site, mail, tournaments and campaigns th
     formations, propose, preview   orders for many units, and what an order would do
     pages, first_game           pages of the title's own, and the scenario that a newcomer is shown first
     balance                     the share of wins by side, and handicaps that a side can give
-    muster, aftermath           units that come from a campaign's rosters, and what became of them
+    battles, battle, muster     scenarios with slots, and units from a campaign's rosters in them
+    aftermath, deeds            what became of these units, and what they did
 
 `tests/support/title_contract.py` holds what must be true of every title; a title's tests inherit it.
 """
@@ -29,7 +30,7 @@ and may say more, which the kernel, the site, mail, tournaments and campaigns th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -132,6 +133,8 @@ class Rules(ABC):
     seats: tuple[str, ...]
     sides: Mapping[str, str]
     """The side of each seat."""
+    optional: tuple[str, ...] = ()
+    """Seats that may stay empty: the match starts without them, and nobody waits for an empty one."""
     state_type: type[State]
     steps: Mapping[str, Callable[..., Step]]
     data: Any
@@ -272,8 +275,12 @@ class Rules(ABC):
     # --- campaigns --------------------------------------------------------------------------------------------------
 
     def aftermath(self, state: Any) -> dict[str, dict[str, Any]]:
-        """Return what became of every mustered unit of each side, by its roster id."""
+        """Return what became of every mustered unit, by side and roster id: a `fate`, and what the title adds."""
         return {}
+
+    def deeds(self, findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
+        """Yield each unit that was destroyed, after the one that destroyed it, from findings of a match."""
+        yield from ()
 
 
 class Page(ABC):
@@ -332,6 +339,23 @@ class Title(ABC):
     @abstractmethod
     def rules(self, blobs: Mapping[str, bytes]) -> Rules:
         """Return the rules bound to such blobs."""
+
+    @property
+    def battles(self) -> tuple[str, ...]:
+        """The names of the packaged scenarios with slots for a campaign's rosters."""
+        return ()
+
+    def battle(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        """Return everything that a battle of a campaign is played with; its slots are still empty."""
+        raise NotImplementedError(f"{self.name} has no scenario with slots for a roster")
+
+    def cards(self) -> Mapping[str, str]:
+        """Return the names of everything that a roster can hold, by its id."""
+        return {}
+
+    def room(self, blobs: Mapping[str, bytes]) -> dict[str, int]:
+        """Return how many units of each side have a place in such a battle."""
+        return {}
 
     def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
         """Return the blobs with the units of the sides' rosters in the scenario's slots."""

@@ -9,7 +9,7 @@ The basic game is a match that plays none of the rules of chapters 5 to 7.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from pbem.engine.play.bots import Bot, Choice
@@ -17,7 +17,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.title import Reply, Rules, Stand, Submission
 from pbem.engine.text.sheets import Sheet, Sight
-from pbem.titles.panzer import rules_in_use
+from pbem.titles.panzer import campaign, rules_in_use
 from pbem.titles.panzer.air.air import air_attack_options, air_phase, check_air_attack, check_flight, flight_options
 from pbem.titles.panzer.air.anti_aircraft import anti_aircraft_options, check_anti_aircraft
 from pbem.titles.panzer.artillery.artillery_options import check_counter_battery, counter_battery_options
@@ -310,6 +310,14 @@ class PanzerRules(Rules):
     def facing_in_words(self, facing: int) -> str:
         """4.5.1 A facing as a point of the compass."""
         return map_picture.DIRECTIONS[facing]
+
+    def aftermath(self, state: PanzerState) -> dict[str, dict[str, Any]]:
+        """C3 What became of every vehicle of each side."""
+        return campaign.fates(state)
+
+    def deeds(self, findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
+        """C4 Who destroyed what."""
+        return campaign.deeds(findings)
 
     def turns(self, state: PanzerState) -> int:
         """4.6.2 R-18 The last turn of the scenario."""

@@ -9,11 +9,12 @@ What a match consists of is in `binding`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.title import Title
+from pbem.titles.panzer import campaign
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.bots.skirmish import skirmish
 from pbem.titles.panzer.cards.catalogue import scenario_format
@@ -87,6 +88,29 @@ class Panzer(Title):
         where = read_toml(blobs["scenario"], "scenario")["map"]
         setup = skirmish(bound.data, where, choice, lambda content: self.rules({**blobs, "scenario": content}))
         return {**blobs, "scenario": setup}
+
+    @property
+    def battles(self) -> tuple[str, ...]:
+        """C1 Scenarios with slots for a campaign's rosters."""
+        return campaign.packaged_battles()
+
+    def battle(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        """C1 Everything that a battle of a campaign is played with, its slots still empty."""
+        return campaign.battle_blobs(scenario, options)
+
+    def cards(self) -> Mapping[str, str]:
+        """C2 The names of all vehicles."""
+        return campaign.vehicle_names()
+
+    def room(self, blobs: Mapping[str, bytes]) -> dict[str, int]:
+        """C2 How many vehicles of each side have a place in a battle."""
+        return campaign.room(blobs)
+
+    def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
+        """C2 The vehicles of the rosters in the slots; a refusal if the scenario cannot be played with them."""
+        filled = campaign.muster(blobs, rosters)
+        self.rules(filled)
+        return filled
 
     def scenario_format(self) -> str:
         """2.0 How a scenario is written, for players, and everything that it can be made of."""

@@ -1,0 +1,60 @@
+"""C1 The frozen data of a campaign, as its steps see it on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from pbem.campaigns.rules.file import Campaign, Side
+from pbem.campaigns.rules.state import CampaignState, Unit
+
+
+class Book:
+    """A campaign file, and what is asked of it again and again."""
+
+    def __init__(self, campaign: Campaign, cards: Mapping[str, str]) -> None:
+        self.campaign, self.cards = campaign, dict(cards)
+
+    @cached_property
+    def sides(self) -> dict[str, Side]:
+        return {side.id: side for side in self.campaign.side}
+
+    @cached_property
+    def seats(self) -> dict[str, str]:
+        """The side of each seat; the chief's seat has the name of its side."""
+        return {seat: side.id for side in self.campaign.side for seat in self.seats_of(side.id)}
+
+    def seats_of(self, side: str) -> tuple[str, ...]:
+        """C1.2 The chief first, then the commanders."""
+        return (side, *(seat.id for seat in self.sides[side].seats))
+
+    def other(self, side: str) -> str:
+        return next(id for id in self.sides if id != side)
+
+    def is_chief(self, seat: str) -> bool:
+        return seat in self.sides
+
+    def card_name(self, card: str) -> str:
+        return self.cards.get(card, card)
+
+    def cost(self, side: str, unit: Unit) -> int:
+        return self.campaign.cost_of(side, unit.card)
+
+    def army(self, state: CampaignState, side: str) -> int:
+        """C5.4 What a side's army costs, with what is on its way."""
+        has = state.sides[side]
+        own = sum(self.campaign.cost_of(side, unit.card) for unit in has.units.values())
+        return own + sum(self.campaign.cost_of(side, row.card) for row in has.coming)
+
+    def repair_cost(self, side: str, unit: Unit) -> int:
+        """C5.2 A share of the cost for each step of damage, rounded up."""
+        return -(-self.cost(side, unit) * self.campaign.repair.percent * unit.damage // 100)
+
+    def able(self, state: CampaignState, side: str) -> list[Unit]:
+        """C2.1 The units that can be sent, the sound and the dear ones first."""
+        ready = [unit for unit in state.sides[side].units.values() if unit.status == "ready"]
+        return sorted(ready, key=lambda unit: (unit.damage, -self.cost(side, unit), -unit.experience, unit.id))
+
+    def in_group(self, state: CampaignState, group: str) -> list[Unit]:
+        """C7.1 The ready units of a battlegroup."""
+        return [unit for unit in self.able(state, state.groups[group].side) if unit.group == group]

@@ -1,0 +1,63 @@
+"""C2 A bot that leads a campaign: it repairs, buys what it can afford, and goes where the enemy is weakest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pbem.campaigns.rules.decisions import MoveOrders, Orders, StageOrders
+from pbem.engine.play.bots import Bot
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Rules, Submission
+
+
+def campaign_bot(seed: object) -> Bot:
+    """A bot that decides from its seat's view."""
+
+    def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
+        choice = Choice(seed, ask.seat, ask.kind, view.turn)
+        decision = (StageOrders if ask.kind == "stage" else MoveOrders)(rules.data, view, ask)
+        orders = moves(decision, choice) if rules.data.campaign.shape == "map" else Orders()
+        if isinstance(decision, StageOrders):
+            orders = outfit(decision, orders, choice)
+        return Submission(decision.plain(orders))
+
+    return answer
+
+
+def outfit(decision: StageOrders, orders: Orders, choice: Choice) -> Orders:
+    """Repair what can be spared for it, then buy as long as it is legal."""
+    able = decision.data.able(decision.view, decision.side)
+    spare = len(able) > decision.data.campaign.room // 2
+    orders = msgspec.structs.replace(orders, repair=decision.affordable_repairs() if spare else [])
+    rows = [row for row in decision.data.campaign.purchase if row.side == decision.side]
+    for _ in range(4):
+        row = choice.one_of(rows) if rows else None
+        if row is None:
+            break
+        wanted = {**orders.buy, row.card: orders.buy.get(row.card, 0) + 1}
+        more = msgspec.structs.replace(orders, buy=wanted)
+        if not any(decision.objections(more)):
+            orders = more
+    idle = [unit.id for unit in decision.units.values() if not unit.group and not unit.battle]
+    groups = [id for id in decision.own_groups() if not decision.view.groups[id].battle]
+    if idle and groups:
+        orders = msgspec.structs.replace(orders, assign={id: choice.one_of(groups) for id in idle})
+    return orders
+
+
+def moves(decision: MoveOrders, choice: Choice) -> Orders:
+    """Each strong battlegroup goes towards what is not its own; a weak one stays."""
+    found, view, book = {}, decision.view, decision.data
+    for id in decision.own_groups():
+        if view.groups[id].battle or len(book.in_group(view, id)) < 3:
+            continue
+        goals = [goal for goal in book.campaign.place(view.groups[id].province).to]
+        foreign = [goal for goal in goals if view.control.get(goal) != decision.side]
+        if foreign and choice.below(4):
+            found[id] = choice.one_of(foreign)
+        elif goals and not choice.below(3):
+            found[id] = choice.one_of(goals)
+    return Orders(move=found)

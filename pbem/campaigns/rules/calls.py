@@ -1,0 +1,22 @@
+"""C3 Calls: a battle is data of the state until a match has answered it."""
+
+from __future__ import annotations
+
+from pbem.campaigns.rules.state import Call, CampaignState
+from pbem.engine.rules.table import Table
+
+
+def call(table: Table[CampaignState], wanted: Call) -> str:
+    """C3.1 A battle is called: its units are in it and nowhere else until it is reported."""
+    state, book = table.state, table.data
+    state.called += 1
+    number = str(state.called)
+    state.battles[number] = wanted
+    for side, ids in wanted.units.items():
+        for id in ids:
+            state.sides[side].units[id].status = "battle"
+            state.sides[side].units[id].battle = number
+        inputs = {"battle": number, "place": wanted.name, "units": ids, "commander": wanted.commanders[side]}
+        table.find("C3.1", to=book.seats_of(side), inputs=inputs, result=len(ids))
+    table.find("C3.3", inputs={"battle": number, "place": wanted.name}, result=wanted.stage)
+    return number

@@ -1,0 +1,309 @@
+"""C2, C4 The decisions of a campaign: the orders of a stage, and what a battle brought.
+
+    StageOrders   the commander in chief: units, points, battlegroups, commanders
+    MoveOrders    a commander on the map: where the own battlegroups go
+    BattleReport  answered by a match
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from pbem.campaigns.rules.book import Book
+from pbem.campaigns.rules.state import CampaignState, Report, Unit, awaited
+from pbem.campaigns.rules.words import LANGUAGE
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.ask import Awaited, Grade
+from pbem.engine.rules.decision import Decision, Said
+from pbem.engine.rules.refusals import Objection, Path, located
+from pbem.engine.text.grammar import Words, tokens
+
+ALL = "all"
+
+
+class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """What a commander orders in a stage. Without `send`, all units go that are able."""
+
+    send: list[str] = []
+    repair: list[str] = []
+    buy: dict[str, int] = {}
+    assign: dict[str, str] = {}
+    move: dict[str, str] = {}
+    appoint: dict[str, str] = {}
+
+
+class CampaignDecision(Decision[Any]):
+    """What all decisions of a campaign share."""
+
+    language = LANGUAGE
+    data: Book
+    view: CampaignState
+
+    @property
+    def side(self) -> str:
+        return self.data.seats[self.seat]
+
+    @property
+    def units(self) -> Mapping[str, Unit]:
+        return self.view.sides[self.side].units
+
+
+class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
+    """C7.2 Where the battlegroups of a commander go."""
+
+    grade: ClassVar[Grade] = "order"
+    Answer, nothing, start = Orders, {}, "orders"
+    shapes: ClassVar[Mapping[str, str]] = {"": "orders are lines such as: move north to vodyanoye"}
+    may: ClassVar[tuple[str, ...]] = ("move",)
+
+    def own_groups(self) -> list[str]:
+        """The battlegroups that this seat may order about."""
+        chief = self.data.is_chief(self.seat)
+        groups = self.view.groups.items()
+        return [id for id, group in groups if group.side == self.side and (chief or group.seat == self.seat)]
+
+    def default(self) -> Orders:
+        return Orders()
+
+    def sample(self, choice: Choice) -> Orders:
+        """Each battlegroup stays or goes to a neighbouring province."""
+        moves = {}
+        for id in self.own_groups():
+            goals = [goal for goal in self._neighbours(id) if not any(self.move_objections(id, goal))]
+            if goals and choice.below(3):
+                moves[id] = choice.one_of(goals)
+        return Orders(move=moves)
+
+    def _neighbours(self, group: str) -> Sequence[str]:
+        return self.data.campaign.place(self.view.groups[group].province).to
+
+    def objections(self, answer: Orders) -> Iterator[Objection]:
+        for name in msgspec.structs.asdict(answer):
+            if getattr(answer, name) and name not in self.may:
+                yield Objection("C1.2", f"only the commander in chief may {name}", at=(name,))
+        for id, goal in answer.move.items():
+            yield from located(("move", id), self.move_objections(id, goal))
+
+    def move_objections(self, id: str, goal: str) -> Iterator[Objection]:
+        """C7.2 A battlegroup that is not fighting goes to a neighbouring province."""
+        if id not in self.own_groups():
+            yield Objection("C7.2", "you do not command a battlegroup of this name")
+        elif self.view.groups[id].battle:
+            yield Objection("C7.2", "it is fighting, and cannot leave before its battle is over")
+        elif goal not in self._neighbours(id):
+            near = ", ".join(self._neighbours(id))
+            yield Objection("C7.2", f"that is not next to {self.view.groups[id].province}; it could go to {near}")
+
+    def name(self, at: Path, answer: Orders) -> str:
+        return str(at[-1]) if at else "orders"
+
+    def instead(self, at: Path, answer: Orders) -> Sequence[str]:
+        return [line for line in self.form() if line and not line.startswith("#")][:3]
+
+    def read(self, words: Words, said: Said) -> None:
+        names, order = tokens(words, "WORD"), str(words.data)
+        if not said.has(()) and said.answer is None:
+            said.answer = {}
+        if order in ("send_all", "repair_all"):
+            said.put((order.partition("_")[0],), [ALL])
+        elif order in ("send", "repair"):
+            for name in names:
+                said.add((order,), name)
+        elif order == "buy":
+            number = int("".join(tokens(words, "NUMBER")) or 1)
+            said.put(("buy", names[0]), said.get(("buy", names[0]), 0) + number)
+        elif order == "assign":
+            for name in names[:-1]:
+                said.put(("assign", name), names[-1])
+        elif order == "appoint":
+            said.put(("appoint", names[1]), names[0])
+        elif order == "move":
+            said.put(("move", names[0]), names[1])
+
+    def form(self) -> Iterator[str]:
+        for id in self.own_groups():
+            group = self.view.groups[id]
+            where = self.data.campaign.place(group.province).name
+            yield f"# {id} is in {where} ({group.province}); next to it: {', '.join(self._neighbours(id))}"
+        yield "hold"
+
+    def sentence(self, answer: Orders) -> Iterator[str]:
+        if answer.send:
+            yield f"send {' '.join(answer.send)}"
+        if answer.repair:
+            yield f"repair {' '.join(answer.repair)}"
+        yield from (f"buy {count} {card}" for card, count in answer.buy.items())
+        yield from (f"assign {unit} to {group}" for unit, group in answer.assign.items())
+        yield from (f"move {group} to {goal}" for group, goal in answer.move.items())
+        yield from (f"appoint {seat} to {group}" for group, seat in answer.appoint.items())
+        if answer == Orders():
+            yield "hold"
+
+
+class StageOrders(MoveOrders, kind="stage", rule="C2"):
+    """C2 What the commander in chief orders in a stage."""
+
+    may: ClassVar[tuple[str, ...]] = ("send", "repair", "buy", "assign", "move", "appoint")
+
+    @property
+    def points(self) -> int:
+        return self.view.sides[self.side].points
+
+    @property
+    def on_map(self) -> bool:
+        return self.data.campaign.shape == "map"
+
+    def canonical(self, answer: Orders) -> Orders:
+        """`all` is not stored: without a line `send` all go, and `repair all` names the units."""
+        if self._view is None:
+            return answer
+        send = [] if answer.send == [ALL] else answer.send
+        fix = self.affordable_repairs() if answer.repair == [ALL] else answer.repair
+        return msgspec.structs.replace(answer, send=send, repair=fix)
+
+    def affordable_repairs(self) -> list[str]:
+        """C5.2 The cheapest repairs first, as far as the points go."""
+        hurt = [unit for unit in self.units.values() if unit.damage and unit.status == "ready"]
+        left, found = self.points, list[str]()
+        for unit in sorted(hurt, key=lambda unit: (self.data.repair_cost(self.side, unit), unit.id)):
+            if (cost := self.data.repair_cost(self.side, unit)) <= left:
+                left, found = left - cost, [*found, unit.id]
+        return found
+
+    def sample(self, choice: Choice) -> Orders:
+        """Repairs, a purchase, and moves, each about as likely as not."""
+        answer = Orders(repair=self.affordable_repairs() if choice.below(2) else [])
+        spent = sum(self.data.repair_cost(self.side, self.units[id]) for id in answer.repair)
+        rows = [row for row in self.data.campaign.purchase if row.side == self.side]
+        if rows and choice.below(2):
+            row = choice.one_of(rows)
+            bought = msgspec.structs.replace(answer, buy={row.card: 1})
+            answer = bought if not any(self.objections(bought)) and row.cost <= self.points - spent else answer
+        return msgspec.structs.replace(answer, move=super().sample(choice).move if self.on_map else {})
+
+    def objections(self, answer: Orders) -> Iterator[Objection]:
+        yield from super().objections(answer)
+        for number, id in enumerate(answer.send):
+            yield from located(("send", number), self._send_objections(id, answer))
+        for number, id in enumerate(answer.repair):
+            yield from located(("repair", number), self._repair_objections(id, answer))
+        if len(answer.send) > self.data.campaign.room:
+            yield Objection("C2.1", f"there is room for {self.data.campaign.room} units", at=("send",))
+        for card, count in answer.buy.items():
+            yield from located(("buy", card), self._buy_objections(card, count))
+        yield from located(("buy",), self._purse_objections(answer))
+        for id, group in answer.assign.items():
+            yield from located(("assign", id), self._assign_objections(id, group))
+        for group, seat in answer.appoint.items():
+            yield from located(("appoint", group), self._appoint_objections(group, seat))
+
+    def _send_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
+        """C2.1 A ready unit goes once, and not while it is being repaired."""
+        unit = self.units.get(id)
+        if self.on_map:
+            yield Objection("C2.1", "on the map battlegroups fight where they are; move them instead")
+        elif unit is None:
+            yield Objection("C2.1", "you have no unit of this name")
+        elif unit.status != "ready":
+            yield Objection("C2.1", f"it is not ready: {unit.status}")
+        elif id in answer.repair:
+            yield Objection("C2.1", "it cannot be sent and repaired in one stage")
+        elif answer.send.count(id) > 1:
+            yield Objection("C2.1", "it is sent twice")
+
+    def _repair_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
+        """C5.2 A damaged unit that is not fighting."""
+        unit = self.units.get(id)
+        if unit is None:
+            yield Objection("C5.2", "you have no unit of this name")
+        elif not unit.damage:
+            yield Objection("C5.2", "it is not damaged")
+        elif unit.status != "ready":
+            yield Objection("C5.2", f"it cannot be repaired now: {unit.status}")
+        elif answer.repair.count(id) > 1:
+            yield Objection("C5.2", "it is repaired twice")
+
+    def _buy_objections(self, card: str, count: int) -> Iterator[Objection]:
+        """C5.3 What is for sale, and how many of it."""
+        rows = {row.card: row for row in self.data.campaign.purchase if row.side == self.side}
+        if card not in rows:
+            yield Objection("C5.3", f"it is not for sale; you can buy {', '.join(rows) or 'nothing'}")
+        elif not 1 <= count <= rows[card].most:
+            yield Objection("C5.3", f"you can buy 1 to {rows[card].most} of it in a stage")
+
+    def _purse_objections(self, answer: Orders) -> Iterator[Objection]:
+        """C5.1, C5.4 The points must suffice, and the army may not grow beyond its limit."""
+        side, campaign = self.side, self.data.campaign
+        bought = sum(campaign.cost_of(side, card) * count for card, count in answer.buy.items())
+        repairs = sum(self.data.repair_cost(side, self.units[id]) for id in answer.repair if id in self.units)
+        if bought + repairs > self.points:
+            yield Objection("C5.1", f"that costs {bought + repairs} points, and you have {self.points}")
+        if bought and self.data.army(self.view, side) + bought > campaign.limits.army:
+            has = self.data.army(self.view, side)
+            yield Objection("C5.4", f"an army costs at most {campaign.limits.army}; yours costs {has} already")
+
+    def _assign_objections(self, id: str, group: str) -> Iterator[Objection]:
+        """C7.6 A unit that is not fighting joins a battlegroup that is not fighting."""
+        own = {name: row for name, row in self.view.groups.items() if row.side == self.side}
+        if id not in self.units or self.units[id].battle:
+            yield Objection("C7.6", "you have no such unit, or it is fighting")
+        elif group not in own:
+            yield Objection("C7.6", f"you have no such battlegroup; there are {', '.join(own) or 'none'}")
+        elif own[group].battle:
+            yield Objection("C7.6", "that battlegroup is fighting")
+
+    def _appoint_objections(self, group: str, seat: str) -> Iterator[Objection]:
+        """C1.2 A seat of the own side leads a battlegroup of the own side."""
+        if group not in self.own_groups():
+            yield Objection("C1.2", "you have no such battlegroup")
+        elif seat not in self.data.seats_of(self.side):
+            yield Objection("C1.2", f"your commanders are {', '.join(self.data.seats_of(self.side))}")
+
+    def form(self) -> Iterator[str]:
+        has = self.view.sides[self.side]
+        yield f"# Stage {self.view.turn}. You have {has.points} points."
+        for unit in has.units.values():
+            yield f"# {self._in_words(unit)}"
+        rows = [row for row in self.data.campaign.purchase if row.side == self.side]
+        if rows:
+            yield "# For sale: " + ", ".join(f"{row.card} {row.cost} (at most {row.most})" for row in rows)
+        for row in has.coming:
+            yield f"# On its way: {self.data.card_name(row.card)}"
+        if self.on_map:
+            yield from super().form()
+            return
+        yield f"# Your units fight next at {self.data.campaign.node(self.view.node).name}."
+        able = [unit.id for unit in self.data.able(self.view, self.side)][: self.data.campaign.room]
+        yield f"send {' '.join(able)}" if able else "hold"
+
+    def _in_words(self, unit: Unit) -> str:
+        grade = self.data.campaign.grade_of(unit.experience)
+        said = [f"{unit.id} {unit.name}: {grade}"]
+        if unit.damage:
+            said.append(f"damage {unit.damage} (repair {self.data.repair_cost(self.side, unit)})")
+        if unit.status != "ready":
+            said.append(unit.status + (f" until stage {unit.until}" if unit.until else ""))
+        if unit.group:
+            said.append(f"in {unit.group}")
+        return ", ".join(said)
+
+
+class BattleReport(Decision[Report | None], kind="battle", rule="C4.1"):
+    """C4.1 What a match brought. Nothing: the battle is late, and goes on."""
+
+    grade: ClassVar[Grade] = "order"
+    Answer = Report | None
+
+    def options(self) -> Iterator[Report | None]:
+        yield None
+
+    def default(self) -> None:
+        return None
+
+
+def await_battle(battle: str, rule: str = "C3.1") -> Awaited:
+    """The ask that a match answers."""
+    return Awaited(awaited(battle), BattleReport.kind, rule, subject=battle)

@@ -1,0 +1,393 @@
+"""C0 `campaign.toml`: everything that a campaign is played with, and every mistake in such a file.
+
+    read_campaign     the file in its types; CampaignError lists all that is wrong, where, and what was probably meant
+    Campaign          the whole file
+    packaged_names    the campaigns that come with the server
+
+The guide's page *Writing a campaign* describes the format for players.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any, Final, Literal, get_args, get_origin
+
+import msgspec
+
+from pbem.engine.rules.refusals import Objection, Unreadable
+
+Shape = Literal["tree", "map"]
+END: Final = "end"
+DRAW: Final = "draw"
+MOST_STAGES: Final = 999
+
+
+class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C1.2 A commander under the commander in chief. The seat may stay empty: the chief then orders for it."""
+
+    id: str
+    name: str
+
+
+class Vehicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C2.1 Units that a side begins with: `count` of a card, with their experience, in a group if there are any."""
+
+    card: str
+    count: int = 1
+    name: str = ""
+    experience: int = 0
+    group: str = ""
+
+
+class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C1.2 A side: its commander in chief, its commanders, the letter of its units' ids, and what it begins with."""
+
+    id: str
+    name: str
+    letter: str
+    units: list[Vehicle]
+    points: int = 0
+    home: str = ""
+    chief: str = "Commander in chief"
+    seats: list[Seat] = []
+
+
+class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C3.1 A battle of a tree, and where each result leads: by winner, by `winner decisive`, or `draw`."""
+
+    id: str
+    name: str
+    scenario: str
+    next: dict[str, str] = {}
+    decisive: int = 20
+
+
+class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C5.3 What can be bought: at most `most` a stage; it arrives on a die of at least `arrives`."""
+
+    side: str
+    card: str
+    cost: int
+    most: int = 2
+    arrives: int = 3
+    name: str = ""
+
+
+class Grade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C4.3 A grade of the title, and the experience from which a unit has it."""
+
+    name: str
+    experience: int = msgspec.field(name="from")
+
+
+class Income(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C5.1 Points a stage: the base, less for each campaign point of lead, and never under the floor."""
+
+    base: int = 100
+    lead: int = 10
+    least: int = 40
+
+
+class Experience(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C4.3 What a unit learns: by surviving a battle, by each kill, by a victory; what a new crew brings."""
+
+    battle: int = 1
+    kill: int = 1
+    victory: int = 1
+    new_crew: int = 0
+
+
+class Repair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C5.2 A repair: percent of the unit's cost for each step of damage, and the stages that it takes."""
+
+    percent: int = 15
+    stages: int = 1
+
+
+class Salvage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C4.4, C4.5 Points for a captured unit, and the die on which a missing one comes back."""
+
+    captured: int = 15
+    returns: int = 4
+
+
+class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C6.1 Campaign points for a battle."""
+
+    victory: int = 2
+    decisive: int = 3
+    draw: int = 1
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C5.4 The army's greatest cost; C3.3 battles at once; C3.4 hours until a battle is decided by its score."""
+
+    army: int = 900
+    battles: int = 3
+    battle_hours: int = 0
+    appeal_hours: int = 0
+    letters: int = 0
+    """C8.2 How many stages a staff letter takes."""
+
+
+class Province(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C7.1 A province: its neighbours, who holds it at the start, its value, where it is drawn, its battle."""
+
+    id: str
+    name: str
+    scenario: str
+    at: tuple[int, int]
+    to: list[str]
+    side: str = ""
+    value: int = 1
+
+
+class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C7.1 A battlegroup on the map, and the seat that commands it."""
+
+    id: str
+    name: str
+    side: str
+    province: str
+    seat: str = ""
+
+
+class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    name: str
+    title: str
+    shape: Shape
+    stages: int
+    side: list[Side]
+    grade: list[Grade]
+    text: str = ""
+    first: str = ""
+    room: int = 12
+    """C2.1 How many units of a side go into a battle at most."""
+    options: dict[str, Any] = {}
+    battle: list[Battle] = []
+    purchase: list[Price] = []
+    province: list[Province] = []
+    group: list[Group] = []
+    income: Income = Income()
+    experience: Experience = Experience()
+    repair: Repair = Repair()
+    salvage: Salvage = Salvage()
+    points: Points = Points()
+    limits: Limits = Limits()
+
+    def grade_of(self, experience: int) -> str:
+        """C4.3 The grade of a unit with so much experience."""
+        reached = [grade for grade in self.grade if grade.experience <= experience]
+        return max(reached, key=lambda grade: grade.experience).name
+
+    def cost_of(self, side: str, card: str) -> int:
+        """C5.3 What a card costs a side; 50 if it is not for sale."""
+        return next((row.cost for row in self.purchase if (row.side, row.card) == (side, card)), 50)
+
+    def node(self, id: str) -> Battle:
+        return next(battle for battle in self.battle if battle.id == id)
+
+    def place(self, id: str) -> Province:
+        return next(province for province in self.province if province.id == id)
+
+
+# --- mistakes ------------------------------------------------------------------------------------------------
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """One thing that is wrong: where, what, and what was probably meant."""
+
+    where: str
+    what: str
+    instead: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" + (f" Did you mean {self.instead}?" if self.instead else "")
+
+
+class CampaignError(Unreadable):
+    """A campaign file that cannot be used, with every mistake found in it."""
+
+    def __init__(self, file: str, mistakes: Sequence[Mistake]) -> None:
+        super().__init__(file, [Objection("C0", str(mistake)) for mistake in mistakes])
+        self.mistakes = tuple(mistakes)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.mistakes))
+
+
+def packaged_names() -> tuple[str, ...]:
+    """The campaigns that come with the server."""
+    entries = resources.files("pbem.campaigns.rules").joinpath("data").iterdir()
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
+
+
+def packaged(name: str) -> bytes:
+    """The file of a campaign that comes with the server."""
+    return resources.files("pbem.campaigns.rules").joinpath("data", f"{name}.toml").read_bytes()
+
+
+def read_campaign(content: bytes, file: str = "campaign.toml") -> Campaign:
+    """The campaign in a file, or a CampaignError with everything that is wrong in it."""
+    try:
+        tables = tomllib.loads(content.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CampaignError(file, [Mistake("syntax", f"it cannot be read as TOML: {error}.")]) from error
+    mistakes = list(_shape(tables, Campaign, ""))
+    if mistakes:
+        raise CampaignError(file, mistakes)
+    campaign = msgspec.convert(tables, Campaign, strict=True)
+    if mistakes := list(_sense(campaign)):
+        raise CampaignError(file, mistakes)
+    return campaign
+
+
+def nearest(word: str, legal: Iterable[str]) -> str:
+    return next(iter(difflib.get_close_matches(word, list(legal), n=1, cutoff=0.5)), "")
+
+
+def _shape(table: Any, kind: Any, where: str) -> Iterator[Mistake]:
+    """Keys that have no meaning, keys that are missing, and values of the wrong kind, in the whole file."""
+    if not isinstance(table, dict):
+        yield Mistake(where, "write a table with keys here.")
+        return
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for key, value in table.items():
+        place = f"{where}, {key}" if where else key
+        if key not in fields:
+            yield Mistake(place, "this key has no meaning here.", nearest(key, fields))
+            continue
+        yield from _value(value, fields[key].type, place)
+    for key, field in fields.items():
+        if field.required and key not in table:
+            yield Mistake(f"{where}, {key}" if where else key, "this is missing.")
+
+
+def _value(value: Any, kind: Any, place: str) -> Iterator[Mistake]:
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        yield from _shape(value, kind, place)
+    elif get_origin(kind) is list and isinstance(value, list):
+        for number, row in enumerate(value, 1):
+            name = row.get("id", number) if isinstance(row, dict) else number
+            yield from _value(row, get_args(kind)[0], f"{place} {name}")
+    else:
+        try:
+            msgspec.convert(value, kind, strict=True)
+        except msgspec.ValidationError as error:
+            yield Mistake(place, f"{_in_words(str(error), value)}.")
+
+
+def _in_words(error: str, value: Any) -> str:
+    what = error.partition(" - at ")[0]
+    for theirs, ours in (("`int`", "a whole number"), ("`str`", "a text in quotes"), ("`array`", "a list")):
+        what = what.replace(f"Expected {theirs}", f"write {ours}")
+    return f"{what} (it says {value!r})"
+
+
+def _sense(campaign: Campaign) -> Iterator[Mistake]:
+    """What fits the shape and still cannot be played."""
+    sides = {side.id for side in campaign.side}
+    if len(sides) != 2:
+        yield Mistake("side", "there are two sides with different ids.")
+    if not 1 <= campaign.stages <= MOST_STAGES:
+        yield Mistake("stages", f"a campaign has 1 to {MOST_STAGES} stages.")
+    if not campaign.grade or min(grade.experience for grade in campaign.grade) > 0:
+        yield Mistake("grade", "one grade must begin at experience 0.")
+    if len({side.letter for side in campaign.side}) < len(campaign.side):
+        yield Mistake("side", "the sides need different letters for the ids of their units.")
+    for side in campaign.side:
+        yield from _side_sense(campaign, side)
+    for place, named in _sides_named(campaign):
+        if named not in sides:
+            yield Mistake(place, f"there is no side '{named}'.", nearest(named, sides))
+    ids = [seat for side in campaign.side for seat in (side.id, *(seat.id for seat in side.seats))]
+    yield from _twice("seat", ids)
+    yield from _tree_sense(campaign, sides) if campaign.shape == "tree" else _map_sense(campaign)
+
+
+def _twice(what: str, ids: Iterable[str]) -> Iterator[Mistake]:
+    for id, count in Counter(ids).items():
+        if count > 1:
+            yield Mistake(f"{what} {id}", f"the id is used {count} times.")
+
+
+def _sides_named(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    yield from ((f"purchase {row.card}, side", row.side) for row in campaign.purchase)
+    yield from ((f"group {row.id}, side", row.side) for row in campaign.group)
+    yield from ((f"province {row.id}, side", row.side) for row in campaign.province if row.side)
+
+
+def _side_sense(campaign: Campaign, side: Side) -> Iterator[Mistake]:
+    if not (len(side.letter) == 1 and side.letter.isascii() and side.letter.islower()):
+        yield Mistake(f"side {side.id}, letter", "write one small letter.")
+    if sum(row.count for row in side.units) < 1:
+        yield Mistake(f"side {side.id}, units", "a side begins with at least one unit.")
+    groups = {group.id for group in campaign.group if group.side == side.id}
+    for row in side.units:
+        if row.count < 1:
+            yield Mistake(f"side {side.id}, unit {row.card}", "the count is at least 1.")
+        if row.group and row.group not in groups:
+            what = f"the side has no group '{row.group}'."
+            yield Mistake(f"side {side.id}, unit {row.card}", what, nearest(row.group, groups))
+
+
+def _tree_sense(campaign: Campaign, sides: set[str]) -> Iterator[Mistake]:
+    nodes = [battle.id for battle in campaign.battle]
+    yield from _twice("battle", nodes)
+    if campaign.first not in nodes:
+        what = f"the campaign begins with '{campaign.first}', which is no battle."
+        yield Mistake("first", what, nearest(campaign.first, nodes))
+    results = [DRAW, *sorted(sides), *(f"{side} decisive" for side in sorted(sides))]
+    for battle in campaign.battle:
+        for result, goal in battle.next.items():
+            place = f"battle {battle.id}, next"
+            if result not in results:
+                yield Mistake(place, f"'{result}' is no result.", nearest(result, results))
+            if goal not in (*nodes, END):
+                yield Mistake(place, f"'{result}' leads to '{goal}', which is no battle.", nearest(goal, nodes))
+        for result in [result for result in results[: 1 + len(sides)] if result not in battle.next]:
+            yield Mistake(f"battle {battle.id}, next", f"it does not say where '{result}' leads: a battle, or end.")
+
+
+def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
+    provinces = {province.id: province for province in campaign.province}
+    yield from _twice("province", [province.id for province in campaign.province])
+    yield from _twice("group", [group.id for group in campaign.group])
+    for province in campaign.province:
+        for other in province.to:
+            if other not in provinces:
+                what = f"its neighbour '{other}' is no province."
+                yield Mistake(f"province {province.id}, to", what, nearest(other, provinces))
+            elif province.id not in provinces[other].to:
+                yield Mistake(f"province {province.id}, to", f"{other} does not name it as a neighbour in turn.")
+    for side in campaign.side:
+        if side.home not in provinces:
+            what = f"its home '{side.home}' is no province."
+            yield Mistake(f"side {side.id}, home", what, nearest(side.home, provinces))
+        seats = {"", side.id, *(seat.id for seat in side.seats)}
+        for group in [group for group in campaign.group if group.side == side.id]:
+            if group.seat not in seats:
+                what = f"the side has no seat '{group.seat}'."
+                yield Mistake(f"group {group.id}, seat", what, nearest(group.seat, seats))
+            if group.province not in provinces:
+                what = f"'{group.province}' is no province."
+                yield Mistake(f"group {group.id}, province", what, nearest(group.province, provinces))
+
+
+def against_title(campaign: Campaign, battles: Sequence[str], cards: Mapping[str, str]) -> Iterator[Mistake]:
+    """What the title does not have: scenarios with slots, and cards."""
+    for battle in (*campaign.battle, *campaign.province):
+        if battle.scenario not in battles:
+            what = f"{campaign.title} has no scenario with slots called '{battle.scenario}'."
+            yield Mistake(f"{battle.id}, scenario", what, nearest(battle.scenario, battles))
+    rows: list[tuple[str, str]] = [(f"side {side.id}", row.card) for side in campaign.side for row in side.units]
+    rows += [(f"purchase of {row.side}", row.card) for row in campaign.purchase]
+    for where, card in rows:
+        if card not in cards:
+            yield Mistake(where, f"{campaign.title} has no card '{card}'.", nearest(card, cards))

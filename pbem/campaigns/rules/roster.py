@@ -1,0 +1,203 @@
+"""C2, C4, C5 Rosters: what a battle changes in them, and how they are refitted between battles.
+
+    C4.1  carry_over   every unit that was sent has one fate, or the campaign halts
+    C4.3  learn        experience, and the grade that comes with it
+    C4.4  capture      points for units that were captured
+    C4.5  come_back    missing units return or are given up
+    C5.1  earn         income, less with a lead
+    C5.2  repair, end_repairs
+    C5.3  buy, arrive
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.campaigns.rules.book import Book
+from pbem.campaigns.rules.state import FATES, CampaignState, Call, Coming, Report, SideState, Unit
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+
+
+class Broken(Exception):
+    """C4.1 A report that does not account for every unit exactly once: the campaign halts until it is mended."""
+
+
+# --- C4 carry-over -------------------------------------------------------------------------------------------
+
+
+def check_report(call: Call, report: Report) -> None:
+    """C4.1 Mustered units and fates are the same units, each in its own side's list and nowhere else."""
+    wrong = []
+    for side, sent in call.units.items():
+        told = report.fates.get(side, {})
+        wrong += [f"{unit} has no fate" for unit in sent if unit not in told]
+        wrong += [f"{unit} was not sent" for unit in told if unit not in sent]
+        wrong += [f"{unit} has the fate '{row.get('fate')}'" for unit, row in told.items() if row["fate"] not in FATES]
+    seen: dict[str, str] = {}
+    for side, told in report.fates.items():
+        for unit in told:
+            if seen.setdefault(unit, side) != side:
+                wrong.append(f"{unit} has two fates")
+    wrong += [f"{side} did not fight" for side in report.fates if side not in call.units]
+    if wrong:
+        raise Broken("; ".join(wrong))
+
+
+def carry_over(table: Table[CampaignState], battle: str, call: Call, report: Report) -> None:
+    """C4.1 What the battle changes in the rosters, unit by unit, told to its side alone."""
+    check_report(call, report)
+    book: Book = table.data
+    for side, sent in call.units.items():
+        has = table.state.sides[side]
+        for id in sent:
+            unit = has.units[id]
+            if unit.battle != battle:
+                raise Broken(f"{id} is not in battle {battle}")
+            found = _apply_fate(table, side, unit, report, report.fates[side][id])
+            table.find(
+                "C4.1",
+                to=book.seats_of(side),
+                inputs={"unit": id, "name": unit.name, "card": unit.card, "battle": battle, "place": call.name},
+                result=report.fates[side][id]["fate"],
+                children=found,
+            )
+
+
+def _apply_fate(
+    table: Table[CampaignState], side: str, unit: Unit, report: Report, told: dict[str, Any]
+) -> list[Finding]:
+    has: SideState = table.state.sides[side]
+    unit.battle, unit.battles = "", unit.battles + 1
+    fate = told["fate"]
+    kills = report.kills.get(unit.id, 0)
+    if fate in ("lost", "captured"):
+        has.lost += 1
+        del has.units[unit.id]
+        found = [Finding("C4.2", inputs={"unit": unit.id, "kills": kills}, result=unit.kills + kills)] if kills else []
+        return [*found, *([capture(table, side)] if fate == "captured" else [])]
+    unit.status = "missing" if fate == "missing" else "ready"
+    found = learn(table.data, side, unit, kills, won=report.winner == side)
+    if damage := int(told.get("damage", 1 if fate == "damaged" else 0)):
+        unit.damage = min(3, unit.damage + damage)
+        found.append(Finding("C4.2", inputs={"unit": unit.id, "by": damage}, result=f"damage {unit.damage}"))
+    if damage >= 2:
+        found.append(new_crew(table.data, unit))
+    return found
+
+
+def learn(book: Book, side: str, unit: Unit, kills: int, *, won: bool) -> list[Finding]:
+    """C4.3 A unit learns by surviving, by kills and by victory; its grade follows."""
+    rates, before = book.campaign.experience, book.campaign.grade_of(unit.experience)
+    parts = {"battle": rates.battle, "kills": kills * rates.kill, "victory": rates.victory if won else 0}
+    unit.kills += kills
+    unit.experience += sum(parts.values())
+    now = book.campaign.grade_of(unit.experience)
+    inputs = {"unit": unit.id, **parts, "number": kills, "before": before, "grade": now}
+    return [Finding("C4.3", inputs=inputs, result=unit.experience)]
+
+
+def new_crew(book: Book, unit: Unit) -> Finding:
+    """C4.6 A vehicle whose crew has left it gets a new one, with the experience of beginners."""
+    before, unit.experience = unit.experience, min(unit.experience, book.campaign.experience.new_crew)
+    grade = book.campaign.grade_of(unit.experience)
+    return Finding("C4.6", inputs={"unit": unit.id, "before": before, "grade": grade}, result=unit.experience)
+
+
+def capture(table: Table[CampaignState], side: str) -> Finding:
+    """C4.4 The enemy gets points for a captured unit; its own side is told only that it is gone."""
+    book: Book = table.data
+    captor, points = book.other(side), book.campaign.salvage.captured
+    table.state.sides[captor].points += points
+    return table.find("C4.4", to=book.seats_of(captor), inputs={"points": points}, result=points)
+
+
+# --- C5 refit ------------------------------------------------------------------------------------------------
+
+
+def earn(table: Table[CampaignState], side: str) -> None:
+    """C5.1 The base, less for each campaign point of lead, and never under the floor."""
+    book: Book = table.data
+    rates, state = book.campaign.income, table.state
+    lead = max(0, state.sides[side].score - state.sides[book.other(side)].score)
+    income = max(rates.least, rates.base - rates.lead * lead)
+    state.sides[side].points += income
+    inputs = {"side": side, "base": rates.base, "lead": lead, "each": rates.lead, "least": rates.least}
+    inputs |= {"income": income}
+    table.find("C5.1", to=book.seats_of(side), inputs=inputs, result=state.sides[side].points)
+
+
+def repair(table: Table[CampaignState], side: str, id: str) -> None:
+    """C5.2 A unit goes into repair; it costs a share of its price for each step of damage."""
+    book: Book = table.data
+    has, unit = table.state.sides[side], table.state.sides[side].units[id]
+    cost = book.repair_cost(side, unit)
+    has.points -= cost
+    unit.status, unit.until = "repair", table.state.turn + book.campaign.repair.stages
+    inputs = {"unit": id, "name": unit.name, "damage": unit.damage, "cost": cost, "left": has.points}
+    table.find("C5.2", to=book.seats_of(side), inputs=inputs, result=unit.until)
+
+
+def end_repairs(table: Table[CampaignState], side: str) -> None:
+    """C5.2 Units whose repair is done are ready for the next stage."""
+    for unit in table.state.sides[side].units.values():
+        if unit.status == "repair" and unit.until <= table.state.turn:
+            unit.status, unit.damage, unit.until = "ready", 0, 0
+            inputs = {"unit": unit.id, "name": unit.name}
+            table.find("C5.2", to=table.data.seats_of(side), inputs=inputs, result="ready")
+
+
+def come_back(table: Table[CampaignState], side: str) -> None:
+    """C4.5 Each missing unit comes back on a high die, with damage; the others are given up for lost."""
+    book: Book = table.data
+    has, needed = table.state.sides[side], book.campaign.salvage.returns
+    for unit in [unit for unit in has.units.values() if unit.status == "missing"]:
+        die = table.roll(6, "C4.5", unit.id, secret=True)
+        back = die >= needed
+        if back:
+            unit.status, unit.damage = "ready", max(1, unit.damage)
+        else:
+            has.lost += 1
+            del has.units[unit.id]
+        inputs = {"unit": unit.id, "name": unit.name, "needed": needed}
+        table.find("C4.5", to=book.seats_of(side), inputs=inputs, dice=[die], result="back" if back else "lost")
+
+
+def buy(table: Table[CampaignState], side: str, card: str, count: int) -> None:
+    """C5.3 Points are paid at once; the units come when the dice say so."""
+    book: Book = table.data
+    has, cost = table.state.sides[side], book.campaign.cost_of(side, card) * count
+    has.points -= cost
+    has.coming += [Coming(card, table.state.turn) for _ in range(count)]
+    inputs = {"card": card, "name": book.card_name(card), "count": count, "cost": cost}
+    table.find("C5.3", to=book.seats_of(side), inputs=inputs, result=has.points)
+
+
+def arrive(table: Table[CampaignState], side: str) -> None:
+    """C5.3 Each unit on its way arrives on a die of at least the number in the table; nobody else learns it."""
+    book: Book = table.data
+    has, waiting = table.state.sides[side], list[Coming]()
+    for number, row in enumerate(has.coming):
+        price = next(p for p in book.campaign.purchase if (p.side, p.card) == (side, row.card))
+        die = table.roll(6, "C5.3", side, row.card, str(number), secret=True)
+        if die >= price.arrives:
+            unit = enlist(table, side, row.card)
+            inputs = {"card": row.card, "unit": unit.id, "name": unit.name, "needed": price.arrives}
+        else:
+            waiting.append(row)
+            inputs = {"card": row.card, "name": book.card_name(row.card), "needed": price.arrives}
+        table.find("C5.3", to=book.seats_of(side), inputs=inputs, dice=[die], result=die >= price.arrives)
+    has.coming = waiting
+
+
+def enlist(table: Table[CampaignState], side: str, card: str) -> Unit:
+    """C2.2 A new unit gets a number that tells nothing about how many were bought before."""
+    book: Book = table.data
+    has, letter = table.state.sides[side], book.sides[side].letter
+    number = 99 + table.roll(900, "C2.2", side, card, secret=True)
+    while f"{letter}{number}" in has.units:
+        number = 99 + table.roll(900, "C2.2", side, card, secret=True)
+    id = f"{letter}{number}"
+    crew = book.campaign.experience.new_crew
+    has.units[id] = Unit(id, card, f"{book.card_name(card)} {number}", crew, since=table.state.turn)
+    return has.units[id]

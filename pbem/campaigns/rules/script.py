@@ -1,0 +1,169 @@
+"""C1 The script of a campaign: a stage is decide, fight, refit.
+
+    C1.1  stage     the commanders give their orders, sealed from each other; battles are called
+    C3.1  fight     the reports of the battles are awaited, and carried over into the rosters
+    C5    refit     income, repairs, arrivals, missing units; then the next stage, or the end
+
+A call is data of the state and ends its step. Nothing here makes a match: replay has no effects.
+"""
+
+from __future__ import annotations
+
+from pbem.campaigns.rules import provinces, roster
+from pbem.campaigns.rules.book import Book
+from pbem.campaigns.rules.calls import call
+from pbem.campaigns.rules.decisions import MoveOrders, Orders, StageOrders, await_battle
+from pbem.campaigns.rules.file import DRAW, END
+from pbem.campaigns.rules.state import Call, CampaignState, Report
+from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.table import Table
+
+
+def stage(table: Table[CampaignState]) -> Step:
+    """C1.1 Every commander is asked at once; the chief's orders come first, the commanders' moves override them."""
+    book: Book = table.data
+    on_map = book.campaign.shape == "map"
+    asks = [StageOrders.asked(side) for side in book.sides]
+    if on_map:
+        asks += [MoveOrders.asked(seat) for seat in book.seats if not book.is_chief(seat)]
+    answers = yield Together(tuple(asks))
+    given: dict[str, Orders] = {ask.seat: answer for ask, answer in zip(asks, answers, strict=True)}
+    for side in book.sides:
+        outfit(table, side, given[side])
+    if on_map:
+        provinces.march(table, given)
+    else:
+        call_next(table, given)
+    fighting = list(table.state.battles)
+    if fighting:
+        table.then("fight", battles=fighting)
+    else:
+        table.then("refit")
+
+
+def outfit(table: Table[CampaignState], side: str, orders: Orders) -> None:
+    """C2 Repairs and purchases, in the order in which they were written."""
+    for id in orders.repair:
+        roster.repair(table, side, id)
+    for card, count in orders.buy.items():
+        roster.buy(table, side, card, count)
+    for id, group in orders.assign.items():
+        table.state.sides[side].units[id].group = group
+        table.find("C7.6", to=table.data.seats_of(side), inputs={"unit": id}, result=group)
+    for group, seat in orders.appoint.items():
+        table.state.groups[group].seat = seat
+        table.find("C1.2", to=table.data.seats_of(side), inputs={"group": group}, result=seat)
+
+
+def call_next(table: Table[CampaignState], given: dict[str, Orders]) -> None:
+    """C3.1 The battle of the tree at which the campaign stands; a side that sends nothing yields the field."""
+    book: Book = table.data
+    node, sent = book.campaign.node(table.state.node), dict[str, list[str]]()
+    for side in book.sides:
+        able = [unit.id for unit in book.able(table.state, side)]
+        sent[side] = [id for id in given[side].send or able if id in able][: book.campaign.room]
+    absent = [side for side, units in sent.items() if not units]
+    if absent:
+        winner = book.other(absent[0]) if len(absent) == 1 else None
+        table.find("C3.2", inputs={"place": node.name, "absent": absent}, result=winner)
+        judge(table, winner, decisive=len(absent) == 1)
+        return
+    commanders = {side: side for side in book.sides}
+    call(table, Call(node.name, node.scenario, table.state.turn, sent, commanders, node.id, node.decisive))
+
+
+def fight(table: Table[CampaignState], battles: list[str]) -> Step:
+    """C3.1 Battles side by side; one that is late stays in the state and is awaited in the next stage."""
+    reports = yield Together(tuple(await_battle(battle) for battle in battles))
+    for battle, report in zip(battles, reports, strict=True):
+        if report is None:
+            table.find("C3.4", inputs={"battle": battle, "place": table.state.battles[battle].name}, result="late")
+        else:
+            close_battle(table, battle, report)
+    table.then("refit")
+
+
+def close_battle(table: Table[CampaignState], battle: str, report: Report) -> None:
+    """C4 A battle is over: its result for everybody, its losses for each side."""
+    called = table.state.battles.pop(battle)
+    points = sorted(report.score.values(), reverse=True)
+    lead = points[0] - points[-1] if len(points) > 1 else 0
+    decisive = report.winner is not None and lead >= called.decisive
+    inputs = {"battle": battle, "place": called.name, "score": report.score, "lead": lead, "decisive": decisive}
+    table.find("C4", inputs={**inputs, "how": report.how}, result=report.winner)
+    roster.carry_over(table, battle, called, report)
+    if called.place in table.state.control:
+        provinces.after_battle(table, battle, called, report.winner)
+        award(table, report.winner, decisive=decisive)
+    else:
+        judge(table, report.winner, decisive=decisive)
+
+
+def judge(table: Table[CampaignState], winner: str | None, *, decisive: bool) -> None:
+    """C3.1 Where the result leads in the tree."""
+    award(table, winner, decisive=decisive)
+    node = table.data.campaign.node(table.state.node)
+    result = DRAW if winner is None else winner
+    goal = node.next.get(f"{result} decisive", node.next[result]) if decisive else node.next[result]
+    table.state.node = goal
+
+
+def award(table: Table[CampaignState], winner: str | None, *, decisive: bool) -> None:
+    """C6.1 Campaign points for a victory, a decisive one, or a draw."""
+    rates, sides = table.data.campaign.points, table.state.sides
+    for side, has in sides.items():
+        gained = rates.draw if winner is None else 0
+        if side == winner:
+            gained = rates.decisive if decisive else rates.victory
+            has.won += 1
+        has.score += gained
+    scores = {side: has.score for side, has in sides.items()}
+    table.find("C6.1", inputs={"winner": winner, "decisive": decisive}, result=scores)
+
+
+def refit(table: Table[CampaignState]) -> Step:
+    """C5 After the battles: missing units, repairs, income, arrivals; then the next stage, or the end."""
+    book: Book = table.data
+    for side in book.sides:
+        roster.come_back(table, side)
+        roster.earn(table, side)
+        roster.arrive(table, side)
+    if is_over(table):
+        end(table)
+        return
+    table.state.turn += 1
+    for side in book.sides:
+        roster.end_repairs(table, side)
+    table.find("C1.1", inputs={"stage": table.state.turn}, result=table.state.node)
+    table.then("stage")
+    yield from ()
+
+
+def is_over(table: Table[CampaignState]) -> bool:
+    """C6.2 After the last stage, at an end of the tree, when a home has fallen, or a side has nothing left."""
+    state, book = table.state, table.data
+    if state.battles:
+        return False  # C3.4: nobody is beaten while a battle goes on
+    bare = any(not has.units and not has.coming for has in state.sides.values())
+    fallen = any(state.control.get(side.home, id) != id for id, side in book.sides.items())
+    return state.turn >= book.campaign.stages or state.node == END or fallen or bare
+
+
+def end(table: Table[CampaignState]) -> None:
+    """C6.2 The higher score wins; the value of provinces counts at the end."""
+    score = scores(table.data, table.state)
+    best = max(score.values())
+    winners = [side for side, points in score.items() if points == best]
+    winner = winners[0] if len(winners) == 1 else None
+    said = ", ".join(f"{side} {points}" for side, points in score.items())
+    table.find("C6.2", inputs={"stage": table.state.turn, "score": score}, result=winner)
+    table.end("C6.2", winner, said, score=score)
+
+
+def scores(book: Book, state: CampaignState) -> dict[str, int]:
+    """C6.1 Campaign points, and the value of the provinces that a side holds."""
+    held = {side: 0 for side in book.sides}
+    for province in book.campaign.province:
+        if holder := state.control.get(province.id, ""):
+            held[holder] += province.value
+    return {side: has.score + held[side] for side, has in state.sides.items()}

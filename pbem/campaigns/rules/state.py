@@ -1,0 +1,102 @@
+"""C1, C2 The state of a campaign: rosters, battles that are being fought, the map.
+
+A roster holds the units that a side still has, so that the state does not grow with the age of the campaign; what
+became of the others stands in the findings.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from pbem.engine.rules.state import State
+
+Status = Literal["ready", "battle", "repair", "missing"]
+FATES: Final = ("fit", "damaged", "withdrawn", "missing", "captured", "lost")
+
+
+class Unit(msgspec.Struct, omit_defaults=True):
+    """C2.1 A unit of a roster. Its id is the same in every battle. It is in one place at a time."""
+
+    id: str
+    card: str
+    name: str
+    experience: int = 0
+    status: Status = "ready"
+    damage: int = 0
+    until: int = 0
+    """C5.2 The stage in which it comes back from repair."""
+    group: str = ""
+    battle: str = ""
+    battles: int = 0
+    kills: int = 0
+    since: int = 1
+
+
+class Coming(msgspec.Struct, omit_defaults=True):
+    """C5.3 A unit that was bought and has not arrived."""
+
+    card: str
+    stage: int
+
+
+class SideState(msgspec.Struct, omit_defaults=True):
+    """C1.2 What a side has: points, units, and its campaign points."""
+
+    points: int = 0
+    units: dict[str, Unit] = msgspec.field(default_factory=dict)
+    coming: list[Coming] = msgspec.field(default_factory=list)
+    score: int = 0
+    won: int = 0
+    lost: int = 0
+    """How many units it has lost so far."""
+
+
+class Call(msgspec.Struct, omit_defaults=True):
+    """C3.1 A battle that was called: a match is made for it, and its report is awaited."""
+
+    name: str
+    scenario: str
+    stage: int
+    units: dict[str, list[str]]
+    commanders: dict[str, str]
+    place: str = ""
+    decisive: int = 20
+    attacker: str = ""
+
+
+class GroupState(msgspec.Struct, omit_defaults=True):
+    """C7.1 A battlegroup: where it is, where it came from, and which seat commands it."""
+
+    side: str
+    province: str
+    seat: str
+    came: str = ""
+    battle: str = ""
+
+
+class CampaignState(State, kw_only=True):
+    """C1 `turn` is the stage. `battles` holds those that have not been reported."""
+
+    sides: dict[str, SideState]
+    battles: dict[str, Call] = msgspec.field(default_factory=dict)
+    called: int = 0
+    node: str = ""
+    control: dict[str, str] = msgspec.field(default_factory=dict)
+    groups: dict[str, GroupState] = msgspec.field(default_factory=dict)
+
+
+class Report(msgspec.Struct, omit_defaults=True):
+    """C4.1 What a match says about a battle: who won, by how much, and one fate for every unit."""
+
+    winner: str | None = None
+    score: dict[str, int] = {}
+    fates: dict[str, dict[str, dict[str, int | str]]] = {}
+    kills: dict[str, int] = {}
+    how: str = ""
+
+
+def awaited(battle: str) -> str:
+    """The name under which an exchange awaits a battle."""
+    return f"battle {battle}"

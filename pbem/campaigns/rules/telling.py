@@ -1,0 +1,154 @@
+"""C8.3 One sentence for each finding of a campaign: the chronicle, reports and mails are made of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from pbem.engine.rules.findings import Finding
+
+
+def tell(finding: Finding) -> str:
+    """A finding in one sentence."""
+    known = SENTENCES.get(finding.rule)
+    return known(finding, finding.inputs) if known else f"{finding.rule}: {finding.result}"
+
+
+def tell_tree(finding: Finding) -> list[str]:
+    """A finding and what it rests on, indented."""
+    found = [tell(finding)]
+    for child in finding.children:
+        found += [f"  {line}" for line in tell_tree(child)]
+    return found
+
+
+def title(side: str | None) -> str:
+    return (side or "").capitalize()
+
+
+def _fate(finding: Finding, said: Mapping[str, Any]) -> str:
+    words = {
+        "fit": "came through {place} undamaged",
+        "damaged": "was damaged at {place}",
+        "withdrawn": "withdrew from {place}",
+        "missing": "is missing after {place}",
+        "captured": "was abandoned at {place} and captured",
+        "lost": "was destroyed at {place}",
+    }
+    return f"{said['name']} ({said['unit']}) {words[str(finding.result)].format(place=said['place'])}."
+
+
+def _damage_or_kills(finding: Finding, said: Mapping[str, Any]) -> str:
+    if "kills" in said:
+        return f"It had destroyed {finding.result} enemy vehicles."
+    return f"It took {said['by']} of damage and now has {finding.result}."
+
+
+def _learned(finding: Finding, said: Mapping[str, Any]) -> str:
+    parts = [f"{said['battle']} for the battle"]
+    if said["kills"]:
+        number = said["number"]
+        parts.append(f"{said['kills']} for {number} kill{'s' if number != 1 else ''}")
+    if said["victory"]:
+        parts.append(f"{said['victory']} for the victory")
+    risen = f"; its crew is now {said['grade']}" if said["grade"] != said["before"] else ""
+    return f"Experience {finding.result}: {', '.join(parts)}{risen}."
+
+
+def _result(finding: Finding, said: Mapping[str, Any]) -> str:
+    score = ", ".join(f"{side} {points}" for side, points in said["score"].items())
+    how = f" ({said['how']})" if said.get("how") else ""
+    if finding.result is None:
+        return f"Battle {said['battle']}, {said['place']}, ended in a draw: {score}{how}."
+    kind = "won decisively" if said["decisive"] else "won"
+    return f"{title(finding.result)} {kind} battle {said['battle']}, {said['place']}: {score}{how}."
+
+
+def _called(finding: Finding, said: Mapping[str, Any]) -> str:
+    units = ", ".join(said["units"])
+    return f"{finding.result} units go into battle {said['battle']} at {said['place']} under {said['commander']}: {units}."
+
+
+def _absent(finding: Finding, said: Mapping[str, Any]) -> str:
+    if finding.result is None:
+        return f"Neither side had a unit fit to fight at {said['place']}."
+    who = title(said["absent"][0])
+    return f"{who} had no unit fit to fight at {said['place']} and gave up the field."
+
+
+def _income(finding: Finding, said: Mapping[str, Any]) -> str:
+    less = f" ({said['base']} less {said['each']} for each of {said['lead']} points of lead)" if said["lead"] else ""
+    return f"{said['income']} points of income{less}; you now have {finding.result}."
+
+
+def _repair(finding: Finding, said: Mapping[str, Any]) -> str:
+    if finding.result == "ready":
+        return f"{said['name']} ({said['unit']}) is back from repair."
+    return f"{said['name']} ({said['unit']}) goes into repair for {said['cost']} points, until stage {finding.result}."
+
+
+def _purchase(finding: Finding, said: Mapping[str, Any]) -> str:
+    if "count" in said:
+        return f"Bought {said['count']} × {said['name']} for {said['cost']} points; {finding.result} are left."
+    rolled = f"{finding.dice[0]} of at least {said['needed']}"
+    if finding.result:
+        return f"{said['name']} ({said['unit']}) arrived ({rolled})."
+    return f"{said['name']} is still on its way ({rolled})."
+
+
+def _missing(finding: Finding, said: Mapping[str, Any]) -> str:
+    rolled = f"{finding.dice[0]} of at least {said['needed']}"
+    if finding.result == "back":
+        return f"{said['name']} ({said['unit']}) found its way back, damaged ({rolled})."
+    return f"{said['name']} ({said['unit']}) did not come back ({rolled})."
+
+
+def _score(finding: Finding, said: Mapping[str, Any]) -> str:
+    return "Campaign points: " + ", ".join(f"{side} {points}" for side, points in finding.result.items()) + "."
+
+
+def _end(finding: Finding, said: Mapping[str, Any]) -> str:
+    score = ", ".join(f"{side} {points}" for side, points in said["score"].items())
+    who = f"{title(finding.result)} won" if finding.result else "Nobody won"
+    return f"{who} the campaign after {said['stage']} stages: {score}."
+
+
+def _moved(finding: Finding, said: Mapping[str, Any]) -> str:
+    if "province" in said:
+        before = f" from {said['before']}" if said["before"] else ""
+        return f"{title(finding.result)} took {said['name']}{before}."
+    return f"Battlegroup {said['group']} went from {said['from']} to {finding.result}."
+
+
+def _retreat(finding: Finding, said: Mapping[str, Any]) -> str:
+    if "unit" in said:
+        return f"{said['name']} ({said['unit']}): {finding.dice[0]}, {finding.result}."
+    how = "was cut off and broke out to" if said["cut_off"] else "fell back to"
+    return f"Battlegroup {said['group']} {how} {finding.result}."
+
+
+SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], str]]] = {
+    "C1.1": lambda finding, said: f"Stage {said['stage']} begins.",
+    "C1.2": lambda finding, said: f"{finding.result} now commands battlegroup {said['group']}.",
+    "C3.1": _called,
+    "C3.2": _absent,
+    "C3.3": lambda finding, said: f"Battle {said['battle']} begins at {said['place']}.",
+    "C3.4": lambda finding, said: f"Battle {said['battle']} at {said['place']} goes on into the next stage.",
+    "C4": _result,
+    "C4.1": _fate,
+    "C4.2": _damage_or_kills,
+    "C4.3": _learned,
+    "C4.4": lambda finding, said: f"{said['points']} points for a vehicle captured from the enemy.",
+    "C4.5": _missing,
+    "C4.6": lambda finding, said: f"A new crew takes over: {said['grade']}.",
+    "C5.1": _income,
+    "C5.2": _repair,
+    "C5.3": _purchase,
+    "C6.1": _score,
+    "C6.2": _end,
+    "C7.2": _moved,
+    "C7.3": lambda finding, said: f"Two battlegroups met on the way at {said['province']}.",
+    "C7.4": lambda finding, said: f"Battlegroup {said['group']} went back to {finding.result}: too many battles at once.",
+    "C7.5": _retreat,
+    "C7.6": lambda finding, said: f"{said['unit']} joins battlegroup {finding.result}.",
+}

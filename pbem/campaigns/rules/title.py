@@ -1,0 +1,191 @@
+"""C0 Campaigns as a title: a script for the kernel, whose scenarios are campaign files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from pbem.campaigns.rules import script
+from pbem.campaigns.rules.book import Book
+from pbem.campaigns.rules.bot import campaign_bot
+from pbem.campaigns.rules.decisions import BattleReport, MoveOrders, StageOrders
+from pbem.campaigns.rules.file import (
+    Campaign,
+    CampaignError,
+    against_title,
+    packaged,
+    packaged_names,
+    read_campaign,
+)
+from pbem.campaigns.rules.picture import picture
+from pbem.campaigns.rules.state import CampaignState, GroupState, SideState, Unit
+from pbem.campaigns.rules.telling import tell, tell_tree
+from pbem.campaigns.rules.view import view_of
+from pbem.campaigns.rules.words import HELP
+from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.decision import DecisionRules, by_kind
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.state import NextStep
+from pbem.engine.rules.title import Rules, Title
+
+NAME: Final = "campaign"
+STEPS: Final[Mapping[str, Callable[..., Step]]] = {
+    step.__name__: step for step in (script.stage, script.fight, script.refit)
+}
+
+
+class CampaignRules(DecisionRules):
+    """A campaign bound to its file."""
+
+    keeps_order: ClassVar[bool] = True
+    shares_orders: ClassVar[bool] = True
+    state_type = CampaignState
+    steps = STEPS
+    decisions = by_kind(StageOrders, MoveOrders, BattleReport)
+    data: Book
+
+    def __init__(self, book: Book) -> None:
+        self.data = book
+        self.seats = tuple(book.seats)
+        self.sides: Mapping[str, str] = book.seats
+        self.optional = tuple(seat for seat in book.seats if not book.is_chief(seat))
+
+    def setup(self, switches: tuple[str, ...]) -> CampaignState:
+        """C1.1 The rosters, the map and the first stage."""
+        campaign = self.data.campaign
+        sides = {side.id: SideState(side.points, self._roster(side.id)) for side in campaign.side}
+        control = {row.id: row.side for row in campaign.province}
+        groups = {row.id: GroupState(row.side, row.province, row.seat or row.side) for row in campaign.group}
+        first = NextStep("stage")
+        return CampaignState(
+            next=first, switches=switches, sides=sides, node=campaign.first, control=control, groups=groups
+        )
+
+    def _roster(self, side: str) -> dict[str, Unit]:
+        found: dict[str, Unit] = {}
+        own = self.data.sides[side]
+        for row in own.units:
+            for _ in range(row.count):
+                id = f"{own.letter}{101 + len(found)}"
+                name = f"{row.name or self.data.card_name(row.card)} {101 + len(found)}"
+                found[id] = Unit(id, row.card, name, row.experience, group=row.group)
+        return found
+
+    def view(self, state: CampaignState, viewer: str) -> CampaignState:
+        """C8.1 All that a viewer may know."""
+        return view_of(self.data, state, viewer)
+
+    def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
+        """A stage has no later asks of its own, so there is nothing to plan for."""
+        if plan:
+            raise Unreadable("plan", [Objection("C2", "orders of a campaign have no plan beside them")])
+        return {}
+
+    def check_doctrine(self, doctrine: Any) -> list[Any]:
+        """C2 Without orders the usual ones hold; there are no others."""
+        if doctrine:
+            why = "a campaign has no standing orders; without orders all units go that are able"
+            raise Unreadable("standing orders", [Objection("C2", why)])
+        return []
+
+    def help(self) -> str:
+        """The order language on one screen."""
+        return HELP
+
+    def briefing(self, seat: str) -> str:
+        """C1.2 The situation, and what the seat is there for."""
+        campaign, side = self.data.campaign, self.data.sides[self.data.seats[seat]]
+        name = side.chief if seat == side.id else next(row.name for row in side.seats if row.id == seat)
+        rest = "You command the whole side." if seat == side.id else "You command the battlegroups that you are given."
+        length = f"The campaign lasts at most {campaign.stages} stages."
+        return f"{campaign.name}\n\n{campaign.text.strip()}\n\nYou are {name} of {side.name}. {rest} {length}\n"
+
+    def tell(self, finding: Finding) -> str:
+        return tell(finding)
+
+    def tell_tree(self, finding: Finding) -> list[str]:
+        return tell_tree(finding)
+
+    def score(self, state: CampaignState) -> dict[str, int]:
+        """C6.1 Campaign points, and the value of provinces."""
+        return script.scores(self.data, state)
+
+    def turns(self, state: CampaignState) -> int:
+        """C6.2 The last stage."""
+        return self.data.campaign.stages
+
+    def flaws(self, state: CampaignState) -> Iterator[str]:
+        """C2.1 Every unit is in one place; whoever fights is in a battle that goes on."""
+        for side, has in state.sides.items():
+            if has.points < 0:
+                yield f"{side} has spent more points than it has"
+            for unit in has.units.values():
+                if (unit.status == "battle") != bool(unit.battle):
+                    yield f"{unit.id} is {unit.status}, and in battle '{unit.battle}'"
+                if unit.battle and unit.id not in state.battles[unit.battle].units[side]:
+                    yield f"{unit.id} is not among those sent into battle {unit.battle}"
+        for number, call in state.battles.items():
+            sent = [(side, id) for side, ids in call.units.items() for id in ids]
+            if missing := [id for side, id in sent if id not in state.sides[side].units]:
+                yield f"battle {number} has units that no roster has: {missing}"
+
+    def bot(self, seed: object) -> Bot:
+        """A bot that leads a campaign sensibly."""
+        return campaign_bot(seed)
+
+    def picture(self, view: CampaignState, viewer: str = "public") -> str | None:
+        """C8.4 The map of the campaign."""
+        return picture(self.data, view)
+
+
+class CampaignTitle(Title):
+    """Campaigns over the titles of a server. A campaign file given as the option `file` is played instead."""
+
+    name = NAME
+    full_name = "Campaign"
+    switches: tuple[str, ...] = ()
+
+    def __init__(self, titles: Mapping[str, Title]) -> None:
+        self.titles = titles
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        return packaged_names()
+
+    def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        """C0 The campaign file and the names of the cards in it."""
+        if unknown := sorted(set(options) - {"file"}):
+            raise Unreadable(unknown[0], [Objection("C0", "a campaign has no such option")], ["file"])
+        content = str(options["file"]).encode() if "file" in options else packaged(scenario)
+        campaign = self.check(content, f"{scenario}.toml")
+        cards = self.cards_of(campaign)
+        return {"campaign": content, "cards": msgspec.json.encode(cards, order="deterministic")}
+
+    def check(self, content: bytes, file: str = "campaign.toml") -> Campaign:
+        """C0 A campaign file against the title that it is played with; every mistake is named."""
+        campaign = read_campaign(content, file)
+        title = self.titles.get(campaign.title)
+        if title is None:
+            why = f"there is no title '{campaign.title}'"
+            raise Unreadable(campaign.title, [Objection("C0", why)], sorted(self.titles))
+        if mistakes := list(against_title(campaign, title.battles, self._all_cards(title))):
+            raise CampaignError(file, mistakes)
+        return campaign
+
+    def cards_of(self, campaign: Campaign) -> dict[str, str]:
+        """The names of all cards that can come up in a campaign."""
+        known = self._all_cards(self.titles[campaign.title])
+        named = {row.card for side in campaign.side for row in side.units} | {row.card for row in campaign.purchase}
+        return {card: known[card] for card in sorted(named)}
+
+    @staticmethod
+    def _all_cards(title: Title) -> Mapping[str, str]:
+        return title.cards()
+
+    def rules(self, blobs: Mapping[str, bytes]) -> Rules:
+        cards = msgspec.json.decode(blobs["cards"], type=dict[str, str])
+        return CampaignRules(Book(read_campaign(blobs["campaign"]), cards))

@@ -1,0 +1,64 @@
+"""C2 The order language of campaigns, and its help page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.engine.text.grammar import Language
+
+GRAMMAR: Final = r"""
+orders: "send" "all" -> send_all
+      | "send" WORD+ -> send
+      | "repair" "all" -> repair_all
+      | "repair" WORD+ -> repair
+      | "buy" [NUMBER] WORD -> buy
+      | "assign" WORD+ "to" WORD -> assign
+      | "move" WORD "to" WORD -> move
+      | "appoint" WORD "to" WORD -> appoint
+      | "hold" -> hold
+choice: "none" -> none
+      | NUMBER -> number
+NUMBER: /\d+/
+WORD: /[a-z][a-z0-9_-]*/
+%import common.WS
+%ignore WS
+"""
+LANGUAGE: Final = Language(
+    lambda: GRAMMAR,
+    ("orders", "choice"),
+    {
+        "SEND": "send",
+        "REPAIR": "repair",
+        "BUY": "buy",
+        "ASSIGN": "assign",
+        "MOVE": "move",
+        "APPOINT": "appoint",
+        "HOLD": "hold",
+        "ALL": "all",
+        "TO": "to",
+        "NUMBER": "a number",
+        "WORD": "a name",
+    },
+    ("WORD", "NUMBER"),
+    "C2",
+)
+
+HELP: Final = """
+One line for each order; lines that begin with # are remarks.
+
+    send g101 g104 g233      these units go into the battle, in this order: the first ones stand in the line
+    send all                 all that are able, the sound ones first, as far as there is room
+    repair g105              it is out of action until it is repaired, and costs points
+    repair all               whatever the points suffice for, the cheapest repairs first
+    buy 2 pz4h               new units with green crews; they arrive when the dice say so
+    hold                     no orders but the usual ones
+
+On a map of provinces:
+
+    move north to vodyanoye  a battlegroup goes to a neighbouring province
+    assign g101 to north     a unit joins a battlegroup
+    appoint german2 to north another commander leads a battlegroup, and its battles
+
+The commander in chief may give all of these; a commander moves the battlegroups under their command. The chief's order
+to a battlegroup counts where its own commander gives none. Without a line `send` all units go that are able.
+"""
