@@ -7,6 +7,7 @@
     check    replay matches whose rules have changed
     send     send what is owed
     tournaments   create the matches of rounds, record results, do what is due
+    campaigns     create the matches of battles, send their reports
     webhooks      tell other servers; a slow one holds up nothing else
 
 A deadline may fall only while somebody watches the clock. What the heartbeats have not watched, and by how much the
@@ -25,6 +26,7 @@ from datetime import UTC
 
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
+from pbem.campaigns import tick as campaigns
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, outages, tick, watch
 from pbem.matches.clock.watch import BEAT, OLDEST, Beat
@@ -80,6 +82,7 @@ class Supervisor:
             "check": Loop(self.check),
             "send": Loop(self.post),
             "tournaments": Loop(self.run_tournaments),
+            "campaigns": Loop(self.run_campaigns),
             "webhooks": Loop(self.call_hooks),
         }
         self._scheduler: BackgroundScheduler | None = None
@@ -184,6 +187,13 @@ class Supervisor:
             self.nudge("work", "send")
         return tournaments.has_more(self.server)
 
+    def run_campaigns(self) -> bool:
+        """Make the matches of battles and send their reports, as long as there is more to do."""
+        done = campaigns.tick(self.server, deadlines.now(self.server))
+        if done:
+            self.nudge("work", "send")
+        return campaigns.has_more(self.server)
+
     def call_hooks(self) -> bool:
         """Make the webhook calls that are due."""
         webhooks.send_due(self.server, deadlines.now(self.server))
@@ -205,6 +215,7 @@ class Supervisor:
         tick.keep_round(self.server)
         self.post()
         self.run_tournaments()
+        self.run_campaigns()
         return True
 
     # The clockwork

@@ -1,14 +1,53 @@
-"""Battles: matches made from calls, and reports made from their ends."""
+"""Battles: matches made from calls, and reports made from their ends.
+
+    ensure_battle   the match of a call, by an id derived from campaign and battle: calling twice makes one match
+    send_report     what an ended match brought, as the answer that the campaign awaits, with the match's signed head
+    note_change     a ruling gave a battle another end after its report had counted
+    rule_on         a battle that takes too long is decided by its score
+
+Nothing of a match gives its campaign away: it opens with the campaign, and only its own commanders see its pages.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
+import msgspec
+
+from eventstore import Conflict, NewEvent
 from pbem.campaigns.rules.book import Book
-from pbem.campaigns.rules.state import Call, CampaignState, Report
-from pbem.engine.rules.findings import Finding
+from pbem.campaigns.rules.state import Call, CampaignState, Report, awaited
+from pbem.engine.rules.findings import MASTER, Finding
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.state import Outcome, copy
 from pbem.engine.rules.title import Rules, Title
+from pbem.matches import unit_of_work
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import leave_seat, take_seat
+from pbem.matches.history.receipts import SignedHead
+from pbem.matches.history.record import Record, side_audience
+from pbem.matches.history.replay import SERVER, Position, findings_of, load, record_of, stream_of
+from pbem.matches.players import endings
+from pbem.matches.rulings.disputes import disputes
+from pbem.matches.server import Server
+
+OPENS = "campaign"
+MARGIN = 1
+"""A battle that takes too long is won by whoever leads by so many points."""
+
+HOW = {
+    "pbem/conceded": "conceded",
+    "pbem/resigned": "given up",
+    "pbem/forfeited": "forfeited",
+    "pbem/adjudicated": "decided by its score",
+    "pbem/drawn": "a draw was agreed",
+}
 
 
 def roster_rows(book: Book, state: CampaignState, call: Call) -> dict[str, list[dict[str, Any]]]:
@@ -34,7 +73,7 @@ def mustered(title: Title, book: Book, state: CampaignState, call: Call) -> dict
     return title.muster(title.battle(call.scenario, book.campaign.options), roster_rows(book, state, call))
 
 
-def report_from(rules: Rules, state: Any, findings: Iterable[Finding], call: Call, how: str = "") -> Report:
+def report_from(rules: Rules, state: Any, findings: Iterable[Finding], how: str = "") -> Report:
     """What a match that is over says about a battle: from its last state and its findings."""
     fates = rules.aftermath(state)
     destroyed = {id for told in fates.values() for id, row in told.items() if row["fate"] == "lost"}
@@ -46,3 +85,204 @@ def report_from(rules: Rules, state: Any, findings: Iterable[Finding], call: Cal
             kills[by] = kills.get(by, 0) + 1
     winner = state.outcome.winner if state.outcome else None
     return Report(winner, rules.score(state), fates, dict(sorted(kills.items())), how)
+
+
+# The match of a call -----------------------------------------------------------------------------------------
+
+
+def origin(campaign: str, battle: str) -> dict[str, str]:
+    """What the match of a battle says about where it comes from."""
+    return {"stream": stream_of(campaign), "battle": battle}
+
+
+def match_id(server: Server, campaign: str, battle: str) -> str:
+    """The id of a battle's match: the same whenever it is asked for."""
+    wanted, attempt = origin(campaign, battle), 0
+    while True:
+        named = msgspec.json.encode([server.id, *wanted.values(), attempt])
+        id = base64.b32encode(hashlib.sha256(named).digest())[:8].decode().lower()
+        events = server.store.read(stream_of(id), upto=1)
+        if not events or events[0].payload.get("origin") == wanted:
+            return id
+        attempt += 1  # another match has this short id by chance
+
+
+def ensure_battle(server: Server, position: Position, battle: str, call: Call) -> str:
+    """Create the match of a call unless it exists, and seat its commanders."""
+    match = match_id(server, position.match, battle)
+    if not server.store.version(stream_of(match)):
+        with suppress(Conflict):  # another process may be faster
+            _create(server, position, battle, call, match)
+    seat_commanders(server, position, call, match)
+    return match
+
+
+def _create(server: Server, position: Position, battle: str, call: Call, match: str) -> None:
+    record, book = position.record, position.rules.data
+    title = book.campaign.title
+    timing = {name: value for name, value in record.created.get("timing", {}).items() if name != "by_kind"}
+    creating.create(
+        server,
+        title,
+        call.scenario,
+        name=creating.one_line(f"{record.created['name']}: {call.name}"),
+        options=book.campaign.options,
+        master=record.created["master"],
+        match=match,
+        more={
+            "cadence": deadlines.timing_of(record).hours,
+            "timing": timing,
+            "origin": origin(position.match, battle),
+            "opens": OPENS,
+        },
+        blobs=mustered(server.titles[title], book, position.run.state, call),
+    )
+
+
+def commander(record: Record, side: str, seat: str) -> str:
+    """The account that plays a battle: who sits in the commander's seat, else the commander in chief."""
+    taken = record.occupants.get(seat) or record.occupants.get(side) or {}
+    return str(taken.get("account", ""))
+
+
+def seat_commanders(server: Server, position: Position, call: Call, match: str) -> None:
+    """Let the commanders sit down; where a command has changed hands in the campaign, so does its battle."""
+    battle = record_of(server, match)
+    if battle.ended:
+        return
+    rules = server.rules(battle.created["title"], battle.created["blobs"])
+    for seat in battle.seats:
+        side = rules.sides[seat]
+        wanted = commander(position.record, side, call.commanders[side])
+        sitting = battle.occupants.get(seat, {}).get("account", "")
+        if not wanted or sitting == wanted or _serves(position, side, sitting):
+            continue
+        with suppress(Refusal):
+            if sitting:
+                leave_seat(server, match, seat, "the command has changed hands")
+            take_seat(server, match, seat, wanted)
+
+
+def _serves(position: Position, side: str, account: str) -> bool:
+    """Whether an account still has a seat of the side in the campaign."""
+    occupants, sides = position.record.occupants, position.rules.sides
+    return any(taken["account"] == account for seat, taken in occupants.items() if sides[seat] == side)
+
+
+# The report --------------------------------------------------------------------------------------------------
+
+
+def signed_end(server: Server, match: str) -> SignedHead | None:
+    """The signed head of a match that is over, or None while it goes on."""
+    ended = record_of(server, match).ended
+    if ended is None:
+        return None
+    head = SignedHead(server=server.id, match=match, exchange=ended.payload["exchange"], event=ended.hash)
+    return msgspec.structs.replace(head, signature=server.signer.sign(head.body()))
+
+
+def counts_from(server: Server, match: str, hours: int) -> int | None:
+    """C3.5 From when on the end of a match counts: after the appeal time, and not while it is disputed."""
+    record = record_of(server, match)
+    if record.ended is None or any(not dispute.answer for dispute in disputes(record)):
+        return None
+    return record.ended.recorded_at + hours * HOUR
+
+
+def report_of(server: Server, match: str) -> Report:
+    """What an ended match says about its battle: from its last state and all its findings."""
+    position = load(server, match)
+    return report_at(position, _findings(server, position))
+
+
+def report_at(position: Position, findings: Iterable[Finding]) -> Report:
+    """C4.1 The report at the end of a match. An end that players or a rule brought about stands in the outcome."""
+    ended = position.record.ended
+    assert ended is not None
+    outcome = msgspec.convert(ended.payload["outcome"], Outcome)
+    state = copy(position.run.state)
+    state.outcome = outcome
+    return report_from(position.rules, state, findings, HOW.get(outcome.rule, ""))
+
+
+def _findings(server: Server, position: Position) -> Iterable[Finding]:
+    for entry in position.record.resolved:
+        if entry.kind == "exchange":
+            yield from findings_of(server, entry, MASTER)
+
+
+def send_report(server: Server, campaign: str, battle: str, match: str) -> bool:
+    """Append the report to the campaign, once for each end of the match; return whether this call did it."""
+    head = signed_end(server, match)
+    assert head is not None
+    report = msgspec.to_builtins(report_of(server, match))
+
+    def act() -> bool:
+        record = record_of(server, campaign)
+        seat, known = awaited(battle), record.sealed.get(awaited(battle))
+        is_open = seat in deadlines.seats_asked(record) and not record.closing and not record.halted
+        if not is_open or (known is not None and known.payload["head"]["event"] == head.event):
+            return False
+        payload = {
+            "seat": seat,
+            "exchange": record.open_exchange,
+            "match": match,
+            "head": {"exchange": head.exchange, "event": head.event, "signature": head.signature},
+            "outcome": record_of(server, match).ended.payload["outcome"],  # type: ignore[union-attr]
+        }
+        unit_of_work.append(
+            server, record, [NewEvent("battle.reported", payload, _parts(server, record, report))], "report"
+        )
+        return True
+
+    return unit_of_work.retry(act)
+
+
+def _parts(server: Server, record: Record, report: Mapping[str, Any]) -> Any:
+    """The whole report, for nobody until the end, and for each side what became of its own units."""
+    campaign, version = record.stream.removeprefix("match/"), record.version + 1
+    whole = {"answer": report, "plan": {}, "text": ""}
+    parts = [unit_of_work.part(server, campaign, version, "report", SERVER, whole)]
+    for side, fates in report.get("fates", {}).items():
+        audience = side_audience(side) if record.sides else side
+        kills = {unit: kills for unit, kills in report.get("kills", {}).items() if unit in fates}
+        content = {"fates": fates, "kills": kills}
+        parts.append(unit_of_work.part(server, campaign, version, "fates", audience, content))
+    return tuple(parts)
+
+
+def note_change(server: Server, campaign: str, battle: str, match: str) -> bool:
+    """Note once that a battle which has counted ended otherwise after a ruling; the rosters stay as they are."""
+    head = signed_end(server, match)
+    if head is None:
+        return False
+
+    def act() -> bool:
+        record = record_of(server, campaign)
+        told = [
+            event.payload["head"]["event"]
+            for event in record.events
+            if event.type in ("battle.reported", "battle.changed") and event.payload["match"] == match
+        ]
+        if not told or head.event in told:
+            return False
+        plain = {"exchange": head.exchange, "event": head.event, "signature": head.signature}
+        payload = {"seat": awaited(battle), "match": match, "head": plain}
+        unit_of_work.append(server, record, [NewEvent("battle.changed", payload)], "changed")
+        return True
+
+    return unit_of_work.retry(act)
+
+
+def rule_on(server: Server, match: str) -> None:
+    """C3.4 Decide a battle that has taken too long by its score."""
+
+    def act() -> None:
+        position = load(server, match)
+        if position.record.ended is None and position.record.started and not position.record.closing:
+            scores = position.rules.score(position.run.state)
+            why = "the time that the campaign gives to a battle is over"
+            events = endings.adjudicated_by_score(server, position.record, scores, MARGIN, why)
+            unit_of_work.append(server, position.record, events, "ruled")
+
+    unit_of_work.retry(act)

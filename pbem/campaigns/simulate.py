@@ -1,9 +1,9 @@
 """Campaigns played by bots without a server, for balance and for tests.
 
-    play            one campaign from a seed, by bots, with battles resolved by `fast` or `real`
-    fast            a battle from the strength of both sides and two dice
-    real            a battle as a match of its title, played by the title's own bot
-    balance         many campaigns, and how often each side wins, with an interval
+play            one campaign from a seed, by bots, with battles resolved by `fast` or `real`
+fast            a battle from the strength of both sides and two dice
+real            a battle as a match of its title, played by the title's own bot
+balance         many campaigns, and how often each side wins, with an interval
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ def fast(rules: CampaignRules, state: CampaignState, battle: str, call: Call, se
     strength = {}
     for side, ids in call.units.items():
         units = [state.sides[side].units[id] for id in ids]
-        worth = sum(book.cost(side, unit) * (10 + min(unit.experience, 12)) // (10 + 5 * unit.damage) for unit in units)
+        worth = sum(
+            book.cost(side, unit) * (10 + min(unit.experience, 12)) // (10 + 5 * unit.damage) for unit in units
+        )
         strength[side] = max(1, worth) * (6 + choice.below(9))
     winner = max(strength, key=lambda side: (strength[side], side))
     total = sum(strength.values())
@@ -123,7 +125,7 @@ def real(titles: Mapping[str, Title]) -> Resolver:
         title = titles[rules.data.campaign.title]
         bound = title.rules(mustered(title, rules.data, state, call))
         run, findings = play_match(bound, seed, title.switches)
-        return report_from(bound, run.state, findings, call)
+        return report_from(bound, run.state, findings)
 
     return resolve
 

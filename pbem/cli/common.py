@@ -57,9 +57,10 @@ def titles_of(args: argparse.Namespace) -> Mapping[str, Title]:
     if args.titles is not None:
         given: Mapping[str, Title] = args.titles
         return given
+    from pbem.campaigns.registry import with_campaigns
     from pbem.titles.registry import TITLES
 
-    return TITLES
+    return with_campaigns(TITLES)
 
 
 def title_of(args: argparse.Namespace, name: str) -> Title:

@@ -123,6 +123,31 @@ class MatchAdjudicated(MatchEvent, frozen=True, omit_defaults=True):
     margin: int | msgspec.UnsetType = msgspec.UNSET
 
 
+@event(
+    "battle.reported", report="what the match brought (nobody until the end)", fates="a side's own units (the side)"
+)
+class BattleReported(MatchEvent, frozen=True):
+    """A match answered what a campaign awaits: the signed head of its end, who won, and a report as parts.
+
+    `seat` is the name under which the exchange awaits the battle.
+    """
+
+    seat: str
+    exchange: int
+    match: str
+    head: dict[str, Any]
+    outcome: dict[str, Any]
+
+
+@event("battle.changed")
+class BattleChanged(MatchEvent, frozen=True):
+    """A ruling gave a battle another end after its report had counted: only a ruling here can act on that."""
+
+    seat: str
+    match: str
+    head: dict[str, Any]
+
+
 # Seats -------------------------------------------------------------------------------------------------------
 
 

@@ -54,7 +54,7 @@ def moves(decision: MoveOrders, choice: Choice) -> Orders:
     for id in decision.own_groups():
         if view.groups[id].battle or len(book.in_group(view, id)) < 3:
             continue
-        goals = [goal for goal in book.campaign.place(view.groups[id].province).to]
+        goals = list(book.campaign.place(view.groups[id].province).to)
         foreign = [goal for goal in goals if view.control.get(goal) != decision.side]
         if foreign and choice.below(4):
             found[id] = choice.one_of(foreign)

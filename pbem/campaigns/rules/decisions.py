@@ -1,8 +1,8 @@
 """C2, C4 The decisions of a campaign: the orders of a stage, and what a battle brought.
 
-    StageOrders   the commander in chief: units, points, battlegroups, commanders
-    MoveOrders    a commander on the map: where the own battlegroups go
-    BattleReport  answered by a match
+StageOrders   the commander in chief: units, points, battlegroups, commanders
+MoveOrders    a commander on the map: where the own battlegroups go
+BattleReport  answered by a match
 """
 
 from __future__ import annotations
@@ -98,6 +98,8 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             yield Objection("C7.2", f"that is not next to {self.view.groups[id].province}; it could go to {near}")
 
     def name(self, at: Path, answer: Orders) -> str:
+        if len(at) == 2 and at[0] in ("send", "repair"):
+            return str(getattr(answer, str(at[0]))[int(at[1])])
         return str(at[-1]) if at else "orders"
 
     def instead(self, at: Path, answer: Orders) -> Sequence[str]:

@@ -382,10 +382,12 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 def against_title(campaign: Campaign, battles: Sequence[str], cards: Mapping[str, str]) -> Iterator[Mistake]:
     """What the title does not have: scenarios with slots, and cards."""
-    for battle in (*campaign.battle, *campaign.province):
-        if battle.scenario not in battles:
-            what = f"{campaign.title} has no scenario with slots called '{battle.scenario}'."
-            yield Mistake(f"{battle.id}, scenario", what, nearest(battle.scenario, battles))
+    wanted = [(f"battle {battle.id}", battle.scenario) for battle in campaign.battle]
+    wanted += [(f"province {province.id}", province.scenario) for province in campaign.province]
+    for where, scenario in wanted:
+        if scenario not in battles:
+            what = f"{campaign.title} has no scenario with slots called '{scenario}'."
+            yield Mistake(f"{where}, scenario", what, nearest(scenario, battles))
     rows: list[tuple[str, str]] = [(f"side {side.id}", row.card) for side in campaign.side for row in side.units]
     rows += [(f"purchase of {row.side}", row.card) for row in campaign.purchase]
     for where, card in rows:

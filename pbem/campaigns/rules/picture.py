@@ -15,7 +15,7 @@ COLOURS = ("#5b6f80", "#9c4a3c", "#d8d2c4")
 
 def picture(book: Book, view: CampaignState) -> str:
     """The campaign as SVG."""
-    body, height = (provinces(book, view) if book.campaign.shape == "map" else tree(book, view))
+    body, height = provinces(book, view) if book.campaign.shape == "map" else tree(book, view)
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
     name = f'aria-label="Map of {escape(book.campaign.name)}" font-family="sans-serif" font-size="14">'
     ground = f'<rect width="{WIDTH}" height="{height}" fill="#f4f0e6"/>'
@@ -38,7 +38,10 @@ def box(x: int, y: int, fill: str, text: str, *, bold: bool = False) -> str:
 
 def tree(book: Book, view: CampaignState) -> tuple[list[str], int]:
     """The battles of a tree, in the order of the file; the one to come has a thick frame."""
-    places = {battle.id: (WIDTH // 2 + (-180 if n % 2 else 180), 50 + n * 70) for n, battle in enumerate(book.campaign.battle)}
+    places = {
+        battle.id: (WIDTH // 2 + (-180 if n % 2 else 180), 50 + n * 70)
+        for n, battle in enumerate(book.campaign.battle)
+    }
     found = []
     for battle in book.campaign.battle:
         for result, goal in battle.next.items():
@@ -62,9 +65,7 @@ def provinces(book: Book, view: CampaignState) -> tuple[list[str], int]:
     """The provinces in the colour of their holder, roads between them, battlegroups and battles in them."""
     rows = book.campaign.province
     at = {row.id: (90 + row.at[0] * 180, 60 + row.at[1] * 110) for row in rows}
-    found = [
-        line(at[row.id], at[other], "#777") for row in rows for other in row.to if row.id < other
-    ]
+    found = [line(at[row.id], at[other], "#777") for row in rows for other in row.to if row.id < other]
     fighting = {call.place for call in view.battles.values()}
     for row in rows:
         found.append(box(*at[row.id], colour(book, view.control.get(row.id, "")), row.name, bold=row.id in fighting))
@@ -79,6 +80,7 @@ def _counters(
     for number, (id, group) in enumerate(here):
         x, y = at[0] - 80 + number * 44, at[1] + 28
         yield f'<rect x="{x}" y="{y}" width="40" height="22" fill="{colour(book, group.side)}" stroke="#1c1c1c"/>'
-        yield f'<text x="{x + 20}" y="{y + 15}" font-size="11" text-anchor="middle" fill="#fff">{escape(id[:6])}</text>'
+        at_text = f'x="{x + 20}" y="{y + 15}" font-size="11" text-anchor="middle"'
+        yield f'<text {at_text} fill="#fff">{escape(id[:6])}</text>'
     if fighting:
         yield f'<text x="{at[0] + 70}" y="{at[1] + 46}" font-size="20" text-anchor="middle">⚔</text>'

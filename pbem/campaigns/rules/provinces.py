@@ -1,9 +1,9 @@
 """C7 The map: battlegroups move from province to province; where they meet, a battle is called.
 
-    C7.2  march          sealed moves of all battlegroups at once
-    C7.3  meetings       battlegroups that would pass each other meet on the way
-    C7.4  contacts       provinces with battlegroups of both sides: up to so many battles at once
-    C7.5  after_battle   the loser retreats, or breaks out
+C7.2  march          sealed moves of all battlegroups at once
+C7.3  meetings       battlegroups that would pass each other meet on the way
+C7.4  contacts       provinces with battlegroups of both sides: up to so many battles at once
+C7.5  after_battle   the loser retreats, or breaks out
 """
 
 from __future__ import annotations
@@ -63,8 +63,10 @@ def occupy(table: Table[CampaignState]) -> None:
     state = table.state
     fighting = {open.place for open in state.battles.values()}
     for province in table.data.campaign.province:
-        here = {group.side for id, group in state.groups.items() if group.province == province.id and strong(table, id)}
-        if len(here) == 1 and not province.id in fighting:
+        here = {
+            group.side for id, group in state.groups.items() if group.province == province.id and strong(table, id)
+        }
+        if len(here) == 1 and province.id not in fighting:
             take(table, province.id, here.pop())
 
 
@@ -90,7 +92,7 @@ def contacts(table: Table[CampaignState]) -> None:
     found = []
     for province in book.campaign.province:
         here = {side: _present(table, province.id, side) for side in book.sides}
-        if all(here.values()) and not province.id in fighting:
+        if all(here.values()) and province.id not in fighting:
             weight = sum(len(book.in_group(state, id)) for ids in here.values() for id in ids)
             found.append((-weight, province.id, here))
     free = max(0, book.campaign.limits.battles - len(state.battles))

@@ -1,12 +1,12 @@
 """C2, C4, C5 Rosters: what a battle changes in them, and how they are refitted between battles.
 
-    C4.1  carry_over   every unit that was sent has one fate, or the campaign halts
-    C4.3  learn        experience, and the grade that comes with it
-    C4.4  capture      points for units that were captured
-    C4.5  come_back    missing units return or are given up
-    C5.1  earn         income, less with a lead
-    C5.2  repair, end_repairs
-    C5.3  buy, arrive
+C4.1  carry_over   every unit that was sent has one fate, or the campaign halts
+C4.3  learn        experience, and the grade that comes with it
+C4.4  capture      points for units that were captured
+C4.5  come_back    missing units return or are given up
+C5.1  earn         income, less with a lead
+C5.2  repair, end_repairs
+C5.3  buy, arrive
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.campaigns.rules.book import Book
-from pbem.campaigns.rules.state import FATES, CampaignState, Call, Coming, Report, SideState, Unit
+from pbem.campaigns.rules.state import FATES, Call, CampaignState, Coming, Report, SideState, Unit
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 
@@ -33,7 +33,9 @@ def check_report(call: Call, report: Report) -> None:
         told = report.fates.get(side, {})
         wrong += [f"{unit} has no fate" for unit in sent if unit not in told]
         wrong += [f"{unit} was not sent" for unit in told if unit not in sent]
-        wrong += [f"{unit} has the fate '{row.get('fate')}'" for unit, row in told.items() if row["fate"] not in FATES]
+        wrong += [
+            f"{unit} has the fate '{row.get('fate')}'" for unit, row in told.items() if row["fate"] not in FATES
+        ]
     seen: dict[str, str] = {}
     for side, told in report.fates.items():
         for unit in told:
@@ -74,7 +76,9 @@ def _apply_fate(
     if fate in ("lost", "captured"):
         has.lost += 1
         del has.units[unit.id]
-        found = [Finding("C4.2", inputs={"unit": unit.id, "kills": kills}, result=unit.kills + kills)] if kills else []
+        found = (
+            [Finding("C4.2", inputs={"unit": unit.id, "kills": kills}, result=unit.kills + kills)] if kills else []
+        )
         return [*found, *([capture(table, side)] if fate == "captured" else [])]
     unit.status = "missing" if fate == "missing" else "ready"
     found = learn(table.data, side, unit, kills, won=report.winner == side)

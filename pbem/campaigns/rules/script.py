@@ -162,7 +162,7 @@ def end(table: Table[CampaignState]) -> None:
 
 def scores(book: Book, state: CampaignState) -> dict[str, int]:
     """C6.1 Campaign points, and the value of the provinces that a side holds."""
-    held = {side: 0 for side in book.sides}
+    held = dict.fromkeys(book.sides, 0)
     for province in book.campaign.province:
         if holder := state.control.get(province.id, ""):
             held[holder] += province.value

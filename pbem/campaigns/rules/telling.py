@@ -40,7 +40,7 @@ def _fate(finding: Finding, said: Mapping[str, Any]) -> str:
 
 def _damage_or_kills(finding: Finding, said: Mapping[str, Any]) -> str:
     if "kills" in said:
-        return f"It had destroyed {finding.result} enemy vehicles."
+        return f"It had destroyed {finding.result} enemy vehicle{'s' if finding.result != 1 else ''}."
     return f"It took {said['by']} of damage and now has {finding.result}."
 
 
@@ -65,8 +65,8 @@ def _result(finding: Finding, said: Mapping[str, Any]) -> str:
 
 
 def _called(finding: Finding, said: Mapping[str, Any]) -> str:
-    units = ", ".join(said["units"])
-    return f"{finding.result} units go into battle {said['battle']} at {said['place']} under {said['commander']}: {units}."
+    number = f"{finding.result} units go" if finding.result != 1 else "One unit goes"
+    return f"{number} into battle {said['battle']}, {said['place']}: {', '.join(said['units'])}."
 
 
 def _absent(finding: Finding, said: Mapping[str, Any]) -> str:
@@ -84,7 +84,9 @@ def _income(finding: Finding, said: Mapping[str, Any]) -> str:
 def _repair(finding: Finding, said: Mapping[str, Any]) -> str:
     if finding.result == "ready":
         return f"{said['name']} ({said['unit']}) is back from repair."
-    return f"{said['name']} ({said['unit']}) goes into repair for {said['cost']} points, until stage {finding.result}."
+    return (
+        f"{said['name']} ({said['unit']}) goes into repair for {said['cost']} points, until stage {finding.result}."
+    )
 
 
 def _purchase(finding: Finding, said: Mapping[str, Any]) -> str:
@@ -148,7 +150,9 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], str]]] = {
     "C6.2": _end,
     "C7.2": _moved,
     "C7.3": lambda finding, said: f"Two battlegroups met on the way at {said['province']}.",
-    "C7.4": lambda finding, said: f"Battlegroup {said['group']} went back to {finding.result}: too many battles at once.",
+    "C7.4": lambda finding, said: (
+        f"Battlegroup {said['group']} went back to {finding.result}: too many battles at once."
+    ),
     "C7.5": _retreat,
     "C7.6": lambda finding, said: f"{said['unit']} joins battlegroup {finding.result}.",
 }

@@ -52,6 +52,7 @@ class CampaignRules(DecisionRules):
         self.data = book
         self.seats = tuple(book.seats)
         self.sides: Mapping[str, str] = book.seats
+        self.battle_hours = book.campaign.limits.battle_hours if book.campaign.shape == "map" else 0
         self.optional = tuple(seat for seat in book.seats if not book.is_chief(seat))
 
     def setup(self, switches: tuple[str, ...]) -> CampaignState:
@@ -100,7 +101,9 @@ class CampaignRules(DecisionRules):
         """C1.2 The situation, and what the seat is there for."""
         campaign, side = self.data.campaign, self.data.sides[self.data.seats[seat]]
         name = side.chief if seat == side.id else next(row.name for row in side.seats if row.id == seat)
-        rest = "You command the whole side." if seat == side.id else "You command the battlegroups that you are given."
+        rest = (
+            "You command the whole side." if seat == side.id else "You command the battlegroups that you are given."
+        )
         length = f"The campaign lasts at most {campaign.stages} stages."
         return f"{campaign.name}\n\n{campaign.text.strip()}\n\nYou are {name} of {side.name}. {rest} {length}\n"
 

@@ -59,6 +59,6 @@ On a map of provinces:
     assign g101 to north     a unit joins a battlegroup
     appoint german2 to north another commander leads a battlegroup, and its battles
 
-The commander in chief may give all of these; a commander moves the battlegroups under their command. The chief's order
-to a battlegroup counts where its own commander gives none. Without a line `send` all units go that are able.
+The commander in chief may give all of these; a commander moves the battlegroups under their command. The chief's
+order to a battlegroup counts where its own commander gives none. Without a line `send` all units go that are able.
 """

@@ -127,7 +127,10 @@ def is_late(record: Record, at: int) -> bool:
 
 def announce(transaction: Transaction, record: Record, opened_at: int, away: Sequence[Away] = ()) -> None:
     """Set the deadline of the exchange that was opened at this time."""
-    deadline = due_at(record.open_exchange, opened_at, timing_of(record), kinds=kinds_asked(record), away=away)
+    timing = timing_of(record)
+    if not set(seats_asked(record)) & set(record.seats):  # only battles, which have deadlines of their own
+        timing = msgspec.structs.replace(timing, hours=int(record.created.get("battle_hours", 0)), by_kind={})
+    deadline = due_at(record.open_exchange, opened_at, timing, kinds=kinds_asked(record), away=away)
     if deadline is not None and not record.ended:
         set_deadline(transaction, record.stream, deadline)
 

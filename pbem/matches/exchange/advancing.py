@@ -11,7 +11,7 @@ from eventstore import NewEvent, Transaction
 from pbem.matches import bots, unit_of_work
 from pbem.matches.clock import deadlines
 from pbem.matches.exchange import closing, halting, ladder_starts, progress, resolving
-from pbem.matches.exchange.checks import free_seats
+from pbem.matches.exchange.checks import wanted_seats
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import (
     Position,
@@ -33,7 +33,7 @@ def start(server: Server, match: str) -> None:
 
     def act() -> None:
         record = record_of(server, match)
-        if not record.started and not free_seats(record):
+        if not record.started and not wanted_seats(record):
             payload = {"exchange": 1, "why": "start", "asked": [], "counts": {}}
             unit_of_work.append(server, record, [NewEvent("exchange.closed", payload)], "close")
 
@@ -61,7 +61,7 @@ def recover(server: Server) -> None:
         record = record_of(server, match)
         try:
             resolving.resolve(server, match)
-            if not record.ended and not record.halted and not free_seats(record):
+            if not record.ended and not record.halted and not wanted_seats(record):
                 start(server, match)
                 closing.close_and_resolve(server, match)
         except (sqlite3.Error, OSError):
@@ -106,7 +106,7 @@ def advance(server: Server, match: str) -> None:
 
 def is_ready(record: Record) -> bool:
     """Every seat is taken and nothing has begun: whoever took the last one did not get to it."""
-    return not record.started and not free_seats(record)
+    return not record.started and not wanted_seats(record)
 
 
 def is_checked(server: Server, match: str) -> bool:
@@ -119,7 +119,7 @@ def close_if_final(server: Server, match: str) -> bool:
     """Close when every asked seat is final; not during a hold, and not while mail for the match waits."""
     record = record_of(server, match)
     asked = seats_asked(server, match, record)
-    if not asked or set(asked) - set(record.final) or inbox.is_awaited(server, match):
+    if not asked or set(asked) - {*record.final, *record.vacant} or inbox.is_awaited(server, match):
         return False
     if not is_checked(server, match):
         return False

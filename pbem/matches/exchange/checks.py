@@ -35,6 +35,11 @@ def check_occupant(record: Record, seat: str, by: str) -> None:
         raise Illegal(seat, [Objection("pbem/seat", "you do not sit there")])
 
 
+def wanted_seats(record: Record) -> list[str]:
+    """The free seats without which the match does not start."""
+    return [seat for seat in free_seats(record) if seat not in record.vacant]
+
+
 def free_seats(record: Record) -> list[str]:
     return [seat for seat in record.seats if seat not in record.occupants]
 
@@ -47,7 +52,7 @@ def check_open(position: Position, seat: str, exchange: int) -> Ask:
     if record.halted:
         raise NotOpen("the match is halted until its rules are mended; your orders are safe")
     if not record.started:
-        raise NotOpen(f"the match has not started; free: {', '.join(free_seats(record))}")
+        raise NotOpen(f"the match has not started; free: {', '.join(wanted_seats(record))}")
     if exchange != record.open_exchange or record.closing:
         raise NotOpen(f"exchange {exchange} is closed")
     ask = position.run.ask_of(seat)

@@ -33,7 +33,7 @@ def close_due(server: Server, match: str, now: int) -> bool:
     deadline = deadline_of(record)
     if deadline is None or deadline.at > now or not position.asked or deadlines.on_hold(record):
         return False
-    missing = [seat for seat in position.asked if seat not in record.sealed]
+    missing = [seat for seat in position.asked if is_missing(record, seat)]
     policy = timing_of(record).missed
     if missing and (now < deadline.closes_at or policy == "wait"):
         return note_missed(server, match, missing)
@@ -43,6 +43,11 @@ def close_due(server: Server, match: str, now: int) -> bool:
     if late and policy == "forfeit" and forfeit(server, match, late, now):
         return True
     return close(server, match, exchange=deadline.exchange, why="deadline")
+
+
+def is_missing(record: Record, seat: str) -> bool:
+    """Whether a person has sealed nothing: neither an empty seat that may be empty nor a battle is a person."""
+    return seat not in record.sealed and seat in record.seats and seat not in record.vacant
 
 
 def is_too_often(record: Record, seat: str) -> bool:

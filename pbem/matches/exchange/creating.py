@@ -45,7 +45,7 @@ def create(
     """Create a match with everything it is played with frozen; it starts once every seat is taken.
 
     A given id makes creating idempotent: a second call meets a `Conflict`. `switches` pins the rules' corrections
-    and `blobs` the data: a tournament freezes it once for all its matches.
+    and `blobs` the data: a tournament freezes it once for all its matches, a campaign musters it from its rosters.
     """
     game = server.titles.get(title)
     if game is None:
@@ -73,6 +73,7 @@ def create(
             "master": master,
             "seats": list(rules.seats),
             **shared_sides(rules),
+            **open_ends(rules),
             "switches": list(game.switches if switches is None else switches),
             "blobs": {blob: keep_blob(transaction.database, content) for blob, content in sorted(frozen.items())},
             "ladder": ladder.published(),
@@ -84,6 +85,12 @@ def create(
     for seat, account in sorted((seats or {}).items()):
         sit_down(server, match, seat, account)
     return match
+
+
+def open_ends(rules: Rules) -> dict[str, Any]:
+    """The seats that may stay empty, and how long the match waits for battles, where the rules say so."""
+    found: dict[str, Any] = {"optional": list(rules.optional), "battle_hours": rules.battle_hours}
+    return {name: value for name, value in found.items() if value}
 
 
 def shared_sides(rules: Rules) -> dict[str, Any]:

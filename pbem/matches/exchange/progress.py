@@ -106,6 +106,6 @@ def is_played(record: Record, asked: list[str]) -> bool:
         return False
     if record.closing is not None or (not record.started and len(record.occupants) == len(record.seats)):
         return True
-    waited_for = [seat for seat in asked if seat not in record.final]
+    waited_for = [seat for seat in asked if seat not in (*record.final, *record.vacant)]
     accounts = [record.occupants.get(seat, {}).get("account", "") for seat in waited_for]
     return record.started and bool(asked) and all(account.startswith(BOT) for account in accounts)

@@ -107,6 +107,11 @@ class Record(msgspec.Struct):
         return dict(self.created.get("sides", {}))
 
     @property
+    def vacant(self) -> list[str]:
+        """The seats that are empty and may stay so: nobody waits for them."""
+        return [seat for seat in self.created.get("optional", ()) if seat not in self.occupants]
+
+    @property
     def ladder(self) -> dict[str, Any]:
         """What was published of the ladder that the next closing uses."""
         return self.ladders[-1]
@@ -193,6 +198,12 @@ def _order_final(record: Record, event: Event) -> None:
 def _order_withdrawn(record: Record, event: Event) -> None:
     record.sealed.pop(event.payload["seat"], None)
     record.final.pop(event.payload["seat"], None)
+
+
+def _battle_reported(record: Record, event: Event) -> None:
+    """A match has answered: nothing is to be added to that."""
+    _order_sealed(record, event)
+    _order_final(record, event)
 
 
 def _doctrine_set(record: Record, event: Event) -> None:
@@ -293,6 +304,7 @@ _FOLDS = {
     "order.sealed": _order_sealed,
     "order.final": _order_final,
     "order.withdrawn": _order_withdrawn,
+    "battle.reported": _battle_reported,
     "doctrine.set": _doctrine_set,
     "exchange.closed": _exchange_closed,
     "exchange.resolved": _exchange_resolved,

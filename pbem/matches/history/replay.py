@@ -68,7 +68,8 @@ class Position:
 
     @property
     def waited_for(self) -> list[str]:
-        return [seat for seat in self.asked if seat not in self.record.final]
+        done = (*self.record.final, *self.record.vacant)
+        return [seat for seat in self.asked if seat not in done]
 
 
 def load(server: Server, match: str, *, upto: int | None = None, snapshots: bool = True) -> Position:

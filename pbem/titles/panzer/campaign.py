@@ -21,8 +21,16 @@ import msgspec
 from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.bots.skirmish import written
 from pbem.titles.panzer.cards.advanced_cards import advanced_cards
-from pbem.titles.panzer.cards.charts import DataError, Mistake, nearest, packaged, packaged_names, read_toml
-from pbem.titles.panzer.freezing import CHART_FILES, CHARTS, advanced_files
+from pbem.titles.panzer.cards.charts import (
+    CHART_FILES,
+    DataError,
+    Mistake,
+    nearest,
+    packaged,
+    packaged_names,
+    read_toml,
+)
+from pbem.titles.panzer.freezing import CHARTS, advanced_files
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 DESTROYED: Final = ("ko", "bu", "eliminated")

@@ -1,0 +1,14 @@
+"""The titles of a server together with campaigns over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.campaigns.rules.title import NAME, CampaignTitle
+from pbem.engine.rules.title import Title
+
+
+def with_campaigns(titles: Mapping[str, Title]) -> dict[str, Title]:
+    """The titles, and campaigns as one more."""
+    own = {name: title for name, title in titles.items() if name != NAME}
+    return {**own, NAME: CampaignTitle(own)}

@@ -1,0 +1,156 @@
+"""What the server does for campaigns by itself: make the matches of battles, send reports, open what is over.
+
+Everything here can be repeated: a process that dies between a call and its match, or between the end of a match and
+its report, is followed by one that finds what is missing. Lists come from tables, never from folding streams.
+"""
+
+from __future__ import annotations
+
+import sqlite_utils
+
+from eventstore import Event, Transaction
+from pbem.campaigns import battles
+from pbem.campaigns.rules.state import awaited
+from pbem.campaigns.rules.title import NAME
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.exchange import advancing
+from pbem.matches.exchange.ending import open_match
+from pbem.matches.history.replay import Position, load, record_of
+from pbem.matches.server import Server
+
+AT_ONCE = 20
+"""Campaigns that one round looks at."""
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    """The campaigns, and the battles that belong to them."""
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS campaigns (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL, "
+        "ended INTEGER NOT NULL DEFAULT 0, touched INTEGER NOT NULL DEFAULT 1, due INTEGER)"
+    )
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS campaign_battles (match TEXT PRIMARY KEY, campaign TEXT NOT NULL, "
+        "battle TEXT NOT NULL, created_at INTEGER NOT NULL, ended TEXT NOT NULL DEFAULT '', "
+        "reported TEXT NOT NULL DEFAULT '', opened INTEGER NOT NULL DEFAULT 0)"
+    )
+    database.execute("CREATE INDEX IF NOT EXISTS battles_of ON campaign_battles (campaign, opened)")
+
+
+def catch_up(server: Server) -> None:
+    """Bring the tables up to the newest event."""
+    with server.store.transaction() as transaction:
+        create_tables(transaction.database)
+    server.store.project("campaigns", _project)
+
+
+def _project(transaction: Transaction, event: Event) -> None:
+    if not event.stream.startswith("match/"):
+        return
+    database, match, said = transaction.database, event.stream.removeprefix("match/"), event.payload
+    if event.type == "match.created":
+        came = said.get("origin", {})
+        if said["title"] == NAME:
+            row = (match, said["name"], event.recorded_at, event.position)
+            database.execute("INSERT OR IGNORE INTO campaigns VALUES (?, ?, ?, 0, ?, NULL)", row)
+        elif "battle" in came:
+            row = (match, came["stream"].removeprefix("match/"), came["battle"], event.recorded_at)
+            database.execute("INSERT OR IGNORE INTO campaign_battles VALUES (?, ?, ?, ?, '', '', 0)", row)
+    elif event.type == "battle.reported":
+        reported = (said["head"]["event"], said["match"])
+        database.execute("UPDATE campaign_battles SET reported = ? WHERE match = ?", reported)
+    elif event.type == "match.ended":
+        database.execute("UPDATE campaign_battles SET ended = ? WHERE match = ?", (event.hash, match))
+        database.execute("UPDATE campaigns SET ended = 1 WHERE id = ?", (match,))
+    elif event.type == "match.opened":
+        database.execute("UPDATE campaign_battles SET opened = 1 WHERE match = ?", (match,))
+    elif event.type.startswith("ruling."):
+        database.execute("UPDATE campaign_battles SET ended = '' WHERE match = ?", (match,))
+    touch = "UPDATE campaigns SET touched = ? WHERE id = ?"
+    database.execute(touch, (event.position, match))
+    if event.type in CONCERNING:
+        query = "SELECT campaign FROM campaign_battles WHERE match = ?"
+        for (campaign,) in database.execute(query, (match,)).fetchall():
+            database.execute(touch, (event.position, campaign))
+
+
+CONCERNING = frozenset({"match.created", "match.ended", "dispute.settled", "seat.left"})
+"""The events of a battle that its campaign has to do with."""
+
+
+def tick(server: Server, now: int, most: int = AT_ONCE) -> int:
+    """Serve the campaigns to which something has happened or is due; return how many were looked at."""
+    catch_up(server)
+    rows = server.database.execute(
+        "SELECT id, touched FROM campaigns WHERE touched > 0 OR due <= ? ORDER BY touched LIMIT ?", (now, most)
+    ).fetchall()
+    for campaign, touched in rows:
+        due: int | None = now + HOUR
+        with advancing.safely(campaign, "the campaign could not go on"):
+            due = serve(server, campaign, now)
+        # Only now, so that dying in between repeats it; and not if something has happened meanwhile.
+        query = "UPDATE campaigns SET touched = CASE touched WHEN ? THEN 0 ELSE touched END, due = ? WHERE id = ?"
+        server.database.execute(query, (touched, due, campaign))
+    return len(rows)
+
+
+def has_more(server: Server) -> bool:
+    """Whether something has happened to a campaign that was not looked at yet."""
+    catch_up(server)
+    return server.database.execute("SELECT 1 FROM campaigns WHERE touched > 0 LIMIT 1").fetchone() is not None
+
+
+def serve(server: Server, campaign: str, now: int) -> int | None:
+    """Do what a campaign needs; return when something is due next, if the clock brings it."""
+    record = record_of(server, campaign)
+    _note_changes(server, campaign)
+    if record.ended is not None:
+        _open_battles(server, campaign)
+        return None
+    if record.halted or record.closing or not record.started:
+        return None
+    position = load(server, campaign)
+    dues = [_serve_battle(server, position, battle, now) for battle in list(position.run.state.battles)]
+    if set(position.asked) & set(record_of(server, campaign).sealed) - set(record.sealed):
+        advancing.go_on(server, campaign)
+    return min((due for due in dues if due is not None), default=None)
+
+
+def _serve_battle(server: Server, position: Position, battle: str, now: int) -> int | None:
+    """Make the match of a battle, decide it if it takes too long, send its report once it counts."""
+    limits, call = position.rules.data.campaign.limits, position.run.state.battles[battle]
+    match = battles.ensure_battle(server, position, battle, call)
+    record = record_of(server, match)
+    is_asked = awaited(battle) in position.asked
+    if record.ended is None:
+        is_late = position.rules.data.campaign.shape == "tree" and limits.battle_hours > 0
+        ends = record.events[0].recorded_at + limits.battle_hours * HOUR
+        if is_late and ends <= now and not deadlines.on_hold(record):
+            battles.rule_on(server, match)
+            return now
+        return ends if is_late else None
+    counts = battles.counts_from(server, match, limits.appeal_hours)
+    if counts is None or counts > now:
+        return counts
+    if is_asked:
+        battles.send_report(server, position.match, battle, match)
+    return None
+
+
+def _note_changes(server: Server, campaign: str) -> None:
+    """Find battles that a ruling has given another end after their report."""
+    query = (
+        "SELECT match, battle FROM campaign_battles WHERE campaign = ? AND opened = 0 "
+        "AND reported <> '' AND ended <> '' AND ended <> reported"
+    )
+    for match, battle in server.database.execute(query, (campaign,)).fetchall():
+        record = record_of(server, campaign)
+        if awaited(battle) not in record.sealed and awaited(battle) not in deadlines.seats_asked(record):
+            battles.note_change(server, campaign, battle, match)
+
+
+def _open_battles(server: Server, campaign: str) -> None:
+    """The campaign is over: everything in its battles may be known."""
+    query = "SELECT match FROM campaign_battles WHERE campaign = ? AND opened = 0"
+    for (match,) in server.database.execute(query, (campaign,)).fetchall():
+        open_match(server, match)
