@@ -160,11 +160,15 @@ class SeatTaken(MatchEvent, frozen=True):
 
 
 @event("seat.left")
-class SeatLeft(MatchEvent, frozen=True):
-    """A seat became free; what its occupant had sealed for the open exchange no longer counts."""
+class SeatLeft(MatchEvent, frozen=True, omit_defaults=True):
+    """A seat became free; what its occupant had sealed for the open exchange no longer counts.
+
+    `by` is the occupant, where they left of their own accord or handed the seat over.
+    """
 
     seat: str
     why: str
+    by: str = ""
 
 
 @event("seat.invited", address="the invited address (nobody in the match)")
@@ -202,11 +206,15 @@ class SubstituteGone(MatchEvent, frozen=True):
 
 
 @event("order.sealed", order="the orders (the seat, or its side)", sent="how they came in (the account)")
-class OrderSealed(MatchEvent, frozen=True):
-    """A seat submitted orders; they replace the last ones until the exchange closes."""
+class OrderSealed(MatchEvent, frozen=True, omit_defaults=True):
+    """A seat submitted orders; they replace the last ones until the exchange closes.
+
+    `accepted` is when a listener accepted the email, where that was in time though it was recorded after the deadline.
+    """
 
     seat: str
     exchange: int
+    accepted: int = 0
 
 
 @event("order.final")
@@ -218,10 +226,18 @@ class OrderFinal(MatchEvent, frozen=True):
 
 
 @event("order.withdrawn")
-class OrderWithdrawn(MatchEvent, frozen=True):
-    """A seat took its sealed orders back."""
+class OrderWithdrawn(MatchEvent, frozen=True, omit_defaults=True):
+    """A seat took its sealed orders back; `why` is "erased" if their author had the content erased."""
 
     seat: str
+    exchange: int
+    why: str = ""
+
+
+@event("exchange.voided")
+class ExchangeVoided(MatchEvent, frozen=True):
+    """The open exchange is asked again under a new number, because new dice ladders were drawn."""
+
     exchange: int
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from support.toy import ORDERS, AmbushTitle
 
+from eventstore import NewEvent
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
@@ -18,6 +19,7 @@ from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.server import Server
 
 SEATS = {"red": "ann", "blue": "bob"}
+MASTER = "gm"
 NOON = 1_800_000_000_000
 
 
@@ -32,6 +34,7 @@ def a_server(path: Path, seed: object = 0, **more: Any) -> Server:
 
 
 def a_match(server: Server, *, scenario: str = "tiny", reactions: str = "plan", **more: Any) -> str:
+    more.setdefault("master", MASTER)
     return creating.create(server, "ambush", scenario, reactions=reactions, seats=SEATS, **more)
 
 
@@ -85,6 +88,13 @@ def moves(server: Server, match: str, seed: object) -> Iterator[str]:
         resolving.resolve(server, match)
 
 
+def close_now(server: Server, match: str, exchange: int) -> bool:
+    """Close an exchange at once, as the game master may."""
+    acted = NewEvent("master.acted", {"by": MASTER, "act": "process", "why": "test", "exchange": exchange})
+    server.store.append(f"match/{match}", [acted], expected=server.store.version(f"match/{match}"))
+    return closing.close(server, match, exchange=exchange, why="master")
+
+
 def play(server: Server, match: str, seed: object) -> Position:
     """Play a match to its end."""
     for _ in moves(server, match, seed):
@@ -92,4 +102,4 @@ def play(server: Server, match: str, seed: object) -> Position:
     return load(server, match)
 
 
-__all__ = ["NOON", "ORDERS", "a_match", "a_server", "doctrine", "entropy", "moves", "play", "submission"]
+__all__ = ["NOON", "ORDERS", "a_match", "a_server", "close_now", "doctrine", "entropy", "moves", "play", "submission"]

@@ -15,12 +15,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from support.playing import a_match, a_server
+from support.playing import a_match, a_server, close_now
 
 import pbem.engine.play.dice
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import closing, resolving, sealing
+from pbem.matches.exchange import resolving, sealing
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.server import Server
@@ -82,7 +82,7 @@ def _answer_turn(
             if ask.seat == "red":
                 seen.append(msgspec.to_builtins(receipt))
             seen.append(outlets(server, match))
-        closing.close(server, match, exchange=exchange, why="deadline")
+        close_now(server, match, exchange)
         seen.append(outlets(server, match))
         resolving.resolve(server, match)
         seen.append(outlets(server, match))

@@ -31,6 +31,7 @@ from pbem.matches.exchange.resolving import KEPT as KEPT
 from pbem.matches.exchange.resolving import answerer_of as answerer_of
 from pbem.matches.exchange.resolving import ended_event as ended_event
 from pbem.matches.exchange.resolving import keep_snapshot as keep_snapshot
+from pbem.matches.exchange.resolving import newest_head as newest_head
 from pbem.matches.exchange.resolving import resolve as resolve
 from pbem.matches.exchange.resolving import resolved_event as resolved_event
 from pbem.matches.exchange.resolving import run_on as run_on
@@ -94,6 +95,7 @@ __all__ = [
     "load",
     "matches",
     "move_rules",
+    "newest_head",
     "opened_ladders",
     "order_audience",
     "part",

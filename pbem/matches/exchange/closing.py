@@ -15,8 +15,9 @@ from pbem.matches import unit_of_work
 from pbem.matches.clock import absences, deadlines
 from pbem.matches.clock.deadline_rules import due_at
 from pbem.matches.clock.deadlines import Deadline, deadline_of, timing_of
-from pbem.matches.exchange import ladder_starts, resolving
-from pbem.matches.history.ladders import USED_UP, Ladder
+from pbem.matches.exchange import halting, ladder_starts, resolving
+from pbem.matches.history import ladders
+from pbem.matches.history.ladders import USED_UP
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import SERVER, load, record_of
 from pbem.matches.players import endings, substitutes
@@ -121,12 +122,17 @@ def close(server: Server, match: str, *, exchange: int, why: str) -> bool:
         record = position.record
         if record.open_exchange != exchange or not position.asked:
             return False
-        if not Ladder(record.ladder["base"], b"", b"", b"").serves(exchange):
+        if not ladders.serves(record.ladder, exchange):
             ladder_starts.start_ladder(server, match, USED_UP)
             return act()
-        ladder = server.ladder(match, record.ladder)
+        try:
+            ladder = server.ladder(match, record.ladder)
+        except ladders.Damaged as problem:
+            halting.halt(server, match, record, record.last, problem)
+            return False
         if erased := [seat for seat, sealed in sorted(record.sealed.items()) if not is_kept(server, sealed)]:
-            gone = [NewEvent("order.withdrawn", {"seat": seat, "exchange": exchange}) for seat in erased]
+            said = {"exchange": exchange, "why": "erased"}
+            gone = [NewEvent("order.withdrawn", {"seat": seat, **said}) for seat in erased]
             unit_of_work.append(server, record, gone, "withdraw")
             return act()
         counting = {seat: record.sealed[seat] for seat in position.asked if seat in record.sealed}

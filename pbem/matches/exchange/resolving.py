@@ -7,14 +7,16 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from eventstore import BadEvent, Conflict, NewEvent, NewPart, NotCanonical, Transaction, canonical
+from eventstore import BadEvent, Conflict, Event, NewEvent, NewPart, NotCanonical, Transaction, canonical
 from pbem.engine.play import resolve as engine
 from pbem.engine.play.resolve import Answerer, Replies, Resolution
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC
 from pbem.matches.clock.deadlines import timing_of
-from pbem.matches.exchange import ending, halting
+from pbem.matches.exchange import ending, halting, ladder_starts
+from pbem.matches.history import ladders
+from pbem.matches.history.ladders import USED_UP
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.record import Entry
 from pbem.matches.history.replay import (
@@ -64,6 +66,9 @@ def resolve(
             with server.store.transaction("resolve") as transaction:
                 resolved = transaction.append(record.stream, events, expected=record.version)[0]
                 entry = msgspec.structs.replace(entry, resolved=resolved)
+                if not position.run.over and not ladders.serves(record.ladder, entry.exchange + 1):
+                    started = ladder_starts.new_ladder(server, transaction, record, USED_UP)  # before anybody seals
+                    transaction.append(record.stream, [started], expected=record.version + len(events))
                 if with_it is not None:
                     with_it(transaction, position, entry)
         except Conflict:
@@ -152,6 +157,21 @@ def ended_event(server: Server, position: Position, entry: Entry) -> NewEvent:
 
 
 def signed_head(server: Server, match: str, entry: Entry) -> SignedHead:
+    """Sign the result of an exchange; if it ended the match, the head covers the end."""
     assert entry.resolved is not None
-    head = SignedHead(server=server.id, match=match, exchange=entry.exchange, event=entry.resolved.hash)
+    ended = record_of(server, match).ended
+    last = (
+        ended is not None and ended.payload["exchange"] == entry.exchange and ended.version > entry.resolved.version
+    )
+    return _signed(server, match, entry.exchange, ended if last and ended is not None else entry.resolved)
+
+
+def newest_head(server: Server, match: str) -> SignedHead:
+    """Sign the newest event of a match, and with it everything before: the end, a ruling, a dispute."""
+    record = record_of(server, match)
+    return _signed(server, match, record.last, record.events[-1])
+
+
+def _signed(server: Server, match: str, exchange: int, event: Event) -> SignedHead:
+    head = SignedHead(server=server.id, match=match, exchange=exchange, event=event.hash)
     return msgspec.structs.replace(head, signature=server.signer.sign(head.body()))

@@ -14,7 +14,7 @@ import msgspec
 from eventstore import Event, NewEvent, NewPart, Transaction
 from pbem.engine.rules.title import Submission
 from pbem.matches import unit_of_work
-from pbem.matches.clock.deadlines import deadline_of
+from pbem.matches.clock.deadlines import deadline_of, is_late
 from pbem.matches.exchange.checks import NotOpen, check_open
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record, side_audience
@@ -73,9 +73,13 @@ def seal(
     text: str = "",
     final: bool = False,
     sent: Sent | None = None,
+    accepted: int | None = None,
     with_it: Callable[[Transaction, Receipt], None] | None = None,
 ) -> Receipt:
-    """Seal an answer until closing; it replaces the seat's last one. `with_it` joins the same transaction."""
+    """Seal an answer until closing; it replaces the seat's last one. `with_it` joins the same transaction.
+
+    `accepted` is when a listener accepted the email; it is put on record if the deadline has fallen since.
+    """
 
     def act() -> Receipt:
         position = load(server, match)
@@ -83,7 +87,10 @@ def seal(
         content = {"answer": checked.answer, "plan": checked.plan, "text": text}
         sealed = unit_of_work.part(server, match, record.version + 1, "order", order_audience(record, seat), content)
         parts = (sealed, *((sent_part(server, match, record.version + 1, sent),) if sent else ()))
-        events = [NewEvent("order.sealed", {"seat": seat, "exchange": exchange}, parts=parts)]
+        payload: dict[str, Any] = {"seat": seat, "exchange": exchange}
+        if accepted is not None and is_late(record, server.store.clock()):
+            payload["accepted"] = accepted
+        events = [NewEvent("order.sealed", payload, parts=parts)]
         if final:
             events.append(NewEvent("order.final", {"seat": seat, "exchange": exchange}))
         with server.store.transaction("seal") as transaction:

@@ -33,13 +33,14 @@ def sit_down(server: Server, match: str, seat: str, account: str) -> None:
 
 
 def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
-    """Free a seat. What its occupant had sealed for the open exchange does not count any more."""
+    """Let the occupant leave. What they had sealed for the open exchange no longer counts."""
 
     def act() -> None:
         record = record_of(server, match)
         if seat not in record.occupants:
             raise Illegal(seat, [Objection("pbem/seat", "nobody sits there")], sorted(record.occupants))
-        unit_of_work.append(server, record, [NewEvent("seat.left", {"seat": seat, "why": why})], "seat")
+        left = {"seat": seat, "why": why, "by": record.occupants[seat]["account"]}
+        unit_of_work.append(server, record, [NewEvent("seat.left", left)], "seat")
 
     unit_of_work.retry(act)
 

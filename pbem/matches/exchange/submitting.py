@@ -139,8 +139,9 @@ def _seal(server: Server, lines: Lines, final: bool) -> Taken:
     final = final or len(others) < len(lines.said)
     sent = sealing.Sent(lines.by, lines.source, lines.raw)
     place = (lines.match, lines.seat, lines.exchange)
+    more = {"final": final, "sent": sent, "accepted": lines.at, "with_it": join}
     try:
-        receipt = sealing.seal_text(server, *place, lines.orders, final=final, sent=sent, with_it=join)
+        receipt = sealing.seal_text(server, *place, lines.orders, **more)
     except Refusal as refusal:
         if not read:  # the orders are wrong; the words may be too
             requests.check([*each(refusal), *_refusals_of_words(server, lines)])

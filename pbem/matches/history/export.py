@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -33,6 +33,7 @@ class Export(msgspec.Struct):
     parts: dict[str, Part]
     blobs: dict[str, bytes]
     trailer: dict[str, Any]
+    format: int = FORMAT
 
     @property
     def stream(self) -> str:
@@ -104,7 +105,8 @@ def read_export(content: bytes) -> Export:
     for number, (kind, body) in enumerate(_lines(content), 1):
         try:
             if kind == "header" and export is None:
-                export = Export(body["server"], body["match"], body["viewer"], [], {}, {}, {})
+                number_of_format = int(body["format"])
+                export = Export(body["server"], body["match"], body["viewer"], [], {}, {}, {}, number_of_format)
             elif export is None:
                 raise ValueError("the file does not begin with a header")
             elif export.trailer:
@@ -113,8 +115,10 @@ def read_export(content: bytes) -> Export:
                 export.events.append(msgspec.convert({**body, "position": 0}, Event))
             elif kind == "part":
                 salt, text = bytes.fromhex(body["salt"]), base64.b64decode(body["content"], validate=True)
+                _once(export.parts, body["commitment"])
                 export.parts[body["commitment"]] = Part(body["commitment"], salt, text)
             elif kind == "blob":
+                _once(export.blobs, body["digest"])
                 export.blobs[body["digest"]] = base64.b64decode(body["content"], validate=True)
             elif kind == "trailer":
                 export.trailer = {**body}
@@ -125,6 +129,11 @@ def read_export(content: bytes) -> Export:
     if export is None or not export.events:
         raise _unreadable(1, "there is no export in this file")
     return export
+
+
+def _once(kept: Mapping[str, object], name: str) -> None:
+    if name in kept:
+        raise ValueError(f"{name} is there twice")
 
 
 def _lines(content: bytes) -> Iterator[tuple[str, Any]]:

@@ -22,6 +22,15 @@ USED_UP, RESTORED, REOPENED = "used up", "restored", "reopened"
 """Why a new ladder may start."""
 
 
+class Damaged(Exception):
+    """The secrets of a ladder are missing, or do not lead down to what was published of it."""
+
+
+def serves(published: dict[str, Any], exchange: int) -> bool:
+    """Whether a published ladder has a rung for this exchange."""
+    return 0 < exchange - int(published["base"]) <= LENGTH
+
+
 class Ladder(msgspec.Struct, frozen=True):
     """Exchange k uses rung k - base."""
 
@@ -61,9 +70,6 @@ class Ladder(msgspec.Struct, frozen=True):
             "key": self.key.hex(),
         }
 
-    def serves(self, exchange: int) -> bool:
-        return 0 < exchange - self.base <= LENGTH
-
 
 TABLE = "ladders"
 
@@ -84,9 +90,18 @@ def keep(database: sqlite_utils.Database, match: str, ladder: Ladder) -> None:
 
 
 def find(database: sqlite_utils.Database, match: str, published: dict[str, Any]) -> Ladder:
-    """The secrets of the ladder that was published like this."""
+    """Return the secrets of the ladder that was published like this; a row that does not lead there is refused."""
     row = database.execute(
         f"SELECT base, open_top, secret_top, key FROM {TABLE} WHERE match = ? AND started = ?",
         (match, published["open"]),
     ).fetchone()
-    return Ladder(*row)
+    if row is None:
+        raise Damaged(f"the secrets of the dice ladder {published['open']} are missing")
+    try:
+        found = Ladder(row[0], *map(bytes, row[1:]))
+        whole = found.published() == published
+    except (TypeError, ValueError):
+        whole = False
+    if not whole:
+        raise Damaged(f"the secrets of the dice ladder {published['open']} are damaged")
+    return found

@@ -271,6 +271,10 @@ def _ask_anew(record: Record) -> None:
     record.sealed, record.final = {}, {}
 
 
+def _voided(record: Record, event: Event) -> None:
+    _ask_anew(record)
+
+
 def _disputed(record: Record, event: Event) -> None:
     record.disputed.add((event.payload["seat"], event.payload["exchange"]))
 
@@ -309,6 +313,7 @@ _FOLDS = {
     "exchange.closed": _exchange_closed,
     "exchange.resolved": _exchange_resolved,
     "exchange.recomputed": _exchange_recomputed,
+    "exchange.voided": _voided,
     "rules.moved": _rules_moved,
     "ruling.reopened": _reopened,
     "ruling.recomputed": _reopened,

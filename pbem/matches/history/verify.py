@@ -11,38 +11,21 @@ from typing import Any
 
 import msgspec
 
-from eventstore import Event, canonical, commitment, verify, verify_parts
+from eventstore import Event, canonical, verify, verify_parts
 from pbem.engine.play.dice import Dice, Roll, step_down, wrong_roll
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.state import State
 from pbem.engine.rules.title import Rules, Submission, Title
-from pbem.matches.history.export import Export, may_read
+from pbem.matches.history import procedure, witnesses
+from pbem.matches.history.export import FORMAT, Export, may_read
 from pbem.matches.history.ladders import LENGTH, REOPENED, RESTORED, USED_UP, Ladder
+from pbem.matches.history.problems import Problem, Report
 from pbem.matches.history.receipts import Receipt, SignedHead, signed_by
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import SERVER, context_of, replay_record
 from pbem.matches.history.scores import scored
 from pbem.matches.players import endings
-
-
-class Problem(msgspec.Struct, frozen=True):
-    """Something that does not hold, and the version of the event where it shows (0: the file as a whole)."""
-
-    version: int
-    what: str
-
-    def __str__(self) -> str:
-        return f"event {self.version}: {self.what}" if self.version else self.what
-
-
-class Report(msgspec.Struct):
-    problems: list[Problem]
-    facts: list[str]
-
-    @property
-    def ok(self) -> bool:
-        return not self.problems
 
 
 def verify_export(
@@ -51,14 +34,22 @@ def verify_export(
     *,
     heads: Sequence[SignedHead] = (),
     receipts: Sequence[Receipt] = (),
+    server: str = "",
 ) -> Report:
-    """Everything that can be checked. Later checks need a sound chain and are left out without one."""
-    report = Report([], [f"server {export.server}"])
+    """Check everything that can be checked. Later checks need a sound chain and are left out without one.
+
+    `server` is the key that the reader expects; any other key is the first problem of the report.
+    """
+    report = Report([], [f"server {export.server}"], pinned=bool(server))
+    if server and export.server != server:
+        report.problems.append(Problem(0, f"another server signed this export: {export.server}", "server"))
+        return report
     try:
         _verify(export, titles or {}, heads, receipts, report)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, msgspec.ValidationError) as problem:
         # Anybody can sign nonsense: a log that cannot be read is a finding, not a fault of the reader.
-        report.problems.append(Problem(0, f"the log cannot be read: {type(problem).__name__}: {problem}"))
+        what = f"the log cannot be read: {type(problem).__name__}: {problem}"
+        report.problems.append(Problem(0, what, "unreadable"))
     return report
 
 
@@ -72,18 +63,20 @@ def _verify(
     report.problems += _seal_problems(export)
     broken = verify(export.events, server_id=export.server, stream=export.stream)
     if broken is not None:
-        report.problems.append(Problem(broken.version, broken.why))
-    report.problems += _witness_problems(export, heads, receipts)
+        report.problems.append(Problem(broken.version, broken.why, "chain"))
+    report.problems += witnesses.problems(export, heads, receipts)
     if report.problems:
         return
-    report.problems += _sequence_problems(export)
+    report.problems += procedure.unknown_events(export.events) or _sequence_problems(export)
     if report.problems:
         return
     record = fold(export.events)
+    report.problems += procedure.problems(export.events)
     checks = (_part_problems, _order_problems, _ladder_problems, _roll_problems, _end_problems, _agreement_problems)
     for check in checks:
         report.problems += check(export, record)
     report.facts += _facts(export, record)
+    report.facts += witnesses.facts(export, heads)
     if not report.problems:
         _replay(export, record, titles, report)
 
@@ -103,55 +96,26 @@ def _facts(export: Export, record: Record) -> Iterator[str]:
 
 def _seal_problems(export: Export) -> Iterator[Problem]:
     """The trailer: signed by the server, and every event as it was signed."""
+    if export.format != FORMAT:
+        yield Problem(0, f"its format number {export.format} is unknown; this verifier reads {FORMAT}", "unknown")
     trailer = {name: value for name, value in export.trailer.items() if name != "signature"}
     if not trailer:
-        yield Problem(0, "the trailer is missing: the file is cut off")
+        yield Problem(0, "the trailer is missing: the file is cut off", "trailer")
         return
     if not signed_by(export.server, trailer, str(export.trailer.get("signature"))):
-        yield Problem(0, "the trailer is not signed by this server")
+        yield Problem(0, "the trailer is not signed by this server", "trailer")
         return
     if (trailer["match"], trailer["viewer"]) != (export.match, export.viewer):
-        yield Problem(0, "the header names another match or viewer than the signed trailer")
+        yield Problem(0, "the header names another match or viewer than the signed trailer", "trailer")
     hashes = [event.hash for event in export.events]
     for version, (found, signed) in enumerate(zip(hashes, trailer["hashes"], strict=False), 1):
         if found != signed:
-            yield Problem(version, "it is not the event that the server signed")
+            yield Problem(version, "it is not the event that the server signed", "trailer")
             return
     if len(hashes) < trailer["count"]:
-        yield Problem(len(hashes) + 1, "the tail of the log is missing")
+        yield Problem(len(hashes) + 1, "the tail of the log is missing", "trailer")
     elif len(hashes) > trailer["count"]:
-        yield Problem(trailer["count"] + 1, "it was added after the server signed")
-
-
-def _witness_problems(export: Export, heads: Sequence[SignedHead], receipts: Sequence[Receipt]) -> Iterator[Problem]:
-    """What players have kept must stand in the log."""
-    by_hash = {event.hash: event for event in export.events}
-    for receipt in receipts:
-        event = by_hash.get(receipt.event)
-        if receipt.server != export.server or not receipt.genuine():
-            yield Problem(0, f"the receipt for exchange {receipt.exchange} is not signed by this server")
-        elif event is None or event.type != "order.sealed":
-            yield _missing(export, "order.sealed", receipt.exchange, receipt.seat)
-        elif event.parts[0].commitment != receipt.commitment:
-            yield Problem(event.version, "the sealed order is not the one of the receipt")
-        elif receipt.commitment != commitment(bytes.fromhex(receipt.salt), receipt.content()):
-            yield Problem(event.version, "the receipt restates other orders than it commits to")
-    for head in heads:
-        event = by_hash.get(head.event)
-        if head.server != export.server or not head.genuine():
-            yield Problem(0, f"the head of exchange {head.exchange} is not signed by this server")
-        elif event is None or event.payload.get("exchange") != head.exchange:
-            yield _missing(export, "exchange.resolved", head.exchange)
-
-
-def _missing(export: Export, type: str, exchange: int, seat: str = "") -> Problem:
-    """Locate what stands in the log instead of what the server signed."""
-    for event in export.events:
-        same = event.type == type and event.payload.get("exchange") == exchange
-        if same and event.payload.get("seat", "") == seat:
-            return Problem(event.version, f"this {type} is not the one that the server signed")
-    who = f" of {seat}" if seat else ""
-    return Problem(0, f"the log does not hold the {type}{who} in exchange {exchange} that the server signed")
+        yield Problem(trailer["count"] + 1, "it was added after the server signed", "trailer")
 
 
 # The order of events -----------------------------------------------------------------------------------------
@@ -164,18 +128,18 @@ def _sequence_problems(export: Export) -> Iterator[Problem]:
         number = event.payload.get("exchange", 0)
         if event.type == "exchange.closed":
             if pending or number <= last:
-                yield Problem(event.version, f"exchange {number} is closed out of turn")
+                yield Problem(event.version, f"exchange {number} is closed out of turn", "sequence")
             pending = last = number
         elif event.type == "exchange.resolved":
             if number != pending:
-                yield Problem(event.version, f"exchange {number} is resolved without being closed")
+                yield Problem(event.version, f"exchange {number} is resolved without being closed", "sequence")
             pending = 0
         elif event.type == "exchange.recomputed":
             if not recomputing or number < recomputing or number > last:
-                yield Problem(event.version, f"exchange {number} is told anew without a ruling")
+                yield Problem(event.version, f"exchange {number} is told anew without a ruling", "sequence")
             recomputing = number + 1
         elif event.type == "rules.moved" and pending and not halted:
-            yield Problem(event.version, "the rules were moved between closing and resolving")
+            yield Problem(event.version, "the rules were moved between closing and resolving", "sequence")
         elif event.type == "ladder.started":
             yield from _ladder_reason_problems(export, event, ended, last)
         if event.type in ("ruling.recomputed", "ruling.reopened"):
@@ -193,7 +157,7 @@ def _ladder_reason_problems(export: Export, event: Event, ended: bool, last: int
     why = event.payload["why"]
     reasons = {USED_UP: last - base >= LENGTH, REOPENED: ended, RESTORED: True}
     if not reasons.get(why, False) or event.payload["ladder"]["base"] != last:
-        yield Problem(event.version, "a new ladder was started without reason")
+        yield Problem(event.version, "a new ladder was started without reason", "sequence")
 
 
 # Parts and orders --------------------------------------------------------------------------------------------
@@ -202,15 +166,17 @@ def _ladder_reason_problems(export: Export, event: Event, ended: bool, last: int
 def _part_problems(export: Export, record: Record) -> Iterator[Problem]:
     broken = verify_parts(export.events, export.parts)
     if broken is not None:
-        yield Problem(broken.version, broken.why)
+        yield Problem(broken.version, broken.why, "part")
     there = export.parts.keys() | set(export.trailer["erased"])
     for event in export.events:
         for ref in event.parts:
             if ref.commitment not in there and may_read(record, event, ref, export.viewer):
-                yield Problem(event.version, f"its {ref.name} is missing")
+                yield Problem(event.version, f"its {ref.name} is missing", "part")
     for name, digest in sorted(record.created["blobs"].items()):
         if hashlib.sha256(export.blobs.get(digest, b"")).hexdigest() != digest:
-            yield Problem(1, f"the {name} that the match is played with is missing or changed")
+            yield Problem(1, f"the {name} that the match is played with is missing or changed", "blob")
+    for digest in sorted(export.blobs.keys() - set(record.created["blobs"].values())):
+        yield Problem(0, f"no event names the blob {digest}", "blob")
 
 
 def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
@@ -218,13 +184,13 @@ def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
     for entry in record.closings.values():
         payload, version = entry.event.payload, entry.event.version
         if entry.expected is not None and payload["asked"] != entry.expected:
-            yield Problem(version, "it closes for other seats than the rules had asked")
+            yield Problem(version, "it closes for other seats than the rules had asked", "order")
         if payload["counts"] != {seat: sealed for seat, sealed in entry.standing.items() if seat in payload["asked"]}:
-            yield Problem(version, "the orders that count are not those that stood")
+            yield Problem(version, "the orders that count are not those that stood", "order")
         if [ref.name for ref in entry.event.parts] != [f"answer/{seat}" for seat in sorted(payload["counts"])]:
-            yield Problem(version, "it commits to other answers than those that count")
+            yield Problem(version, "it commits to other answers than those that count", "order")
         if "beacon" in payload and "beacon" not in record.created:
-            yield Problem(version, "it names a beacon that the match never agreed on")
+            yield Problem(version, "it names a beacon that the match never agreed on", "order")
         for seat, sealed in payload["counts"].items():
             yield from _counted_problems(export, entry, seat, sealed)
 
@@ -238,7 +204,7 @@ def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> 
     if order and answer:
         reading = msgspec.json.decode(order.content, type=Submission)
         if answer.content != canonical(reading):
-            yield Problem(entry.event.version, f"the answer of {seat} that counts is not what was sealed")
+            yield Problem(entry.event.version, f"the answer of {seat} that counts is not what was sealed", "order")
 
 
 # Ladders and rolls -------------------------------------------------------------------------------------------
@@ -259,22 +225,22 @@ def _ladder_problems(export: Export, record: Record) -> Iterator[Problem]:
     for entry, event in _exchanges(record):
         rung = bytes.fromhex(event.payload["rung"])
         if not 0 < entry.exchange - entry.ladder["base"] <= LENGTH:
-            yield Problem(event.version, "its exchange is not on the ladder")
+            yield Problem(event.version, "its exchange is not on the ladder", "ladder")
         elif step_down(rung, entry.exchange - entry.ladder["base"]).hex() != entry.ladder["open"]:
-            yield Problem(event.version, "its rung does not belong to the ladder")
+            yield Problem(event.version, "its rung does not belong to the ladder", "ladder")
         if used.setdefault(event.payload["rung"], entry.exchange) != entry.exchange:
-            yield Problem(event.version, "its rung was used before")
+            yield Problem(event.version, "its rung was used before", "ladder")
 
 
 def _roll_problems(export: Export, record: Record) -> Iterator[Problem]:
     for entry, event in _exchanges(record):
         rolls = _rolls(export, event, "rolls", PUBLIC)
         if rolls is None:
-            yield Problem(event.version, "its rolls are missing")
+            yield Problem(event.version, "its rolls are missing", "roll")
             continue
         wrong = wrong_roll(rolls, bytes.fromhex(event.payload["rung"]), context_of(export.match, entry))
         if wrong is not None:
-            yield Problem(event.version, f"the roll {wrong.rule} of {', '.join(wrong.subjects)} is wrong")
+            yield Problem(event.version, f"the roll {wrong.rule} of {', '.join(wrong.subjects)} is wrong", "roll")
 
 
 def _rolls(export: Export, event: Event, name: str, audience: str) -> list[Roll] | None:
@@ -307,31 +273,33 @@ def _end_problems(export: Export, record: Record) -> Iterator[Problem]:
         rolls = _rolls(export, event, "secret-rolls", SERVER) or []
         wrong = wrong_roll(rolls, secrets.secret_rung(entry), context_of(export.match, entry))
         if wrong is not None:
-            yield Problem(event.version, f"the secret roll {wrong.rule} of {', '.join(wrong.subjects)} is wrong")
+            yield Problem(
+                event.version, f"the secret roll {wrong.rule} of {', '.join(wrong.subjects)} is wrong", "end"
+            )
 
 
 def _agreement_problems(export: Export, record: Record) -> Iterator[Problem]:
     """A resignation, a concession or a draw is the seat's own doing, a forfeit that of its clock."""
-    return (Problem(version, what) for version, what in endings.problems(record))
+    return (Problem(version, what, "end") for version, what in endings.problems(record))
 
 
 def _opened_problems(record: Record, published: dict[str, Any], opened: dict[str, Any] | None) -> Iterator[Problem]:
     assert record.ended is not None
     if opened is None:
-        yield Problem(record.ended.version, "a ladder is not opened")
+        yield Problem(record.ended.version, "a ladder is not opened", "end")
     elif hashlib.sha256(bytes.fromhex(opened["key"])).hexdigest() != published["key"]:
-        yield Problem(record.ended.version, "the key is not the one that was promised")
+        yield Problem(record.ended.version, "the key is not the one that was promised", "end")
     else:
         steps = opened["last"] - published["base"]
         if step_down(bytes.fromhex(opened["secret"]), steps).hex() != published["secret"]:
-            yield Problem(record.ended.version, "the second ladder does not lead down to its published rung")
+            yield Problem(record.ended.version, "the second ladder does not lead down to its published rung", "end")
 
 
 def _salt_problems(export: Export, source: ExportSource, entry: Entry) -> Iterator[Problem]:
     for ref in entry.event.parts:
         part = export.parts.get(ref.commitment)
         if part is not None and part.salt != source.salt(export.match, entry, ref.name.removeprefix("answer/")):
-            yield Problem(entry.event.version, f"the salt of {ref.name} was chosen, not derived")
+            yield Problem(entry.event.version, f"the salt of {ref.name} was chosen, not derived", "end")
 
 
 class ExportSource:
@@ -378,7 +346,7 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
         try:
             end = replay_record(source, export.match, record, rules, checked=True)
         except Diverged as problem:
-            report.problems.append(Problem(0, f"the rules give another result: {problem}"))
+            report.problems.append(Problem(0, f"the rules give another result: {problem}", "replay"))
             return
         agreed = endings.is_agreed(record.ended)
         if agreed and not end.run.over:
@@ -388,7 +356,7 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
             same = end.run.over and _same_outcome(rules, end.run.state, record.ended.payload["outcome"])
             wrong = "" if end.run.over and same else "the rules give another outcome"
         if wrong:
-            report.problems.append(Problem(record.ended.version, wrong))
+            report.problems.append(Problem(record.ended.version, wrong, "replay"))
         else:
             report.facts.append("replayed from the first event with the same result")
 

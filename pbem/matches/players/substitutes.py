@@ -55,12 +55,13 @@ def standing_by(record: Record) -> list[str]:
     return list(ready)
 
 
-def changed_hands(record: Record, seat: str, account: str, why: str) -> list[NewEvent]:
-    """A seat goes from its occupant, if it has one, to another account."""
+def changed_hands(record: Record, seat: str, account: str, why: str, *, by: str = "") -> list[NewEvent]:
+    """Give a seat to another account. `by` is the occupant who hands it over, if they do so themselves."""
     if seat not in record.seats:
         raise Unreadable(seat, [_objection("there is no such seat")], record.seats)
     check_blind(record, account)
-    left = [NewEvent("seat.left", {"seat": seat, "why": why})] if seat in record.occupants else []
+    said = {"seat": seat, "why": why, **({"by": by} if by else {})}
+    left = [NewEvent("seat.left", said)] if seat in record.occupants else []
     return [*left, NewEvent("seat.taken", {"seat": seat, "account": account})]
 
 
@@ -73,7 +74,7 @@ def hand_over(server: Server, match: str, seat: str, to: str, *, by: str) -> Non
             raise _refuse("you do not sit there")
         if to not in standing_by(record) or record.ended:
             raise _refuse("only somebody who stands by for this match can take it")
-        unit_of_work.append(server, record, changed_hands(record, seat, to, "handed over"), "seat")
+        unit_of_work.append(server, record, changed_hands(record, seat, to, "handed over", by=by), "seat")
 
     unit_of_work.retry(act)
 

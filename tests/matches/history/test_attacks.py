@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 from support import toy
-from support.playing import SEATS, a_match, a_server, entropy, moves, play
+from support.playing import SEATS, a_match, a_server, close_now, entropy, moves, play
 from support.toy import AmbushTitle
 from support.worlds import Secret, leaks
 
@@ -70,7 +70,7 @@ def turn(server: Server, match: str, **orders: dict[str, str] | Submission) -> E
     exchange = record_of(server, match).open_exchange
     for seat, given in sorted(orders.items()):
         sealing.seal(server, match, seat, exchange, given if isinstance(given, Submission) else Submission(given))
-    closing.close(server, match, exchange=exchange, why="deadline")
+    close_now(server, match, exchange)
     resolving.resolve(server, match)
     return record_of(server, match).closings[exchange]
 
@@ -225,7 +225,7 @@ def test_neither_the_clock_nor_the_order_of_sealing_moves_the_dice(folders: Call
         if late:
             sealing.set_doctrine(server, match, "red", [])
             sealing.finalise(server, match, "red", 2)
-        closing.close(server, match, exchange=2, why="deadline" if late else "final")
+        close_now(server, match, 2)
         resolving.resolve(server, match)
         found.append(rolls_of(server, record_of(server, match).closings[2]))
     assert found[0] == found[1]
@@ -282,7 +282,7 @@ def test_a_late_order_never_spills_into_the_next_exchange(folder: Path) -> None:
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     sealing.seal(server, match, "red", 2, Submission({}))
-    closing.close(server, match, exchange=2, why="deadline")
+    close_now(server, match, 2)
     for _ in range(2):
         with pytest.raises(Illegal, match="exchange 2 is closed"):
             sealing.seal(server, match, "red", 2, Submission({"r1": "ambush"}))
@@ -311,7 +311,7 @@ def test_two_who_resolve_at_once_resolve_once(folder: Path) -> None:
     server, other = a_server(folder, 3), a_server(folder, 3)
     match = a_match(server, scenario="small")
     sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}))
-    closing.close(server, match, exchange=2, why="deadline")
+    close_now(server, match, 2)
     real = resolving.run_on
 
     def overtaken(mine: Server, here: Position, entry: Entry) -> Any:
@@ -409,7 +409,7 @@ def test_an_order_that_no_longer_stood(
     how(server, match)
     sealing.seal(server, match, "blue", 2, Submission({}))
     crooked(monkeypatch, "exchange.closed", counted)
-    closing.close(server, match, exchange=2, why="deadline")
+    close_now(server, match, 2)
     resolving.resolve(server, match)
     assert record_of(server, match).closings[2].event.payload["counts"]["red"] == version
     play(server, match, 3)
@@ -453,7 +453,8 @@ def a_new_ladder(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) 
     real = closing.close
 
     def close(server: Server, match: str, **more: Any) -> bool:
-        ladder_starts.start_ladder(server, match, USED_UP)
+        with server.store.transaction("ladder") as transaction:  # an honest server voids the exchange with it
+            ladder_starts.append_with_ladder(server, transaction, record_of(server, match), [], USED_UP)
         return real(server, match, **more)
 
     patch.setattr(closing, "close", close)
@@ -557,7 +558,7 @@ def test_rules_moved_when_the_result_is_already_known_to_the_server(folder: Path
     """After closing the server can compute the result under every set of switches and choose."""
     server = a_server(folder, 3)
     match = a_match(server)
-    closing.close(server, match, exchange=2, why="deadline")
+    close_now(server, match, 2)
     with suppress(Refusal):
         rules_versions.move_rules(server, match, [])
     play(server, match, 3)
@@ -651,7 +652,7 @@ def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monke
     match = a_match(server, scenario="small")
     for seat in SEATS:
         sealing.seal(server, match, seat, 2, Submission({}))
-    closing.close(server, match, exchange=2, why="deadline")
+    close_now(server, match, 2)
     server.positions = meeting = Meeting()
     real, a_has_run, b_is_done = resolving.run_on, threading.Event(), threading.Event()
 
@@ -718,7 +719,7 @@ def test_a_database_that_is_busy_for_a_moment_does_not_halt_a_match(
 ) -> None:
     server = a_server(folder, 3)
     match = a_match(server)
-    closing.close(server, match, exchange=2, why="deadline")
+    close_now(server, match, 2)
 
     def busy(*given: Any) -> Any:
         raise sqlite3.OperationalError("database is locked")
@@ -739,7 +740,7 @@ def test_a_result_that_the_store_refuses_halts_the_match(folder: Path, monkeypat
     monkeypatch.setitem(toy.AmbushRules.steps, "initiative", verbose)
     server = a_server(folder, 3)
     match = a_match(server)
-    closing.close(server, match, exchange=2, why="deadline")
+    close_now(server, match, 2)
     resolving.resolve(server, match)
     assert record_of(server, match).halted
 
@@ -823,7 +824,7 @@ def test_recomputing_does_not_lose_the_answers_of_a_closed_exchange(folder: Path
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
     sealing.seal(server, match, "red", 3, Submission({"r1": "go2"}))
-    closing.close(server, match, exchange=3, why="deadline")
+    close_now(server, match, 3)
     with suppress(Refusal):  # to wait for the closed exchange would be right as well
         rulings.recompute(server, match, exchange=2, reason="to be sure", by="gm")
     resolving.resolve(server, match)
@@ -852,7 +853,7 @@ def test_a_correction_does_not_let_an_illegal_order_count(folder: Path) -> None:
     rulings.correct(server, match, [{"path": ["units", "r1", "hex"], "value": [0, 0]}], reason="misplaced", by="gm")
     with pytest.raises(Refusal):
         sealing.check(load(server, match), "red", record_of(server, match).open_exchange, Submission({"r1": "go1"}))
-    closing.close(server, match, exchange=record_of(server, match).open_exchange, why="deadline")
+    close_now(server, match, record_of(server, match).open_exchange)
     resolving.resolve(server, match)
     here = load(server, match)
     assert list(here.rules.flaws(here.run.state)) == []
@@ -898,7 +899,7 @@ def test_standing_orders_given_after_closing_do_not_count_in_it(folder: Path) ->
     """Closing fixes what counts. A halted match waits for days between closing and resolving."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
-    closing.close(server, match, exchange=2, why="deadline")
+    close_now(server, match, 2)
     sealing.set_doctrine(server, match, "red", ["card"])
     resolving.resolve(server, match)
     assert told_red(server, record_of(server, match).closings[2]) == []

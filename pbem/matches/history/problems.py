@@ -1,0 +1,36 @@
+"""What a verifier reports: the problems it found, and the facts worth knowing."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Something that does not hold, and the version of the event where it shows (0: the file as a whole).
+
+    `code` is a stable word for the kind of problem; `guide/format.md` lists them.
+    """
+
+    version: int
+    what: str
+    code: str = "broken"
+
+    def __str__(self) -> str:
+        return f"event {self.version}: {self.what}" if self.version else self.what
+
+
+class Report(msgspec.Struct):
+    """The result of verifying an export. `pinned` is whether the reader named the server's key beforehand."""
+
+    problems: list[Problem]
+    facts: list[str]
+    pinned: bool = False
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    @property
+    def codes(self) -> list[tuple[int, str]]:
+        """Return where the problems are and of which kind, in order: what two verifiers must agree on."""
+        return sorted({(problem.version, problem.code) for problem in self.problems})

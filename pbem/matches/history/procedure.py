@@ -1,0 +1,462 @@
+"""Judge the procedure of a match by its log alone: deadlines, finals, seats, rulings and the powers behind them.
+
+A sound chain shows that nothing was changed afterwards. It does not show that the server kept to the rules of the
+correspondence while it wrote the log. This module walks the events once and names every step that nobody was
+entitled to take. It reads public payloads only, and needs neither a title nor a secret. `guide/format.md` states the
+same rules in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from eventstore import Event
+from pbem.matches.history.problems import Problem
+
+HOUR = 3_600_000
+BY_RULE = "rule"
+
+KNOWN: dict[str, int] = {
+    "deadline.missed": 1,
+    "deadline.set": 1,
+    "dispute.opened": 1,
+    "dispute.settled": 1,
+    "doctrine.set": 1,
+    "draw.offered": 1,
+    "exchange.closed": 1,
+    "exchange.recomputed": 2,
+    "exchange.resolved": 2,
+    "exchange.voided": 1,
+    "extension.asked": 1,
+    "extension.granted": 1,
+    "ladder.started": 1,
+    "master.acted": 1,
+    "master.looked": 1,
+    "match.adjudicated": 1,
+    "match.created": 1,
+    "match.ended": 1,
+    "match.halted": 1,
+    "match.opened": 1,
+    "match.resumed": 1,
+    "order.final": 1,
+    "order.sealed": 1,
+    "order.withdrawn": 1,
+    "press.sent": 1,
+    "rules.moved": 1,
+    "ruling.corrected": 1,
+    "ruling.recomputed": 1,
+    "ruling.reopened": 1,
+    "seat.conceded": 1,
+    "seat.declined": 1,
+    "seat.forfeited": 1,
+    "seat.invited": 1,
+    "seat.left": 1,
+    "seat.resigned": 1,
+    "seat.taken": 1,
+    "substitute.gone": 1,
+    "substitute.named": 1,
+}
+"""Every type of event that a match may hold, with its newest schema number."""
+
+GIVEN_UP = {"seat.resigned": "resigned", "seat.conceded": "conceded", "seat.forfeited": "forfeited"}
+RULINGS = ("ruling.reopened", "ruling.recomputed", "ruling.corrected")
+WAITING = "wait"
+
+
+class Announced(msgspec.Struct, frozen=True):
+    """A deadline as it was last announced."""
+
+    exchange: int
+    at: int
+    grace: int = 0
+
+    @property
+    def closes_at(self) -> int:
+        return self.at + self.grace
+
+
+class Clerk:
+    """Keeps what the log has said so far, as far as procedure depends on it."""
+
+    def __init__(self, created: dict[str, Any]) -> None:
+        self.created = created
+        self.seats: list[str] = list(created["seats"])
+        self.timing: dict[str, Any] = {**created.get("timing", {}), "hours": created.get("cadence", 0)}
+        self.occupants: dict[str, str] = {}
+        self.ready: list[str] = []
+        self.looked: set[str] = set()
+        self.last = 0
+        self.void = 0
+        self.pending = False
+        self.asked: list[str] | None = []
+        self.sealed: dict[str, Event] = {}
+        self.final: set[str] = set()
+        self.missed: dict[str, int] = {}
+        self.deadline: Announced | None = None
+        self.held = False
+        self.ended = False
+        self.processed = 0
+        self.ladder = 1
+        self.before: Event | None = None
+        self.gave_up: dict[str, str] = {}
+        self.to_substitute = ""
+        self.asks: dict[int, list[str]] = {}
+
+    @property
+    def open(self) -> int:
+        return max(self.last, self.void) + 1
+
+    @property
+    def master(self) -> str:
+        return str(self.created.get("master", ""))
+
+    @property
+    def running(self) -> Announced | None:
+        """The deadline of the open exchange."""
+        return self.deadline if self.deadline and self.deadline.exchange == self.open else None
+
+    def ask_anew(self) -> None:
+        self.void = self.open
+        self.sealed, self.final, self.pending = {}, set(), False
+
+    def drop_order(self, seat: str) -> None:
+        self.sealed.pop(seat, None)
+        self.final.discard(seat)
+
+
+def unknown_events(events: Sequence[Event]) -> list[Problem]:
+    """Name the events whose type or schema number this release does not know: nothing can be said about them."""
+    found = []
+    for event in events:
+        if not 1 <= event.schema <= KNOWN.get(event.type, 0):
+            number = f"schema number {event.schema} of {event.type}" if event.type in KNOWN else f"type {event.type}"
+            found.append(Problem(event.version, f"its {number} is unknown to this verifier", "unknown"))
+    return found
+
+
+def problems(events: Sequence[Event]) -> Iterator[Problem]:
+    """Name every step of this log that nobody was entitled to take."""
+    if events[0].type != "match.created":
+        yield Problem(1, "the log does not begin with match.created", "sequence")
+        return
+    clerk = Clerk(events[0].payload)
+    for index, event in enumerate(events):
+        if clerk.before is not None and event.recorded_at < clerk.before.recorded_at:
+            yield Problem(event.version, "it is dated before the event before it", "dated")
+        if index and event.type == "match.created":
+            yield Problem(event.version, "a match is created only once", "sequence")
+        following = events[index + 1] if index + 1 < len(events) else None
+        judge = _JUDGES.get(event.type)
+        if judge is not None:
+            yield from judge(clerk, event, following)
+        clerk.before = event
+
+
+# Orders ------------------------------------------------------------------------------------------------------
+
+
+def _sealed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    seat = event.payload["seat"]
+    yield from _order_place(clerk, event)
+    if clerk.asked is not None and seat not in clerk.asked:
+        yield Problem(event.version, f"{seat} was not asked for orders", "order-place")
+    accepted = event.payload.get("accepted", event.recorded_at)
+    if accepted > event.recorded_at:
+        yield Problem(event.version, "it was accepted after it was recorded", "dated")
+    clerk.sealed[seat] = event
+    clerk.final.discard(seat)
+
+
+def _order_place(clerk: Clerk, event: Event) -> Iterator[Problem]:
+    seat, exchange = event.payload["seat"], event.payload["exchange"]
+    if seat not in clerk.occupants:
+        yield Problem(event.version, f"nobody was in the seat {seat}", "order-place")
+    elif exchange != clerk.open or clerk.pending or clerk.ended:
+        yield Problem(event.version, f"exchange {exchange} was not open", "order-place")
+
+
+def _final(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    seat = event.payload["seat"]
+    yield from _order_place(clerk, event)
+    if seat not in clerk.sealed:
+        yield Problem(event.version, f"{seat} had sealed nothing that could be final", "order-place")
+    clerk.final.add(seat)
+
+
+def _withdrawn(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    seat = event.payload["seat"]
+    yield from _order_place(clerk, event)
+    if seat not in clerk.sealed:
+        yield Problem(event.version, f"{seat} had sealed nothing that could be withdrawn", "order-place")
+    clerk.drop_order(seat)
+
+
+# Closing -----------------------------------------------------------------------------------------------------
+
+
+def _closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    exchange, why = event.payload["exchange"], event.payload["why"]
+    if exchange != clerk.open or clerk.ended:
+        yield Problem(event.version, f"exchange {exchange} was not open", "closed-other")
+    yield from _CLOSINGS.get(why, _closed_otherwise)(clerk, event)
+    if clerk.held:
+        yield Problem(event.version, "it was closed while the match was on hold", "closed-held")
+    yield from _counted(clerk, event)
+    for seat in event.payload["asked"]:
+        clerk.missed[seat] = 0 if seat in event.payload["counts"] else clerk.missed.get(seat, 0) + 1
+    clerk.last, clerk.pending = exchange, True
+    clerk.sealed, clerk.final = {}, set()
+
+
+def _counted(clerk: Clerk, event: Event) -> Iterator[Problem]:
+    """An order that counts was accepted in time, and sealed after the ladder of its dice was published."""
+    deadline = clerk.running
+    for seat in sorted(event.payload["counts"]):
+        order = clerk.sealed.get(seat)
+        if order is None or order.version != event.payload["counts"][seat]:
+            continue  # reported as an order that did not stand
+        accepted = order.payload.get("accepted", order.recorded_at)
+        late = deadline is not None and accepted > deadline.closes_at
+        if late and clerk.timing.get("missed") != WAITING:
+            yield Problem(event.version, f"the order of {seat} counts although it came after the deadline", "late")
+        if order.version < clerk.ladder:
+            what = f"the order of {seat} was sealed before the dice ladder was drawn"
+            yield Problem(event.version, what, "sealed-before-ladder")
+
+
+def _closed_at_start(clerk: Clerk, event: Event) -> Iterator[Problem]:
+    first = event.payload["exchange"] == 1 and not event.payload["asked"]
+    if not first or set(clerk.seats) - set(clerk.occupants):
+        yield Problem(event.version, "the match starts although not every seat was taken", "closed-start")
+
+
+def _closed_final(clerk: Clerk, event: Event) -> Iterator[Problem]:
+    waited_for = sorted(set(event.payload["asked"]) - clerk.final)
+    if waited_for or not event.payload["asked"]:
+        who = ", ".join(waited_for) or "nobody was asked, and nobody"
+        yield Problem(event.version, f"it was closed as final, and {who} had not said so", "closed-not-final")
+
+
+def _closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
+    deadline = clerk.running
+    missing = sorted(set(event.payload["asked"]) - set(clerk.sealed))
+    if deadline is None:
+        yield Problem(event.version, "it was closed at a deadline that was never announced", "closed-no-deadline")
+    elif event.recorded_at < (deadline.closes_at if missing else deadline.at):
+        yield Problem(event.version, "it was closed before its announced deadline", "closed-early")
+    elif missing and clerk.timing.get("missed") == WAITING:
+        what = f"it was closed without {', '.join(missing)}, for whom the match had agreed to wait"
+        yield Problem(event.version, what, "closed-early")
+
+
+def _closed_by_master(clerk: Clerk, event: Event) -> Iterator[Problem]:
+    if clerk.processed != event.payload["exchange"]:
+        yield Problem(event.version, "no game master had it closed", "closed-by-nobody")
+
+
+def _closed_otherwise(clerk: Clerk, event: Event) -> Iterator[Problem]:
+    yield Problem(event.version, f"'{event.payload['why']}' does not close an exchange", "closed-why")
+
+
+_CLOSINGS: dict[str, Callable[[Clerk, Event], Iterator[Problem]]] = {
+    "start": _closed_at_start,
+    "final": _closed_final,
+    "deadline": _closed_at_deadline,
+    "master": _closed_by_master,
+}
+
+
+def _resolved(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    clerk.pending = False
+    clerk.asked = sorted(ask["seat"] for ask in event.payload["asks"])
+    clerk.asks[event.payload["exchange"]] = clerk.asked
+    return iter(())
+
+
+# Deadlines ---------------------------------------------------------------------------------------------------
+
+
+def _deadline_set(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    """A deadline is announced with the full time, and moves forward unless a pause ends or the clock was wrong."""
+    said, running, before = event.payload, clerk.running, clerk.before
+    wanted = Announced(said["exchange"], said["at"], said.get("grace", 0))
+    if running is not None and wanted.exchange == running.exchange:
+        resumed = before is not None and before.type == "master.acted" and before.payload["act"] == "go on"
+        if wanted.closes_at < running.closes_at and not resumed and said.get("cause") != "outage":
+            yield Problem(event.version, "it moves an announced deadline to an earlier time", "deadline-moved")
+    elif wanted.exchange == clerk.open and said.get("cause") == "opened" and wanted.at < event.recorded_at:
+        yield Problem(event.version, "it announces a deadline that had already passed", "deadline-moved")
+    clerk.deadline = wanted
+
+
+# Seats -------------------------------------------------------------------------------------------------------
+
+
+def _taken(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    seat, account = event.payload["seat"], event.payload["account"]
+    if seat in clerk.occupants or seat not in clerk.seats:
+        yield Problem(event.version, f"the seat {seat} was not free", "seat")
+    if account in clerk.looked:
+        yield Problem(event.version, f"{account} had looked at hidden things as game master", "seat")
+    if clerk.to_substitute == seat and account not in clerk.ready:
+        yield Problem(event.version, f"{account} was not a substitute of this match", "seat")
+    clerk.occupants[seat], clerk.missed[seat], clerk.to_substitute = account, 0, ""
+    clerk.gave_up.pop(seat, None)
+    clerk.ready = [one for one in clerk.ready if one != account]
+
+
+def _left(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    """A seat is given up by its occupant, or taken from them by a game master or by the agreed clock."""
+    seat, why = event.payload["seat"], event.payload["why"]
+    occupant = clerk.occupants.get(seat)
+    taken = following is not None and following.type == "seat.taken" and following.payload["seat"] == seat
+    if occupant is None:
+        yield Problem(event.version, f"nobody was in the seat {seat}", "seat")
+    elif clerk.gave_up.get(seat) == why or _by_master(clerk, seat):
+        pass
+    elif why == "missed deadlines":
+        yield from _replaced_for_missing(clerk, event, seat)
+        clerk.to_substitute = seat
+    elif event.payload.get("by") == occupant:
+        clerk.to_substitute = seat if taken else ""
+    else:
+        yield Problem(event.version, f"{seat} was taken from {occupant}, and nobody was entitled to that", "seat")
+    clerk.occupants.pop(seat, None)
+    clerk.drop_order(seat)
+
+
+def _by_master(clerk: Clerk, seat: str) -> bool:
+    before = clerk.before
+    if before is None or before.type != "master.acted":
+        return False
+    said = before.payload
+    return said["act"] == "replace" and said.get("seat") == seat and said["by"] == clerk.master != ""
+
+
+def _replaced_for_missing(clerk: Clerk, event: Event, seat: str) -> Iterator[Problem]:
+    deadline, patience = clerk.running, clerk.timing.get("patience", 1)
+    if clerk.timing.get("missed") != "substitute":
+        yield Problem(event.version, "the match had not agreed to replace a seat that misses deadlines", "seat")
+    elif deadline is None or event.recorded_at < deadline.closes_at or seat in clerk.sealed:
+        yield Problem(event.version, f"{seat} had not missed its deadline", "seat")
+    elif clerk.missed.get(seat, 0) + 1 < patience:
+        yield Problem(event.version, f"{seat} had not missed {patience} deadlines in a row", "seat")
+
+
+def _given_up(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    """Whether it is the occupant's own doing is judged with the ends of matches."""
+    clerk.gave_up[event.payload["seat"]] = GIVEN_UP[event.type]
+    return iter(())
+
+
+def _substitute(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    account = event.payload["account"]
+    clerk.ready = [one for one in clerk.ready if one != account]
+    if event.type == "substitute.named":
+        clerk.ready.append(account)
+    return iter(())
+
+
+# Powers ------------------------------------------------------------------------------------------------------
+
+
+def _masters(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
+    by = event.payload["by"]
+    if not clerk.master:
+        yield Problem(event.version, f"{what} in a match without a game master", "by-nobody")
+    elif by != clerk.master:
+        yield Problem(event.version, f"{what} by {by}, who is not the game master", "by-nobody")
+
+
+def _acted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    said = event.payload
+    yield from _masters(clerk, event, f"an act ({said['act']})")
+    if said["act"] not in ("pause", "go on", "extend", "resume") and said["by"] in clerk.occupants.values():
+        yield Problem(event.version, f"{said['by']} has a seat, and may only give more time", "by-nobody")
+    if said["act"] == "settings":
+        clerk.timing = dict(said["timing"])
+    elif said["act"] in ("hold", "release"):
+        clerk.held = said["act"] == "hold"
+    elif said["act"] == "process":
+        clerk.processed = said.get("exchange", 0)
+
+
+def _looked(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    yield from _masters(clerk, event, "a look at hidden things")
+    clerk.looked.add(event.payload["by"])
+
+
+def _settled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    yield from _masters(clerk, event, "an answer to a dispute")
+
+
+def _ruled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    yield from _masters(clerk, event, "a ruling")
+    if event.payload["by"] in clerk.occupants.values():
+        yield Problem(event.version, f"{event.payload['by']} ruled on a match they play in", "by-nobody")
+    if event.type == "ruling.corrected":
+        clerk.asked = None  # the corrected state may ask other seats
+    else:
+        clerk.ended = False
+        clerk.gave_up.clear()
+        clerk.asked = clerk.asks.get(event.payload["after"])
+    clerk.ask_anew()
+
+
+def _adjudicated(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    """A tournament's director decides in its own stream, which names this match."""
+    by = event.payload["by"]
+    if by not in (BY_RULE, clerk.master) and "origin" not in clerk.created:
+        yield Problem(event.version, f"an adjudication by {by or 'nobody'}, who may not decide", "by-nobody")
+    elif not by or (by == BY_RULE and "origin" not in clerk.created):
+        yield Problem(event.version, "an adjudication by nobody", "by-nobody")
+
+
+# Ladders and ends --------------------------------------------------------------------------------------------
+
+
+def _ladder(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    clerk.ladder = event.version
+    return iter(())
+
+
+def _voided(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    if following is None or following.type != "ladder.started":
+        yield Problem(event.version, "an exchange was made void without a new dice ladder", "voided")
+    if event.payload["exchange"] != clerk.open or clerk.pending or clerk.ended:
+        yield Problem(event.version, f"exchange {event.payload['exchange']} was not open", "voided")
+    clerk.ask_anew()
+
+
+def _ended(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    if clerk.ended:
+        yield Problem(event.version, "the match had ended before", "sequence")
+    clerk.ended = True
+
+
+_Judge = Callable[[Clerk, Event, Event | None], Iterator[Problem]]
+_JUDGES: dict[str, _Judge] = {
+    "order.sealed": _sealed,
+    "order.final": _final,
+    "order.withdrawn": _withdrawn,
+    "exchange.closed": _closed,
+    "exchange.resolved": _resolved,
+    "exchange.recomputed": _resolved,
+    "exchange.voided": _voided,
+    "deadline.set": _deadline_set,
+    "seat.taken": _taken,
+    "seat.left": _left,
+    "substitute.named": _substitute,
+    "substitute.gone": _substitute,
+    "master.acted": _acted,
+    "master.looked": _looked,
+    "dispute.settled": _settled,
+    "match.adjudicated": _adjudicated,
+    "ladder.started": _ladder,
+    "match.ended": _ended,
+    **dict.fromkeys(GIVEN_UP, _given_up),
+    **dict.fromkeys(RULINGS, _ruled),
+}
