@@ -16,7 +16,7 @@ from eventstore.events import (
     verify,
     verify_parts,
 )
-from eventstore.safekeeping import Damaged
+from eventstore.safekeeping import Damaged, check_content
 from eventstore.store import Erased, EventStore
 from eventstore.transaction import Conflict, NoSuchPart, Transaction
 from eventstore.upcast import Upcasters
@@ -39,6 +39,7 @@ __all__ = [
     "Transaction",
     "Upcasters",
     "canonical",
+    "check_content",
     "commitment",
     "digest",
     "event_hash",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -22,10 +22,17 @@ class Damaged(Exception):
     """A file that is no sound event store."""
 
 
-def backup(source: Path, target: Path) -> None:
-    """Copy a store that is in use to a file that appears complete or not at all."""
+def backup(source: Path, target: Path, check: Callable[[Database], None] | None = None) -> None:
+    """Copy a store that is in use; the last good backup is replaced only if every chain and part is sound.
+
+    `check` looks at what others keep in the same database, and raises `Damaged`.
+    """
     refuse_journal(target)
     with checked_copy(source, target.parent) as copy:
+        with sqlite_errors(source), closing(Database(sqlite3.connect(copy))) as database:
+            check_content(database)
+            if check is not None:
+                check(database)
         os.replace(copy, target)
 
 

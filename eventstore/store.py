@@ -200,9 +200,9 @@ class EventStore:
 
     # Safekeeping
 
-    def backup(self, target: Path) -> None:
+    def backup(self, target: Path, check: Callable[[Database], None] | None = None) -> None:
         """Copy the whole store to a checked file while others go on writing."""
-        safekeeping.backup(self.path, target)
+        safekeeping.backup(self.path, target, check)
 
     @staticmethod
     def restore(source: Path, target: Path) -> None:

@@ -28,7 +28,7 @@ def test_the_terminal_session_plays_a_turn(
         output = capsys.readouterr().out
         if target:
             Path(target).write_text(output)
-    assert "Everything that can be checked holds" in output
+    assert "The log is consistent" in output
 
 
 def test_the_orders_shown_are_accepted() -> None:

@@ -1,4 +1,4 @@
-"""export, import, verify, replay, backup, restore, hold, release, operator: what an operator and a doubter need."""
+"""export, import, replay, backup, restore, hold, release, operator: what an operator and a doubter need."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
-import msgspec
-
 from eventstore import EventStore
+from pbem.cli.auditing import tell
 from pbem.cli.common import (
     DATABASE,
     Subparsers,
@@ -19,7 +18,6 @@ from pbem.cli.common import (
     folder_of,
     progress,
     the_server,
-    titles_of,
 )
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import PUBLIC
@@ -28,16 +26,15 @@ from pbem.matches import health
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import outages, tick
 from pbem.matches.exchange import ladder_starts
+from pbem.matches.history import storage_check
 from pbem.matches.history.export import archive, export, read_export
-from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.replay import all_matches, replay
-from pbem.matches.history.verify import Report, verify_export
+from pbem.matches.history.verify import verify_export
 
 
 def add(subparsers: Subparsers) -> None:
     add_export(subparsers)
     add_import(subparsers)
-    add_verify(subparsers)
     add_replay(subparsers)
     add_backup(subparsers)
     add_restore(subparsers)
@@ -86,33 +83,6 @@ def run_import(args: argparse.Namespace) -> int:
     return 0
 
 
-def add_verify(subparsers: Subparsers) -> None:
-    examples = ["pbem verify training.jsonl"]
-    parser = add_command(subparsers, "verify", run_verify, "check an export without a server", examples)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--head", action="append", type=Path, default=[], help="a signed head as JSON")
-    parser.add_argument("--receipt", action="append", type=Path, default=[], help="a receipt as JSON")
-
-
-def run_verify(args: argparse.Namespace) -> int:
-    report = verify_export(
-        read_export(args.file.read_bytes()),
-        titles_of(args),
-        heads=[msgspec.json.decode(file.read_bytes(), type=SignedHead) for file in args.head],
-        receipts=[msgspec.json.decode(file.read_bytes(), type=Receipt) for file in args.receipt],
-    )
-    return tell(report)
-
-
-def tell(report: Report) -> int:
-    for fact in report.facts:
-        print(fact)
-    for problem in report.problems:
-        print(f"WRONG  {problem}")
-    print("Everything that can be checked holds." if report.ok else "This export does not hold.")
-    return 0 if report.ok else 1
-
-
 def add_replay(subparsers: Subparsers) -> None:
     examples = ["pbem replay Training", "pbem replay --all"]
     help = "replay matches from their first event and compare everything"
@@ -154,7 +124,7 @@ def run_backup(args: argparse.Namespace) -> int:
     args.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with the_server(args) as server:
         progress("copying and checking")
-        server.store.backup(args.folder / DATABASE)
+        server.store.backup(args.folder / DATABASE, check=storage_check.refuse_damage)
         health.note_backup(server)
     copy_key(folder_of(args), args.folder)
     print(f"database and key are in {args.folder}")

@@ -209,7 +209,7 @@ class SubstituteGone(MatchEvent, frozen=True):
 class OrderSealed(MatchEvent, frozen=True, omit_defaults=True):
     """A seat submitted orders; they replace the last ones until the exchange closes.
 
-    `accepted` is when a listener accepted the email, where that was in time though it was recorded after the deadline.
+    `accepted` is when a listener accepted the email, if that was in time and recorded after the deadline.
     """
 
     seat: str

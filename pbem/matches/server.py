@@ -110,7 +110,10 @@ class Server:
         row = self.database.execute("SELECT content FROM blobs WHERE digest = ?", (digest,)).fetchone()
         if row is None:
             raise KeyError(f"no blob {digest}")
-        return bytes(row[0])
+        content = bytes(row[0])
+        if hashlib.sha256(content).hexdigest() != digest:
+            raise ValueError(f"the frozen file {digest} is damaged")
+        return content
 
     def content(self, commitment: str) -> bytes:
         """What a part says."""

@@ -41,6 +41,8 @@ from pbem.matches.clock import absences, deadlines, stakes
 from pbem.matches.clock.deadline_rules import agreed_in_words
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline, in_words, timing_of
 from pbem.matches.exchange import advancing
+from pbem.matches.exchange.resolving import newest_head
+from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.players import invitations, press, sizes, standing_orders
 from pbem.matches.post import inbox, outbox, reply_tokens
@@ -74,6 +76,9 @@ UNASKED = (
     *(kind for kind in tournaments.KINDS if kind != "tournament-answer"),
 )
 """The kinds that a muted account does not get."""
+SIGNED = ("ended", "ruling", "dispute", "resumed", "pause", "left")
+"""Mails without a report that carry a signed head of the log."""
+
 DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")
 """The kinds that bring the deadline as an entry of a calendar: it is new, or it is near."""
 DIGESTED = ("orders", "report", "outage")
@@ -232,10 +237,19 @@ def attach(draft: Draft, message: EmailMessage) -> None:
         message.add_attachment(entry, "text", "calendar", filename="deadline.ics", params={"method": "PUBLISH"})
     if report is not None and len(draft.facts["details"]) > MOST_DETAILS:
         message.add_attachment("\n".join(draft.facts["details"]), filename=f"details-{report.exchange}.txt")
-    for name, proof in (("receipt", receipt), ("head", report and report.head)):
+    head = report.head if report is not None else newest_head_of(draft)
+    for name, proof in (("receipt", receipt), ("head", head)):
         if proof is not None:
             content = msgspec.json.format(msgspec.json.encode(proof))
             message.add_attachment(content, "application", "json", filename=f"{name}-{proof.exchange}.json")
+
+
+def newest_head_of(draft: Draft) -> SignedHead | None:
+    """Sign the log as it is now, for mails about what happens between exchanges and after the end."""
+    owed = draft.owed
+    if owed.kind not in SIGNED or not owed.match or not owed.seat:
+        return None
+    return newest_head(draft.server, owed.match)
 
 
 def set_headers(draft: Draft, message: EmailMessage, subject: str) -> None:

@@ -160,10 +160,9 @@ def signed_head(server: Server, match: str, entry: Entry) -> SignedHead:
     """Sign the result of an exchange; if it ended the match, the head covers the end."""
     assert entry.resolved is not None
     ended = record_of(server, match).ended
-    last = (
-        ended is not None and ended.payload["exchange"] == entry.exchange and ended.version > entry.resolved.version
-    )
-    return _signed(server, match, entry.exchange, ended if last and ended is not None else entry.resolved)
+    if ended is not None and ended.payload["exchange"] == entry.exchange and ended.version > entry.resolved.version:
+        return _signed(server, match, entry.exchange, ended)
+    return _signed(server, match, entry.exchange, entry.resolved)
 
 
 def newest_head(server: Server, match: str) -> SignedHead:

@@ -383,6 +383,14 @@ def announce_ruling(server: Server, transaction: Transaction, event: Event) -> N
     owe_seats(transaction, record, event, "ruling", about={**said, "after": event.payload.get("after", 0)})
 
 
+def announce_void(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell every occupant that their sealed orders are void, and ask again with the full time."""
+    record = server.record(event.stream)
+    if record.started and not record.closing and not record.ended and deadlines.deadline_of(record) is None:
+        set_deadline(server, transaction, record, event)
+    owe_seats(transaction, record, event, "ruling", about={"what": "voided", "reason": "", "after": 0})
+
+
 HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
     "exchange.resolved": announce,
     "exchange.recomputed": announce,
@@ -400,6 +408,7 @@ HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
     "press.sent": press_sent,
     "dispute.opened": dispute_opened,
     "dispute.settled": dispute_settled,
+    "exchange.voided": announce_void,
     "ruling.reopened": announce_ruling,
     "ruling.recomputed": announce_ruling,
     "ruling.corrected": announce_ruling,

@@ -273,7 +273,7 @@ def test_the_end_lies_under_a_signed_head(played: tuple[Server, str]) -> None:
     server, match = played
     record = record_of(server, match)
     assert record.ended is not None
-    head = acts.newest_head(server, match)
+    head = resolving.newest_head(server, match)
     assert head.event == record.events[-1].hash
     assert head.genuine()
     assert verify_export(read_export(export(server, match, "red")), TITLES, heads=[head]).ok
@@ -282,7 +282,7 @@ def test_the_end_lies_under_a_signed_head(played: tuple[Server, str]) -> None:
         events_of(lines)[-1]["recorded_at"] += 1
 
     assert codes(verdict(server, match, longer, heads=[head])) == {"head"}
-    older = resolving.signed_head(server, match, record.resolved[-1])
+    older = resolving.signed_head(server, match, record.resolved[-2])
     assert any(
         "later than the newest signed head" in fact for fact in verdict(server, match, longer, heads=[older]).facts
     )

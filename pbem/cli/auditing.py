@@ -1,0 +1,96 @@
+"""verify, check, key: what a player or an operator needs to check a match or a database."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import msgspec
+
+from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, folder_of, the_server, titles_of
+from pbem.matches.history import storage_check
+from pbem.matches.history.export import read_export
+from pbem.matches.history.problems import Report
+from pbem.matches.history.receipts import Receipt, SignedHead
+from pbem.matches.history.verify import verify_export
+
+
+def add(subparsers: Subparsers) -> None:
+    add_verify(subparsers)
+    add_check(subparsers)
+    help = "print the server's public key, which `pbem verify --server` expects"
+    add_data(add_command(subparsers, "key", run_key, help, ["pbem key"]))
+
+
+# Verifying ---------------------------------------------------------------------------------------------------
+
+
+def add_verify(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem verify training.jsonl",
+        "pbem verify training.jsonl --server 0f3c --receipt receipt-4.json --head head-4.json",
+    ]
+    parser = add_command(subparsers, "verify", run_verify, "check an export without a server", examples)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--server", default="", metavar="KEY", help="the public key that you expect")
+    parser.add_argument("--head", action="append", type=Path, default=[], help="a signed head as JSON")
+    parser.add_argument("--receipt", action="append", type=Path, default=[], help="a receipt as JSON")
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    report = verify_export(
+        read_export(args.file.read_bytes()),
+        titles_of(args),
+        heads=[msgspec.json.decode(file.read_bytes(), type=SignedHead) for file in args.head],
+        receipts=[msgspec.json.decode(file.read_bytes(), type=Receipt) for file in args.receipt],
+        server=args.server.strip().lower(),
+    )
+    return tell(report)
+
+
+UNKNOWN_KEY = (
+    "UNKNOWN SERVER: you have not said whose signature you expect. Anybody can write a log and sign it with their\n"
+    "own key. Compare the key below with the one on the server's own pages, then verify again with --server KEY."
+)
+CONSISTENT = "The log is consistent. Whether the server you trust has signed it was not checked: use --server KEY."
+
+
+def tell(report: Report) -> int:
+    """Print a report. A key that nobody has vouched for is said first, and such a log never simply holds."""
+    if not report.pinned:
+        print(UNKNOWN_KEY)
+    for fact in report.facts:
+        print(fact)
+    for problem in report.problems:
+        print(f"WRONG  {problem}")
+    if not report.ok:
+        print("This export does not hold.")
+        return 1
+    print("Everything that can be checked holds." if report.pinned else CONSISTENT)
+    return 0
+
+
+# The database ------------------------------------------------------------------------------------------------
+
+
+def add_check(subparsers: Subparsers) -> None:
+    examples = ["pbem check", "pbem check --file safe/pbem.db"]
+    help = "check chains, parts, dice ladders and frozen data of a database, which may be in use"
+    parser = add_command(subparsers, "check", run_check, help, examples)
+    parser.add_argument("--file", type=Path, help="a database file, e.g. a backup (default: the data folder's)")
+    add_data(parser)
+
+
+def run_check(args: argparse.Namespace) -> int:
+    path = args.file or folder_of(args) / DATABASE
+    wrong = storage_check.check_file(path) or storage_check.check_key(path, path.with_suffix(".key"))
+    for problem in wrong:
+        print(f"WRONG  {problem}")
+    print(f"{path} is damaged." if wrong else f"{path} is sound: chains, parts, dice ladders, frozen data and key.")
+    return 1 if wrong else 0
+
+
+def run_key(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        print(server.id)
+    return 0

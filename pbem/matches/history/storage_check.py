@@ -1,0 +1,93 @@
+"""Check a raw database: chains, parts, dice ladders and frozen data, without running a server on it.
+
+What is stored beside the log cannot be trusted because the log is sound. Each ladder must lead down to the rungs
+that its match has published, each frozen file must have its digest, and each digest that a match names must be there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import sqlite_utils
+
+from eventstore import Damaged, check_content
+from eventstore.log import read_stream, stream_names
+from pbem.matches.history import ladders
+from pbem.matches.history.receipts import Signer
+
+ENDLESS = 2**62
+
+
+def check_file(path: Path) -> list[str]:
+    """Return everything that is wrong with a database file; it is opened for reading only."""
+    if not path.is_file():
+        return [f"{path} does not exist"]
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            [(answer,)] = connection.execute("PRAGMA integrity_check(1)").fetchall()
+            if answer != "ok":
+                return [f"the file is damaged: {answer}"]
+            return list(problems(sqlite_utils.Database(connection)))
+    except sqlite3.DatabaseError as problem:
+        return [f"the file cannot be read: {problem}"]
+
+
+def problems(database: sqlite_utils.Database) -> Iterator[str]:
+    """Name what is wrong in an open database."""
+    try:
+        check_content(database)
+    except Damaged as problem:
+        yield str(problem)
+        return
+    names = set(database.table_names())
+    if ladders.TABLE in names:
+        yield from _match_problems(database)
+    if "blobs" in names:
+        for digest, content in database.execute("SELECT digest, content FROM blobs"):
+            if hashlib.sha256(content).hexdigest() != digest:
+                yield f"the frozen file {digest} is damaged"
+
+
+def refuse_damage(database: sqlite_utils.Database) -> None:
+    """Refuse a copy that is not whole, so that it never replaces a good backup."""
+    if wrong := list(problems(database)):
+        raise Damaged("; ".join(wrong[:3]))
+
+
+def _match_problems(database: sqlite_utils.Database) -> Iterator[str]:
+    kept = {digest for (digest,) in database.execute("SELECT digest FROM blobs")}
+    for stream in stream_names(database, "match/"):
+        match, ended = stream.removeprefix("match/"), False
+        published: list[dict[str, Any]] = []
+        for event in read_stream(database, stream, 0, ENDLESS):
+            if event.type == "match.created":
+                for name, digest in sorted(event.payload["blobs"].items()):
+                    if digest not in kept:
+                        yield f"match {match}: its {name} ({digest}) is missing"
+            if event.type in ("match.created", "ladder.started"):
+                published.append(event.payload["ladder"])
+            ended = event.type == "match.ended" or (ended and event.type != "ladder.started")
+        for ladder in published:
+            try:
+                ladders.find(database, match, ladder)
+            except ladders.Damaged as problem:
+                yield f"match {match}: {problem}{' (the match is over)' if ended else ''}"
+
+
+def check_key(database: Path, key: Path) -> list[str]:
+    """Return what is wrong with the key beside a database: it must be the one the chains begin with."""
+    try:
+        server = Signer(key.read_bytes()).server
+        with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            row = connection.execute("SELECT value FROM about WHERE key = 'server_id'").fetchone()
+    except FileNotFoundError:
+        return [f"the key {key} is missing"]
+    except (ValueError, sqlite3.DatabaseError) as problem:
+        return [f"the key {key} cannot be read: {problem}"]
+    return [] if row is None or row[0] == server else [f"the key {key} belongs to another server"]
