@@ -32,7 +32,7 @@ def parser() -> argparse.ArgumentParser:
         prog="pbem", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for group in (serving, playing, tournaments, auditing, keeping, rules, measuring, scenarios):
+    for group in (serving, playing, tournaments, keeping, auditing, rules, measuring, scenarios):
         group.add(subparsers)
     return top
 

@@ -26,10 +26,7 @@ def add(subparsers: Subparsers) -> None:
 
 
 def add_verify(subparsers: Subparsers) -> None:
-    examples = [
-        "pbem verify training.jsonl",
-        "pbem verify training.jsonl --server 0f3c --receipt receipt-4.json --head head-4.json",
-    ]
+    examples = ["pbem verify training.jsonl"]
     parser = add_command(subparsers, "verify", run_verify, "check an export without a server", examples)
     parser.add_argument("file", type=Path)
     parser.add_argument("--server", default="", metavar="KEY", help="the public key that you expect")

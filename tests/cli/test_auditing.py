@@ -56,6 +56,11 @@ def test_a_pinned_key_is_compared_before_anything_else(data: Path, capsys: pytes
     assert capsys.readouterr().out.strip() == key
 
 
+def drop_triggers(database: sqlite3.Connection) -> None:
+    for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        database.execute(f"DROP TRIGGER {name}")
+
+
 def damaged_ladder(database: sqlite3.Connection) -> None:
     database.execute("UPDATE ladders SET secret_top = ?", (bytes(32),))
 
@@ -65,13 +70,13 @@ def damaged_blob(database: sqlite3.Connection) -> None:
 
 
 def damaged_part(database: sqlite3.Connection) -> None:
+    drop_triggers(database)
     [least] = database.execute("SELECT min(commitment) FROM parts").fetchone()
     database.execute("UPDATE parts SET salt = ? WHERE commitment = ?", (bytes(32), least))
 
 
 def damaged_event(database: sqlite3.Connection) -> None:
-    for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        database.execute(f"DROP TRIGGER {name}")
+    drop_triggers(database)
     database.execute("UPDATE events SET body = cast(replace(body, 'final', 'fatal') AS BLOB)")
 
 

@@ -104,31 +104,87 @@ def read_export(content: bytes) -> Export:
     export: Export | None = None
     for number, (kind, body) in enumerate(_lines(content), 1):
         try:
-            if kind == "header" and export is None:
-                number_of_format = int(body["format"])
-                export = Export(body["server"], body["match"], body["viewer"], [], {}, {}, {}, number_of_format)
-            elif export is None:
-                raise ValueError("the file does not begin with a header")
+            if export is None:
+                export = _header(kind, body)
             elif export.trailer:
                 raise ValueError("something follows the trailer")
-            elif kind == "event":
-                export.events.append(msgspec.convert({**body, "position": 0}, Event))
-            elif kind == "part":
-                salt, text = bytes.fromhex(body["salt"]), base64.b64decode(body["content"], validate=True)
-                _once(export.parts, body["commitment"])
-                export.parts[body["commitment"]] = Part(body["commitment"], salt, text)
-            elif kind == "blob":
-                _once(export.blobs, body["digest"])
-                export.blobs[body["digest"]] = base64.b64decode(body["content"], validate=True)
-            elif kind == "trailer":
-                export.trailer = {**body}
             else:
-                raise ValueError(f"{kind} is no kind of line")
-        except (KeyError, TypeError, ValueError, msgspec.ValidationError) as problem:
+                _READERS[kind](export, body)
+        except (KeyError, TypeError, ValueError, AttributeError, msgspec.ValidationError) as problem:
             raise _unreadable(number, str(problem)) from problem
     if export is None or not export.events:
         raise _unreadable(1, "there is no export in this file")
     return export
+
+
+class _Header(msgspec.Struct, forbid_unknown_fields=True):
+    format: int
+    server: str
+    match: str
+    viewer: str
+
+
+class _Trailer(msgspec.Struct, forbid_unknown_fields=True):
+    match: str
+    viewer: str
+    count: int
+    hashes: list[str]
+    erased: list[str]
+    signature: str
+
+
+class _Content(msgspec.Struct, forbid_unknown_fields=True):
+    """The content of a part, or of a blob, which has no salt."""
+
+    content: str
+    commitment: str = ""
+    salt: str = ""
+    digest: str = ""
+
+    def decoded(self) -> bytes:
+        found = base64.b64decode(self.content, validate=True)
+        if base64.b64encode(found).decode() != self.content:
+            raise ValueError("the content is not canonical base64")
+        return found
+
+
+def _header(kind: str, body: Any) -> Export:
+    if kind != "header":
+        raise ValueError("the file does not begin with a header")
+    said = msgspec.convert(body, _Header)
+    return Export(said.server, said.match, said.viewer, [], {}, {}, {}, said.format)
+
+
+def _read_event(export: Export, body: Any) -> None:
+    event = msgspec.convert({**body, "position": 0}, Event)
+    if canonical(_plain(event)) != canonical(body):
+        raise ValueError("an event has other fields")
+    export.events.append(event)
+
+
+def _read_part(export: Export, body: Any) -> None:
+    said = msgspec.convert(body, _Content)
+    salt = bytes.fromhex(said.salt)
+    if set(body) != {"commitment", "salt", "content"} or salt.hex() != said.salt:
+        raise ValueError("a part has other fields")
+    _once(export.parts, said.commitment)
+    export.parts[said.commitment] = Part(said.commitment, salt, said.decoded())
+
+
+def _read_blob(export: Export, body: Any) -> None:
+    said = msgspec.convert(body, _Content)
+    if set(body) != {"digest", "content"}:
+        raise ValueError("a blob has other fields")
+    _once(export.blobs, said.digest)
+    export.blobs[said.digest] = said.decoded()
+
+
+def _read_trailer(export: Export, body: Any) -> None:
+    msgspec.convert(body, _Trailer)
+    export.trailer = {**body}
+
+
+_READERS = {"event": _read_event, "part": _read_part, "blob": _read_blob, "trailer": _read_trailer}
 
 
 def _once(kept: Mapping[str, object], name: str) -> None:
@@ -137,11 +193,17 @@ def _once(kept: Mapping[str, object], name: str) -> None:
 
 
 def _lines(content: bytes) -> Iterator[tuple[str, Any]]:
-    for number, line in enumerate(content.splitlines(), 1):
+    """Every line is the canonical JSON of one object with one key: there is one spelling for each export."""
+    *lines, rest = content.split(b"\n")
+    for number, line in enumerate([*lines, rest] if rest else lines, 1):
         try:
-            [(kind, body)] = msgspec.json.decode(line).items()
-        except (ValueError, AttributeError, msgspec.DecodeError) as problem:
-            raise _unreadable(number, "it is cut off or is no line of an export") from problem
+            value = msgspec.json.decode(line)
+            [(kind, body)] = value.items()
+            whole = canonical(value) == line and number <= len(lines)
+        except (ValueError, AttributeError, RecursionError, msgspec.DecodeError) as problem:
+            raise _unreadable(number, "it is cut off or is not a line of an export") from problem
+        if not whole:
+            raise _unreadable(number, "it is cut off or is not canonical JSON")
         yield kind, body
 
 

@@ -88,6 +88,9 @@ def test_a_match_that_goes_on_cannot_be_opened(server: Server) -> None:
 # Adjudication ------------------------------------------------------------------------------------------------------
 
 
+TOURNAMENT = {"origin": {"stream": "tournament/t"}}
+
+
 def adjudicate_by_score(server: Server, match: str, margin: int) -> None:
     position = load(server, match)
     scores = position.rules.score(position.run.state)
@@ -96,7 +99,7 @@ def adjudicate_by_score(server: Server, match: str, margin: int) -> None:
 
 
 def test_a_match_adjudicated_by_rule_verifies(server: Server) -> None:
-    match = a_match(server)
+    match = a_match(server, more=TOURNAMENT)
     adjudicate_by_score(server, match, 1)
     record = record_of(server, match)
     assert record.ended is not None
@@ -108,7 +111,7 @@ def test_a_match_adjudicated_by_rule_verifies(server: Server) -> None:
 
 
 def test_verify_recomputes_what_a_rule_decided(server: Server) -> None:
-    match = a_match(server)
+    match = a_match(server, more=TOURNAMENT)
     position = load(server, match)
     events = endings.adjudicated_by_score(server, position.record, {"red": 9, "blue": 0}, 1, "invented")
     unit_of_work.append(server, position.record, events, "adjudicate")
@@ -118,7 +121,7 @@ def test_verify_recomputes_what_a_rule_decided(server: Server) -> None:
 
 
 def test_a_person_may_decide_with_a_reason(server: Server) -> None:
-    match = a_match(server)
+    match = a_match(server, master="max")
     record = record_of(server, match)
     unit_of_work.append(
         server, record, endings.adjudicated(server, record, "red", "red holds the bridge", by="max"), "x"

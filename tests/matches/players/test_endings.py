@@ -89,7 +89,7 @@ def test_a_match_that_has_not_started_cannot_be_given_up(table: Table) -> None:
 
 
 def test_a_ruling_that_reopens_the_match_takes_the_end_back(table: Table) -> None:
-    table.begin()
+    table.begin(master=True)
     table.play()
     table.say("red", "resign")
     rulings.reopen(table.server, table.match, after=2, reason="he was not himself", by=table.master)

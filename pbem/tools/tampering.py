@@ -1,0 +1,244 @@
+"""Tamper with exports at random, with and without the server's key, and count what the verifier finds.
+
+Each tampering changes a real export in one way. A tamperer without the key can recompute the chain and every
+commitment, but not sign; the server itself can do all of that. What is found then depends on what the players have
+kept: nothing, one receipt, one signed head, or all of them.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from eventstore import Event, canonical, commitment, event_hash
+from pbem.engine.rules.refusals import Refusal
+from pbem.matches.history.export import read_export
+from pbem.matches.history.receipts import Receipt, SignedHead, Signer
+from pbem.matches.history.verify import verify_export
+
+Lines = list[dict[str, Any]]
+Tampering = Callable[[Lines, Random], None]
+GIVEN = ("nothing", "one receipt", "one head", "all heads and receipts")
+
+
+def lines_of(content: bytes) -> Lines:
+    return [msgspec.json.decode(line) for line in content.splitlines()]
+
+
+def events_of(lines: Lines) -> list[dict[str, Any]]:
+    return [line["event"] for line in lines if "event" in line]
+
+
+# Ways to tamper ----------------------------------------------------------------------------------------------
+
+
+def change_number(lines: Lines, random: Random) -> None:
+    """Change a whole number in the payload of an event."""
+    found = [(e, name) for e in events_of(lines) for name, value in e["payload"].items() if type(value) is int]
+    event, name = random.choice(found)
+    event["payload"][name] += random.choice([-2, -1, 1, 2, 7])
+
+
+def change_word(lines: Lines, random: Random) -> None:
+    """Replace a word in the payload of an event by another that the log uses."""
+    found = [(e, name) for e in events_of(lines) for name, value in e["payload"].items() if isinstance(value, str)]
+    event, name = random.choice(found)
+    other = random.choice([e["payload"][n] for e, n in found])
+    event["payload"][name] = other if other != event["payload"][name] else f"{other}x"
+
+
+def change_time(lines: Lines, random: Random) -> None:
+    """Date an event otherwise."""
+    random.choice(events_of(lines))["recorded_at"] += random.choice([-3_600_000, -1, 1, 3_600_000])
+
+
+def drop_event(lines: Lines, random: Random) -> None:
+    """Leave an event out."""
+    lines.remove({"event": random.choice(events_of(lines)[1:])})
+
+
+def double_event(lines: Lines, random: Random) -> None:
+    """Write an event twice."""
+    at = random.choice([i for i, line in enumerate(lines) if "event" in line])
+    lines.insert(at, msgspec.json.decode(canonical(lines[at])))
+
+
+def swap_events(lines: Lines, random: Random) -> None:
+    """Exchange two neighbours."""
+    at = random.choice([i for i, line in enumerate(lines) if "event" in line and "event" in lines[i + 1]][1:])
+    lines[at], lines[at + 1] = lines[at + 1], lines[at]
+
+
+def withdraw_order(lines: Lines, random: Random) -> None:
+    """Withdraw a sealed order in its player's name."""
+    _after_an_order(lines, random, "order.withdrawn", ())
+
+
+def replace_order(lines: Lines, random: Random) -> None:
+    """Seal another order over one that was sealed."""
+    _after_an_order(lines, random, "order.sealed", (0,))
+
+
+def _after_an_order(lines: Lines, random: Random, type: str, keep: Sequence[int]) -> None:
+    at = random.choice([i for i, line in enumerate(lines) if line.get("event", {}).get("type") == "order.sealed"])
+    new = msgspec.json.decode(canonical(lines[at]))
+    new["event"]["type"] = type
+    new["event"]["parts"] = [new["event"]["parts"][i] for i in keep]
+    lines.insert(at + 1, new)
+
+
+def change_part(lines: Lines, random: Random) -> None:
+    """Change what a part says, and the commitment to it."""
+    parts = {line["part"]["commitment"]: line["part"] for line in lines if "part" in line}
+    refs = [ref for event in events_of(lines) for ref in event["parts"] if ref["commitment"] in parts]
+    ref = random.choice(refs)
+    part = parts[ref["commitment"]]
+    content = bytearray(base64.b64decode(part["content"]))
+    digits = [i for i, byte in enumerate(content) if chr(byte).isdigit()] or list(range(len(content)))
+    at = random.choice(digits)
+    content[at] = ord(str((content[at] + 1) % 10)) if chr(content[at]).isdigit() else content[at] ^ 1
+    part["content"] = base64.b64encode(bytes(content)).decode()
+    part["commitment"] = ref["commitment"] = commitment(bytes.fromhex(part["salt"]), bytes(content))
+
+
+def drop_part(lines: Lines, random: Random) -> None:
+    """Leave a part out that the viewer may read."""
+    lines.remove(random.choice([line for line in lines if "part" in line]))
+
+
+def change_blob(lines: Lines, random: Random) -> None:
+    """Change the frozen data that the match is played with."""
+    blob = random.choice([line["blob"] for line in lines if "blob" in line])
+    blob["content"] = base64.b64encode(base64.b64decode(blob["content"]) + b" ").decode()
+
+
+def cut_tail(lines: Lines, random: Random) -> None:
+    """End the log earlier."""
+    for event in events_of(lines)[-random.randint(1, 4) :]:
+        lines.remove({"event": event})
+
+
+WAYS: tuple[Tampering, ...] = (
+    *(change_number, change_word, change_time, drop_event, double_event, swap_events),
+    *(withdraw_order, replace_order, change_part, drop_part, change_blob, cut_tail),
+)
+
+
+# Making it look sound ----------------------------------------------------------------------------------------
+
+
+def joined(lines: Lines) -> bytes:
+    return b"".join(canonical(line) + b"\n" for line in lines)
+
+
+def rechained(lines: Lines) -> None:
+    """Recompute versions, previous hashes and hashes, as anybody can."""
+    previous = ""
+    for version, body in enumerate(events_of(lines), 1):
+        body["version"], body["previous"] = version, previous or body["previous"]
+        body["hash"] = event_hash(msgspec.convert({**body, "position": 0}, Event))
+        previous = body["hash"]
+
+
+def signed(lines: Lines, signer: Signer) -> None:
+    """Sign the trailer anew, as only the server can."""
+    body = {name: value for name, value in lines[-1]["trailer"].items() if name != "signature"}
+    body["hashes"] = [event["hash"] for event in events_of(lines)]
+    body["count"] = len(body["hashes"])
+    lines[-1]["trailer"] = {**body, "signature": signer.sign(body)}
+
+
+def tampered(content: bytes, way: Tampering, random: Random, signer: Signer | None) -> bytes:
+    """Change an export in one way; with a signer everything is made to fit again."""
+    lines = lines_of(content)
+    way(lines, random)
+    rechained(lines)
+    if signer is not None:
+        signed(lines, signer)
+    return joined(lines)
+
+
+def flipped(content: bytes, random: Random) -> bytes:
+    """Flip one bit anywhere in the file."""
+    changed = bytearray(content)
+    changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
+    return bytes(changed)
+
+
+# Counting ----------------------------------------------------------------------------------------------------
+
+
+class Row(msgspec.Struct):
+    """How many tamperings of a kind were made, and how many were found given what the players had kept."""
+
+    kind: str
+    made: int = 0
+    found: dict[str, int] = {}
+
+
+def is_found(content: bytes, receipts: Sequence[Receipt], heads: Sequence[SignedHead]) -> bool:
+    """Whether the verifier objects; the rules are not replayed."""
+    try:
+        return not verify_export(read_export(content), receipts=receipts, heads=heads).ok
+    except Refusal:
+        return True
+
+
+def trial(
+    content: bytes,
+    signer: Signer,
+    receipts: Sequence[Receipt],
+    heads: Sequence[SignedHead],
+    count: int,
+    seed: int = 0,
+) -> list[Row]:
+    """Tamper with an export this many times; return what was found, by kind."""
+    random = Random(seed)
+    rows: dict[str, Row] = {}
+    for number in range(count):
+        with_key = number % 2 == 1
+        way = random.choice(WAYS)
+        if not with_key and random.random() < 0.25:
+            kind, changed = "any bit, without the key", flipped(content, random)
+        else:
+            kind = f"{way.__name__.replace('_', ' ')}, {'with' if with_key else 'without'} the key"
+            changed = tampered(content, way, random, signer if with_key else None)
+        if changed == content:
+            continue
+        row = rows.setdefault(kind, Row(kind))
+        row.made += 1
+        _count(row, changed, receipts, heads, random)
+    return [rows[kind] for kind in sorted(rows)]
+
+
+def _count(
+    row: Row, changed: bytes, receipts: Sequence[Receipt], heads: Sequence[SignedHead], random: Random
+) -> None:
+    """Whatever is found given nothing is found given more; so the later questions are asked only if need be."""
+    if is_found(changed, (), ()):
+        for given in GIVEN:
+            row.found[given] = row.found.get(given, 0) + 1
+        return
+    kept = {
+        "one receipt": ([random.choice(receipts)], []),
+        "one head": ([], [random.choice(heads)]),
+        "all heads and receipts": (receipts, heads),
+    }
+    for given, (some, others) in kept.items():
+        row.found[given] = row.found.get(given, 0) + is_found(changed, some, others)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Return the rows as a Markdown table with a sum for each half."""
+    said = [f"| tampering | made | {' | '.join(GIVEN)} |", f"|---|---{'|---' * len(GIVEN)}|"]
+    for ending in ("without the key", "with the key"):
+        half = [row for row in rows if row.kind.endswith(ending)]
+        whole = Row(f"**all {ending}**", sum(row.made for row in half))
+        whole.found = {given: sum(row.found.get(given, 0) for row in half) for given in GIVEN}
+        for row in (*half, whole):
+            said.append(f"| {row.kind} | {row.made} | {' | '.join(str(row.found.get(g, 0)) for g in GIVEN)} |")
+    return "\n".join(said) + "\n"

@@ -1,0 +1,39 @@
+"""The verifier for everybody: one page that checks an export in the reader's browser and contacts no server."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from importlib import resources
+
+from flask import Blueprint, Response
+
+bp = Blueprint("verifying", __name__)
+
+
+@cache
+def page() -> tuple[bytes, str]:
+    """The page, and a policy that lets its own script run and nothing else: no connection, no other file."""
+    content = (resources.files("pbem.web") / "static" / "verify.html").read_bytes()
+    pieces = [re.search(rf"<{tag}>(.*?)</{tag}>".encode(), content, re.S) for tag in ("script", "style")]
+    script, style = (_digest(piece[1]) if piece else "" for piece in pieces)
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; "
+        "connect-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+    )
+    return content, policy
+
+
+def _digest(content: bytes) -> str:
+    return base64.b64encode(hashlib.sha256(content).digest()).decode()
+
+
+@bp.get("/verify")
+def verify() -> Response:
+    """Show the verifier; saved to disk it works without a network."""
+    content, policy = page()
+    response = Response(content, mimetype="text/html")
+    response.headers["Content-Security-Policy"] = policy
+    return response

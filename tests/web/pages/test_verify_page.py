@@ -1,0 +1,148 @@
+"""The second verifier: a page that works from disk, shares no code with the first, and agrees with it."""
+
+from __future__ import annotations
+
+import base64
+import lzma
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from support.playing import a_match, a_server, close_now, moves, play
+
+from pbem.engine.rules.refusals import Unreadable
+from pbem.engine.rules.title import Submission
+from pbem.matches.exchange import resolving, sealing
+from pbem.matches.history import procedure
+from pbem.matches.history.export import export, read_export
+from pbem.matches.history.receipts import Receipt, SignedHead
+from pbem.matches.history.replay import record_of
+from pbem.matches.history.verify import verify_export
+from pbem.matches.rulings import rulings
+from pbem.matches.server import Server
+from pbem.tools import tampering
+from pbem.web import create_app
+
+pytestmark = pytest.mark.browser
+
+PAGE = Path(__file__).parents[3] / "pbem" / "web" / "static" / "verify.html"
+GOLDEN = Path(__file__).parents[2] / "golden"
+Verdict = list[tuple[int, str]]
+
+
+@pytest.fixture(scope="module")
+def page(real_browser: Any) -> Any:
+    """The page opened from disk, with every connection refused."""
+    with real_browser.new_context(offline=True) as context:
+        found = context.new_page()
+        found.goto(PAGE.as_uri())
+        yield found
+
+
+def in_browser(page: Any, content: bytes, **more: Any) -> Verdict:
+    script = "([text, more]) => verify(unbase64(text), more).problems.map(p => [p.version, p.code])"
+    found = page.evaluate(script, [base64.b64encode(content).decode(), more])
+    return sorted({(version, code) for version, code in found})
+
+
+def in_python(
+    content: bytes, *, server: str = "", receipts: Sequence[Receipt] = (), heads: Sequence[SignedHead] = ()
+) -> Verdict:
+    try:
+        return verify_export(read_export(content), server=server, receipts=receipts, heads=heads).codes
+    except Unreadable:
+        return [(0, "unreadable")]
+
+
+def agree(page: Any, content: bytes, receipts: Sequence[Receipt] = (), heads: Sequence[SignedHead] = ()) -> Verdict:
+    """Return what both verifiers say of an export."""
+    plain = {"receipts": msgspec.to_builtins(receipts), "heads": msgspec.to_builtins(heads)}
+    found = in_browser(page, content, **plain)
+    assert found == in_python(content, receipts=receipts, heads=heads)
+    return found
+
+
+def played(folder: Path, seed: int, ruled: bool = False) -> tuple[Server, str, list[Receipt]]:
+    server = a_server(folder, seed)
+    match = a_match(server, scenario="small", reactions="ask" if seed % 2 else "plan")
+    receipts = [sealing.seal(server, match, "red", 2, Submission({}), text=f"# {seed} é 😀\n")]
+    sealing.seal(server, match, "blue", 2, Submission({}))
+    close_now(server, match, 2)
+    resolving.resolve(server, match)
+    if ruled:
+        for step, _ in enumerate(moves(server, match, seed)):
+            if step == 9:
+                break
+        rulings.reopen(server, match, after=2, reason="a wrong hex", by="gm")
+    play(server, match, seed)
+    return server, match, receipts
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_both_verifiers_agree_on_random_matches_and_on_tampered_ones(
+    page: Any, folders: Callable[[], Path], seed: int
+) -> None:
+    server, match, receipts = played(folders(), seed, ruled=seed in (2, 3))
+    record, random = record_of(server, match), Random(seed)
+    heads = [resolving.signed_head(server, match, entry) for entry in record.resolved]
+    for viewer in ("red", "public", "master"):
+        content = export(server, match, viewer)
+        assert agree(page, content, receipts, heads) == []
+    content = export(server, match, "red")
+    for way in tampering.WAYS:
+        for signer in (None, server.signer):
+            changed = tampering.tampered(content, way, random, signer)
+            assert changed == content or agree(page, changed) or signer is not None
+            agree(page, changed, receipts, heads)
+    for _ in range(25):
+        assert agree(page, tampering.flipped(content, random)) != []
+
+
+def test_both_verifiers_agree_on_golden_matches_of_every_title(page: Any) -> None:
+    for title in ("ambush", "aslsk", "nato", "panzer", "tanks"):
+        smallest = min((GOLDEN / title).glob("*.xz"), key=lambda file: file.stat().st_size)
+        assert agree(page, lzma.decompress(smallest.read_bytes())) == []
+
+
+def test_both_know_the_same_events(page: Any) -> None:
+    assert page.evaluate("KNOWN") == procedure.KNOWN
+
+
+def test_a_person_checks_a_file_and_an_unknown_key_is_said_first(
+    page: Any, folders: Callable[[], Path], tmp_path: Path
+) -> None:
+    server, match, receipts = played(folders(), 1)
+    (tmp_path / "match.jsonl").write_bytes(export(server, match, "red"))
+    (tmp_path / "receipt.json").write_bytes(msgspec.json.encode(receipts[0]))
+    page.reload()
+    page.set_input_files("#export", tmp_path / "match.jsonl")
+    page.set_input_files("#witnesses", tmp_path / "receipt.json")
+    page.click("text=Verify >> nth=-1")
+    page.wait_for_selector("#result .loud")
+    assert "was not checked" in page.inner_text("#result")
+    page.fill("#server", server.id)
+    page.click("button")
+    page.wait_for_selector("#result .good")
+    assert "Everything that this page can check holds" in page.inner_text("#result")
+    page.fill("#server", "00" * 32)
+    page.click("button")
+    page.wait_for_selector("#result .bad")
+    assert "another server" in page.inner_text("#result")
+
+
+def test_the_same_page_is_served_and_may_connect_to_nothing(server: Server) -> None:
+    answer = create_app(server, demo=True).test_client().get("/verify")
+    assert answer.status_code == 200
+    assert answer.data == PAGE.read_bytes()
+    policy = answer.headers["Content-Security-Policy"]
+    assert "connect-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_the_served_page_runs_under_its_policy(new_page: Any, serve: Any, server: Server) -> None:
+    found = new_page()
+    found.goto(f"{serve(create_app(server, demo=True))}/verify")
+    assert found.evaluate("typeof verify") == "function"
