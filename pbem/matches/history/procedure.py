@@ -14,50 +14,14 @@ from typing import Any
 import msgspec
 
 from eventstore import Event
+from pbem.matches.events import CATALOGUE, MatchEvent
 from pbem.matches.history.problems import Problem
 
 HOUR = 3_600_000
 BY_RULE = "rule"
 
 KNOWN: dict[str, int] = {
-    "deadline.missed": 1,
-    "deadline.set": 1,
-    "dispute.opened": 1,
-    "dispute.settled": 1,
-    "doctrine.set": 1,
-    "draw.offered": 1,
-    "exchange.closed": 1,
-    "exchange.recomputed": 2,
-    "exchange.resolved": 2,
-    "exchange.voided": 1,
-    "extension.asked": 1,
-    "extension.granted": 1,
-    "ladder.started": 1,
-    "master.acted": 1,
-    "master.looked": 1,
-    "match.adjudicated": 1,
-    "match.created": 1,
-    "match.ended": 1,
-    "match.halted": 1,
-    "match.opened": 1,
-    "match.resumed": 1,
-    "order.final": 1,
-    "order.sealed": 1,
-    "order.withdrawn": 1,
-    "press.sent": 1,
-    "rules.moved": 1,
-    "ruling.corrected": 1,
-    "ruling.recomputed": 1,
-    "ruling.reopened": 1,
-    "seat.conceded": 1,
-    "seat.declined": 1,
-    "seat.forfeited": 1,
-    "seat.invited": 1,
-    "seat.left": 1,
-    "seat.resigned": 1,
-    "seat.taken": 1,
-    "substitute.gone": 1,
-    "substitute.named": 1,
+    word: kind.schema for word, kind in sorted(CATALOGUE.items()) if issubclass(kind, MatchEvent)
 }
 """Every type of event that a match may hold, with its newest schema number."""
 

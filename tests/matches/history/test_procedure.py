@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -262,11 +263,12 @@ def test_a_blob_or_a_part_that_no_event_names(played: tuple[Server, str]) -> Non
     assert codes(verdict(*played, blob)) == {"blob"}
 
 
-def test_every_event_type_of_a_match_is_known_to_the_verifier() -> None:
-    from pbem.matches.events import CATALOGUE, MatchEvent
-
-    match = {word: kind.schema for word, kind in CATALOGUE.items() if issubclass(kind, MatchEvent)}
-    assert match == procedure.KNOWN
+def test_the_verifier_in_the_browser_knows_every_event_type_of_a_match() -> None:
+    """An event that is new must be added to KNOWN in the page as well, and to the rules of procedure if it has any."""
+    page = (Path(__file__).parents[3] / "pbem" / "web" / "static" / "verify.html").read_text()
+    listed = re.search(r"const KNOWN = \{(.*?)\};", page, re.S)
+    assert listed is not None
+    assert {word: int(schema) for word, schema in re.findall(r'"([a-z.-]+)": (\d+)', listed[1])} == procedure.KNOWN
 
 
 def test_the_end_lies_under_a_signed_head(played: tuple[Server, str]) -> None:
