@@ -264,7 +264,7 @@ def test_a_blob_or_a_part_that_no_event_names(played: tuple[Server, str]) -> Non
 
 
 def test_the_verifier_in_the_browser_knows_every_event_type_of_a_match() -> None:
-    """An event that is new must be added to KNOWN in the page as well, and to the rules of procedure if it has any."""
+    """A new event must be added to KNOWN in the page as well, and to the rules of procedure if it has any."""
     page = (Path(__file__).parents[3] / "pbem" / "web" / "static" / "verify.html").read_text()
     listed = re.search(r"const KNOWN = \{(.*?)\};", page, re.S)
     assert listed is not None
