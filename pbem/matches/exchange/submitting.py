@@ -139,7 +139,7 @@ def _seal(server: Server, lines: Lines, final: bool) -> Taken:
     final = final or len(others) < len(lines.said)
     sent = sealing.Sent(lines.by, lines.source, lines.raw)
     place = (lines.match, lines.seat, lines.exchange)
-    more = {"final": final, "sent": sent, "accepted": lines.at, "with_it": join}
+    more: dict[str, Any] = {"final": final, "sent": sent, "accepted": lines.at, "with_it": join}
     try:
         receipt = sealing.seal_text(server, *place, lines.orders, **more)
     except Refusal as refusal:
