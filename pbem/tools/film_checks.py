@@ -15,7 +15,7 @@ from pbem.engine.rules.findings import Finding, seen_by
 from pbem.engine.rules.happenings import Appear, Change, Fail, Happening, Lose, Move, Shot, Vanish
 from pbem.engine.rules.title import Rules
 
-FATES = (Move, Shot, Lose, Appear, Fail)
+FATES = (Move, Shot, Lose, Appear, Vanish, Fail)
 """What an order can end in."""
 
 
@@ -46,7 +46,7 @@ def fold_flaws(rules: Rules, before: Any, after: Any, findings: Iterable[Finding
         if isinstance(happening, Change):
             kinds.add(happening.what)
             marks[happening.who, happening.what] = happening.now
-        elif isinstance(happening, Lose):
+        elif isinstance(happening, Lose | Vanish):
             marks = {key: now for key, now in marks.items() if key[0] != happening.who}
     for unit in sorted({*board, *wanted}):
         if board.get(unit) != wanted.get(unit):

@@ -16,21 +16,29 @@ from pbem.engine.play.dice import Dice
 from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import GRADES, Answer, Ask, Grade
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Plan, Reply
 
 ANSWERED = "pbem/answered"
 """The rule under which an automatic answer is explained to its seat."""
 
+FAILED = "pbem/failed"
+"""The rule under which a seat is told that an order of its plan did not come true."""
+
 
 class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer that no person gave: from plan, standing orders or default, and why not from an earlier one."""
+    """An answer that no person gave: from plan, standing orders or default, and why not from an earlier one.
+
+    `fails` are the orders of the plan that do not come true with this answer.
+    """
 
     ask: str
     answer: Answer
     source: str = "default"
     clause: str = ""
     passed: tuple[str, ...] = ()
+    fails: tuple[Fail, ...] = ()
 
 
 Replies: TypeAlias = dict[str, Automatic]
@@ -90,6 +98,12 @@ class Thinking:
         self._orders = run.rules.compile_standing_orders(mind.doctrine)
 
     def answer(self, run: Run, ask: Ask) -> Automatic:
+        """Answer an ask, and say which orders of the plan do not come true with that."""
+        said = self._first_legal(run, ask)
+        fails = tuple(run.rules.unfulfilled(run.seen(ask.seat), ask, said.answer, self._plan))
+        return msgspec.structs.replace(said, fails=fails) if fails else said
+
+    def _first_legal(self, run: Run, ask: Ask) -> Automatic:
         """Answer by plan, else by standing orders, else by default: the first that is legal on the seat's view."""
         if self._period != (period := run.rules.plan_period(run.state)):
             self._period, self._plan = period, Plan(used={})
@@ -230,6 +244,9 @@ def _answer(run: Run, resolution: Resolution, answerer: Answerer, asks: Sequence
                 },
                 result=reply.answer,
             )
+        for fail in reply.fails:
+            inputs = {"unit": fail.who, "order": fail.order, "rule": fail.rule}
+            run.table.find(FAILED, to=(ask.seat,), inputs=inputs, result=fail.why, shows=[fail])
     return replies
 
 

@@ -11,6 +11,7 @@ and may say more, which the kernel, the site, mail, tournaments and campaigns th
 
     modes                       which grades of ask wait for a person, by the match's `reactions`
     default                     an ask's default, computed only when it is used
+    unfulfilled                 orders of a plan that did not come true, with the reason
     plan_period, merge_plan     how long a plan holds, and what a later submission replaces in it
     compile_standing_orders     standing orders in the form that `instructed` reads, made once per exchange
     is_open, shares_orders      nothing is hidden; the seats of a side read each other's orders
@@ -38,7 +39,7 @@ import msgspec
 from pbem.engine.rules.ask import MODES, Answer, Ask, Grade, Step
 from pbem.engine.rules.balance import Balance, handicapped, packaged_balances, provision_for
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Place
+from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.state import State
 
@@ -237,6 +238,10 @@ class Rules(ABC):
     @abstractmethod
     def instructed(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
         """Yield what the compiled standing orders say about this ask, clause by clause."""
+
+    def unfulfilled(self, view: Any, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
+        """Yield the orders of the plan that do not come true with this automatic answer, each with the reason."""
+        yield from ()
 
     # --- orders for many units ------------------------------------------------------------------------------------
 

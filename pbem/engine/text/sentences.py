@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.play.resolve import ANSWERED, FAILED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
 
@@ -33,6 +33,8 @@ class Telling:
         return register
 
     def teller_of(self, rule: str) -> Teller:
+        if rule == FAILED:
+            return failed_order
         return self.tellers.get(rule) or self.tellers.get(rule.partition("/")[0] if "/" in rule else "") or plainly
 
     def tell(self, finding: Finding) -> str:
@@ -43,7 +45,7 @@ class Telling:
             said = plainly(finding)
         if said.split()[0].isalpha():  # ids stay as players write them
             said = said[0].upper() + said[1:]
-        number = "" if finding.rule == ANSWERED else finding.rule.partition("/")[0] + " "
+        number = "" if finding.rule in (ANSWERED, FAILED) else finding.rule.partition("/")[0] + " "
         return f"{number}{said}."
 
     def tell_tree(self, finding: Finding, depth: int = 0) -> list[str]:
@@ -58,6 +60,13 @@ def fate(finding: Finding) -> str:
     """Why an order did not come true, if a finding tells that and names the order as `ordered`."""
     fails = [shown for shown in finding.shows if isinstance(shown, Fail)]
     return f"{fails[0].order} failed: {fails[0].why}" if fails and "ordered" in finding.inputs else ""
+
+
+def failed_order(finding: Finding) -> str:
+    """An order of a plan that did not come true, and why."""
+    said = finding.inputs
+    rule = f" ({said['rule'].partition('/')[0]})" if said["rule"] else ""
+    return f"{said['unit']} {said['order']}: failed, {finding.result}{rule}"
 
 
 def plainly(finding: Finding) -> str:

@@ -15,9 +15,10 @@ from typing import Any, Final
 from pbem.engine.play.bots import Bot, Choice
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.title import Reply, Rules, Stand, Submission
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.title import Plan, Reply, Rules, Stand, Submission
 from pbem.engine.text.sheets import Sheet, Sight
-from pbem.titles.panzer import campaign, rules_in_use
+from pbem.titles.panzer import campaign, rules_in_use, watching
 from pbem.titles.panzer.air.air import air_attack_options, air_phase, check_air_attack, check_flight, flight_options
 from pbem.titles.panzer.air.anti_aircraft import anti_aircraft_options, check_anti_aircraft
 from pbem.titles.panzer.artillery.artillery_options import check_counter_battery, counter_battery_options
@@ -67,7 +68,7 @@ from pbem.titles.panzer.movement.movement import (
     reroute_options,
 )
 from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options
-from pbem.titles.panzer.player import clauses, doctrine, forms, orders, sheets
+from pbem.titles.panzer.player import clauses, doctrine, fates, forms, orders, sheets
 from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.player.proposals import proposing
 from pbem.titles.panzer.setup import briefing
@@ -93,10 +94,9 @@ from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_option
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.telling import map_picture, picture, tell, unit_words
 from pbem.titles.panzer.view import view_of
-from pbem.titles.panzer.watching import watched
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    step.__name__: watched(step)
+    step.__name__: watching.watched(step)
     for step in (
         plot_step,  # 6.5.1.4, 6.5.1.11, 6.7.1
         deployment_step,  # 2.0
@@ -196,6 +196,7 @@ class PanzerRules(Rules):
     data: PanzerData
     state_type: type[PanzerState] = PanzerState
     steps = STEPS
+    tells_happenings = True
     kinds = tuple(OPTIONS)
     bots: Mapping[str, Callable[[object], Bot]] = {
         "steady": bot.steady_bot,
@@ -241,6 +242,10 @@ class PanzerRules(Rules):
     def instructed(self, view: PanzerState, ask: Ask, given: list[Any]) -> Iterator[Reply]:
         """What the standing orders say about this ask; without any the stock ones hold."""
         return doctrine.instructed(self.data, view, ask, given)
+
+    def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
+        """The orders of this turn that do not come true with an automatic answer."""
+        return fates.fates(self.data, view, ask, answer, plan)
 
     def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
         """Read a player's lines; a refusal names every line that cannot be carried out, and lines that could."""
@@ -306,6 +311,14 @@ class PanzerRules(Rules):
     def stands(self, view: PanzerState) -> tuple[Stand, ...]:
         """3.4, 4.1 The units on the map with their markers, by formation."""
         return tuple(unit_words.stands(self.data, view))
+
+    def markers(self, view: PanzerState) -> dict[tuple[str, str], Any]:
+        """3.4 The markers of every piece on the map."""
+        return watching.markers(view)
+
+    def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
+        """4.2 The units that are told to move."""
+        return fates.told_to_move(answer) if ask.kind == "commands" else frozenset()
 
     def facing_in_words(self, facing: int) -> str:
         """4.5.1 A facing as a point of the compass."""

@@ -101,6 +101,16 @@ def pieces(state: PanzerState) -> dict[str, Piece]:
     return found
 
 
+def markers(state: PanzerState) -> dict[tuple[str, str], Any]:
+    """3.4 The markers of every piece on the map, by piece and marker; commands are counters, not markers."""
+    return {
+        (id, what): now
+        for id, piece in pieces(state).items()
+        for what, now in piece.marks.items()
+        if piece.place and now and what != "command"
+    }
+
+
 # --- what has changed --------------------------------------------------------------------------------------------
 
 
@@ -140,7 +150,7 @@ def movements(id: str, before: Piece, after: Piece) -> Iterator[Happening]:
         yield Lose(id, before.place or None)
     elif after.place and not before.place:
         yield Appear(id, after.place, after.facing)
-    elif (before.place, before.facing) != (after.place, after.facing) and after.place:
+    elif after.place and (before[:2] != after[:2] or before.marks.get("aboard") != after.marks.get("aboard")):
         yield Move(id, ((before.place, before.facing), (after.place, after.facing)))
 
 

@@ -9,14 +9,15 @@ import msgspec
 from support.title_contract import Stop, TitleContract, shown
 
 from pbem.engine.play.bots import Bot
-from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
-from pbem.engine.rules.happenings import Appear, Shot
+from pbem.engine.rules.happenings import Appear, Fail, Shot
 from pbem.engine.rules.title import Rules
 from pbem.titles.panzer.bots.bot import reckless_bot
+from pbem.titles.panzer.player.plan import STAY, read_plan
 from pbem.titles.panzer.state import Command, PanzerState
 from pbem.titles.panzer.title import Panzer
 from pbem.titles.panzer.watching import NOTHING, Piece, fold, pieces
+from pbem.tools.film_checks import FATES, exchange_flaws
 
 
 def on_map(board: Mapping[str, Piece]) -> dict[str, Any]:
@@ -41,7 +42,6 @@ class TestPanzer(TitleContract):
     most_exchanges = 8
     not_yet = frozenset(
         {
-            "test_every_order_ends_in_a_happening_or_a_reason",
             "test_formations_and_proposals_for_many_units",
             "test_what_a_receipt_restates_is_what_is_played",
         }
@@ -63,8 +63,16 @@ class TestPanzer(TitleContract):
                 unit.command = Command.OVERWATCH
         yield other
 
-    def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
-        return set()
+    def test_every_order_of_a_plan_ends_in_a_happening_or_a_reason(self) -> None:
+        for _, stops in self.cases():
+            for stop in stops:
+                for seat, said in stop.given.items():
+                    findings = seen_by(stop.resolution.findings, seat)
+                    told = {getattr(one, "who", "") for one in shown(findings) if isinstance(one, FATES)}
+                    plan = read_plan(said.plan)
+                    moving = {unit for unit, wish in plan.move.items() if wish.mode != STAY and wish.acts}
+                    assert {*plan.fire, *moving, *plan.assault, *plan.demolish} <= told
+                    assert all(one.why and one.rule and one.order for one in shown(findings) if isinstance(one, Fail))
 
     def test_view_before_and_happenings_give_facing_and_markers_too(self) -> None:
         for rules, stops in self.cases():
@@ -74,6 +82,13 @@ class TestPanzer(TitleContract):
                     for happening in shown(seen_by(stop.resolution.findings, viewer)):
                         fold(board, happening)
                     assert on_map(board) == on_map(pieces(stop.after[viewer]))
+
+    def test_the_film_of_an_exchange_has_no_flaws(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                viewers = (*rules.seats, PUBLIC)
+                before, after = ({viewer: views[viewer] for viewer in viewers} for views in (stop.views, stop.after))
+                assert list(exchange_flaws(rules, before, after, stop.resolution.findings)) == []
 
     def test_the_films_of_a_turn_agree_with_its_views_however_often_it_stops(self) -> None:
         """Asked at every choice, a fight may be shown after its last question; between turns all is shown."""

@@ -24,6 +24,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbours, parse_hex
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.barrage import barrage_attacks
@@ -187,7 +188,9 @@ def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
     if unit.alive and not unit.suppressed:
         return True
     inputs = {"unit": unit.id, "target": target.id}
-    table.find(paragraph(table.data, target, "overwatch"), inputs=inputs, result="drops-out")
+    rule = paragraph(table.data, target, "overwatch")
+    why = "it was suppressed on the way" if unit.alive else "it was lost on the way"
+    table.find(rule, inputs=inputs, result="drops-out", shows=[Fail(unit.id, f"assault {target.id}", why, rule)])
     return False
 
 

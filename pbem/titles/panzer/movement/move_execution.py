@@ -24,7 +24,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Happening, Move
+from pbem.engine.rules.happenings import Fail, Happening, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.barrage import barrage_attacks, leave_off, search_attacks
 from pbem.titles.panzer.close_combat.close_combat import dismount_attack
@@ -55,6 +55,7 @@ from pbem.titles.panzer.movement.march import (
 from pbem.titles.panzer.movement.movement_leg import crawls, quickmarch_roll
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride, after_damage, steps_back
 from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.movement.unfinished import declared_end, unfinished
 from pbem.titles.panzer.movement.whole_moves import cut_short
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
@@ -88,6 +89,7 @@ def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequenc
     """4.5.1.1 Reveal, then step by step; the opponent may react at each point."""
     unit = table.state.vehicles[id]
     march = begin_move(table, unit, mode, steps)
+    order = declared_end(mover_of(table.data, table.state, unit, mode == "quick"), march, steps)
     rest = tuple(steps)
     if unit.alive and not unit.crawling:  # a reinforcement is nowhere yet
         march, rest = yield from react(table, unit, march, rest)
@@ -106,6 +108,7 @@ def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequenc
             silent = unit.crawling or step.split(":")[0] in SILENT or march.over == "7.29"
             march, rest = yield from after_step(table, unit, march, rest, silent, asked)
     end_move(table, unit, march)
+    unfinished(table, unit, march, steps, order)
 
 
 def leave_mines(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
@@ -509,7 +512,8 @@ def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
         yield from overwatch_window(table, unit)
     if not unit.alive or not carrier.alive or not can_still_mount(data, state, carrier, unit):
         rule = numbered(data.edition, "6.6.7.1.1/passengers-mounting")
-        table.find(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="stays")
+        why = Fail(unit.id, f"mount {carrier.id}", "it could not get on any more", "6.6.7.1.1")
+        table.find(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="stays", shows=[why])
         return
     if is_portee_gun(carrier, unit):
         take_up_gun(data, state, carrier, unit)
@@ -581,6 +585,7 @@ def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
         inputs={"unit": unit.id, "hex": hex_name(unit.hex), "facing": unit.facing, "spent": march.spent},
         result="ends" if march.entered else "no-move",
         children=[finding for finding in found if finding],
+        shows=[] if march.entered else [Move(unit.id, ((hex_name(unit.hex), unit.facing),))],
     )
     if march.gait == "quick" and march.entered:
         quickmarch_roll(table, unit)  # 6.6.4.2

@@ -320,6 +320,9 @@ def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
                 (*aboard, *condition(view, unit)),
                 formation.name if formation else "",
             )
+    for counter in view.hidden_counters.values():
+        moved = ("moved",) if counter.marker else ()
+        yield Stand(counter.id, "hidden counter", counter.side, hex_name(counter.hex), None, moved)  # 7.2.2
 
 
 def support_lines(data: PanzerData, view: PanzerState) -> Iterator[str]:

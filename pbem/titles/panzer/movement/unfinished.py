@@ -1,0 +1,66 @@
+"""4.5.1.1 Moves that did not end as they were declared, and why: their owner is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.movement.march import March, UnitMover
+from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.state import PanzerState, Status, Unit
+
+UNFINISHED: Final = "4.5.1.1/unfinished"
+"""The rule under which the owner of a unit is told that its move was cut short."""
+
+ENDED: Final = {
+    "4.5.1.1": "something in the way stopped it",
+    "6.6.3": "it did not get through the walls of a building",
+    "7.29": "it is bogged down",
+    "7.30": "it could not push its way free",
+}
+"""What ends a move before its last step, by the rule that does."""
+
+
+def declared_end(mover: UnitMover, begun: March, steps: Sequence[str]) -> str:
+    """Return the hex to which a declared move leads, as far as anybody can tell before it is made."""
+    strides = follow(mover, begun, steps).strides
+    last = strides[-1].progress if strides else begun
+    if isinstance(last, March) and last.exit:
+        return f"exit {last.exit}"
+    return f"move {hex_name(last.hex)}" if last.hex is not None else "move"
+
+
+def unfinished(table: Table[PanzerState], unit: Unit, march: March, steps: Sequence[str], order: str) -> None:
+    """4.5.1.1 Tell the owner that a move was not carried out to its end, and why."""
+    if len(march.steps) >= len(steps) and not is_out(unit):
+        return
+    if tuple(march.steps) == tuple(steps) and march.exit:
+        return
+    against = why_ended(unit, march)
+    inputs = {"unit": unit.id, "order": order, "rule": against.rule}
+    shows = [Fail(unit.id, order, against.why, against.rule)]
+    table.find(UNFINISHED, to=(unit.side,), inputs=inputs, result=against.why, shows=shows)
+
+
+def is_out(unit: Unit) -> bool:
+    """4.4.3.2.6, 5.15 Whether a unit was lost on its way."""
+    return unit.status is Status.ELIMINATED or unit.bailed_out
+
+
+def why_ended(unit: Unit, march: March) -> Objection:
+    """4.5.1.1 The reason why a move ended before its last step."""
+    if unit.status is Status.ELIMINATED:
+        return Objection("4.4.3.2.6", "it was lost on its way")
+    if unit.bailed_out:
+        return Objection("5.15", "its crew left it on the way")
+    if unit.track_hit:
+        return Objection("6.5.2.2.1", "its track was hit")
+    if march.over:
+        return Objection(march.over, ENDED.get(march.over, "its move was over"))
+    if march.slowed:
+        return Objection("6.6.2", f"it was slowed down: {' and '.join(march.slowed)}")
+    return Objection("4.5.1.1.5", "it stopped after it was fired at")

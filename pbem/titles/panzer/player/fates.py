@@ -1,0 +1,329 @@
+"""4.2.1 What became of the orders of a turn: those that do not come true with an answer, each with the reason.
+
+    4.4.1     fire_fates        targets that cannot be fired at, units that find none at all
+    6.6       move_fates        goals out of reach by now, moves that cannot be made, stragglers (6.2.1.1.4)
+    6.6.1     assault_fates
+    6.5.1     mission_fates
+    6.7       flight_fates
+    6.8       adjustment_fates
+    7.19      demolition_fates
+
+Reasons are those of the checks that refuse the same order when it is sent. What goes wrong while an answer is carried
+out is told by the rules that carry it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Objection, Refusal, each
+from pbem.engine.rules.title import Plan
+from pbem.titles.panzer.air.air import check_flight
+from pbem.titles.panzer.artillery.indirect_fire import check_mission
+from pbem.titles.panzer.close_combat.close_combat import assault_objections
+from pbem.titles.panzer.command.commands import root_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.end_of_turn.adjustment import objections_to
+from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn
+from pbem.titles.panzer.fire.declarations import occasion_of
+from pbem.titles.panzer.movement.itineraries import check_march, itinerary, march_said
+from pbem.titles.panzer.movement.march import halvings, mover_of, start
+from pbem.titles.panzer.movement.movement import check_move, move_objections, stay_objections
+from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.demolition import check_demolish
+from pbem.titles.panzer.player.orders import aim_said, assault_said, flight_said, mission_said
+from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, Aim, FireWish, MarchWish, read_plan
+from pbem.titles.panzer.player.prospects import check_fire_wish
+from pbem.titles.panzer.state import MOVING, WORD_OF, Command, PanzerState, Status, Unit
+
+Fates = Callable[[PanzerData, PanzerState, Ask, Answer, AdvancedPlan, Mapping[str, int]], Iterator[Fail]]
+
+
+def fates(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
+    """4.2.1 The orders of a turn that do not come true with this answer."""
+    if ask.kind in FATES:
+        yield from FATES[ask.kind](data, view, ask, answer, read_plan(plan), plan.used)
+
+
+def told_to_move(answer: Mapping[str, str]) -> frozenset[str]:
+    """4.2, 6.2.1.1.3 The units with a Move or Short Halt of their own or of their group."""
+    given = {unit: answer.get(root_of(answer, unit) or unit, "") for unit in answer}
+    return frozenset(unit for unit, word in given.items() if word in [command.value for command in MOVING])
+
+
+def failed(unit: str, order: str, against: Iterable[Objection]) -> Fail:
+    """An order that failed, for the first of these reasons."""
+    first = next(iter(against), Objection("4.2.1", "the situation has changed"))
+    return Fail(unit, order, first.why, first.rule)
+
+
+def refused(check: Callable[..., object], *given: Any) -> list[Objection]:
+    """What a check has against an order; nothing if it would be accepted."""
+    try:
+        check(*given)
+    except Refusal as refusal:
+        return [objection for one in each(refusal) for objection in one.objections]
+    return []
+
+
+def gone(unit: Unit | None) -> list[Objection]:
+    """4.4.3.2.6 That a unit has left play before its turn came."""
+    if unit is None or unit.status is Status.ELIMINATED:
+        return [Objection("4.4.3.2.6", "it was lost before its turn came")]
+    if unit.bailed_out:
+        return [Objection("5.15", "its crew has left it for good")]
+    if unit.status is Status.EXITED:
+        return [Objection("4.5.1.1.9", "it has left the map")]
+    return []
+
+
+# --- 4.4.1 fire --------------------------------------------------------------------------------------------------
+
+
+def fire_fates(
+    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+) -> Iterator[Fail]:
+    """4.4.1 Those who fire otherwise than ordered; when the fire is over, those who do not fire at all."""
+    occasion = occasion_of(data, view, ask)
+    if answer is not None:
+        for id in dict.fromkeys(entry[0] for entry in answer["firers"]):
+            yield from missed_aims(occasion, plan, id, answer)
+        return
+    bound = [unit.id for unit in bound_to_fire(view, ask.seat)]
+    for id in dict.fromkeys((*plan.fire, *bound)):
+        unit = view.vehicles.get(id)
+        if unit is not None and (unit.fired or not is_in_turn(view, unit)):
+            continue
+        for aim in plan.fire[id].aims if id in plan.fire else (Aim(),):
+            yield failed(id, fire_said(view, unit, aim), gone(unit) or against_aim(occasion, unit, aim))
+
+
+def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer) -> Iterator[Fail]:
+    """5.14 The aims of a unit that none of its shots takes."""
+    unit = occasion.view.vehicles[id]
+    shots = [shot for shot in shots_declared(answer) if shot[0] == id]
+    for aim in plan.fire[id].aims if id in plan.fire else ():
+        wanted = [aim.hex] if aim.hex else aim.targets
+        if wanted and not any(target in wanted for _, target in shots):
+            yield failed(id, fire_said(occasion.view, unit, aim), against_aim(occasion, unit, aim))
+
+
+def shots_declared(answer: Answer) -> list[tuple[str, str]]:
+    """4.4.1 Who fires at whom, or where, by a declaration."""
+    return [(entry[0], entry[3] if len(entry) > 3 else answer["target"]) for entry in answer["firers"]]
+
+
+def fire_said(view: PanzerState, unit: Unit | None, aim: Aim) -> str:
+    """4.4.1 Fire as it was ordered."""
+    command = view.order_of(unit) if unit is not None else None
+    word = WORD_OF[command] if command in (Command.FIRE, Command.SHORT_HALT) else WORD_OF[Command.FIRE]
+    return f"{word} {aim_said(aim)}".strip()
+
+
+def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objection]:
+    """4.4.1 Why a unit does not take an aim; without any, why it finds nothing to fire at."""
+    view = occasion.view
+    if unit is None:
+        return []
+    lost = [id for id in aim.targets if id not in view.vehicles or not view.vehicles[id].alive]
+    if aim.targets and len(lost) == len(aim.targets):
+        return [Objection("4.4.1", f"{' and '.join(lost)} had already left play")]
+    left = msgspec.structs.replace(aim, targets=[id for id in aim.targets if id not in lost])
+    wish = FireWish([left])
+    if found := list(occasion.firer_objections(unit)) or refused(check_fire_wish, occasion, unit, wish):
+        return found
+    return [Objection("4.4.1", "it has spotted no enemy that it can fire at")]
+
+
+# --- 6.6 movement ------------------------------------------------------------------------------------------------
+
+
+def move_fates(
+    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+) -> Iterator[Fail]:
+    """6.6 A move that differs from its order; when all have moved, those that could not."""
+    if answer is not None:
+        unit = view.vehicles[answer["unit"]]
+        wish = plan.move.get(unit.id)
+        if wish is None:
+            yield failed(unit.id, "move", [straggling(data)])
+        elif wish.mode != STAY:
+            yield from changed_move(data, view, ask, unit, wish, answer)
+        return
+    for id, wish in plan.move.items():
+        mover = view.vehicles.get(id)
+        if mover is not None and (mover.moved or mover.assaulted or not is_in_turn(view, mover)):
+            continue
+        if found := gone(mover) or against_move(data, view, mover, wish):
+            yield failed(id, move_order(wish), found)
+    for unit in view.vehicles.values():
+        if unit.side == ask.seat and unit.id not in plan.move and (why := waiting(view, unit)):
+            yield failed(unit.id, "move", why)
+
+
+def waiting(view: PanzerState, unit: Unit) -> list[Objection]:
+    """2.0, 7.2.2.2 Why a unit with a bare Move waits off the map or under its hidden counter."""
+    if unit.moved or unit.assaulted or not is_in_turn(view, unit) or command_of(view, unit) not in MOVING:
+        return []
+    if unit.status is Status.RESERVE and not unit.aboard:
+        return list(move_objections(view, unit)) or [Objection("2.0", "it was not told where to enter, and waits")]
+    return list(move_objections(view, unit)) if unit.hidden and unit.alive else []
+
+
+def is_in_turn(view: PanzerState, unit: Unit) -> bool:
+    """7.42 Whether a unit acts now, or would if it were still there."""
+    return not view.acting or has_turn(view, unit)
+
+
+def move_order(wish: MarchWish) -> str:
+    """6.6 A move as it was ordered; of a vehicle that stays, what its passengers were to do."""
+    return " ".join(act.replace(":", " ") for act in wish.acts) if wish.mode == STAY else march_said(wish)
+
+
+def straggling(data: PanzerData) -> Objection:
+    """6.2.1.1.4 Why a unit goes where nobody has told it to go."""
+    why = "it shares its command with units that have moved on, and had to follow them"
+    return Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
+
+
+def changed_move(
+    data: PanzerData, view: PanzerState, ask: Ask, unit: Unit, wish: MarchWish, answer: Answer
+) -> Iterator[Fail]:
+    """6.6 A move that is not the one ordered: it goes elsewhere, or nowhere."""
+    found = itinerary(data, view, unit, wish)
+    if not found.missed and list(found.steps) == answer["steps"]:
+        return
+    if not found.missed:
+        full = {"unit": unit.id, "mode": found.mode, "steps": list(found.steps)}
+        against = refused(check_move, data, view, ask, full) or [straggling(data)]
+        yield failed(unit.id, march_said(wish), against)
+    elif wish.mode != "road" or not reaches_across(data, view, unit, wish, answer):
+        yield failed(unit.id, march_said(wish), out_of_reach_now(data, view, unit, wish))
+
+
+def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> list[Objection]:
+    """4.5.1.1.10, 6.6.2 Why a goal that could be reached when it was ordered cannot be reached now."""
+    found = itinerary(data, view, unit, wish)
+    word, _, goal = found.missed.partition(":")
+    if word != "to" or found.objections:
+        return refused(check_march, data, view, unit, wish)
+    here = [other.id for other in view.on_the_ground(parse_hex(goal)) if other.side != unit.side]
+    if here:
+        return [Objection("4.5.1.1.10", f"{' and '.join(here)} of the enemy came to {goal} first")]
+    mover = mover_of(data, view, unit, found.mode == "quick")
+    there = msgspec.structs.replace(start(mover, found.mode), hex=parse_hex(goal), entered=1)
+    if against := list(mover.finish_objections(there)):
+        return against
+    if slowed := halvings(view, unit):
+        return [Objection("6.6.2", f"{goal} is out of reach now: it is slower, {' and '.join(slowed).lower()}")]
+    return [Objection("4.5.1.1.1", f"no way within its movement leads to {goal} any more")]
+
+
+def reaches_across(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, answer: Answer) -> bool:
+    """4.5.1.1.5 Whether it comes to its goal across country, the road being closed by now."""
+    across = itinerary(data, view, unit, msgspec.structs.replace(wish, mode="cross"))
+    return not across.missed and list(across.steps) == answer["steps"]
+
+
+def against_move(data: PanzerData, view: PanzerState, unit: Unit | None, wish: MarchWish) -> list[Objection]:
+    """4.5.1 Why a unit that was told to move has not; nothing if it had nothing left to do."""
+    if unit is None:
+        return []
+    if wish.mode == STAY:
+        return list(stay_objections(view, unit))
+    if found := list(move_objections(view, unit)):
+        return found
+    return out_of_reach_now(data, view, unit, wish) if wish.acts else []
+
+
+# --- 6.5.1, 6.6.1, 6.7, 6.8, 7.19 ----------------------------------------------------------------------------------
+
+
+def assault_fates(
+    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+) -> Iterator[Fail]:
+    """6.6.1.1 Those who do not attack although they were told to."""
+    engaged = ask.about.get("engaged", ())
+    named = [attacker[0] for attacker in answer["attackers"]] if answer else []
+    for id, wish in plan.assault.items():
+        unit, target = view.vehicles.get(id), view.vehicles.get(wish.target)
+        due = wish.target == answer["target"] if answer else wish.target not in engaged
+        if not due or id in named:
+            continue
+        against = gone(unit)
+        if unit is not None and not against:
+            place = parse_hex(wish.hex) if wish.hex else None
+            missing = [Objection("6.6.1", f"{wish.target} has left play")]
+            alive = target if target is not None and target.alive else None
+            against = list(assault_objections(data, view, unit, alive, place, engaged)) if alive else missing
+        yield failed(id, assault_said(wish), against)
+
+
+def mission_fates(
+    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+) -> Iterator[Fail]:
+    """6.5.1.1 When all missions are declared: those that could not be."""
+    for call in plan.missions if answer is None else ():
+        who = call.observer or call.mission or call.plan
+        if not used.get(f"{who} {call.do}"):
+            said = mission_said(call).removeprefix(who).strip()
+            against = gone(view.vehicles.get(call.observer)) if call.observer else []
+            against = against or refused(check_mission, data, view, ask, msgspec.to_builtins(call))
+            yield failed(who, said, against)
+
+
+def flight_fates(
+    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+) -> Iterator[Fail]:
+    """6.7 When nobody flies any more: the flights that were ordered for this phase and not flown."""
+    for plot in plan.flights if answer is None else ():
+        late = plot.aircraft in plan.late
+        if late == (ask.about["phase"] == 2) and not used.get(f"{plot.aircraft} fly"):
+            said = flight_said(plot).removeprefix(plot.aircraft).strip()
+            against = refused(check_flight, data, view, ask, msgspec.to_builtins(plot))
+            yield failed(plot.aircraft, said, against)
+
+
+def adjustment_fates(
+    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+) -> Iterator[Fail]:
+    """6.8 What was to be adjusted and is not."""
+    done: Mapping[str, Mapping[str, Any]] = answer or {}
+    for part, units in msgspec.to_builtins(plan.adjust).items():
+        for id, value in units.items():
+            unit = view.vehicles.get(id)
+            if done.get(part, {}).get(id) != value:
+                against = gone(unit) or (list(objections_to(data, view, part, unit, value)) if unit else [])
+                yield failed(id, f"{part} {value}" if not isinstance(value, bool) else part, against)
+
+
+def demolition_fates(
+    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+) -> Iterator[Fail]:
+    """7.19 When all attacks on terrain are declared: those that could not be."""
+    for id, feature in plan.demolish.items() if answer is None else ():
+        unit = view.vehicles.get(id)
+        if unit is not None and unit.assaulted:
+            continue
+        wish = {"feature": feature, "attackers": [id]}
+        against = gone(unit) or refused(check_demolish, data, view, ask, wish)
+        yield failed(id, f"demolish {feature}", against)
+
+
+FATES: Final[Mapping[str, Fates]] = {
+    "fire": fire_fates,
+    "move": move_fates,
+    "assault": assault_fates,
+    "mission": mission_fates,
+    "flight": flight_fates,
+    "adjust": adjustment_fates,
+    "demolish": demolition_fates,
+}
+"""What an answer leaves undone, by kind of ask."""
