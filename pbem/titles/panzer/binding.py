@@ -16,7 +16,7 @@ from pbem.engine.play.bots import Bot, Choice
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
-from pbem.engine.rules.title import Plan, Reply, Rules, Stand, Submission
+from pbem.engine.rules.title import Formation, Plan, Proposal, Reply, Rules, Stand, Submission, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.panzer import campaign, rules_in_use, watching
 from pbem.titles.panzer.air.air import air_attack_options, air_phase, check_air_attack, check_flight, flight_options
@@ -68,7 +68,7 @@ from pbem.titles.panzer.movement.movement import (
     reroute_options,
 )
 from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options
-from pbem.titles.panzer.player import clauses, doctrine, fates, forms, orders, sheets
+from pbem.titles.panzer.player import clauses, doctrine, fates, forms, many, orders, sheets
 from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.player.proposals import proposing
 from pbem.titles.panzer.setup import briefing
@@ -250,13 +250,14 @@ class PanzerRules(Rules):
     def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
         """Read a player's lines; a refusal names every line that cannot be carried out, and lines that could."""
 
-        def attempt(lines: str) -> Submission:
-            said = self.read_lines(view, ask, lines)
-            self.check(view, ask, said.answer)
-            self.check_plan(view, ask, said.plan)
-            return said
+        return proposing(lambda lines: self.attempt(view, ask, lines), text)
 
-        return proposing(attempt, text)
+    def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """Read and check a player's lines, without looking for others that could be sent."""
+        said = self.read_lines(view, ask, text)
+        self.check(view, ask, said.answer)
+        self.check_plan(view, ask, said.plan)
+        return said
 
     def read_lines(self, view: PanzerState, ask: Ask, text: str) -> Submission:
         """What a player's lines say, or a refusal of every line that cannot be carried out."""
@@ -367,6 +368,18 @@ class PanzerRules(Rules):
     def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
         """1.6 One unit as a viewer may know it, with its orders if he is asked for them."""
         return sheets.unit_sheet(self.data, view, viewer, ask, unit)
+
+    def formations(self, view: PanzerState, seat: str) -> tuple[Formation, ...]:
+        """6.2.1 The units of a seat by formation, with the commands that each has."""
+        return many.formations(self.data, view, seat)
+
+    def propose(self, view: PanzerState, ask: Ask, wish: Wish) -> Proposal:
+        """6.2.1.1.3 Lines that let many units do one thing."""
+        return many.propose(self.data, view, ask, wish, lambda text: self.attempt(view, ask, text))
+
+    def preview(self, view: PanzerState, ask: Ask, line: str) -> dict[str, Any]:
+        """4.2.1 Where a line would lead, and whom it would fire at."""
+        return many.preview(self.data, view, ask, line, lambda text: self.read(view, ask, text))
 
     def sight(self, view: PanzerState, start: str, end: str = "") -> Sight | None:
         """4.1.4 What can be seen from a hex."""

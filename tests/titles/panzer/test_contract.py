@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 import msgspec
 from support.title_contract import Stop, TitleContract, shown
 
+from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
 from pbem.engine.rules.happenings import Appear, Fail, Shot
-from pbem.engine.rules.title import Rules
+from pbem.engine.rules.title import Rules, Wish
 from pbem.titles.panzer.bots.bot import reckless_bot
 from pbem.titles.panzer.player.plan import STAY, read_plan
 from pbem.titles.panzer.state import Command, PanzerState
@@ -42,7 +44,6 @@ class TestPanzer(TitleContract):
     most_exchanges = 8
     not_yet = frozenset(
         {
-            "test_formations_and_proposals_for_many_units",
             "test_what_a_receipt_restates_is_what_is_played",
         }
     )
@@ -62,6 +63,15 @@ class TestPanzer(TitleContract):
             if unit.face_down and not unit.shown and viewer != unit.side:
                 unit.command = Command.OVERWATCH
         yield other
+
+    def wishes(self, rules: Rules, view: Any, ask: Ask) -> Iterator[Wish]:
+        units = tuple(unit for formation in rules.formations(view, ask.seat) for unit in formation.units)
+        enemy = next((unit for unit in view.vehicles.values() if unit.side != ask.seat and unit.hex), None)
+        if ask.kind == "commands" and enemy is not None:
+            yield Wish(units, "move", goal=hex_name(enemy.hex))
+            yield Wish(units, "move", goal=hex_name(enemy.hex), shape="hex")
+            yield Wish(units, "fire", target=enemy.id)
+            yield Wish(units, "overwatch")
 
     def test_every_order_of_a_plan_ends_in_a_happening_or_a_reason(self) -> None:
         for _, stops in self.cases():

@@ -1,0 +1,240 @@
+"""6.2 Orders for many units: formations, lines for a selection of units, and what a line would do.
+
+    6.2.1       formations    the units of a seat by formation, with the commands that each has
+    6.2.1.1.3   propose       one order for many: units near each other share a counter, and keep their places
+    4.2.1       preview       where a move would lead and what it costs; whom fire would hit, and how likely
+
+Every line that is proposed has been read in the light of the view, together with the others. What is refused is left
+out, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Objection, Refusal, each
+from pbem.engine.rules.title import Formation, Proposal, Submission, Wish
+from pbem.titles.panzer.cards.units import is_recon
+from pbem.titles.panzer.command.command_control import UNIQUE, command_range, commandable, in_play
+from pbem.titles.panzer.command.commands import command_objections
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.aiming import Occasion
+from pbem.titles.panzer.movement.itineraries import ends_of, itinerary, march_of
+from pbem.titles.panzer.movement.march import March, MoveMode, mover_of, start
+from pbem.titles.panzer.movement.movement_leg import crawls
+from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.player.plan import AdvancedPlan, MarchWish, read_plan
+from pbem.titles.panzer.player.prospects import as_ordered, chance_of, suggested_groups, wished_entries
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import FIRING, WORD_OF, Command, PanzerState, Unit
+
+Read = Callable[[str], Submission]
+"""Read and check a text as if it had been sent."""
+
+COMMANDS: Final[Mapping[str, Command]] = {word: command for command, word in WORD_OF.items()}
+
+
+# --- 6.2.1 formations ----------------------------------------------------------------------------------------------
+
+
+def formations(data: PanzerData, view: PanzerState, seat: str) -> tuple[Formation, ...]:
+    """6.2.1.1 The units of a seat by formation; without command control there is no limit."""
+    found: dict[str, list[str]] = {}
+    for unit in view.vehicles.values():
+        if unit.side == seat and (in_play(view, unit) or not view.turn):
+            found.setdefault(unit.formation, []).append(unit.id)
+    return tuple(
+        Formation(id or seat, name_of(data, id) or seat, tuple(units), limit_of(data, view, id))
+        for id, units in found.items()
+    )
+
+
+def name_of(data: PanzerData, formation: str) -> str:
+    """5.8.2 A formation as the scenario calls it."""
+    found = data.scenario.formations.get(formation)
+    return found.name if found is not None else formation
+
+
+def limit_of(data: PanzerData, view: PanzerState, formation: str) -> int | None:
+    """6.2.1 The unique commands that a formation has in this turn."""
+    return view.available.get(formation) if data.plays("command_control") else None
+
+
+# --- 6.2.1.1.3 one order for many ----------------------------------------------------------------------------------
+
+
+def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Read) -> Proposal:
+    """4.2.1 Lines that let many units do one thing; nothing outside the Command Phase."""
+    command = COMMANDS.get(wish.verb)
+    if ask.kind != "commands" or command is None:
+        return Proposal(left_out=wish.units)
+    able = [unit for unit in commandable(view, ask.seat) if unit.id in wish.units]
+    able = [unit for unit in able if not any(command_objections(data, view, unit, command))]
+    lines: dict[str, str] = {}
+    goal = parse_hex(wish.goal) if wish.goal else None
+    ordered = as_ordered(view, ask.seat, {unit.id: command.value for unit in able})
+    for group in groups_for(data, view, able, command):
+        ends = goals_of(data, ordered, group, goal, wish.shape) if command is Command.MOVE and goal else {}
+        lines.update(group_lines(group, wish, command, ends))
+    lines, objections = accepted(read, lines)
+    left = tuple(id for id in wish.units if id not in lines)
+    remarks = tuple(remarks_on(data, view, [view.vehicles[id] for id in left if id in view.vehicles]))
+    return Proposal(tuple(lines.values()), left, remarks, objections)
+
+
+def groups_for(
+    data: PanzerData, view: PanzerState, units: Sequence[Unit], command: Command
+) -> Iterator[Sequence[Unit]]:
+    """6.2.1.1.3 Each unit by itself while its formation has commands for all; else those near each other share."""
+    for formation in dict.fromkeys(unit.formation for unit in units):
+        own = [unit for unit in units if unit.formation == formation]
+        free = [unit for unit in own if is_recon(unit) or not data.plays("command_control")]
+        bound = [unit for unit in own if unit not in free]
+        left = view.available.get(formation, 0)
+        yield from ([unit] for unit in free)
+        if command not in UNIQUE or len(bound) <= left:
+            yield from ([unit] for unit in bound)
+        else:
+            yield from sorted(suggested_groups(data, view, bound), key=len, reverse=True)[:left]
+
+
+def goals_of(data: PanzerData, view: PanzerState, group: Sequence[Unit], goal: Hex, shape: str) -> dict[str, Hex]:
+    """6.2.1.1.4 Where each unit of a group ends: beside its leader as it stands beside him now, or at the goal.
+
+    Who cannot reach its place comes as near to it as possible, within command range of the leader's end.
+    """
+    reach = command_range(data, group[0].formation)
+    found: dict[str, Hex] = {}
+    for unit in group:
+        mover = mover_of(data, view, view.vehicles[unit.id])
+        ends = list(dict.fromkeys(hex for hex, _ in ends_of(mover, start(mover, mover_mode(unit)))))
+        if found and len(group) > 1:
+            leader = next(iter(found.values()))
+            ends = [hex for hex in ends if distance(hex, leader) <= reach] or ends
+        wanted = place_in(unit, group[0], goal, shape)
+        if ends:
+            found[unit.id] = min(ends, key=lambda hex: (distance(hex, wanted), hex))
+    return found
+
+
+def mover_mode(unit: Unit) -> MoveMode:
+    """6.6.4.3 A leg unit in full cover crawls."""
+    return "crawl" if crawls(unit) else "cross"
+
+
+def group_lines(
+    group: Sequence[Unit], wish: Wish, command: Command, ends: Mapping[str, Hex]
+) -> Iterator[tuple[str, str]]:
+    """6.2.1.1.3 A line for each unit of a group; the first has the counter, and leads the way."""
+    for unit in group:
+        shared = f"with {group[0].id} " if unit is not group[0] else ""
+        if unit.id in ends:
+            yield unit.id, f"{unit.id} {shared}move {hex_name(ends[unit.id])}"
+        elif command is not Command.MOVE or not wish.goal:
+            target = f" {wish.target}" if wish.target and command in FIRING else ""
+            yield unit.id, f"{unit.id} {shared}{WORD_OF[command]}{target}"
+
+
+def place_in(unit: Unit, leader: Unit, goal: Hex, shape: str) -> Hex:
+    """6.2.1.1.4 A unit's own goal: the same as its leader's, or beside it as it stands beside him now."""
+    if shape != "formation" or unit.hex is None or leader.hex is None:
+        return goal
+    return Hex(goal.x + unit.hex.x - leader.hex.x, goal.y + unit.hex.y - leader.hex.y)
+
+
+def accepted(read: Read, lines: dict[str, str]) -> tuple[dict[str, str], tuple[Objection, ...]]:
+    """4.2.1 The lines that are accepted together, and what was against the others."""
+    objections: list[Objection] = []
+    while lines:
+        refused = attempt(read, list(lines.values()))
+        if not refused:
+            break
+        owner = {line: id for id, line in lines.items()}
+        for refusal in refused:
+            objections += refusal.objections
+            lines = without(lines, owner.get(refusal.line, refusal.part.partition(" ")[0]))
+    return lines, tuple(dict.fromkeys(objections))
+
+
+def without(lines: dict[str, str], id: str) -> dict[str, str]:
+    """Leave out a unit and those that share its counter; without a culprit, the last one."""
+    culprit = id if id in lines else next(reversed(lines), "")
+    return {other: line for other, line in lines.items() if other != culprit and f" with {culprit} " not in line}
+
+
+def attempt(read: Read, lines: Sequence[str]) -> tuple[Refusal, ...]:
+    """What is refused of these lines together."""
+    try:
+        read("\n".join(lines))
+    except Refusal as refusal:
+        return each(refusal)
+    return ()
+
+
+def remarks_on(data: PanzerData, view: PanzerState, left: Sequence[Unit]) -> Iterator[str]:
+    """6.2.1 How many of each formation got no line."""
+    for formation in dict.fromkeys(unit.formation for unit in left):
+        units = [unit.id for unit in left if unit.formation == formation]
+        limit = limit_of(data, view, formation)
+        of = f", which has {limit} commands" if limit is not None else ""
+        yield f"left out of {name_of(data, formation) or 'the rest'}{of}: {', '.join(units)}"
+
+
+# --- 4.2.1 what a line would do ------------------------------------------------------------------------------------
+
+
+def preview(data: PanzerData, view: PanzerState, ask: Ask, line: str, read: Read) -> dict[str, Any]:
+    """4.2.1 Where each unit of a line would go, and whom it would fire at; or why it is refused."""
+    try:
+        said = read(line)
+    except Refusal as refusal:
+        against = [objection for one in each(refusal) for objection in one.objections]
+        instead = [line for one in each(refusal) for line in one.instead]
+        return {"accepted": False, "objections": [str(objection) for objection in against], "instead": instead}
+    if ask.kind != "commands":
+        return {"accepted": True}
+    plan = read_plan(said.plan)
+    ordered = as_ordered(view, ask.seat, said.answer)
+    moves = {id: way_ahead(data, ordered, id, wish) for id, wish in plan.move.items()}
+    return {"accepted": True, "moves": moves, "fire": fire_ahead(data, ordered, ask.seat, plan)}
+
+
+def way_ahead(data: PanzerData, view: PanzerState, id: str, wish: MarchWish) -> dict[str, Any]:
+    """6.6 The hexes of a move with their facings, what it costs, and the first thing that stops it."""
+    unit = view.vehicles[id]
+    found = itinerary(data, view, unit, wish)
+    mover = mover_of(data, view, unit, found.mode == "quick")
+    march = start(mover, found.mode, ())
+    marches = [march, *(march_of(stride) for stride in follow(mover, march, found.steps).strides)]
+    stops = [str(objection) for objection in found.objections]
+    return {"path": list(places_of(marches)), "spent": marches[-1].spent, "stops": stops}
+
+
+def places_of(marches: Sequence[March]) -> Iterator[list[Any]]:
+    """6.6 The places of a move, each once."""
+    before: list[Any] = []
+    for march in marches:
+        here = [hex_name(march.hex), march.facing] if march.hex is not None else []
+        if here and here != before:
+            yield here
+        before = here
+
+
+def fire_ahead(data: PanzerData, view: PanzerState, seat: str, plan: AdvancedPlan) -> dict[str, list[dict[str, Any]]]:
+    """4.4.3.2.3 The shots that wishes for fire would give as things stand, with their chances."""
+    occasion = Occasion(data, view, seat)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for id, wish in plan.fire.items():
+        shots = [shot for shot in wished_entries(occasion, view.vehicles[id], wish) if shot.target in view.vehicles]
+        found[id] = [
+            {
+                "target": shot.target,
+                "range": distance(place_of(view.vehicles[id]), place_of(view.vehicles[shot.target])),
+                "chance": chance_of(occasion, shot),
+            }
+            for shot in shots
+        ]
+    return found
