@@ -76,6 +76,7 @@ def add_timing(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--extensions", type=int, default=usual.extensions, metavar="N", help="for the asking, to each seat"
     )
+    group.add_argument("--bank", default=usual.bank, help="time bank of each seat for late orders", **hours)
     group.add_argument("--missed", choices=POLICIES, default=usual.missed, help="what becomes of who sends nothing")
     group.add_argument(
         "--patience", type=int, default=usual.patience, metavar="N", help="deadlines missed in a row before that"
@@ -89,7 +90,7 @@ def timing_said(args: argparse.Namespace) -> dict[str, Any]:
         "zone": args.zone,
         "weekdays": args.weekdays.lower().replace(",", " ").split(),
         "between": list(args.between),
-        **{name: getattr(args, name) for name in ("grace", "extensions", "missed", "patience")},
+        **{name: getattr(args, name) for name in ("grace", "extensions", "bank", "missed", "patience")},
     }
 
 

@@ -17,7 +17,7 @@ from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick as clock
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
-from pbem.tournaments import entries, rounds, stream, tick
+from pbem.tournaments import announcing, entries, rounds, stream, tick
 from pbem.tournaments.files import bundle, tables, trf
 from pbem.tournaments.files.pairings_list import read_pairings
 from pbem.tournaments.files.trial import simulate
@@ -88,8 +88,20 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
     formats.add_argument("--pools", type=int, metavar="POOLS", help="round robins in pools, then a knock-out")
     formats.add_argument("--own", type=int, metavar="ROUNDS", help="only the director's own pairings")
     formats.add_argument("--tables", type=int, metavar="PLAYERS", help="tables of several players")
-    parser.add_argument("--accelerated", action="store_true", help="top seeds meet earlier in the first rounds")
-    parser.add_argument("--third-place", action="store_true", help="play for third place in a knock-out")
+    for name in ("accelerated", "third_place"):
+        _add_further(parser, next(field for field in announcing.FIELDS if field.name == name))
+
+
+def _add_further(parser: argparse.ArgumentParser, field: announcing.Field) -> None:
+    """Add the option of a further setting."""
+    words = f"{field.label[0].lower()}{field.label[1:]}{f', {field.note}' if field.note else ''}"
+    if field.kind == "flag":
+        parser.add_argument(field.option, action="store_true", help=words)
+    else:
+        choices = list(field.choices) or None
+        parser.add_argument(
+            field.option, default=field.default, choices=choices, help=f"{words} (default: {field.default})"
+        )
 
 
 def _add_new(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +109,6 @@ def _add_new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("title", help="a game system")
     _add_format(parser)
     parser.add_argument("--scenario", action="append", default=[], help="a scenario; may be repeated, one per round")
-    parser.add_argument("--draw-scenario", action="store_true", help="draw the scenario of each round by lot")
     parser.add_argument("--sides", choices=("alternate", "mirror", "bid", "fixed"), default="alternate")
     parser.add_argument("--round-weeks", type=int, default=6)
     parser.add_argument("--hours", type=int, default=72, help="hours for each exchange of a match (default: 72)")
@@ -109,7 +120,9 @@ def _add_new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--points", default="1,0.5,0", help="points for win, draw and loss")
     parser.add_argument("--cap", type=int, default=0, help="most entrants; more go to the waiting list")
     parser.add_argument("--confirm-days", type=int, default=0, help="days to confirm an entry (default: none needed)")
-    parser.add_argument("--boards", type=int, default=1, help="boards of a match between teams")
+    for field in announcing.FIELDS:
+        if field.name not in ("accelerated", "third_place", "table_size"):
+            _add_further(parser, field)
     parser.add_argument("--season", default="", help="a name under which tournaments are counted together")
     parser.add_argument("--director", default="", metavar="ADDRESS", help="the director's mail address")
     parser.add_argument(
@@ -124,20 +137,25 @@ def run(args: argparse.Namespace) -> int:
 
 def settings_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return the format that the options name."""
-    more: dict[str, Any] = {"accelerated": args.accelerated, "third_place": args.third_place}
     if args.round_robin or args.double_round_robin:
-        return {**more, "format": "round_robin", "double": args.double_round_robin}
+        return {"format": "round_robin", "double": args.double_round_robin}
     if args.knock_out:
-        return {**more, "format": "knock_out", "decider": "margin"}
+        return {"format": "knock_out"}
     if args.ladder:
-        return {**more, "format": "ladder"}
+        return {"format": "ladder"}
     if args.pools:
-        return {**more, "format": "pools", "pools": args.pools, "decider": "margin"}
+        return {"format": "pools", "pools": args.pools}
     if args.own:
-        return {**more, "format": "own", "rounds": args.own}
+        return {"format": "own", "rounds": args.own}
     if args.tables:
-        return {**more, "format": "several", "table_size": args.tables}
-    return {**more, "format": "swiss", "rounds": args.swiss or 5}
+        return {"format": "several"}
+    return {"format": "swiss", "rounds": args.swiss or 5}
+
+
+def trial_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of a trial: the format and what belongs to it."""
+    more = {"accelerated": args.accelerated, "third_place": args.third_place, "decider": "margin"}
+    return {**settings_of(args), **more, **({"table_size": args.tables} if args.tables else {})}
 
 
 def tenths(text: str) -> int:
@@ -170,21 +188,19 @@ def new(args: argparse.Namespace) -> int:
     with the_server(args) as server:
         director = accounts.open_account(server, args.director).id if args.director else OPERATOR
         master = accounts.open_account(server, args.master).id if args.master else ""
+        told = {**vars(args), **({"table_size": args.tables} if args.tables else {})}
         settings = Settings(
             name=args.name,
             master=master,
             title=args.title,
             points=Points(win, draw, loss, win, draw),
             scenarios=tuple(args.scenario),
-            scenario_rule="drawn" if args.draw_scenario else "fixed",
             sides=args.sides,
             round_days=7 * args.round_weeks,
-            unfinished=unfinished_of(args.unfinished),
             cap=args.cap,
             confirm_days=args.confirm_days,
-            boards=args.boards,
             season=args.season,
-            timing={"hours": args.hours},
+            **announcing.settings(told, {"hours": args.hours}, unfinished_of(args.unfinished)),
             **settings_of(args),
         )
         record = stream.open_tournament(server, settings, director)
@@ -324,7 +340,7 @@ def play_trial(args: argparse.Namespace) -> int:
     """Run a whole tournament on a throw-away server: bots enter and play every match."""
     title, _, scenario = args.play.partition("/")
     scenarios = (scenario,) if scenario else ()
-    settings = Settings(name="Trial", title=title, scenarios=scenarios, timing={"hours": 0}, **settings_of(args))
+    settings = Settings(name="Trial", title=title, scenarios=scenarios, timing={"hours": 0}, **trial_settings(args))
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / DATABASE, titles_of(args))
         id = stream.open_tournament(server, settings, OPERATOR).id
@@ -350,7 +366,7 @@ def play_trial(args: argparse.Namespace) -> int:
 def run_simulation(args: argparse.Namespace) -> int:
     if args.play:
         return play_trial(args)
-    settings = Settings(name="Trial", title="trial", **settings_of(args))
+    settings = Settings(name="Trial", title="trial", **trial_settings(args))
     slowest = worst = faults = 0.0
     for seed in range(args.seeds):
         trial = simulate(settings, args.entrants, seed)

@@ -104,12 +104,12 @@ def history(title: str, results: Iterable[Rated], upto: str) -> list[RatingList]
     """Compute every monthly list up to a month from all results."""
     rated = counted(results)
     lists: list[RatingList] = []
-    for month in _months(sorted({result.month for result in rated}), upto):
+    for month in months(sorted({result.month for result in rated}), upto):
         lists.append(publish(lists[-1] if lists else None, title, month, rated))
     return lists
 
 
-def _months(known: Sequence[str], upto: str) -> Iterable[str]:
+def months(known: Sequence[str], upto: str) -> Iterable[str]:
     """Every month from the first with a result up to the last, including quiet ones."""
     if not known or known[0] > upto:
         return

@@ -13,7 +13,7 @@ import msgspec
 from eventstore import NewEvent
 from pbem.matches import unit_of_work
 from pbem.matches.server import Server
-from pbem.ratings.lists import Listed, Rated, RatingList, history
+from pbem.ratings.lists import Listed, RatingList
 
 PUBLISHED = "ratings.published"
 
@@ -44,10 +44,10 @@ def listed(server: Server, title: str, account: str) -> Listed | None:
     return None if newest is None else newest.lines.get(account)
 
 
-def publish(server: Server, title: str, results: Sequence[Rated], upto: str) -> list[RatingList]:
-    """Publish the lists of all months up to one that are missing, or that a correction has changed."""
+def publish(server: Server, title: str, computed: Sequence[RatingList]) -> list[RatingList]:
+    """Publish the computed lists that are missing, or that a correction has changed."""
     known = lists(server, title)
-    wanted = [one for one in history(title, results, upto) if known.get(one.month) != one]
+    wanted = [one for one in computed if known.get(one.month) != one]
     version = server.store.version(stream_of(title))
     if not wanted:
         return []

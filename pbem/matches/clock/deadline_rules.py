@@ -37,7 +37,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
     `hours` is the time for an exchange (0: no deadline), `by_kind` that for other kinds of ask. A deadline falls on
     the `weekdays` (none named: all) `between` two hours of the `zone`. Who has sealed nothing by then has `grace`
-    hours more. Each seat gets so many `extensions` for the asking.
+    hours more. Each seat gets so many `extensions` for the asking, and has `bank` hours that are used by themselves.
 
     Who has sealed nothing after all has missed the deadline: his doctrine or the rules' default answers, the match
     waits for him, a substitute sits down or he has forfeited. The last two happen at the `patience`th deadline missed
@@ -51,6 +51,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     between: tuple[int, int] = (0, 24)
     grace: int = 0
     extensions: int = 1
+    bank: int = 0
     missed: Policy = "doctrine"
     patience: int = 1
 
@@ -93,7 +94,12 @@ def read_timing(said: Mapping[str, Any]) -> Timing:
 
 
 def _timing_refusals(timing: Timing) -> Iterable[Refusal]:
-    for name, hours in (("hours", timing.hours), ("grace", timing.grace), *sorted(timing.by_kind.items())):
+    for name, hours in (
+        ("hours", timing.hours),
+        ("grace", timing.grace),
+        ("bank", timing.bank),
+        *sorted(timing.by_kind.items()),
+    ):
         if not 0 <= hours <= MOST_HOURS:
             yield Illegal(name, [_objection(f"it is a number of hours up to {MOST_HOURS}")], ["0", "48"])
     if not is_zone(timing.zone):
@@ -256,6 +262,8 @@ def agreed_in_words(timing: Timing) -> str:
         said.append(f"{_hours_in_words(timing)} ({timing.zone})")
     if timing.grace:
         said.append(f"a seat that has sent nothing has {length_in_words(timing.grace)} more")
+    if timing.bank:
+        said.append(f"each player has a time bank of {length_in_words(timing.bank)} for late orders")
     often = f" {timing.patience} times in a row" if timing.patience > 1 else ""
     often = often if timing.missed in ("substitute", "forfeit") else ""
     return f"{'; '.join(said)}. If a player sends nothing{often}, {MISSED_IN_WORDS[timing.missed]}."

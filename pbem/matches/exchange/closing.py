@@ -12,7 +12,7 @@ import msgspec
 from eventstore import Event, NewEvent, NewPart, canonical
 from pbem.engine.rules.title import Submission
 from pbem.matches import unit_of_work
-from pbem.matches.clock import absences, deadlines
+from pbem.matches.clock import absences, deadlines, time_bank
 from pbem.matches.clock.deadline_rules import due_at
 from pbem.matches.clock.deadlines import Deadline, deadline_of, timing_of
 from pbem.matches.exchange import halting, ladder_starts, resolving
@@ -38,6 +38,9 @@ def close_due(server: Server, match: str, now: int) -> bool:
     policy = timing_of(record).missed
     if missing and (now < deadline.closes_at or policy == "wait"):
         return note_missed(server, match, missing)
+    if missing and (events := time_bank.drawn(record, missing)):
+        unit_of_work.append(server, record, events, "bank")
+        return True
     late = [seat for seat in missing if is_too_often(record, seat)]
     if late and policy == "substitute" and step_in(server, match, late, now):
         return True

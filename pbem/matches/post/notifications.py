@@ -262,6 +262,9 @@ def granted_time(server: Server, transaction: Transaction, event: Event) -> None
     """Tell the others; who has asked last is answered where he asked."""
     record, said = server.record(event.stream), event.payload
     about = {"what": "granted", "seat_asking": said["seat"], "hours": said["hours"]}
+    if said["by"] == "bank":
+        owe_seats(transaction, record, event, "extension", about={**about, "what": "bank"}, exchange=said["exchange"])
+        return
     others = [seat for seat in record.seats if seat != said["seat"]]
     owe_seats(transaction, record, event, "extension", others, about, said["exchange"])
 

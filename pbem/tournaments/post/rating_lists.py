@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from pbem.matches.server import Server
-from pbem.ratings import published
+from pbem.ratings import lists, published, tables
 from pbem.ratings.balance import Balance, Played, balance, handicap_for
 from pbem.ratings.glicko import Rating
 from pbem.ratings.lists import Rated, RatingList
@@ -75,8 +75,38 @@ def publish_due(server: Server, now: int) -> list[RatingList]:
     for title in sorted({one.title for one in stream.listed(server)}):
         newest = published.latest(server, title)
         if newest is None or newest.month < upto:
-            made += published.publish(server, title, rated_results(server, title), upto)
+            made += published.publish(server, title, lists.history(title, rated_results(server, title), upto))
+        name = tables.name_of(title)
+        newest = published.latest(server, name)
+        if newest is None or newest.month < upto:
+            made += published.publish(server, name, tables.history(title, seated_results(server, title), upto))
     return made
+
+
+def seated_results(server: Server, title: str) -> list[tables.Seated]:
+    """Return every rated table of several players in a title's tournaments."""
+    return [
+        result
+        for one in stream.listed(server)
+        if one.title == title
+        for result in tables_of_tournament(stream.read(server, one.id))
+    ]
+
+
+def tables_of_tournament(record: Record) -> list[tables.Seated]:
+    """Return the rated tables of one tournament; the title's score ranks the players."""
+    found: list[tables.Seated] = []
+    for round in record.rounds.values():
+        for pairing in round.pairings:
+            result = round.results.get(pairing.number)
+            if result is None or not result.rated or len(pairing.entrants) < 3 or not result.scores:
+                continue
+            at = record.recorded_at[round.number, pairing.number]
+            accounts = tuple(player_of(record, number, 1) for number in pairing.entrants)
+            ranks = tuple(1 + sum(other > score for other in result.scores) for score in result.scores)
+            reports = record.reports.get((round.number, pairing.number), ())
+            found.append(tables.Seated(at, month_of(at), accounts, ranks, reports[0].match if reports else ""))
+    return found
 
 
 # Balance ----------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from pbem.tournaments.record import Record
 from pbem.web.api.operations import bp, operation
 from pbem.web.api.schemas import Schema
 from pbem.web.http.viewer import not_found, the_server
-from pbem.web.pages.tournaments.director import RESULTS, NewSchema, settings_of
+from pbem.web.pages.tournaments.director import RESULTS, FurtherSchema, settings_of
 from pbem.web.pages.tournaments.public import record_of, rows_of
 
 __all__ = ["bp"]  # the operations below are declared on it
@@ -225,7 +225,7 @@ def _entry(record: Record) -> dict[str, Any]:
 # Directing ------------------------------------------------------------------------------------------------------
 
 
-class AnnounceSchema(NewSchema):
+class AnnounceSchema(FurtherSchema):
     """A new tournament, as the form on the page takes it."""
 
 

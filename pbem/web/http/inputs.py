@@ -52,6 +52,9 @@ class TimingFields(Schema):
     extensions = fields.Integer(
         load_default=1, validate=validate.Range(0, 20), **said("how often a seat gets more time for the asking")
     )
+    bank = fields.Integer(
+        load_default=0, validate=validate.Range(0, 5000), **said("hours that each seat may be late in all")
+    )
     missed = fields.String(
         load_default="doctrine",
         validate=validate.OneOf(get_args(Policy)),
@@ -70,7 +73,7 @@ def take_timing(said: dict[str, Any]) -> dict[str, Any]:
         "hours": taken["cadence"],
         "between": [taken["from_hour"], taken["to_hour"]],
         "weekdays": days if len(days) < len(WEEKDAYS) else [],
-        **{name: taken[name] for name in ("zone", "grace", "extensions", "missed", "patience")},
+        **{name: taken[name] for name in ("zone", "grace", "extensions", "bank", "missed", "patience")},
     }
 
 

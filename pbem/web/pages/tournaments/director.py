@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.matches.server import Server
-from pbem.tournaments import director, entries, results, rounds, stream, tick
+from pbem.tournaments import announcing, director, entries, fair_play, results, rounds, stream, tick
 from pbem.tournaments.files.pairings_list import read_pairings
 from pbem.tournaments.model import Points, Settings, Unfinished, Verdict
 from pbem.tournaments.pairing.formats import rounds_of
@@ -42,13 +42,14 @@ class NewSchema(FormSchema):
 
     name = fields.String(required=True, validate=validate.Length(1, 80))
     play = fields.String(required=True, validate=validate.Regexp(r"[^/]+/[^/]+$", error="choose a scenario"))
+    scenarios = fields.List(fields.String(), load_default=[])
     format = fields.String(
         load_default="swiss",
-        validate=validate.OneOf(["swiss", "round_robin", "double", "knock_out", "ladder", "pools", "own"]),
+        validate=validate.OneOf(["swiss", "round_robin", "double", "knock_out", "ladder", "pools", "own", "several"]),
     )
     rounds = fields.Integer(load_default=5, validate=validate.Range(1, 99))
     pools = fields.Integer(load_default=4, validate=validate.Range(2, 26))
-    sides = fields.String(load_default="alternate", validate=validate.OneOf(["alternate", "mirror", "fixed"]))
+    sides = fields.String(load_default="alternate", validate=validate.OneOf(["alternate", "mirror", "bid", "fixed"]))
     points = fields.String(load_default="1", validate=validate.OneOf(list(POINTS)))
     weeks = fields.Integer(load_default=6, validate=validate.Range(1, 104))
     hours = fields.Integer(load_default=72, validate=validate.Range(0, 24 * 60))
@@ -59,9 +60,35 @@ class NewSchema(FormSchema):
     conditions = fields.String(load_default="", validate=validate.Length(max=2000))
 
 
+KINDS = {"number": fields.Integer, "flag": fields.Boolean, "choice": fields.String, "text": fields.String}
+
+
+def further_fields() -> dict[str, fields.Field]:
+    """Return the further settings as fields of a form or of a request."""
+    found: dict[str, fields.Field] = {}
+    for field in announcing.FIELDS:
+        what = {"description": f"{field.label}{f' ({field.note})' if field.note else ''}"}
+        found[field.name] = KINDS[field.kind](load_default=field.default, metadata=what)
+    return found
+
+
+FurtherSchema = NewSchema.from_dict(further_fields(), name="FurtherSchema")
+
+
 @bp.get("/tournaments/new")
 def choose() -> ResponseReturnValue:
-    return render_template("web/tournament_new.html", titles=the_server().titles, said=request.args, refusal=None)
+    return form(request.args)
+
+
+def form(said: Any, refusal: Refusal | None = None) -> str:
+    """Render the form of an announcement; what was said in it stands in it again."""
+    return render_template(
+        "web/tournament_new.html",
+        titles=the_server().titles,
+        said=said,
+        refusal=refusal,
+        groups={name: [one for one in announcing.FIELDS if one.group == name] for name in announcing.GROUPS},
+    )
 
 
 @bp.post("/tournaments/new")
@@ -71,10 +98,9 @@ def announce() -> ResponseReturnValue:
     """Announce a tournament; the one who does is its first director."""
     server = the_server()
     try:
-        record = stream.open_tournament(server, settings_of(read_form(NewSchema())), g.account.id)
+        record = stream.open_tournament(server, settings_of(read_form(FurtherSchema())), g.account.id)
     except Refusal as refusal:
-        page = render_template("web/tournament_new.html", titles=server.titles, said=request.form, refusal=refusal)
-        return page, 422
+        return form(request.form, refusal), 422
     return redirect(url_for(".board", id=record.id), 303)
 
 
@@ -85,22 +111,25 @@ def settings_of(told: dict[str, Any]) -> Settings:
     return Settings(
         name=" ".join(told["name"].split()),
         title=title,
-        scenarios=(scenario,),
+        scenarios=tuple(dict.fromkeys((scenario, *scenarios_of(title, told["scenarios"])))),
         format="round_robin" if kind == "double" else kind,
         double=kind == "double",
         rounds=told["rounds"],
         pools=told["pools"],
-        decider="margin",
         sides=told["sides"],
         points=POINTS[told["points"]],
         round_days=7 * told["weeks"],
-        timing={"hours": told["hours"]},
-        unfinished=Unfinished(STEPS[told["unfinished"]]),
         cap=told["cap"],
         confirm_days=told["confirm_days"],
         season=told["season"].strip(),
         conditions=told["conditions"].strip(),
+        **announcing.settings(told, {"hours": told["hours"]}, Unfinished(STEPS[told["unfinished"]])),
     )
+
+
+def scenarios_of(title: str, named: list[str]) -> list[str]:
+    """Return the further scenarios of the same title."""
+    return [word.removeprefix(f"{title}/") for word in named if word.startswith(f"{title}/") or "/" not in word]
 
 
 # The board ------------------------------------------------------------------------------------------------------
@@ -123,6 +152,7 @@ def show(record: Record, refusal: Refusal | None = None, **more: Any) -> Respons
         "web/tournament_director.html",
         record=record,
         board=found,
+        signals=fair_play.signals(server, record),
         round=record.last_round,
         total=rounds_of(record),
         next=max(record.rounds, default=0) + 1,

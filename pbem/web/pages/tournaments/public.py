@@ -9,9 +9,12 @@ from flask import Blueprint, abort, current_app, flash, g, redirect, render_temp
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
+from pbem.engine.rules.balance import Provision, steps_of
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.ratings import published
+from pbem.ratings.lists import Listed, RatingList
+from pbem.ratings.tables import name_of
 from pbem.tournaments import choices, entries, stream, tick
 from pbem.tournaments.choices import Sealed
 from pbem.tournaments.files import tables
@@ -127,7 +130,26 @@ def decisions_of(record: Record, own: Entrant | None) -> dict[str, Any]:
     pairing = round.pairing_of(own.number) if round and round.started_at is not None else None
     waits = round is not None and pairing is not None and choices.waits_for_choice(record, round, pairing)
     facts = {"targets": targets, "challenges": asked, "choosing": choices.wanted(record) if waits else ()}
-    return {**facts, "side_names": stream.sides_of(the_server(), record)}
+    return {**facts, "side_names": stream.sides_of(the_server(), record), "handicaps": handicaps(record)}
+
+
+def handicaps(record: Record) -> list[tuple[int, str]]:
+    """Return the handicaps that can be bid, each with what it means in every scenario."""
+    most = max((choices.most_steps(record, one.side) for one in every_provision(record)), default=0)
+    found = []
+    for step in range(1, most + 1):
+        words = [
+            f"{one.side}: {one.words}"
+            for steps in record.settings.provisions.values()
+            for side in dict.fromkeys(one.side for one in steps)
+            for one in steps_of(steps, side)[step - 1 : step]
+        ]
+        found.append((step, " / ".join(words)))
+    return found
+
+
+def every_provision(record: Record) -> list[Provision]:
+    return [one for steps in record.settings.provisions.values() for one in steps]
 
 
 def facts_of(record: Record, tab: str, number: int) -> dict[str, Any]:
@@ -223,13 +245,18 @@ def ratings(title: str) -> ResponseReturnValue:
     server = the_server()
     if title not in server.titles:
         not_found("title of this name")
-    newest = published.latest(server, title)
-    lines = sorted(newest.lines.values(), key=lambda line: -line.rating.rating) if newest else []
-    shown_lines = [line for line in lines if line.results or not line.rating.provisional][:500]
-    names = {line.account: accounts.account(server, line.account).name for line in shown_lines}
-    found = rating_lists.balances(server, title)
-    facts = {"newest": newest, "lines": shown_lines, "names": names, "balances": found}
+    lists = {"two": published.latest(server, title), "several": published.latest(server, name_of(title))}
+    lines = {kind: lines_of(newest) for kind, newest in lists.items()}
+    accounts_shown = {line.account for own in lines.values() for line in own}
+    names = {account: accounts.account(server, account).name for account in accounts_shown}
+    facts = {"lists": lists, "lines": lines, "names": names, "balances": rating_lists.balances(server, title)}
     return render_template("web/tournament_ratings.html", title=title, **facts)
+
+
+def lines_of(newest: RatingList | None) -> list[Listed]:
+    """Return the lines of a list that are shown: players with a result or a settled rating, best first."""
+    lines = sorted(newest.lines.values(), key=lambda line: -line.rating.rating) if newest else []
+    return [line for line in lines if line.results or not line.rating.provisional][:500]
 
 
 # Entering -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,144 @@
+"""Further settings of an announcement, described once for the form, the command line and the API.
+
+FIELDS        name, label, note, kind, default and range or choices of each
+settings      typed values for `Settings` from what was said
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.tournaments.model import Unfinished
+from pbem.tournaments.tie_breaks import TIE_BREAKS
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One setting. A choice has its values with the words for them; a number has a range."""
+
+    name: str
+    label: str
+    note: str = ""
+    kind: Literal["choice", "number", "flag", "text"] = "number"
+    default: Any = 0
+    low: int = 0
+    high: int = 0
+    choices: Mapping[str, str] = {}
+    group: str = "Games"
+
+    @property
+    def option(self) -> str:
+        """The option of the command line."""
+        return "--" + self.name.replace("_", "-")
+
+
+def number(name: str, label: str, note: str, default: int, high: int, low: int = 0, group: str = "Games") -> Field:
+    return Field(name, label, note, "number", default, low, high, group=group)
+
+
+def choice(name: str, label: str, choices: Mapping[str, str], group: str = "Games", note: str = "") -> Field:
+    return Field(name, label, note, "choice", next(iter(choices)), choices=choices, group=group)
+
+
+FIELDS: tuple[Field, ...] = (
+    choice(
+        "scenario_rule",
+        "Scenario of a round, if you name several",
+        {
+            "fixed": "in the order named",
+            "drawn": "drawn by lot for each round",
+            "chosen": "chosen by the players, sealed",
+        },
+    ),
+    choice(
+        "decider",
+        "A drawn pairing of a knock-out",
+        {
+            "margin": "the score decides, then the seed",
+            "rematch": "one rematch with sides exchanged, then the seed",
+            "seed": "the better seed goes on",
+            "lots": "lots decide",
+        },
+    ),
+    Field("third_place", "Play for third place", "in a knock-out", "flag", False),
+    Field("accelerated", "Accelerated pairings", "top seeds meet earlier in a Swiss", "flag", False),
+    number("boards", "Boards of a match between teams", "1: single players", 1, 20, 1),
+    number("table_size", "Players at a table", "for tables of several players", 4, 8, 3),
+    number("advance", "Places that advance from each pool", "", 2, 8, 1),
+    number("reach", "Places above that can be challenged", "on a ladder", 3, 50, 1),
+    number("answer_days", "Days to answer a challenge", "on a ladder", 7, 90, 1),
+    number("rest_days", "Days of rest after a challenge", "on a ladder", 7, 90),
+    Field(
+        "tie_breaks",
+        "Tie-breaks",
+        f"in order, from: {', '.join(TIE_BREAKS)}",
+        "text",
+        "buchholz_cut_1, buchholz, sonneborn_berger, direct_encounter, wins",
+        group="Standings",
+    ),
+    Field("lots", "Draw lots for equal places", "otherwise the place is shared", "flag", False, group="Standings"),
+    number("margin_cap", "Most that one match adds to the margin", "0: no cap", 0, 100_000, group="Standings"),
+    number("appeal_days", "Days in which a result can be appealed", "", 3, 60, group="Deadlines"),
+    number("bank_hours", "Time bank of each player in hours", "0: none", 0, 5000, group="Deadlines"),
+    number("margin", "Least lead that wins an unfinished match", "in the title's score", 1, 100_000, 1, "Deadlines"),
+    number("may_be_open", "Percentage of open matches when pairing on", "in a Swiss", 0, 50, group="Deadlines"),
+    number("at_once", "Most matches of a player at once", "0: no limit", 0, 50, group="Deadlines"),
+    number("highest_rating", "Highest rating that may enter", "0: no limit", 0, 4000, group="Entries"),
+    number("asked_byes", "Byes that a player may ask for", "", 2, 9, group="Entries"),
+    choice(
+        "late_bye",
+        "Rounds before a late entry",
+        {"zero": "count nothing", "half": "count half a point"},
+        group="Entries",
+    ),
+    choice(
+        "opens",
+        "Secrets of a match are opened",
+        {"round": "when its round closes", "match": "when the match ends", "never": "never"},
+        group="Entries",
+    ),
+)
+GROUPS = tuple(dict.fromkeys(field.group for field in FIELDS))
+
+
+def settings(told: Mapping[str, Any], timing: Mapping[str, int], steps: Unfinished) -> dict[str, Any]:
+    """Return the settings that these values mean; a refusal names the first that cannot be."""
+    found = {field.name: value_of(field, told.get(field.name, field.default)) for field in FIELDS}
+    margin, may_be_open = found.pop("margin"), found.pop("may_be_open")
+    bank = found.pop("bank_hours")
+    found["tie_breaks"] = tie_breaks(found["tie_breaks"])
+    found["timing"] = {**timing, **({"bank": bank} if bank else {})}
+    found["unfinished"] = msgspec.structs.replace(steps, margin=margin, may_be_open=may_be_open)
+    return found
+
+
+def value_of(field: Field, said: Any) -> Any:
+    """Return a value in its type."""
+    if field.kind == "flag":
+        return said is True or str(said).lower() in ("true", "yes", "on", "1")
+    if field.kind == "choice":
+        if said not in field.choices:
+            raise wrong(field, said, list(field.choices))
+        return said
+    if field.kind == "text":
+        return str(said)
+    if not str(said).isdecimal() or not field.low <= int(said) <= field.high:
+        raise wrong(field, said, [str(field.default)])
+    return int(said)
+
+
+def wrong(field: Field, said: Any, instead: list[str]) -> Unreadable:
+    span = f"a number from {field.low} to {field.high}" if field.kind == "number" else "one of these"
+    return Unreadable(f"{field.name} {said}", [Objection("tournament/settings", f"it must be {span}")], instead)
+
+
+def tie_breaks(text: str) -> tuple[str, ...]:
+    """Read a list of tie-breaks."""
+    names = tuple(word.strip() for word in text.split(",") if word.strip())
+    for name in names:
+        if name not in TIE_BREAKS:
+            raise Unreadable(name, [Objection("tournament/settings", "there is no such tie-break")], list(TIE_BREAKS))
+    return names
