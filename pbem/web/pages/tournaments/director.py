@@ -63,16 +63,19 @@ class NewSchema(FormSchema):
 KINDS = {"number": fields.Integer, "flag": fields.Boolean, "choice": fields.String, "text": fields.String}
 
 
-def further_fields() -> dict[str, fields.Field]:
+def further_fields() -> dict[str, Any]:
     """Return the further settings as fields of a form or of a request."""
-    found: dict[str, fields.Field] = {}
+    found: dict[str, Any] = {}
     for field in announcing.FIELDS:
         what = {"description": f"{field.label}{f' ({field.note})' if field.note else ''}"}
         found[field.name] = KINDS[field.kind](load_default=field.default, metadata=what)
     return found
 
 
-FurtherSchema = NewSchema.from_dict(further_fields(), name="FurtherSchema")
+class FurtherSchema(NewSchema):
+    """A new tournament with the further settings, which have a table of their own."""
+
+    locals().update(further_fields())
 
 
 @bp.get("/tournaments/new")
