@@ -33,10 +33,15 @@ from pbem.engine.geometry.hexes import (
 )
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.charts import EDITIONS, Charts, charts, with_switches
-from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable, line_of_sight, sees, sight_table, smoke_hexes
+from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable, line_of_sight, sight_table, smoke_hexes
 from pbem.titles.panzer.state import Wreck
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
+
+
+def sees(board, table, a, b):
+    """Whether two hexes of a map have a line of sight."""
+    return sight_table(board, table).sees(a, b)
 
 
 def look(board: Board, a: str, b: str, edition="2024", **more: Any):

@@ -20,7 +20,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.sighting.terrain import sees
+from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
@@ -262,7 +262,7 @@ def reconnaissance_objections(
     assert observer.hex is not None
     if not data.board.is_on_map(point):
         yield Objection("7.37", f"{hex_name(point)} is not on the map")
-    elif observer.hex != point and not sees(data, view, observer.hex, point):
+    elif not sees(data, view, observer, point):
         yield Objection("7.37", f"{observer.id} has no line of sight to {hex_name(point)}")
     if len(firers) != 1 or firers[0] not in view.batteries:
         yield Objection("7.37", "one battery off the map is called")

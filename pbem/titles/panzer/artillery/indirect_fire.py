@@ -62,7 +62,7 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
-from pbem.titles.panzer.sighting.line_of_sight import sees
+from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.sighting.spotting import betrayed
 from pbem.titles.panzer.sighting.terrain import heat_haze, hindrances, settle
 from pbem.titles.panzer.state import (
@@ -378,13 +378,7 @@ def observes(data: PanzerData, view: PanzerState, mission: Mission) -> bool:
     observer = view.vehicles.get(mission.observer)
     if observer is None or not observer.alive or view.order_of(observer) is not Command.OVERWATCH:
         return False
-    return has_line(data, observer, mission.point)
-
-
-def has_line(data: PanzerData, observer: Unit, point: Hex) -> bool:
-    """6.5.1.9 Whether the observer is in a hex or sees it."""
-    assert observer.hex is not None
-    return observer.hex == point or sees(data.board, data.charts, observer.hex, point)
+    return sees(data, view, observer, mission.point)
 
 
 def still_firing(data: PanzerData, view: PanzerState, mission: Mission) -> list[Firer]:
@@ -718,7 +712,9 @@ def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType
     clear_mission(state, mission)
     points = {landed.firer: landed.point for landed in mission.landed}
     if table.data.plays("scatter"):  # 7.26: only what the observer sees
-        going_on = [one for one in going_on if has_line(table.data, observer.unit, points.get(one.id, mission.point))]
+        going_on = [
+            one for one in going_on if sees(table.data, state, observer.unit, points.get(one.id, mission.point))
+        ]
     mission.firers, mission.landed = tuple(firer.id for firer in going_on), ()
     for firer in going_on:
         use_firer(state, firer)

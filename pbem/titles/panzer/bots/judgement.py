@@ -59,7 +59,7 @@ from pbem.titles.panzer.player.plan import (
 from pbem.titles.panzer.player.plan import Sequence as Order
 from pbem.titles.panzer.player.prospects import as_ordered
 from pbem.titles.panzer.setup.scenario_file import Objective
-from pbem.titles.panzer.sighting.line_of_sight import sight_table
+from pbem.titles.panzer.sighting.sight import Sight, Station
 from pbem.titles.panzer.sighting.terrain import cover_of, place_of
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
@@ -382,10 +382,9 @@ class Judgement:
 
     def watched(self, hex: Hex) -> int:
         """6.1.4 How many enemies could fire into a hex."""
-        table = sight_table(self.data.board, self.data.charts)
-        return sum(
-            1 for foe, reach in self.dangers if foe != hex and distance(foe, hex) <= reach and table.sees(foe, hex)
-        )
+        lines, place = Sight(self.data, self.view), Station(hex)
+        near = [foe for foe, reach in self.dangers if foe != hex and distance(foe, hex) <= reach]
+        return sum(1 for foe in near if lines.between(Station(foe), place))
 
     def facing_in(self, hex: Hex) -> int:
         """3.3 Towards the nearest enemy."""

@@ -56,6 +56,7 @@ from pbem.titles.panzer.fire.turrets import OPEN
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.minefields import can_be_cleared, clearing
 from pbem.titles.panzer.setup.mine_laying import MINES
+from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.sighting.terrain import (
     explain_cover,
     features_in,
@@ -63,7 +64,6 @@ from pbem.titles.panzer.sighting.terrain import (
     interior_of,
     is_inside,
     place_of,
-    sees,
     up_of,
 )
 from pbem.titles.panzer.state import (
@@ -688,7 +688,7 @@ def smoke_objections(
         yield Objection(rule, f"its {arm.name} has no smoke ammunition")
     elif not minimum_range(arm, "smoke") <= distance(here, hex) <= arm.reach("smoke"):
         yield Objection(rule, f"{hex_name(hex)} is out of its GP range")
-    if not sees(data, state, here, hex, (up_of(data, state, firer), 0)):
+    if not sees(data, state, firer, hex):
         yield Objection(rule, f"it has no line of sight to {hex_name(hex)}")
 
 

@@ -33,6 +33,7 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.camouflage import found_on_overwatch
 from pbem.titles.panzer.sighting.limited_spotting import notices
+from pbem.titles.panzer.sighting.sight import Sight
 from pbem.titles.panzer.sighting.spotting import (
     can_be_spotted,
     can_spot,
@@ -44,7 +45,7 @@ from pbem.titles.panzer.sighting.spotting import (
     spots_now,
     spotting_range,
 )
-from pbem.titles.panzer.sighting.terrain import settle, sight_now
+from pbem.titles.panzer.sighting.terrain import settle
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 # --- 4.4.2 the Combat Phase ------------------------------------------------------------------------------------
@@ -270,7 +271,7 @@ def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, watcher
     """4.4.2 Whether one of these spots the target now and has a weapon for it."""
     if not can_be_spotted(target):
         return False
-    sight, mark = sight_now(data, view), mark_of(data, view, target, "current")
+    sight, mark = Sight(data, view), mark_of(data, view, target, "current")
     return any(
         can_spot(data, firer)
         and spots_mark(data, sight, eye_of(data, view, firer), mark)

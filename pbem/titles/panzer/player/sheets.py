@@ -39,7 +39,9 @@ from pbem.titles.panzer.movement.move_options import move_choices, stay_choices
 from pbem.titles.panzer.movement.movement import mode_objections, movable
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of
 from pbem.titles.panzer.setup.deployment import FACINGS, hexes_of, placing_objections, to_place
-from pbem.titles.panzer.sighting.line_of_sight import OPEN, line_of_sight, sight_table
+from pbem.titles.panzer.sighting.line_of_sight import OPEN
+from pbem.titles.panzer.sighting.sight import Sight as Lines
+from pbem.titles.panzer.sighting.sight import Station, line_of_sight, station_of
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
 from pbem.titles.panzer.telling.basic_sentences import tell_tree
@@ -64,7 +66,7 @@ def unit_sheet(data: PanzerData, view: PanzerState, viewer: str, ask: Ask | None
         facts=tuple(filter(None, (*facts(data, view, unit, viewer), *card_lines(data, unit)))),
         choices=tuple(choices(data, view, unit, asked)) if asked is not None else (),
         threats=threats(data, view, unit),
-        bands=range_bands(data, unit),
+        bands=range_bands(data, view, unit),
         band_names=BAND_NAMES,
     )
 
@@ -118,7 +120,7 @@ def targets(occasion: Occasion, shots: Iterable[Entry]) -> dict[str, str]:
     return found
 
 
-def range_bands(data: PanzerData, unit: Unit) -> dict[str, int]:
+def range_bands(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, int]:
     """3.5.2 The hexes in sight that its longest weapon reaches, by the column of the range row."""
     if unit.hex is None or not unit.alive:
         return {}
@@ -126,10 +128,10 @@ def range_bands(data: PanzerData, unit: Unit) -> dict[str, int]:
     longest = max(rows, key=lambda row: max(row, default=0), default=())
     if not longest:
         return {}
-    table, found = sight_table(data.board, data.charts), {}
+    lines, place, found = Lines(data, view), station_of(data, view, unit), {}
     for hex in data.board.hexes:
         away = distance(unit.hex, hex)
-        if 0 < away <= max(longest) and table.sees(unit.hex, hex):
+        if 0 < away <= max(longest) and lines.between(place, Station(hex)):
             found[hex_name(hex)] = next(number for number, limit in enumerate(longest) if away <= limit)
     return {name: min(band, len(RANGE_FACTORS) - 1) for name, band in found.items()}
 
@@ -312,9 +314,9 @@ def sight(data: PanzerData, view: PanzerState, start: str, end: str = "") -> Sig
         there = on_map(end, known) if end else None
     except ValueError:
         return None
-    table = sight_table(data.board, data.charts)
-    seen = tuple(hex_name(hex) for hex in data.board.hexes if hex == here or table.sees(here, hex))
+    lines, place = Lines(data, view), Station(here)
+    seen = tuple(hex_name(hex) for hex in data.board.hexes if lines.between(place, Station(hex)))
     if there is None:
         return Sight(hex_name(here), seen)
-    finding = line_of_sight(data.board, data.charts, here, there, view.wrecks)
+    finding = line_of_sight(data, view, here, there)
     return Sight(hex_name(here), seen, hex_name(there), finding.result == OPEN, tuple(tell_tree(finding)))

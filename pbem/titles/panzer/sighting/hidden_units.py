@@ -29,6 +29,7 @@ from pbem.titles.panzer.fire.effects import leave_position
 from pbem.titles.panzer.movement.ground import ground_of
 from pbem.titles.panzer.sighting import spotting
 from pbem.titles.panzer.sighting.limited_spotting import limit_spotting
+from pbem.titles.panzer.sighting.sight import Sight, station_of
 from pbem.titles.panzer.sighting.spotting import (
     Mark,
     Target,
@@ -39,7 +40,7 @@ from pbem.titles.panzer.sighting.spotting import (
     spots_mark,
     target_modifiers,
 )
-from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, cover_of, place_of, sight_now, size_letter, up_of
+from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, cover_of, place_of, size_letter
 from pbem.titles.panzer.state import HiddenCounter, Inside, Kind, PanzerState, Spot, Status, Unit
 
 HIDDEN: Final = "hidden"
@@ -136,7 +137,7 @@ def spotted(data: PanzerData, state: PanzerState, counter: HiddenCounter, by: Se
 def seen_by_enemies(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> tuple[list[str], list[str]]:
     """7.2.2.1 The enemies that spot a counter, and what they see of it. Next to it nobody can miss it."""
     marks = marks_of(data, state, counter)
-    sight = sight_now(data, state)
+    sight = Sight(data, state)
     by: list[str] = []
     seen: list[str] = []
     for enemy in state.of(state.enemy(counter.side)):
@@ -161,7 +162,7 @@ def marks_of(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> li
         marker = Spot.MOVE if counter.marker else Spot.NONE
         target = Target(column, cover_of(data, state, unit, "spotting"), marker, False, covered)
         rows = spotting.net_of(target_modifiers(data, target))
-        marks.append(Mark(unit, counter.hex, up_of(data, state, unit), column, rows, light_on(data, state, unit)))
+        marks.append(Mark(unit, station_of(data, state, unit), column, rows, light_on(data, state, unit)))
     return marks
 
 

@@ -442,11 +442,6 @@ def sight_table(board: Board, charts: Charts) -> LineOfSightTable:
     return table
 
 
-def sees(board: Board, charts: Charts, a: Hex, b: Hex) -> bool:
-    """4.1.4 Whether units in two hexes of the map have a line of sight to each other."""
-    return sight_table(board, charts).sees(a, b)
-
-
 # --- 4.1.4 explained -----------------------------------------------------------------------------------------
 
 

@@ -35,17 +35,15 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rules_in_use import optional_rules, words
 from pbem.titles.panzer.sequence import go_on, optional_actions
 from pbem.titles.panzer.sighting.camouflage import is_camouflaged, lose_camouflage, pierce
-from pbem.titles.panzer.sighting.line_of_sight import OPEN, LineOfSightTable, Up
+from pbem.titles.panzer.sighting.line_of_sight import OPEN
+from pbem.titles.panzer.sighting.sight import Sight, Station, line_of_sight, station_of
 from pbem.titles.panzer.sighting.stacking import loses_cover, stacking
 from pbem.titles.panzer.sighting.terrain import (
     board_now,
     cover_of,
     explain_cover,
-    line_of_sight,
     place_of,
-    sight_now,
     size_letter,
-    up_of,
 )
 from pbem.titles.panzer.sighting.weather import visibility, weather_finding
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
@@ -184,8 +182,7 @@ class Eye(NamedTuple):
     """6.1 A spotter as all targets meet it."""
 
     unit: Unit
-    hex: Hex
-    up: int
+    at: Station
     rows: int
     direction: int | None
 
@@ -194,8 +191,7 @@ class Mark(NamedTuple):
     """6.1 A target as all spotters meet it."""
 
     unit: Unit
-    hex: Hex
-    up: int
+    at: Station
     column: SpottingColumn
     rows: int
     lit: int = 0
@@ -205,14 +201,15 @@ class Mark(NamedTuple):
 def eye_of(data: PanzerData, state: PanzerState, unit: Unit) -> Eye:
     """6.1.1, 6.1.2, 6.1.3.1 A spotter."""
     rows = net_of(spotter_modifiers(data, unit))
-    return Eye(unit, place_of(unit), up_of(data, state, unit), rows, field_of_view(data, state, unit))
+    return Eye(unit, station_of(data, state, unit), rows, field_of_view(data, state, unit))
 
 
 def mark_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers) -> Mark:
     """6.1.3 A target."""
     target = target_of(data, state, unit, markers)
     rows = net_of(target_modifiers(data, target))
-    return Mark(unit, place_of(unit), up_of(data, state, unit), target.column, rows, light_on(data, state, unit))
+    place = station_of(data, state, unit)
+    return Mark(unit, place, target.column, rows, light_on(data, state, unit))
 
 
 def light_on(data: PanzerData, state: PanzerState, unit: Unit) -> int:
@@ -227,14 +224,14 @@ def lighted(net: int, light: int) -> int:
     return min(0, net + light) if net < 0 else net
 
 
-def spots_mark(data: PanzerData, sight: LineOfSightTable, eye: Eye, mark: Mark) -> bool:
+def spots_mark(data: PanzerData, sight: Sight, eye: Eye, mark: Mark) -> bool:
     """6.1 In range, in the field of view and in line of sight."""
-    if distance(eye.hex, mark.hex) > data.charts.spotting_range(lighted(eye.rows + mark.rows, mark.lit), mark.column):
+    reach = data.charts.spotting_range(lighted(eye.rows + mark.rows, mark.lit), mark.column)
+    if distance(eye.at.hex, mark.at.hex) > reach:
         return False
-    if not looks_towards(eye.hex, mark.hex, eye.direction):
+    if not looks_towards(eye.at.hex, mark.at.hex, eye.direction):
         return False
-    up: Up = (eye.up, mark.up)
-    return sight.sees_from_above(eye.hex, mark.hex, up) if any(up) else sight.sees(eye.hex, mark.hex)
+    return sight.between(eye.at, mark.at)
 
 
 def spots_now(
@@ -245,7 +242,7 @@ def spots_now(
     if not (can_spot(data, spotter) and can_be_spotted(seen)):
         return False
     eye, mark = eye_of(data, state, spotter), mark_of(data, state, seen, markers)
-    return spots_mark(data, sight_now(data, state), eye, mark)
+    return spots_mark(data, Sight(data, state), eye, mark)
 
 
 def spotters_of(data: PanzerData, state: PanzerState, target: Unit, markers: Markers = "current") -> list[Unit]:
@@ -253,7 +250,7 @@ def spotters_of(data: PanzerData, state: PanzerState, target: Unit, markers: Mar
     seen = seen_as(state, target)
     if not can_be_spotted(seen):
         return []
-    sight, mark = sight_now(data, state), mark_of(data, state, seen, markers)
+    sight, mark = Sight(data, state), mark_of(data, state, seen, markers)
     found = [
         enemy
         for enemy in in_sight(data, state, mark, state.of(state.enemy(seen.side)))
@@ -268,12 +265,11 @@ def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[U
     The rows of a spotter never add to the range of a target.
     """
     farthest = data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column)
-    sight = sight_now(data, state)
+    sight = Sight(data, state)
     for unit in units:
-        if unit.hex is not None and distance(unit.hex, mark.hex) <= farthest:
-            up: Up = (up_of(data, state, unit), mark.up)
-            if sight.sees_from_above(unit.hex, mark.hex, up) if any(up) else sight.sees(unit.hex, mark.hex):
-                yield unit
+        near = unit.hex is not None and distance(unit.hex, mark.at.hex) <= farthest
+        if near and sight.between(station_of(data, state, unit), mark.at):
+            yield unit
 
 
 def spotted_by_side(
@@ -297,7 +293,7 @@ def spots(data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, mar
     here, there = place_of(spotter), place_of(seen)
     orientation = explain_orientation(data, state, spotter, there)
     reach = explain_range(data, state, seen, markers, spotter)
-    line = line_of_sight(data, state, here, there, (up_of(data, state, spotter), up_of(data, state, seen)))
+    line = line_of_sight(data, state, spotter, seen)
     away = distance(here, there)
     spotted = able.result and orientation.result and away <= reach.result and line.result == OPEN
     friends = () if spotted else explain_friends(data, state, seen, markers)
@@ -487,7 +483,7 @@ def begin_optional_rules(table: Table[PanzerState]) -> None:
 
 def all_spotters(data: PanzerData, state: PanzerState) -> dict[str, list[str]]:
     """6.1 For each unit that can be spotted the enemies that spot it, with the markers of earlier turns."""
-    sight = sight_now(data, state)
+    sight = Sight(data, state)
     units = sorted((unit for unit in state.vehicles.values() if unit.alive), key=lambda unit: unit.id)
     eyes = [eye_of(data, state, unit) for unit in units if can_spot(data, unit)]
     marks = [mark_of(data, state, unit, "earlier") for unit in units if can_be_spotted(unit)]

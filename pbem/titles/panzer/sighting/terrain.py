@@ -1,7 +1,6 @@
 """6.1.4 Terrain of the advanced game: heights, cover, hull down, and what lies on a line of fire.
 
     5.11          hindrances, Hindrance; settle
-    6.1.4         sees, line_of_sight, units_see
     6.1.4.1       hull_down_against
     6.1.4.2       may_take_full_cover, full_cover_objections
     6.1.4.3       board_now: the map with what was dug and destroyed; features_in
@@ -27,9 +26,7 @@ from pbem.titles.panzer.cards.board import Board, Edge
 from pbem.titles.panzer.cards.charts import Charts, Cover, SpottingColumn, best_cover
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.shots import smokes
-from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.sighting import line_of_sight as basic
-from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable, sight_table, smoke_hexes
+from pbem.titles.panzer.sighting.line_of_sight import smoke_hexes
 from pbem.titles.panzer.sighting.stacking import loses_cover, stacking
 from pbem.titles.panzer.state import Cloud, Feature, HullDown, Inside, PanzerState, Unit
 
@@ -108,11 +105,6 @@ def _after(charts: Charts, types: tuple[str, ...], change: str) -> tuple[str, ..
     return left or ("clear",)
 
 
-def sight_now(data: PanzerData, state: PanzerState) -> LineOfSightTable:
-    """6.1.4 The remembered lines of sight of the map as it stands."""
-    return sight_table(board_now(data, state), data.charts)
-
-
 # --- 6.1.4.3.1 buildings ---------------------------------------------------------------------------------------
 
 
@@ -152,38 +144,6 @@ def up_of(data: PanzerData, state: PanzerState, unit: Unit) -> int:
 def height_of(data: PanzerData, state: PanzerState, unit: Unit) -> int:
     """4.1.4.2, 6.1.4.3.1 The height of a unit for spotting, line of sight and the angle of a shot."""
     return board_now(data, state).ground(place_of(unit)) + up_of(data, state, unit)
-
-
-# --- 6.1.4 line of sight ---------------------------------------------------------------------------------------
-
-
-def sees(data: PanzerData, state: PanzerState, a: Hex, b: Hex, up: basic.Up = basic.ON_THE_GROUND) -> bool:
-    """6.1.4 Whether two hexes have a line of sight, perhaps from or to an upper floor."""
-    table = sight_now(data, state)
-    return table.sees_from_above(a, b, up) if any(up) else table.sees(a, b)
-
-
-def units_see(data: PanzerData, state: PanzerState, a: Unit, b: Unit) -> bool:
-    """6.1.4 Whether two units have a line of sight to each other."""
-    return sees(data, state, place_of(a), place_of(b), (up_of(data, state, a), up_of(data, state, b)))
-
-
-def line_of_sight(
-    data: PanzerData, state: PanzerState, a: Hex, b: Hex, up: basic.Up = basic.ON_THE_GROUND
-) -> Finding:
-    """6.1.4 The line between two hexes, explained; smoke, barrages, dust and fires on it never block."""
-    found = basic.line_of_sight(board_now(data, state), data.charts, a, b, state.wrecks, up)
-    if data.basic:
-        return found  # 4.1.4
-    hindering = [explain_hindrance(data, hindrance) for hindrance in hindrances(data, state, a, b)]
-    floors = [explain_floor(data, hex, floor) for hex, floor in ((a, up[0]), (b, up[1])) if floor]
-    return Finding("6.1.4", inputs=found.inputs, result=found.result, children=(found, *floors, *hindering))
-
-
-def explain_floor(data: PanzerData, hex: Hex, floor: int) -> Finding:
-    """6.1.4.3.1 How high above the ground a unit up in a building stands."""
-    inputs = {"hex": hex_name(hex), "storeys": data.board.storeys(hex), "roof": data.scenario.desert_buildings}
-    return Finding(numbered(data.edition, "6.1.4.3.1/upper-floor"), inputs=inputs, result=floor)
 
 
 # --- 5.11 what lies on a line of fire ----------------------------------------------------------------------------

@@ -18,8 +18,9 @@ from pbem.titles.panzer.movement.ground import AdvancedGround, LegGround, ground
 from pbem.titles.panzer.movement.march import mover_of, start
 from pbem.titles.panzer.movement.movement_routes import reachable, ways_out
 from pbem.titles.panzer.sighting.line_of_sight import Relief, is_open
+from pbem.titles.panzer.sighting.sight import Sight
 from pbem.titles.panzer.sighting.spotting import all_spotters, matrix, spots_now, spotters_of
-from pbem.titles.panzer.sighting.terrain import board_now, sight_now
+from pbem.titles.panzer.sighting.terrain import board_now
 from pbem.titles.panzer.state import Cloud, Command, Feature, Marker, PanzerState, Spot, Wreck
 
 seeds = st.integers(0, 10**6)
@@ -95,7 +96,7 @@ def changes(seed: int) -> Any:
 @given(seed=seeds)
 def test_6_1_4_lines_remembered_from_the_map_before_are_those_of_the_map_as_it_stands(seed):
     for chance, data, state in changes(seed):
-        sight, board = sight_now(data, state), board_now(data, state)
+        sight, board = Sight(data, state).table, board_now(data, state)
         afresh = Relief(board, data.charts)
         hexes = list(board.hexes)
         for _ in range(100):
@@ -109,7 +110,7 @@ def test_6_1_4_lines_remembered_from_the_map_before_are_those_of_the_map_as_it_s
 @given(seed=seeds)
 def test_6_1_4_a_changed_map_has_the_relief_of_one_surveyed_anew(seed):
     for _, data, state in changes(seed):
-        known, afresh = sight_now(data, state).relief, Relief(board_now(data, state), data.charts)
+        known, afresh = Sight(data, state).table.relief, Relief(board_now(data, state), data.charts)
         assert known.grounds == afresh.grounds
         assert known.raised == afresh.raised
         assert known.out_of_gully == afresh.out_of_gully

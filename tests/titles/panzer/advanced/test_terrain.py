@@ -13,6 +13,7 @@ from pbem.titles.panzer.obstacles.buildings import may_enter_building
 from pbem.titles.panzer.setup.deployment import feature_objections
 from pbem.titles.panzer.setup.scenario import FeatureRow, Sun
 from pbem.titles.panzer.setup.scenario_file import Area
+from pbem.titles.panzer.sighting.sight import line_of_sight, sees
 from pbem.titles.panzer.sighting.terrain import (
     board_now,
     cover_of,
@@ -25,12 +26,9 @@ from pbem.titles.panzer.sighting.terrain import (
     hull_down_against,
     interior_of,
     is_entrenched,
-    line_of_sight,
     overhead_cover,
-    sees,
     settle,
     sun_blinds,
-    units_see,
 )
 from pbem.titles.panzer.state import Cloud, Feature, HullDown, Inside, Marker
 
@@ -346,9 +344,9 @@ def test_6_1_4_3_1_on_the_top_floor_of_three_a_unit_is_at_height_two(edition, ru
     state = an_advanced_state(up, down, target)
 
     assert (height_of(data, state, up), height_of(data, state, down)) == (2, 0)
-    assert not units_see(data, state, down, target)
-    assert units_see(data, state, up, target)
-    assert_rule(line_of_sight(data, state, a_hex("A1"), a_hex("G1"), (2, 0)), rule, result=2)
+    assert not sees(data, state, down, target)
+    assert sees(data, state, up, target)
+    assert_rule(line_of_sight(data, state, up, target), rule, result=2)
 
 
 @pytest.mark.parametrize(
@@ -428,7 +426,7 @@ def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
 
     assert board_now(data, state).is_sunken(a_hex("C3"))
     assert height_of(data, state, squad) == -1
-    assert not units_see(data, state, squad, other)
+    assert not sees(data, state, squad, other)
     assert sees(data, state, a_hex("C3"), a_hex("C4"))
     assert_rule(explain_cover(data, state, squad, "gp"), "6.1.4.3.4", result=Cover.LIGHT)
     assert sees(data, an_advanced_state(), a_hex("C3"), a_hex("C5"))

@@ -1,0 +1,71 @@
+"""6.1.4 Sight between units and hexes on the map as it is now: the only way to the line-of-sight routine.
+
+    6.1.4         sees (yes or no), line_of_sight (explained), Sight (for whoever asks about many lines)
+    6.1.4.3.1     Station: a hex, and how far above its ground a unit in a building is
+
+A unit is seen from where it is: its floor, the height of its hex, the rubble and ditches of this moment. A hex stands
+for somebody on its ground. `line_of_sight` works out the lines; no other module asks it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.findings import Finding
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sighting import line_of_sight as routine
+from pbem.titles.panzer.sighting.terrain import board_now, explain_hindrance, hindrances, place_of, up_of
+from pbem.titles.panzer.state import PanzerState, Unit
+
+
+class Station(NamedTuple):
+    """6.1.4.3.1 Where somebody looks from or is seen: a hex, and how many levels above its ground."""
+
+    hex: Hex
+    up: int = 0
+
+
+def station_of(data: PanzerData, state: PanzerState, one: Unit | Hex) -> Station:
+    """6.1.4.3.1 The place of a unit, on its floor; a hex is its ground. A passenger is where its carrier is."""
+    if isinstance(one, Unit):
+        return Station(place_of(one), up_of(data, state, one))
+    return Station(one)
+
+
+class Sight:
+    """6.1.4 The lines of sight of a map as it is at one moment."""
+
+    def __init__(self, data: PanzerData, state: PanzerState) -> None:
+        self.table = routine.sight_table(board_now(data, state), data.charts)
+
+    def between(self, a: Station, b: Station) -> bool:
+        """4.1.4 Whether nothing blocks the line between two places."""
+        if a.up or b.up:
+            return self.table.sees_from_above(a.hex, b.hex, (a.up, b.up))
+        return self.table.sees(a.hex, b.hex)
+
+
+def sees(data: PanzerData, state: PanzerState, a: Unit | Hex, b: Unit | Hex) -> bool:
+    """6.1.4 Whether a unit or hex has a line of sight to another unit or hex; always within one hex."""
+    return Sight(data, state).between(station_of(data, state, a), station_of(data, state, b))
+
+
+def line_of_sight(data: PanzerData, state: PanzerState, a: Unit | Hex, b: Unit | Hex) -> Finding:
+    """6.1.4 The same line, explained; smoke, barrages, dust and fires on it never block."""
+    start, end = station_of(data, state, a), station_of(data, state, b)
+    up = (start.up, end.up)
+    found = routine.line_of_sight(board_now(data, state), data.charts, start.hex, end.hex, state.wrecks, up)
+    if data.basic:
+        return found  # 4.1.4
+    hindering = [explain_hindrance(data, hindrance) for hindrance in hindrances(data, state, start.hex, end.hex)]
+    floors = [explain_floor(data, place) for place in (start, end) if place.up]
+    return Finding("6.1.4", inputs=found.inputs, result=found.result, children=(found, *floors, *hindering))
+
+
+def explain_floor(data: PanzerData, place: Station) -> Finding:
+    """6.1.4.3.1 How high above the ground a unit up in a building is."""
+    storeys = data.board.storeys(place.hex)
+    inputs = {"hex": hex_name(place.hex), "storeys": storeys, "roof": data.scenario.desert_buildings}
+    return Finding(numbered(data.edition, "6.1.4.3.1/upper-floor"), inputs=inputs, result=place.up)
