@@ -48,6 +48,7 @@ sighting/
     7.2           hidden_units         counters for hidden units and dummies, and who finds them
     7.7           limited_spotting     what is in sight must be noticed
     4.1.4         line_of_sight        whether the line between two hexes is open
+    6.1.4         sight                who sees whom from where: the only way to a line of sight
     6.1           spotting             who spots whom
     5.13          stacking             what counts, and whom it costs its cover
     6.1.4         terrain              heights, cover, hull down, what lies on a line of fire
@@ -67,19 +68,24 @@ command/
 
 fire/
 
+    4.4.1         actions              a unit uses its fire or its command
     6.5           aiming               which shots are legal, and which promises most
     6.5.2         ap_fire              AP fire
-    5.15          bail_out             crews and passengers leave their vehicle
-    7.10-7.13     damage_detail        plates, tracks, weapons and machinery (7.17, 7.21, 7.23)
     6.5           declarations         what a player may declare
     6.5           direct_fire          the Direct Fire Step
-    6.5           effects              what combat does to units and terrain
     6.5.4         gp_fire              GP fire
     6.5.4.3       gp_modifiers         its modifiers
     6.5.3         overwatch            overwatch fire
     4.4.3         shots                range, field of fire, hit number, aspect, penetration
     7.14-7.16     special_fire         options of direct fire (7.18, 7.22, 7.25)
     7.8, 7.20     turrets              where guns point, hatches, long guns
+
+damage/
+
+    6.8.3.1.2     attacks              a unit comes under attack
+    5.15          bail_out             crews and passengers leave their vehicle
+    7.10-7.13     damage_detail        plates, tracks, weapons and machinery (7.17, 7.21, 7.23)
+    6.5           effects              what combat does to units and terrain
 
 artillery/
 
@@ -91,17 +97,22 @@ artillery/
 
 movement/
 
+    6.6.6         arrivals             what meets a unit in the hex that it has come to
     6.6           ground               what the ground costs each kind of unit
-    6.6           itineraries          a wish for a move turned into steps
     6.6           march                how far a move has come, and its next step
     6.6           move_execution       one unit's move under the eyes of overwatch
-    6.6           move_options         a choice of moves
     6.6           movement             the Movement Step
     4.5.1.1.1-2   movement_costs       allowances and the price of every step
     6.6.4-6.6.5   movement_leg         on foot, and manhandled guns
     4.5.1.1       movement_progress    one step of a move, and where a move may end
-    4.5.1.1       movement_routes      where a vehicle can go
+    6.6           placing              a unit changes its place
     6.6.11        shared_moves         moving with a shared command
+
+routes/
+
+    6.6           itineraries          a wish for a move turned into steps
+    6.6           move_options         a choice of moves
+    4.5.1.1       movement_routes      where a vehicle can go
     4.5.1.1       whole_moves          a route as a whole: checked, and cut short
 
 obstacles/

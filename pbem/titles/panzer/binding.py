@@ -48,11 +48,11 @@ from pbem.titles.panzer.command.staggered_initiative import (
     staggered_initiative_phase,
     staggered_move_step,
 )
+from pbem.titles.panzer.damage.bail_out import check_facing, facing_options
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.ap_fire import angle_options, check_angle, check_spread, spread_options
-from pbem.titles.panzer.fire.bail_out import check_facing, facing_options
 from pbem.titles.panzer.fire.declarations import check_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import check_overwatch, overwatch_options, overwatch_step

@@ -12,7 +12,7 @@ from pbem.engine.geometry.hexes import hexside, parse_hex
 from pbem.titles.panzer.cards.charts import EDITIONS
 from pbem.titles.panzer.movement.march import UnitMover
 from pbem.titles.panzer.movement.movement_progress import ENTER, Progress, Stride
-from pbem.titles.panzer.movement.movement_routes import Route, reachable, turning_steps, ways_out
+from pbem.titles.panzer.routes.movement_routes import Route, reachable, turning_steps, ways_out
 
 SIGNS = "....,;^muo"
 

@@ -45,6 +45,7 @@ from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.command.radios import has_radio
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.actions import spend_command
 from pbem.titles.panzer.fire.gp_fire import resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack
 from pbem.titles.panzer.numbering import numbered
@@ -419,7 +420,8 @@ def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit
         inputs = {"aircraft": aircraft.id, "target": target.id}
         table.find(rule, inputs=inputs, result="not-acquired")
         return False
-    observer.used_up, observer.air_target = state.turn, target.id
+    spend_command(state, observer)
+    observer.air_target = target.id
     reveal(state, state.vehicles[observer.aboard] if observer.aboard else observer)
     why = Finding(rule, inputs={"target": target.id}, result="hidden")
     inputs = {"aircraft": aircraft.id, "observer": observer.id}

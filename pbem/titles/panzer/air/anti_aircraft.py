@@ -29,6 +29,7 @@ from pbem.titles.panzer.cards.charts import RANGE_FACTORS, RangeFactor, close_to
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.actions import mark_fire, spend_command
 from pbem.titles.panzer.fire.gp_fire import aircraft_defence, resolve_gp, table_roll
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitating
 from pbem.titles.panzer.fire.special_fire import is_platform, turn_to
@@ -36,7 +37,7 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sighting.spotting import betrayed
 from pbem.titles.panzer.sighting.terrain import in_improved_position, is_inside
-from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Spot, Unit
+from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
 
 EXAMPLE: Final = '[["g3", 0]]'
 LONG_ENOUGH: Final = 99
@@ -195,7 +196,7 @@ def declare(table: Table[PanzerState], aircraft: AircraftState, *, answering: bo
     declared = (yield Ask(seat, "anti-aircraft", "6.7.4", subject=aircraft.id, about=about)) or []
     for unit, _ in declared:
         reveal(state, state.vehicles[unit])
-        state.vehicles[unit].used_up = state.turn
+        spend_command(state, state.vehicles[unit])
     return declared
 
 
@@ -222,7 +223,7 @@ def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm
         modifiers = msgspec.structs.replace(modifiers, children=(*modifiers.children, ruling))
     turn_to(data, unit, flight.hex)
     roll = table_roll(table, "6.7.4.2", factor, int(defence.result), modifiers, aircraft.id)
-    unit.pending, unit.pending_small_arms = Spot.FIRE, arm.small_arms
+    mark_fire(table.state, unit, small_arms=arm.small_arms)
     tracked = Finding("6.7.4.1.1", inputs={"gun": unit.id}, result=needed(data, table.state, flight, unit))
     doubled = data.charts.switch("aircraft_double_remainder")
     if unit.suppressed and doubled and flight.trackers_suppressed_at.get(unit.id):

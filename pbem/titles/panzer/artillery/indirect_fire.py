@@ -58,6 +58,7 @@ from pbem.titles.panzer.cards.ammunition import supply
 from pbem.titles.panzer.cards.charts import Edition, RangeFactor, close_to
 from pbem.titles.panzer.command import morale, radios
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.actions import mark_fire, spend_command, spend_fire
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sequence import go_on
@@ -77,7 +78,6 @@ from pbem.titles.panzer.state import (
     PanzerState,
     PlannedFire,
     Sheaf,
-    Spot,
     Unit,
 )
 
@@ -439,7 +439,7 @@ def one_source(table: Table[PanzerState], called: Call) -> Iterator[Finding]:
 def use_observer(table: Table[PanzerState], observer: Observer) -> Finding:
     """6.5.1 The observer's Overwatch is shown and used up; observing leaves no marker."""
     unit = observer.unit
-    unit.used_up = table.state.turn
+    spend_command(table.state, unit)
     holder = table.state.vehicles[unit.aboard] if unit.aboard else unit
     return show_counter(table.data.edition, holder)
 
@@ -502,7 +502,7 @@ def use_firer(state: PanzerState, firer: Firer) -> None:
         firer.battery.fired_in = state.turn
     else:
         assert firer.unit is not None
-        firer.unit.used_up = state.turn
+        spend_command(state, firer.unit)
 
 
 def no_response(firer: Firer) -> Finding:
@@ -749,7 +749,7 @@ def check(table: Table[PanzerState], mission: Mission, why: str) -> None:
     """
     state: PanzerState = table.state
     if observer := state.vehicles.get(mission.observer):
-        observer.used_up = state.turn
+        spend_command(state, observer)
     freed = why in BY_ITSELF and table.data.charts.switch("automatic_check_frees")
     for id in () if freed else mission.firers:  # house/A-68
         if battery := state.batteries.get(id):
@@ -965,11 +965,10 @@ def mark_firer(table: Table[PanzerState], firer: Firer) -> Iterator[Finding]:
     unit = firer.unit
     if unit is None:
         return
-    unit.fired = True
-    unit.pending, unit.pending_small_arms = Spot.FIRE, firer.small_arms
+    spend_fire(table.state, unit)
+    mark = mark_fire(table.state, unit, small_arms=firer.small_arms)
     yield show_counter(table.data.edition, unit)
-    result = "fire-sa" if firer.small_arms else Spot.FIRE.value
-    yield Finding(numbered(table.data.edition, "4.4.1/spot-fire"), inputs={"unit": unit.id}, result=result)
+    yield Finding(numbered(table.data.edition, "4.4.1/spot-fire"), inputs={"unit": unit.id}, result=mark.result)
     if lost := betrayed(table, unit):  # 7.24
         yield lost
 

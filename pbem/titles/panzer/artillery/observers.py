@@ -247,13 +247,13 @@ def sees_itself(data: PanzerData, view: PanzerState, unit: Unit, point: Hex) -> 
     """A-76 The units in the target point hex that the firer itself spotted and could fire at directly."""
     assert unit.hex is not None
     reach = _direct_reach(data, unit)
-    if not 1 <= distance(unit.hex, point) <= reach:
+    if not reach[0] <= distance(unit.hex, point) <= reach[1]:
         return []
     return [id for id in view.spotted.get(unit.id, ()) if view.vehicles[id].alive and view.vehicles[id].hex == point]
 
 
-def _direct_reach(data: PanzerData, unit: Unit) -> int:
-    """The longest range of direct GP fire of the weapon that would fire indirectly."""
+def _direct_reach(data: PanzerData, unit: Unit) -> tuple[int, int]:
+    """5.6 The least and the longest range of direct GP fire of the weapons that would fire indirectly."""
     match unit.kind:
         case "vehicle":
             rows = [mount.gun.gp for mount in data.vehicle(unit).mounts if mount.gun.indirect]
@@ -261,7 +261,8 @@ def _direct_reach(data: PanzerData, unit: Unit) -> int:
             rows = [data.book.guns[data.towed(unit).gun].gp]
         case _:
             rows = [data.book.attached[name].gp for name in unit.weapons if data.book.attached[name].indirect]
-    return max((row.ranges.value[-1] for row in rows if row), default=0)
+    found = [(row.minimum.value, row.ranges.value[-1]) for row in rows if row]
+    return min((least for least, _ in found), default=1), max((most for _, most in found), default=0)
 
 
 # --- 6.5.1.1.4 sources ----------------------------------------------------------------

@@ -41,7 +41,6 @@ from pbem.titles.panzer.fire.ap_fire import an_ap_shot, preview_ap
 from pbem.titles.panzer.fire.declarations import smoke_refusals
 from pbem.titles.panzer.fire.gp_fire import gp_factor
 from pbem.titles.panzer.movement.march import MODES, mover_of
-from pbem.titles.panzer.movement.move_options import Steps, move_choices, stay_choices
 from pbem.titles.panzer.movement.movement import mode_objections
 from pbem.titles.panzer.obstacles.demolition import demolish_options
 from pbem.titles.panzer.player.doctrine import STOCK, instructed, planned
@@ -58,6 +57,7 @@ from pbem.titles.panzer.player.plan import (
     read_plan,
 )
 from pbem.titles.panzer.player.prospects import as_ordered, smoke_entry
+from pbem.titles.panzer.routes.move_options import Steps, move_choices, stay_choices
 from pbem.titles.panzer.sighting.spotting import spots
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Unit

@@ -39,9 +39,7 @@ from pbem.titles.panzer.command.commands import leader_of, legal_commands, may_f
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots, worth
-from pbem.titles.panzer.movement.itineraries import itinerary, places_from, walks
 from pbem.titles.panzer.movement.march import MoveMode, UnitMover, mover_of, start
-from pbem.titles.panzer.movement.move_options import stay_choices
 from pbem.titles.panzer.movement.movement import mode_objections
 from pbem.titles.panzer.movement.movement_leg import crawls
 from pbem.titles.panzer.player.doctrine import best_flights, promise
@@ -58,6 +56,8 @@ from pbem.titles.panzer.player.plan import (
 )
 from pbem.titles.panzer.player.plan import Sequence as Order
 from pbem.titles.panzer.player.prospects import as_ordered
+from pbem.titles.panzer.routes.itineraries import itinerary, places_from, walks
+from pbem.titles.panzer.routes.move_options import stay_choices
 from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.sighting.sight import Sight, Station
 from pbem.titles.panzer.sighting.terrain import cover_of, place_of

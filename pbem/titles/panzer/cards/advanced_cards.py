@@ -125,13 +125,17 @@ class SidesCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
     source: str
 
 
+NO_MINIMUM: Final = IntCell(1, "rulebook L1400-1404")
+"""5.6 Without a printed value a weapon fires from one hex on."""
+
+
 class FireRow(Row, frozen=True):
-    """6.5.4.1 A GP row, direct or indirect; `minimum` is 5.6."""
+    """6.5.4.1 A GP row, direct or indirect; `minimum` is that of its weapon (5.6), whatever row prints it."""
 
     ranges: RowCell
     factors: RowCell
     effectiveness: EffectCell = EffectCell(SMALL_ARMS, "rulebook L1406-1412")
-    minimum: IntCell = IntCell(1, "rulebook L1400-1404")
+    minimum: IntCell = NO_MINIMUM
 
     @property
     def small_arms(self) -> bool:
@@ -185,6 +189,7 @@ class Gun(Row, frozen=True):
     indirect: FireRow | None = None
     aa: AirRow | None = None
     ammo: tuple[Ammo, ...] = ()
+    minimum: IntCell = NO_MINIMUM
     small_arms: bool = False
     smoke: bool = False
     mortar: bool = False
@@ -321,6 +326,7 @@ class AttachedWeapon(EditionCard, frozen=True, kw_only=True):
     gp: FireRow | None = None
     indirect: FireRow | None = None
     fixed_gp: IntCell | None = None
+    minimum: IntCell = NO_MINIMUM
     limits: dict[Letter, IntCell] = msgspec.field(default_factory=dict)
     smoke: FlagCell = FlagCell(False, "house")
     small_arms: bool = False
@@ -627,14 +633,14 @@ def read_advanced_cards(
     _raise("advanced_vehicles.toml", _vehicle_mistakes(vehicles, basic, guns))
     _raise("towed_guns.toml", _towed_mistakes(towed, guns))
     _raise("leg_units.toml", _leg_mistakes(leg.leg))
-    guns = {id: _loaded(gun, edition) for id, gun in guns.items()}
+    guns = {id: with_minimum(_loaded(gun, edition)) for id, gun in guns.items()}
     result = AdvancedCards(
         edition=edition,
         guns=guns,
         vehicles={row.id: _vehicle(row, basic.get(row.id), guns, known) for row in vehicles},
         towed=_by_id(towed, edition),
         legs=_by_id(leg.leg, edition),
-        attached=_by_id(leg.weapon, edition),
+        attached={id: with_minimum(weapon) for id, weapon in _by_id(leg.weapon, edition).items()},
         aircraft={row.id: row for row in _read("aircraft.toml", files, AircraftFile).aircraft},
         batteries={row.id: Battery(row, _battery_fire(row, column)) for row in artillery.battery},
         formations={row.id: row for row in _read("formations.toml", files, FormationsFile).formation},
@@ -646,6 +652,19 @@ def read_advanced_cards(
 def _loaded(gun: Gun, edition: Edition) -> Gun:
     """5.16.1 A gun with the special ammunition that an edition knows."""
     return msgspec.structs.replace(gun, ammo=tuple(ammo for ammo in gun.ammo if edition in ammo.editions))
+
+
+W = TypeVar("W", Gun, AttachedWeapon)
+
+
+def with_minimum(weapon: W) -> W:
+    """5.6 The minimum range belongs to a weapon and so to every row of it, also if only one of them prints it."""
+    rows: dict[str, FireRow] = {
+        name: row for name, row in (("gp", weapon.gp), ("indirect", weapon.indirect)) if row is not None
+    }
+    least = max((weapon.minimum, *(row.minimum for row in rows.values())), key=lambda cell: cell.value)
+    same = {name: msgspec.structs.replace(row, minimum=least) for name, row in rows.items()}
+    return msgspec.structs.replace(weapon, minimum=least, **same)
 
 
 def with_mounts(book: AdvancedCards, others: Iterable[AdvancedCards]) -> AdvancedCards:

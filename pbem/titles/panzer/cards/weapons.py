@@ -2,7 +2,7 @@
 
     5.1.1        most_weapons: how many weapons a unit fires at once (also 5.1.2, 5.14)
     5.1.3        attached_weapons, upstairs_objections, transported_objections
-    5.6          minimum_range
+    5.6          Armament.minimum
     5.7          Armament.small_arms
     5.16.1       Armament.hows: basic and special ammunition
     6.5          weapons_of, Armament, is_armed
@@ -45,6 +45,8 @@ ArmamentKind = Literal["gun", "small_arms", "mortar", "hmg", "atr", "hand_held",
 How = str
 """`ap`, `ap:APCR` and the like, `gp` or `smoke`."""
 
+SMALL_ARMS: Final = 0
+"""5.1.1 The number of the small arms among the weapons of a leg unit."""
 FROM_VEHICLES: Final[tuple[ArmamentKind, ...]] = ("small_arms", "atr")
 """6.6.7.2 What passengers may fire."""
 NOT_UPSTAIRS: Final[tuple[ArmamentKind, ...]] = ("mortar", "hand_held")
@@ -77,6 +79,8 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
     aa: AirRow | None = None
     ammo: tuple[Ammo, ...] = ()
     limits: dict[Letter, int] = {}
+    minimum: int = 1
+    """5.6 The least distance at which it is fired, in whatever way."""
     dual: bool = False
     small_arms: bool = False
     smoke: bool = False
@@ -156,11 +160,6 @@ def most_weapons(data: PanzerData, unit: Unit) -> int:
     return len(weapons_of(data, unit))
 
 
-def minimum_range(arm: Armament, how: How) -> int:
-    """5.6 The printed minimum of the row used, else 1."""
-    return arm.gp.minimum.value if arm.gp and not how.startswith("ap") else 1
-
-
 def transported_objections(arm: Armament) -> Iterator[Objection]:
     """5.1.3, 6.6.7.2 What passengers may not fire."""
     if arm.kind not in FROM_VEHICLES:
@@ -237,6 +236,7 @@ def _mounted(index: int, mount: Mount, locked: bool) -> Armament:
         aa=gun.aa,
         ammo=gun.ammo,
         limits=mount.limits,
+        minimum=gun.minimum.value,
         dual=mount.dual,
         small_arms=_is_small(gun),
         smoke=gun.smoke,
@@ -258,6 +258,7 @@ def _towed(book: AdvancedCards, card: TowedCard) -> Armament:
         aa=gun.aa,
         ammo=gun.ammo,
         limits={letter: cell.value for letter, cell in card.limits.items()},
+        minimum=gun.minimum.value,
         small_arms=_is_small(gun),
         smoke=gun.smoke,
     )
@@ -303,6 +304,7 @@ def _attached(index: int, row: AttachedWeapon, front: bool) -> Armament:
         gp=_fixed(row, row.fixed_gp) if row.fixed_gp else row.gp,
         indirect=row.indirect,
         limits={letter: cell.value for letter, cell in row.limits.items()},
+        minimum=row.minimum.value,
         dual=True,
         small_arms=row.small_arms,
         smoke=row.smoke.value,

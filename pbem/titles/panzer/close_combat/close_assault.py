@@ -24,9 +24,10 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.advanced_cards import Size
 from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.cards.units import is_forward_observer
+from pbem.titles.panzer.damage.attacks import come_under_attack
+from pbem.titles.panzer.damage.bail_out import bail_out_checks, face_outward
+from pbem.titles.panzer.damage.effects import brew_up, hit_track, suppress
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.bail_out import bail_out_checks, face_outward
-from pbem.titles.panzer.fire.effects import brew_up, hit_track, suppress
 from pbem.titles.panzer.fire.gp_fire import (
     CAUSES,
     GpRoll,
@@ -99,7 +100,7 @@ def has_flamethrower(data: PanzerData, unit: Unit) -> bool:
 def close_assault(table: Table[PanzerState], fight: Fight) -> Step:
     """6.6.1.1 One close assault, from the modifiers to the bail-outs; the finding is returned."""
     target, data = fight.target, table.data
-    target.under_fire = True  # 6.8.3.1.2
+    come_under_attack(table.state, target, "close-assault")
     if target.bailed_out:
         children = [automatic_result(table, fight)]
     else:

@@ -27,23 +27,24 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.artillery.barrage import barrage_attacks
 from pbem.titles.panzer.artillery.fires import note_flames
-from pbem.titles.panzer.close_combat.advances import advance, entry_objections, go_to, mark_move, readiness_objections
+from pbem.titles.panzer.close_combat.advances import advance, entry_objections, readiness_objections
 from pbem.titles.panzer.close_combat.close_assault import Fight, close_assault, has_flamethrower
 from pbem.titles.panzer.close_combat.hand_to_hand import hand_to_hand, name_primary
 from pbem.titles.panzer.close_combat.tank_fright import frightened
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.damage.bail_out import bail_out_checks, face_outward
+from pbem.titles.panzer.damage.damage_detail import leak_of_fuel
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.bail_out import bail_out_checks, face_outward
-from pbem.titles.panzer.fire.damage_detail import leak_of_fuel
+from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_fire import show_moving
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_broken, is_hesitating
+from pbem.titles.panzer.movement.arrivals import arrive
+from pbem.titles.panzer.movement.placing import drive_to
 from pbem.titles.panzer.movement.shared_moves import same_target_objections
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.demolition import demolition
-from pbem.titles.panzer.obstacles.minefield_combat import enter_mines
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
@@ -398,10 +399,9 @@ def advance_after_combat(table: Table[PanzerState], target: Unit, fought: Iterab
     chosen = yield Ask(units[0].side, "advance", rule, subject=target.id, about=about, default=[])
     for unit in (state.vehicles[id] for id in chosen):
         inputs = {"unit": unit.id, "from": hex_name(place_of(unit))}
-        go_to(state, unit, hex)
+        drive_to(table, unit, hex)
         table.find(rule, inputs=inputs, result=hex_name(hex))
-        yield from enter_mines(table, unit)  # 7.31.2
-        yield from barrage_attacks(table, unit)  # 6.6.6
+        yield from arrive(table, unit)
 
 
 def after_combat(data: PanzerData, target: Unit) -> str:

@@ -19,8 +19,9 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.close_combat.close_assault import Fight, has_flamethrower, size_of
+from pbem.titles.panzer.damage.attacks import come_under_attack
+from pbem.titles.panzer.damage.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_broken, is_hesitating, modifiers_finding
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.state import PanzerState, Unit
@@ -90,6 +91,7 @@ def side_modifiers(side: Side) -> Finding:
 def hand_to_hand(table: Table[PanzerState], fight: Fight) -> Step:
     """6.6.1.2 Round after round until one side is gone; the finding is returned."""
     target, state = fight.target, table.state
+    come_under_attack(state, target, "hand-to-hand")
     named = {"primary": fight.primary.id, "others": [unit.id for unit in fight.others], "target": target.id}
     rounds: list[Finding] = []
     going: Fight | None = fight

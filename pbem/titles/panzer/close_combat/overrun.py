@@ -20,17 +20,20 @@ from pbem.titles.panzer.cards.ammunition import check_ammo
 from pbem.titles.panzer.cards.charts import RangeFactor
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command import morale
+from pbem.titles.panzer.damage.attacks import come_under_attack
+from pbem.titles.panzer.damage.damage_detail import lose_step_and_weapons
+from pbem.titles.panzer.damage.effects import suppress
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.damage_detail import lose_step_and_weapons
-from pbem.titles.panzer.fire.effects import suppress
+from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_fire import GpAttack, GpRoll, gp_defence, gp_roll, no_effect
 from pbem.titles.panzer.fire.gp_modifiers import Case, counter_of, is_broken, is_hesitating
+from pbem.titles.panzer.movement.placing import put
 from pbem.titles.panzer.movement.shared_moves import same_target_objections
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
 from pbem.titles.panzer.sighting.spotting import spots_now
 from pbem.titles.panzer.sighting.terrain import in_improved_position, place_of
-from pbem.titles.panzer.state import Command, Marker, PanzerState, Spot, Unit
+from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
 
 RANGE = 1
 """6.6.10.1 The weapons count as at one hex, though target and vehicle share one."""
@@ -138,9 +141,8 @@ def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> S
     )
     defence = gp_defence(data, state, target)
     roll = gp_roll(table, Case(data, state, attack, place_of(target), target), int(defence.result), target.id)
-    target.under_fire = True  # 6.8.3.1.2
-    if vehicle.pending is not Spot.FIRE:  # unless its passengers have fired
-        vehicle.pending, vehicle.pending_small_arms = Spot.MOVE, False
+    come_under_attack(state, target, "overrun")
+    mark_move(vehicle)
     vehicle.attacking = target.id
     effect = overrun_result(table, target, roll)
     ammunition = [finding for each in loaded for finding in each.findings]
@@ -193,8 +195,6 @@ def put_back(table: Table[PanzerState], vehicle: Unit, hex: Hex) -> Finding:
     Nobody fires at it for that, and no barrage attacks it.
     """
     inputs = {"vehicle": vehicle.id, "from": hex_name(place_of(vehicle))}
-    vehicle.hex = hex
-    for passenger in table.state.passengers(vehicle):
-        passenger.hex = hex
+    put(table.state, vehicle, hex)
     rule = numbered(table.data.edition, "6.6.10.1/put-back")
     return table.find(rule, inputs=inputs, result=hex_name(hex))

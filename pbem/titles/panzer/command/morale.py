@@ -29,12 +29,13 @@ from pbem.titles.panzer.cards.units import can_observe, formation_grade, formati
 from pbem.titles.panzer.cards.weapons import is_armed
 from pbem.titles.panzer.command.command_control import is_broken, own_command_range
 from pbem.titles.panzer.command.radios import has_radio
+from pbem.titles.panzer.damage.attacks import ATTACKED, close_event, open_event
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.camouflage import has_found
 from pbem.titles.panzer.sighting.limited_spotting import is_overlooked
 from pbem.titles.panzer.sighting.spotting import spots_now
-from pbem.titles.panzer.sighting.terrain import cover_of, in_improved_position
-from pbem.titles.panzer.state import Command, Damage, Inside, PanzerState, Unit
+from pbem.titles.panzer.sighting.terrain import cover_of, in_improved_position, is_inside
+from pbem.titles.panzer.state import Command, Damage, PanzerState, Unit
 
 MORALE: Final = "morale"
 DETERMINED: Final = "determined_cohesion"
@@ -185,7 +186,8 @@ def count_losses(table: Table[PanzerState], lost: Iterable[Unit]) -> None:
 class Event(NamedTuple):
     """7.1.2 How things stood before an event."""
 
-    attacked: frozenset[str]
+    attacked: tuple[str, ...]
+    nested: bool
     lost: frozenset[str]
     logged: int
 
@@ -194,15 +196,9 @@ def begin(table: Table[PanzerState]) -> Event | None:
     """7.1.2 An event begins: whoever is attacked from now on is attacked in it. Nothing without morale."""
     if not table.data.plays(MORALE):
         return None
-    units = table.state.vehicles.values()
-    event = Event(
-        frozenset(unit.id for unit in units if unit.under_fire),
-        frozenset(unit.id for unit in units if unit.lost),
-        len(table.findings),
-    )
-    for unit in units:
-        unit.under_fire = False
-    return event
+    nested = ATTACKED in table.state.notes
+    lost = frozenset(unit.id for unit in table.state.vehicles.values() if unit.lost)
+    return Event(open_event(table.state), nested, lost, len(table.findings))
 
 
 def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fire", *, flame: bool = False) -> None:
@@ -210,9 +206,7 @@ def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fir
     if event is None:
         return
     state = table.state
-    attacked = [unit for unit in state.vehicles.values() if unit.under_fire]
-    for unit in state.vehicles.values():
-        unit.under_fire = unit.under_fire or unit.id in event.attacked
+    attacked = close_event(state, event.attacked, event.nested)
     lost = [unit for unit in state.vehicles.values() if unit.lost and unit.id not in event.lost]
     count_losses(table, lost)
     brewed = brewed_up(table.findings[event.logged :])
@@ -220,7 +214,7 @@ def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fir
     for unit in in_order(state):
         reasons = list(reasons_to_check(table.data, state, unit, lost, brewed, attack))
         if unit in attacked:
-            reasons.append("attacked" if aimed == "overrun" and is_sheltered(state, unit) else aimed)
+            reasons.append("attacked" if aimed == "overrun" and is_sheltered(table.data, state, unit) else aimed)
         owe(table, unit, reasons, attack)
 
 
@@ -276,9 +270,9 @@ def near(data: PanzerData, unit: Unit, other: Unit) -> bool:
     return distance(unit.hex, other.hex) <= own_command_range(data, unit)
 
 
-def is_sheltered(state: PanzerState, unit: Unit) -> bool:
+def is_sheltered(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
     """7.1.3 In an improved position or a building an overrun forces no check."""
-    return in_improved_position(state, unit) or unit.inside is not Inside.NO
+    return in_improved_position(state, unit) or is_inside(data, state, unit)
 
 
 def owe(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], attack: Attack = "fire") -> None:

@@ -33,9 +33,9 @@ from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.dischargers import fade
 from pbem.titles.panzer.command.morale import recover_morale
+from pbem.titles.panzer.damage.effects import eliminate, leave_position
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.victory import end_match, is_over, note_occupants, update_control
-from pbem.titles.panzer.fire.effects import eliminate, leave_position
 from pbem.titles.panzer.fire.turrets import (
     OFFSETS,
     SHUT,

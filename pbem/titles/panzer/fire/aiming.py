@@ -23,7 +23,6 @@ from pbem.titles.panzer.cards.charts import RANGE_FACTORS
 from pbem.titles.panzer.cards.weapons import (
     Armament,
     How,
-    minimum_range,
     transported_objections,
     upstairs_objections,
     weapons_of,
@@ -137,8 +136,8 @@ def reach_objections(
     away = distance(firer.hex, target.hex)
     if away == 0 and data.basic:
         yield Objection("3.5.1", f"{target.id} is in the same hex, and no gun fires at range 0")
-    elif away < minimum_range(arm, how):
-        yield Objection("5.6", f"{target.id} is {away} hexes away, its {arm.name} needs {minimum_range(arm, how)}")
+    elif away < arm.minimum:
+        yield Objection("5.6", f"{target.id} is {away} hexes away, its {arm.name} needs {arm.minimum}")
     elif away > arm.reach(how):
         yield Objection("3.5.2", f"{target.id} is {away} hexes away, its {arm.name} reaches {arm.reach(how)}")
     elif not bears(data, view, firer, arm, target.hex, turning=command is Command.OVERWATCH):
@@ -243,7 +242,7 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterat
     if firer.fired:
         yield Objection(numbered(data.edition, "4.4.1/one-shot"), "it has already fired this turn")
     elif is_used_up(view, firer):
-        yield Objection("6.5.1", "its command is used up by indirect fire")
+        yield Objection("6.5.1", "its command is used up")
     elif not has_turn(view, firer):
         yield Objection("7.42.1.1", "it is not the turn of its formation")
     elif counter_of(view, firer).command not in FIRING:
@@ -318,7 +317,7 @@ def _way(arm: Armament, how: How) -> Way:
     penetration = (ammo.penetration.value if ammo else arm.weapon.penetration) if ap else ()
     limit = arm.limits.get(ammo.letter, 10) if ammo else 10
     ranges = arm.ap_ranges(how) if ap else ()
-    return Way(arm, how, minimum_range(arm, how), arm.reach(how), ranges, penetration, limit)
+    return Way(arm, how, arm.minimum, arm.reach(how), ranges, penetration, limit)
 
 
 def legal_shots(occasion: Occasion, firer: Unit) -> list[Entry]:

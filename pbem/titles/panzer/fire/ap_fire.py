@@ -34,10 +34,9 @@ from pbem.titles.panzer.cards.charts import RANGE_FACTORS, Cover, Modifier
 from pbem.titles.panzer.cards.weapons import Armament, How
 from pbem.titles.panzer.command.command_control import group_of
 from pbem.titles.panzer.command.dischargers import smoked
-from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire import shots as basic
-from pbem.titles.panzer.fire.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
-from pbem.titles.panzer.fire.damage_detail import (
+from pbem.titles.panzer.damage.attacks import come_under_attack
+from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
+from pbem.titles.panzer.damage.damage_detail import (
     brews_up,
     burning_die,
     collateral_damage,
@@ -48,7 +47,9 @@ from pbem.titles.panzer.fire.damage_detail import (
     track_stands,
     varied,
 )
-from pbem.titles.panzer.fire.effects import brew_up, damage_vehicle, give_up_positions, hit_track, knock_out
+from pbem.titles.panzer.damage.effects import brew_up, damage_vehicle, give_up_positions, hit_track, knock_out
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire import shots as basic
 from pbem.titles.panzer.fire.gp_fire import resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, counter_of, is_known_to_move
 from pbem.titles.panzer.fire.turrets import direction_of, has_turret, points_at, turret_location
@@ -405,7 +406,7 @@ def resolve_ap(
     `blast` is what a hand-held weapon does to the passengers of its target besides (5.1.3.4).
     """
     shot = replace(shot)  # modifiers as they are now
-    shot.target.under_fire = True  # 6.8.3.1.2
+    come_under_attack(table.state, shot.target)
     children = [*why, *first_findings(shot)]
     roll = basic.roll_to_hit(table, shot)
     children.append(roll)
@@ -442,7 +443,7 @@ def passengers_hit(table: Table[PanzerState], blast: GpAttack | None) -> Step:
 
 def bail_out(table: Table[PanzerState], target: Unit, results: Sequence[Struck]) -> Step:
     """6.5.2.6 After all hits of this fire on the vehicle."""
-    target.under_fire = True
+    come_under_attack(table.state, target)
     checks = bail_out_checks(table, target, [one.cause for one in results if one.cause])
     yield from face_outward(table, checks)
     if not checks:

@@ -19,7 +19,8 @@ from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.titles.panzer.cards.charts import close_to
-from pbem.titles.panzer.cards.weapons import How, most_weapons, weapons_of
+from pbem.titles.panzer.cards.units import is_engineer
+from pbem.titles.panzer.cards.weapons import SMALL_ARMS, How, most_weapons, weapons_of
 from pbem.titles.panzer.command.command_control import bears
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import (
@@ -234,7 +235,18 @@ def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], S
 
 def complete(occasion: Occasion, answer: Answer) -> list[Entry]:
     """The entries of an answer; where it does not say how a weapon is fired, AP at vehicles if it can, else GP."""
-    return [entry if entry.how else entry._replace(how=_usual(occasion, entry)) for entry in read_entries(answer)]
+    said = (entry if entry.how else entry._replace(how=_usual(occasion, entry)) for entry in read_entries(answer))
+    return [entry._replace(weapon=SMALL_ARMS) if is_thrown(occasion, entry) else entry for entry in said]
+
+
+def is_thrown(occasion: Occasion, entry: Entry) -> bool:
+    """6.1.4.3.10, 7.22.1 Smoke by hand, into the own hex or by engineers: it stands for the unit's small arms."""
+    unit, hex = occasion.view.vehicles.get(entry.unit), named_hex(entry.target)
+    if entry.how != SMOKE or unit is None or unit.kind != "leg" or not unit.alive:
+        return False
+    arms = weapons_of(occasion.data, unit)
+    armed = 0 <= entry.weapon < len(arms) and arms[entry.weapon].smoke
+    return hex == place_of(unit) or (is_engineer(occasion.data, unit) and not armed)
 
 
 def _usual(occasion: Occasion, entry: Entry) -> How:

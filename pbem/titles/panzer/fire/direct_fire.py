@@ -25,11 +25,12 @@ from pbem.titles.panzer.cards.ammunition import Loaded, check_ammo, check_smoke
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command import command_control, morale
+from pbem.titles.panzer.damage.effects import give_up_positions
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.actions import mark_fire, seen_firing, spend_fire
 from pbem.titles.panzer.fire.aiming import SMOKE, Entry, Occasion, aim_objections, bound_to_fire, is_shared
 from pbem.titles.panzer.fire.ap_fire import ApShot, an_ap_shot, claim_target_moving, is_adjusted, loaded, resolve_ap
 from pbem.titles.panzer.fire.declarations import beside_of, default_fire, read_entries
-from pbem.titles.panzer.fire.effects import give_up_positions
 from pbem.titles.panzer.fire.gp_fire import direct_attack, lay_smoke, resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.special_fire import (
@@ -45,7 +46,7 @@ from pbem.titles.panzer.fire.turrets import turn_for_overwatch
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
-from pbem.titles.panzer.sighting.spotting import betrayed, mark_fire
+from pbem.titles.panzer.sighting.spotting import betrayed
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
@@ -158,7 +159,7 @@ def fire_group(
     for aimed_at in dict.fromkeys(entry.target for entry in entries if entry.how != SMOKE):
         children += yield from claim_moving(table, entries, state.vehicles[aimed_at], command)
     for firer in firers:
-        firer.fired = True  # 4.4.1/one-shot
+        spend_fire(state, firer)  # 4.4.1/one-shot
     for entry in entries:
         note_fire(table.data, state, state.vehicles[entry.unit], entry.target)  # 7.14
     results = []
@@ -168,7 +169,8 @@ def fire_group(
         children.append(found)
     children += mark_firers(table, entries)
     children += turn_platforms(table, entries, command)
-    children += [lost for firer in firers if (lost := betrayed(table, firer))]  # 7.24
+    shown = dict.fromkeys(seen_firing(state, firer).id for firer in firers)  # 6.6.7.2
+    children += [lost for id in shown if (lost := betrayed(table, state.vehicles[id]))]  # 7.24
     table.find(
         rule,
         inputs={"side": firers[0].side, "target": target, "firers": [firer.id for firer in firers]},
@@ -209,7 +211,7 @@ def resolve_entry(
     firer = state.vehicles[entry.unit]
     arm = weapons_of(data, firer)[entry.weapon]
     if entry.how == SMOKE:
-        own = parse_hex(entry.target) == place_of(firer)
+        own = is_infantry_smoke(firer, entry)
         return throw_infantry_smoke(table, firer) if own else fire_smoke(table, firer, arm, entry.target)
     target = state.vehicles[entry.target]
     if not target.alive:
@@ -218,6 +220,11 @@ def resolve_entry(
     if entry.how.startswith("ap"):
         return (yield from fire_ap(table, shot_of(data, state, entry, entries, command), ammunition, legal(firer)))
     return (yield from fire_gp(table, shot_of(data, state, entry, entries, command), ammunition))
+
+
+def is_infantry_smoke(firer: Unit, entry: Entry) -> bool:
+    """7.22 Smoke into the own hex, which only leg units make."""
+    return entry.how == SMOKE and parse_hex(entry.target) == place_of(firer)
 
 
 def fire_ap(
@@ -376,11 +383,11 @@ def mark_firers(table: Table[PanzerState], entries: Sequence[Entry]) -> Iterator
     for entry in entries:
         firer = state.vehicles[entry.unit]
         arm = weapons_of(data, firer)[entry.weapon]
-        small = arm.small_arms and entry.how != SMOKE
-        marked = state.vehicles[firer.aboard] if firer.aboard else firer
+        small = arm.small_arms and (entry.how != SMOKE or is_infantry_smoke(firer, entry))  # 7.22.1
+        marked = seen_firing(state, firer)
         if not marked.alive:
             continue
-        mark = mark_fire(marked, small_arms=small)
+        mark = mark_fire(state, firer, small_arms=small)
         rule = numbered(data.edition, "4.4.1/spot-fire")
         if data.basic:
             yield Finding(rule, inputs=mark.inputs, result=mark.result)

@@ -33,12 +33,12 @@ from pbem.titles.panzer.cards.advanced_cards import FireRow
 from pbem.titles.panzer.cards.advanced_charts import GpResult, WeaponKind
 from pbem.titles.panzer.cards.charts import Cover
 from pbem.titles.panzer.cards.units import is_engineer
-from pbem.titles.panzer.cards.weapons import Armament, minimum_range
+from pbem.titles.panzer.cards.weapons import Armament
 from pbem.titles.panzer.command.command_control import group_of
-from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
-from pbem.titles.panzer.fire.damage_detail import brews_up, lose_step_and_weapons, track_stands
-from pbem.titles.panzer.fire.effects import (
+from pbem.titles.panzer.damage.attacks import come_under_attack
+from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
+from pbem.titles.panzer.damage.damage_detail import brews_up, lose_step_and_weapons, track_stands
+from pbem.titles.panzer.damage.effects import (
     brew_up,
     damage_vehicle,
     destroy_building,
@@ -49,6 +49,7 @@ from pbem.titles.panzer.fire.effects import (
     knock_out,
     suppress,
 )
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers, is_moving
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
 from pbem.titles.panzer.fire.special_fire import infantry_smoke_objections
@@ -406,7 +407,7 @@ def attack_unit(table: Table[PanzerState], attack: GpAttack, unit: Unit) -> Hit:
     """6.5.4.4 The roll for one unit, and what it does; a passenger is attacked though its vehicle is destroyed."""
     case = Case(table.data, table.state, attack, place_of(unit), unit)
     before, defence = unit.suppression, gp_defence(table.data, table.state, unit)
-    unit.under_fire = True  # 6.8.3.1.2
+    come_under_attack(table.state, unit)
     roll = gp_roll(table, case, int(defence.result), unit.id)
     if attack.pinning and roll.result == "effective":  # 7.18
         pinned = Finding("7.18", inputs={"unit": unit.id}, result="suppressed")
@@ -686,7 +687,9 @@ def smoke_objections(
         return
     if not arm.smoke:
         yield Objection(rule, f"its {arm.name} has no smoke ammunition")
-    elif not minimum_range(arm, "smoke") <= distance(here, hex) <= arm.reach("smoke"):
+    elif distance(here, hex) < arm.minimum:
+        yield Objection("5.6", f"{hex_name(hex)} is nearer than {arm.minimum} hexes, which its {arm.name} needs")
+    elif distance(here, hex) > arm.reach("smoke"):
         yield Objection(rule, f"{hex_name(hex)} is out of its GP range")
     if not sees(data, state, firer, hex):
         yield Objection(rule, f"it has no line of sight to {hex_name(hex)}")

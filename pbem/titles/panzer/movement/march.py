@@ -24,8 +24,8 @@ from pbem.engine.geometry.hexes import Hex, direction_to, hex_name, neighbour, p
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.command.command_control import is_broken
+from pbem.titles.panzer.damage.damage_detail import DRIVE
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.damage_detail import DRIVE
 from pbem.titles.panzer.movement.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
 from pbem.titles.panzer.movement.movement_costs import Allowances, Item, Mode, Price, halved, price
 from pbem.titles.panzer.movement.movement_progress import (

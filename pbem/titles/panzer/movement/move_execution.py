@@ -21,12 +21,12 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
+from pbem.engine.geometry.hexes import Hex, direction_to, hex_name, parse_hex
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Happening, Move
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.artillery.barrage import barrage_attacks, leave_off, search_attacks
+from pbem.titles.panzer.artillery.barrage import leave_off, search_attacks
 from pbem.titles.panzer.close_combat.close_combat import dismount_attack
 from pbem.titles.panzer.close_combat.overrun import enemies_left, put_back, resolve_overrun
 from pbem.titles.panzer.close_combat.overrun_moves import declared_by
@@ -34,11 +34,11 @@ from pbem.titles.panzer.close_combat.tank_fright import takes_fright
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.command.dischargers import blow_away
+from pbem.titles.panzer.damage.damage_detail import comes_up
+from pbem.titles.panzer.damage.effects import lose_hull_down, suppress
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.damage_detail import comes_up
-from pbem.titles.panzer.fire.effects import lose_hull_down, suppress
 from pbem.titles.panzer.fire.overwatch import overwatch_window
-from pbem.titles.panzer.fire.turrets import straighten
+from pbem.titles.panzer.movement.arrivals import arrive
 from pbem.titles.panzer.movement.march import (
     DRIVING,
     March,
@@ -54,15 +54,14 @@ from pbem.titles.panzer.movement.march import (
 )
 from pbem.titles.panzer.movement.movement_leg import crawls, quickmarch_roll
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride, after_damage, steps_back
+from pbem.titles.panzer.movement.placing import drive_to, leave_map, put, send_back
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.movement.unfinished import declared_end, unfinished
-from pbem.titles.panzer.movement.whole_moves import cut_short
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
 from pbem.titles.panzer.obstacles.buildings import INTO, attempt, stop, stop_finding, suffer
-from pbem.titles.panzer.obstacles.minefield_combat import enter_mines, land_on_mines, start_in_mines
-from pbem.titles.panzer.obstacles.narrow_roads import enter_narrow
-from pbem.titles.panzer.obstacles.positions import crush_wire, leave_position, occupy, raise_dust, search
+from pbem.titles.panzer.obstacles.minefield_combat import land_on_mines, start_in_mines
+from pbem.titles.panzer.obstacles.positions import occupy, raise_dust, search
 from pbem.titles.panzer.obstacles.pushing import PUSH, RULE, push
 from pbem.titles.panzer.obstacles.transport import (
     get_off,
@@ -73,9 +72,10 @@ from pbem.titles.panzer.obstacles.transport import (
     set_down_gun,
     take_up_gun,
 )
+from pbem.titles.panzer.routes.whole_moves import cut_short
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.hidden_units import look_around
-from pbem.titles.panzer.sighting.terrain import board_now, interior_of, place_of
+from pbem.titles.panzer.sighting.terrain import interior_of, place_of
 from pbem.titles.panzer.state import Command, Inside, PanzerState, Spot, Status, Unit
 
 SILENT: Final = ("dismount", "bail", "unload", "face", "search", "overrun")
@@ -226,9 +226,21 @@ def take_step(table: Table[PanzerState], unit: Unit, march: March, step: str) ->
         yield from handle_passenger(table, unit, word, parts)
         return after, False
     passed = passed_by(table, unit, after) if after.entered > march.entered else []
-    announce(table, mover, march, stride, [*place(table, unit, after), *passed])
-    yield from enter_barrage(table, unit, march, after)
-    return after, False
+    return (yield from carry_on(table, unit, mover, march, stride, passed))
+
+
+def carry_on(
+    table: Table[PanzerState],
+    unit: Unit,
+    mover: UnitMover,
+    before: March,
+    stride: Stride,
+    more: Sequence[Finding] = (),
+) -> Step:
+    """4.5.1.1 The unit takes a step and meets what lies there; the move so far, and whether its owner is asked."""
+    announce(table, mover, before, stride, [*place(table, unit, march_in(stride)), *more])
+    after = msgspec.structs.replace(march_in(stride), turret=unit.turret)  # 7.20 may have turned it
+    return after, (yield from come_to(table, unit, before, after))
 
 
 def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
@@ -280,47 +292,26 @@ def way_shown(state: PanzerState, unit: Unit, before: March, after: March) -> li
 
 def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
     """6.6 The unit where its move has led it, with its passengers; what it leaves and what it crushes."""
-    state = table.state
-    moved = unit.hex != march.hex
-    comes_up(table.data, state, unit, march.hex)  # 7.13.1
-    if moved or unit.facing != march.facing or unit.inside is not march.inside:
-        blow_away(unit)  # 7.9
-    found: list[Finding | None] = [leave_position(state, unit)] if moved and unit.position else []
-    unit.hex, unit.facing, unit.inside, unit.status = march.hex, march.facing, march.inside, Status.ON_MAP
-    if march.exit:
-        leave_map(unit, march.exit)
-    for passenger in aboard_of(state, unit):
-        passenger.hex, passenger.facing, passenger.status = unit.hex, unit.facing, unit.status
-        if march.exit:
-            leave_map(passenger, march.exit)
     unit.turret = march.turret
-    if moved and unit.alive:
-        found += crush_wire(state, unit)
-        found.append(enter_narrow(table.data, board_now(table.data, state), state, unit, march.way))  # 7.30
-        found.append(straighten(table.data, state, unit, march.mode == "road"))  # 7.20
-    return [finding for finding in found if finding]
+    found = drive_to(
+        table,
+        unit,
+        march.hex,
+        facing=march.facing,
+        inside=march.inside,
+        way=march.way,
+        by_road=march.mode == "road",
+    )
+    if march.exit:
+        leave_map(table.state, unit, march.exit)
+    return found
 
 
-def aboard_of(state: PanzerState, carrier: Unit) -> list[Unit]:
-    """6.6.7 Its passengers, wherever the vehicle is; those who are lost stay behind."""
-    gone = (Status.ELIMINATED, Status.EXITED)
-    return [unit for unit in state.vehicles.values() if unit.aboard == carrier.id and unit.status not in gone]
-
-
-def leave_map(unit: Unit, edge: str) -> None:
-    """4.5.1.1.9 It is gone for good, but not eliminated."""
-    unit.status, unit.exit_edge, unit.hex = Status.EXITED, edge, None
-    unit.spot = unit.pending = Spot.NONE
-    unit.small_arms = unit.pending_small_arms = False
-    unit.command, unit.shares, unit.revealed, unit.shown = None, "", False, False
-    unit.suppression = unit.suppression.NONE
-
-
-def enter_barrage(table: Table[PanzerState], unit: Unit, before: March, after: March) -> Step:
-    """6.6.6 Whoever comes to a new hex of a barrage is attacked at once."""
+def come_to(table: Table[PanzerState], unit: Unit, before: March, after: March) -> Step:
+    """6.6.6, 7.31.2 Whoever comes to a new hex meets what lies there; the result is whether its owner is asked."""
     if unit.alive and after.entered > before.entered:
-        yield from enter_mines(table, unit, quick=after.gait == "quick")  # 7.31.2
-        yield from barrage_attacks(table, unit)
+        return (yield from arrive(table, unit, quick=after.gait == "quick"))
+    return False
 
 
 # --- 7.30 pushing ----------------------------------------------------------------------------------------------
@@ -330,10 +321,7 @@ def push_off(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: Mar
     """7.30 Where it has cleared the hex ahead it drives there; otherwise it stays, its movement spent."""
     if not push(table, mover, march, stride):
         return msgspec.structs.replace(march, spent=march.limit, over=RULE), False
-    after = march_in(stride)
-    announce(table, mover, march, stride, place(table, unit, after))
-    yield from enter_barrage(table, unit, march, after)
-    return after, False
+    return (yield from carry_on(table, unit, mover, march, stride))
 
 
 # --- 6.6.9 searching -------------------------------------------------------------------------------------------
@@ -363,14 +351,11 @@ def is_attempt(unit: Unit, march: March, step: str) -> bool:
 
 def attempt_building(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
     """6.6.3 Out of one building, into another, or both: each with its rolls, before it moves."""
-    after = march_in(stride)
     got_through, stride = pass_walls(table, unit, march, stride)
     if not got_through:
-        return _stopped(unit, march), False
-    announce(table, mover, march, stride, place(table, unit, march_in(stride)))
-    after = march_in(stride)
-    yield from enter_barrage(table, unit, march, after)
-    return after, unit.hull_damaged
+        return (yield from stopped(table, unit, march))
+    after, revealed = yield from carry_on(table, unit, mover, march, stride)
+    return after, revealed or unit.hull_damaged
 
 
 def pass_walls(table: Table[PanzerState], unit: Unit, march: March, stride: Stride) -> tuple[bool, Stride]:
@@ -423,16 +408,17 @@ def suffer_walls(
 
 
 def _stay(table: Table[PanzerState], unit: Unit, hex: Hex, inside: Inside) -> None:
-    unit.hex, unit.inside = hex, inside
-    for passenger in aboard_of(table.state, unit):
-        passenger.hex = hex
+    """6.6.3 It stands where it was stopped; it has come there like any other vehicle."""
+    way = direction_to(unit.hex, hex) if unit.hex is not None and unit.hex != hex else 0
+    for found in drive_to(table, unit, hex, inside=inside, way=way or 0):
+        table.findings.append(found)
 
 
-def _stopped(unit: Unit, march: March) -> March:
-    """6.6.3 The move of a vehicle that did not get through ends where it is."""
+def stopped(table: Table[PanzerState], unit: Unit, march: March) -> Step:
+    """6.6.3 The move of a vehicle that did not get through ends where it is, and it meets what lies there."""
     entered = unit.hex != march.hex
     trail = (*march.trail, march.hex) if entered and march.hex is not None else march.trail
-    return msgspec.structs.replace(
+    after = msgspec.structs.replace(
         march,
         hex=unit.hex,
         inside=unit.inside,
@@ -440,6 +426,7 @@ def _stopped(unit: Unit, march: March) -> March:
         trail=trail,
         over="6.6.3",
     )
+    return after, (yield from come_to(table, unit, march, after))
 
 
 # --- 6.6.10 overruns -------------------------------------------------------------------------------------------
@@ -455,10 +442,8 @@ def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: M
         rule = numbered(table.data.edition, "6.6.10/building")
         table.find(rule, inputs={"vehicle": unit.id, "target": target.id}, result=result)
         if not got_through:
-            return _stopped(unit, march), False
-        after = march_in(stride)
-    announce(table, mover, march, stride, place(table, unit, after))
-    yield from enter_barrage(table, unit, march, after)
+            return (yield from stopped(table, unit, march))
+    after, _ = yield from carry_on(table, unit, mover, march, stride)
     if not is_going_on(unit, after) or unit.track_hit:
         return after, False
     yield from resolve_overrun(table, unit, target)
@@ -543,10 +528,12 @@ def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[st
     if len(parts) > 3 and takes_fright(table, unit, table.state.vehicles[parts[3]]):
         return  # 7.6: it stays aboard
     table.findings.append(get_off(table.data, table.state, unit, hex, facing, rule))
-    land_on_mines(table, unit)  # 7.31.2
     if hex != origin:
-        yield from barrage_attacks(table, unit)
+        yield from arrive(table, unit)
         leave_off(table.state, unit)
+    else:
+        land_on_mines(table, unit)  # 7.31.2
+        yield from look_around(table)  # 7.2.2.1
     if len(parts) > 3 and unit.alive:
         yield from dismount_attack(table, unit, table.state.vehicles[parts[3]])
     if hex != origin:
@@ -599,15 +586,13 @@ def make_room(table: Table[PanzerState], unit: Unit, march: March) -> None:
         return
     back = steps_back(mover_of(table.data, table.state, unit), march)
     if back is not None and march.overran:
-        unit.inside = Inside.NO
         put_back(table, unit, back)
         return
-    left, unit.hex, unit.inside = hex_name(unit.hex), back, Inside.NO
-    for passenger in aboard_of(table.state, unit):
-        passenger.hex = back
+    left = hex_name(unit.hex)
     if back is None:  # it had only just come in
-        for one in (unit, *aboard_of(table.state, unit)):
-            one.status, one.pending = Status.RESERVE, Spot.NONE
+        send_back(table.state, unit)
+    else:
+        put(table.state, unit, back)
     table.find("4.5.1.1.10", inputs={"unit": unit.id, "hex": left}, result=_name(back))
 
 

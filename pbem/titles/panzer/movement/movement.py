@@ -34,12 +34,12 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import has_turn
 from pbem.titles.panzer.movement.march import MODES, March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.movement.move_execution import march_in, move_unit, stay_step
-from pbem.titles.panzer.movement.move_options import move_choices, rest_choices, stay_choices
 from pbem.titles.panzer.movement.movement_leg import crawl_objections, crawls, quickmarch_objections
 from pbem.titles.panzer.movement.movement_progress import Stride, spelled_out
 from pbem.titles.panzer.movement.shared_moves import command_of, group_findings, stragglers
-from pbem.titles.panzer.movement.whole_moves import MOST_STEPS, check_route
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.routes.move_options import move_choices, rest_choices, stay_choices
+from pbem.titles.panzer.routes.whole_moves import MOST_STEPS, check_route
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.hidden_orders import sneak
 from pbem.titles.panzer.sighting.terrain import settle

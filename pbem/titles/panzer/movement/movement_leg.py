@@ -22,7 +22,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.charts import PROHIBITED, WHOLE, Cost, LinkKind
-from pbem.titles.panzer.fire.effects import suppress
+from pbem.titles.panzer.damage.effects import suppress
 from pbem.titles.panzer.movement.ground import gait_of, movement_of
 from pbem.titles.panzer.movement.march import (
     March,
@@ -60,8 +60,7 @@ def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objectio
     due = with_debt(progress, paid, link)
     objections = [
         *_against_walking(mover, progress),
-        *([hostile_objection(target)] if target in mover.hostile else ()),
-        *narrow_objections(mover, hex, target, progress.way, progress.overran),
+        *crossing_objections(mover, progress, direction),
         *_against_quickmarch(mover, progress, hex, target),
         *_against_crawling(mover, progress, hex, target),
         *_against_price(mover, progress, due, hex_name(target)),
@@ -97,6 +96,26 @@ def _against_walking(mover: UnitMover, progress: March) -> Iterator[Objection]:
         yield from _against_manhandling(mover, progress)
     elif unit.full_cover and progress.gait != "crawl":
         yield Objection("6.6.4.3", "in full cover it can only crawl, mount in its hex, or attack")
+
+
+def crossing_objections(mover: UnitMover, progress: March, direction: int) -> Iterator[Objection]:
+    """6.6.4.1 What keeps a unit out of the next hex, however it would get there and whatever it has left to pay.
+
+    Floors, closed hexes and hexsides, enemy leg and towed units, narrow roads. A move and an advance ask the same.
+    """
+    assert progress.hex is not None
+    yield from floor_objections(mover, progress)
+    target = neighbour(progress.hex, direction)
+    if target in mover.hostile:
+        yield hostile_objection(target)
+    yield from narrow_objections(mover, progress.hex, target, progress.way, progress.overran)
+    due = mover.land.entering(progress.hex, direction)
+    if due.total == PROHIBITED:
+        yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
+
+
+def floor_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
+    """6.6.4.1 Whoever is up in a building has to go down before it leaves the hex."""
     if progress.inside is Inside.UP:
         yield Objection(mover.rule("6.6.4.1/floors"), "it is up in the building: go down first")
 
@@ -115,8 +134,8 @@ def _against_price(mover: UnitMover, progress: March, due: Price, where: str) ->
     """6.6.4.1, 6.6.5 Prohibited, or too dear unless it is the one hex that is always possible."""
     rule = "6.6.5" if mover.unit.kind == "towed" else "6.6.4.1"
     if due.total == PROHIBITED:
-        yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
-    elif progress.ended:
+        return  # said by `crossing_objections`
+    if progress.ended:
         yield Objection(rule, "the one hex that may exceed the allowance ends its move")
     elif _is_first(progress):
         return
@@ -173,6 +192,7 @@ def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     due = mover.land.leaving(progress.hex, int(parts[0]))
     objections = [
         *_against_walking(mover, progress),
+        *floor_objections(mover, progress),
         *edge_objections(mover, progress, f"exit:{parts[0]}"),
         *_against_price(mover, progress, due, "leaving the map"),
         *([Objection("6.6.4.3", "a unit does not crawl off the map")] if progress.gait == "crawl" else ()),

@@ -21,8 +21,8 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.advanced_charts import Building, Interior
 from pbem.titles.panzer.cards.weapons import is_armed
+from pbem.titles.panzer.damage.effects import damage_vehicle, hit_track
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.effects import damage_vehicle, hit_track
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, in_new_hex
 from pbem.titles.panzer.movement.movement_costs import Price
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride, is_first

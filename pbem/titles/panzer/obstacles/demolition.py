@@ -22,15 +22,18 @@ from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.units import is_engineer, is_trained
 from pbem.titles.panzer.close_combat.advances import advance, entry_objections, readiness_objections
 from pbem.titles.panzer.close_combat.close_assault import has_flamethrower, size_of
+from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.damage.effects import destroy_feature
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.effects import destroy_feature
+from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_fire import Ground, table_roll, vulnerable_terrain
 from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.setup.mine_laying import MINES
+from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import board_now, place_of
-from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 TERRAIN: Final = "engineers_and_terrain"
 
@@ -123,10 +126,14 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
             return
         advances = {id: parse_hex(hex) for id, hex in answer.get("advance", {}).items()}
         units = [state.vehicles[id] for id in answer["attackers"]]
+        yield from hidden_units.reveal_fighters(table, units)  # 7.2.2.3
         yield from advance_all(table, units, advances)
         able = [unit for unit in units if unit.alive and not unit.suppressed]
         if able and answer["feature"] in grounds(data, state, able[0]):
             resolve_demolition(table, answer["feature"], able, advanced=any(unit.id in advances for unit in able))
+        for unit in units:
+            if unit.id in advances:
+                morale.move_over(table, unit)  # 7.1.2
 
 
 def advance_all(table: Table[PanzerState], units: Sequence[Unit], advances: Mapping[str, Hex]) -> Step:
@@ -157,7 +164,8 @@ def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit
     ground = grounds(data, state, units[0])[feature]
     for unit in units:
         reveal(state, unit)
-        unit.assaulted, unit.pending = True, Spot.MOVE
+        unit.assaulted = True
+        mark_move(unit)
     primary = units[0]
     factor = data.advanced.number(f"close_assault_{size_of(data, primary)}")
     modifiers = modifiers_of(data, state, ground, units, advanced=advanced)

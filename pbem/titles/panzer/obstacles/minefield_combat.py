@@ -16,8 +16,8 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.command import morale
-from pbem.titles.panzer.fire.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
-from pbem.titles.panzer.fire.effects import hit_track
+from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
+from pbem.titles.panzer.damage.effects import hit_track
 from pbem.titles.panzer.fire.gp_fire import damage_by_gp
 from pbem.titles.panzer.obstacles.bogging import ACTING
 from pbem.titles.panzer.obstacles.minefields import attack_on_foot, declared, laying_of, mines_against, step_on_mines
@@ -66,7 +66,6 @@ def attack_vehicle(table: Table[PanzerState], unit: Unit, field: Feature) -> Ste
     """7.31.2.1 The owner of the mines rolls 100: damage, a track hit or nothing, by the GP defence of the vehicle."""
     data, laid = table.data, laying_of(field)
     children = declared(data, table.state, field, unit)
-    unit.under_fire = True  # 6.8.3.1.2
     damaged, track = mine_limits(table, unit, laid)
     roll = table.roll(100, "7.31.2.1", unit.id)
     effect, cause = None, ""

@@ -16,8 +16,8 @@ from typing import Literal
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.damage.effects import lose_step
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.effects import lose_step
 from pbem.titles.panzer.setup.mine_laying import MINES
 from pbem.titles.panzer.sighting.terrain import features_in
 from pbem.titles.panzer.state import Feature, PanzerState, Unit
@@ -86,7 +86,6 @@ def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, qui
     """7.31.2.2 The owner of the mines rolls 100: within the range a squad is halved, everybody else eliminated."""
     data = table.data
     children = declared(data, table.state, field, unit)
-    unit.under_fire = True  # 6.8.3.1.2
     rushed = data.advanced.number("mines_quickmarch") if quick else 0
     limit = data.advanced.number(f"mines_leg_{laying_of(field)}")
     roll = table.roll(100, "7.31.2.2", unit.id)

@@ -1,7 +1,6 @@
 """6.1.4.3, 6.6.9 Positions: hull down by searching, entrenchments and improved positions, full cover, dust.
 
-    6.1.4.3.6-7   occupy, leave_position: by ending a move there, by moving out
-    6.1.4.3.11    crush_wire
+    6.1.4.3.6-7   occupy: by ending a move there
     6.1.4.3.12    raise_dust
     6.6.9         step search:hd:FACING (or phd, with b for backing in); search_objections, search
 
@@ -20,7 +19,6 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire import effects
 from pbem.titles.panzer.fire.turrets import rotation_objections
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step
 from pbem.titles.panzer.movement.movement_costs import Item, price
@@ -189,33 +187,6 @@ def occupy(data: PanzerData, state: PanzerState, unit: Unit, backed: bool = Fals
     rule = "6.1.4.3.7" if feature.type == IMPROVED_POSITION else "6.1.4.3.6"
     inputs = {"unit": unit.id, "hex": hex_name(feature.hex), "position": feature.id, "open": unit.open_angle}
     return Finding(rule, inputs=inputs, result="occupied")
-
-
-def leave_position(state: PanzerState, unit: Unit) -> Finding | None:
-    """6.1.4.3.6, 6.1.4.3.7 It moves out; what it leaves can be used again."""
-    feature = state.features.get(unit.position)
-    effects.leave_position(state, unit)
-    unit.open_angle = 0
-    if feature is None:
-        return None
-    others = (other.id for other in state.vehicles.values() if other.alive and other.position == feature.id)
-    feature.holder = next(others, "")
-    rule = "6.1.4.3.7" if feature.type == IMPROVED_POSITION else "6.1.4.3.6"
-    return Finding(rule, inputs={"unit": unit.id, "position": feature.id}, result="left")
-
-
-# --- 6.1.4.3.11 wire -------------------------------------------------------------------------------------------
-
-
-def crush_wire(state: PanzerState, unit: Unit) -> list[Finding]:
-    """6.1.4.3.11 A vehicle that gets into wire, which is a tracked one, destroys it."""
-    wires = [feature for feature in state.features.values() if feature.type == "wire" and feature.hex == unit.hex]
-    if unit.kind != "vehicle":
-        return []
-    for wire in wires:
-        del state.features[wire.id]
-    inputs = {"unit": unit.id}
-    return [Finding("6.1.4.3.11", inputs=inputs | {"hex": hex_name(wire.hex)}, result="removed") for wire in wires]
 
 
 # --- 6.1.4.3.12 dust -------------------------------------------------------------------------------------------

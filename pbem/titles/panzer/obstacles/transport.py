@@ -21,16 +21,17 @@ from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, pa
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.cards.charts import PROHIBITED
+from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.effects import pass_on_counter
 from pbem.titles.panzer.movement.ground import ground_of
-from pbem.titles.panzer.movement.march import March, UnitMover, a_step
+from pbem.titles.panzer.movement.march import March, UnitMover, a_step, mover_of, start
 from pbem.titles.panzer.movement.movement_costs import Item, Price, halved, price
+from pbem.titles.panzer.movement.movement_leg import crossing_objections
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride
+from pbem.titles.panzer.movement.placing import carry, put
 from pbem.titles.panzer.movement.shared_moves import command_of, has_moved
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.narrow_roads import stacking_objections, unlimber
-from pbem.titles.panzer.obstacles.positions import leave_position
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import board_now
 from pbem.titles.panzer.state import Command, HullDown, Inside, PanzerState, Spot, Status, Unit
@@ -201,7 +202,11 @@ def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) 
 def may_step(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, target: Hex) -> bool:
     """6.6.4.1 Whether the unit could walk from a hex to the next one: terrain, hexside, levels."""
     way = direction_to(origin, target)
-    return way is not None and ground_of(data, view, unit).entering(origin, way).total != PROHIBITED
+    if way is None:
+        return False
+    mover = mover_of(data, view, unit)
+    there = msgspec.structs.replace(start(mover, "cross"), hex=origin, inside=Inside.NO)
+    return not any(crossing_objections(mover, there, way))
 
 
 # --- 6.6.7.1.1 dismounting -------------------------------------------------------------------------------------
@@ -421,7 +426,7 @@ def get_on(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> F
     room = room_finding(data, carrier, before, unit)
     pass_on_counter(state, unit)
     leave_position(state, unit)
-    unit.aboard, unit.hex, unit.facing = carrier.id, carrier.hex, carrier.facing
+    carry(unit, carrier)
     unit.command, unit.shares, unit.revealed, unit.shown = None, "", False, False
     unit.moved = True
     unit.full_cover = unit.crawling = False
@@ -436,7 +441,8 @@ def get_on(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> F
 def get_off(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, facing: int, rule: str) -> Finding:
     """6.6.7.1.1 On the ground, with Spot/Move (6.1.3); its whole movement is spent."""
     carrier = unit.aboard
-    unit.aboard, unit.hex, unit.facing, unit.status = "", hex, facing, Status.ON_MAP
+    unit.aboard, unit.status = "", Status.ON_MAP
+    put(state, unit, hex, facing=facing)
     unit.moved, unit.pending, unit.pending_small_arms = True, Spot.MOVE, False
     unlimber(data, board_now(data, state), state, unit, state.vehicles[carrier])  # 7.30
     inputs = {"unit": unit.id, "carrier": carrier, "hex": hex_name(hex), "facing": facing}

@@ -58,7 +58,6 @@ from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.overwatch import Watch, watch_of
 from pbem.titles.panzer.fire.shots import aspect_of, stronger_aspect
 from pbem.titles.panzer.fire.turrets import has_turret, offset_to
-from pbem.titles.panzer.movement.itineraries import marches
 from pbem.titles.panzer.player.clauses import FIRED_AT, Preference, check_clauses, in_order, meant, shared_clause
 from pbem.titles.panzer.player.clauses import HELP as BASIC_HELP
 from pbem.titles.panzer.player.clauses import Clause as BasicClause
@@ -66,6 +65,7 @@ from pbem.titles.panzer.player.language import parse
 from pbem.titles.panzer.player.orders import hiding_of
 from pbem.titles.panzer.player.plan import ALL, STAY, AdvancedPlan, Aspect, Declaration, Show, WatchWish
 from pbem.titles.panzer.player.prospects import chance_of, watch_shots, wished_entries
+from pbem.titles.panzer.routes.itineraries import marches
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 

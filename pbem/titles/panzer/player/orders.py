@@ -41,7 +41,6 @@ from pbem.titles.panzer.fire.aiming import Entry, Occasion
 from pbem.titles.panzer.fire.declarations import occasion_of
 from pbem.titles.panzer.fire.overwatch import watch_of
 from pbem.titles.panzer.fire.special_fire import PIN
-from pbem.titles.panzer.movement.itineraries import acts_said, check_march, march_said
 from pbem.titles.panzer.movement.march import MoveMode
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.obstacles.pushing import WRECK
@@ -76,6 +75,7 @@ from pbem.titles.panzer.player.prospects import (
 )
 from pbem.titles.panzer.player.vocabulary import RULE, direction, squashed, tokens_of, watch_wish
 from pbem.titles.panzer.player.vocabulary import steps_of as spelled_steps
+from pbem.titles.panzer.routes.itineraries import acts_said, check_march, march_said
 from pbem.titles.panzer.setup.deployment import ABOARD
 from pbem.titles.panzer.setup.mine_laying import MINE_KINDS
 from pbem.titles.panzer.state import MOVING, WORD_OF, Command, FireType, PanzerState, Sheaf, Status, Unit

@@ -33,11 +33,11 @@ from pbem.titles.panzer.fire.ap_fire import an_ap_shot, basic_effect, chance_to_
 from pbem.titles.panzer.fire.declarations import occasion_of
 from pbem.titles.panzer.fire.overwatch import watch_of
 from pbem.titles.panzer.fire.shots import aspect_of, stronger_aspect
-from pbem.titles.panzer.movement.itineraries import act_said, places_from, walks
 from pbem.titles.panzer.movement.march import MoveMode, mover_of, start
-from pbem.titles.panzer.movement.move_options import move_choices, stay_choices
 from pbem.titles.panzer.movement.movement import mode_objections, movable
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of
+from pbem.titles.panzer.routes.itineraries import act_said, places_from, walks
+from pbem.titles.panzer.routes.move_options import move_choices, stay_choices
 from pbem.titles.panzer.setup.deployment import FACINGS, hexes_of, placing_objections, to_place
 from pbem.titles.panzer.sighting.line_of_sight import OPEN
 from pbem.titles.panzer.sighting.sight import Sight as Lines

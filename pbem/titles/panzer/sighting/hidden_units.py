@@ -25,8 +25,9 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.charts import PROHIBITED, SpottingColumn
 from pbem.titles.panzer.command.command_control import command_range
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.effects import leave_position
+from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.movement.ground import ground_of
+from pbem.titles.panzer.movement.placing import put
 from pbem.titles.panzer.sighting import spotting
 from pbem.titles.panzer.sighting.limited_spotting import limit_spotting
 from pbem.titles.panzer.sighting.sight import Sight, station_of
@@ -41,7 +42,7 @@ from pbem.titles.panzer.sighting.spotting import (
     target_modifiers,
 )
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, cover_of, place_of, size_letter
-from pbem.titles.panzer.state import HiddenCounter, Inside, Kind, PanzerState, Spot, Status, Unit
+from pbem.titles.panzer.state import HiddenCounter, Kind, PanzerState, Spot, Status, Unit
 
 HIDDEN: Final = "hidden"
 RULE: Final = "hidden_units"
@@ -94,10 +95,7 @@ def letter_of(state: PanzerState) -> str:
 def carry_to(state: PanzerState, unit: Unit, hex: Hex) -> None:
     """7.2.1 A hidden unit stands where its counter lies; elsewhere it leaves cover and position behind."""
     if unit.hex != hex:
-        leave_position(state, unit)
-        unit.full_cover, unit.inside, unit.hull_down = False, Inside.NO, unit.hull_down.NONE
-    for one in (unit, *state.passengers(unit)):
-        one.hex = hex
+        put(state, unit, hex)
 
 
 # --- 7.2.2.1 spotting ------------------------------------------------------------------------------------------
@@ -232,8 +230,8 @@ def appear(state: PanzerState, unit: Unit, hex: Hex, facing: int, moved: bool) -
     for feature in state.features.values():
         if feature.holder == unit.id and feature.type == ENTRENCHMENT:
             feature.known = state.sides  # 6.6.8: what it has dug is seen with it
-    if moved and unit.pending is not Spot.FIRE:
-        unit.pending, unit.pending_small_arms = Spot.MOVE, False
+    if moved:
+        mark_move(unit)
 
 
 def reveal_fighters(table: Table[PanzerState], units: Iterable[Unit]) -> Step:

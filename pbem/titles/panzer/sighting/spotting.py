@@ -3,7 +3,7 @@
     6.1       spotting_phase, spots (explained), spots_now (yes or no), spotters_of, spotted_by_side
     6.1.1     can_spot, can_track_aircraft
     6.1.2     looks_towards: all round, but a suppressed unit and an aircraft only ahead
-    6.1.3     Target, target_of, spotting_range, explain_range; mark_fire: the Spot/Fire SA marker
+    6.1.3     Target, target_of, spotting_range, explain_range; marker_of: the Spot/Fire SA marker
     6.1.3.1   the rows of a suppressed spotter
     6.1.3.2   the rows of full cover, on either end
     4.1.5     remove_marker
@@ -129,15 +129,6 @@ def marker_of(unit: Unit, markers: Markers) -> tuple[Spot, bool]:
     if markers == "earlier" or unit.pending is Spot.NONE:
         return unit.spot, unit.small_arms
     return unit.pending, unit.pending_small_arms and not (unit.spot is Spot.FIRE and not unit.small_arms)
-
-
-def mark_fire(unit: Unit, *, small_arms: bool) -> Finding:
-    """4.4.1, 6.1.3 The firer gets Spot/Fire, or Spot/Fire SA if it has fired nothing but small arms."""
-    replaced = unit.marker.value
-    only = small_arms and not (unit.pending is Spot.FIRE and not unit.pending_small_arms)
-    unit.pending, unit.pending_small_arms = Spot.FIRE, only
-    inputs = {"unit": unit.id, "replaces": replaced}
-    return Finding("6.1.3", inputs=inputs, result="fire-sa" if marker_of(unit, "current")[1] else "fire")
 
 
 def target_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers = "current") -> Target:

@@ -10,8 +10,14 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_ta
 from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.rules.refusals import Illegal, Unreadable
-from pbem.titles.panzer.fire.bail_out import TRACK_AGAIN, bail_out_checks, check_facing, face_outward, facing_options
-from pbem.titles.panzer.fire.effects import brew_up, knock_out
+from pbem.titles.panzer.damage.bail_out import (
+    TRACK_AGAIN,
+    bail_out_checks,
+    check_facing,
+    face_outward,
+    facing_options,
+)
+from pbem.titles.panzer.damage.effects import brew_up, knock_out
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Marker, Spot, Status

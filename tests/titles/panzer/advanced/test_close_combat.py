@@ -596,7 +596,7 @@ def test_6_6_1_1_who_may_advance_to_attack(edition: Edition) -> None:
     assert_rule(advance(leg("g1", "C7"), leg("s2", "C6")), rule, why="there are enemy units in C6")
     assert_rule(advance(leg("g1", "C7", full_cover=True)), "6.1.4.2")
     closed = advance(leg("g1", "C7"), board=ground(C6="water"))
-    assert [objection.why for objection in closed] == ["it may not enter C6"]
+    assert [objection.rule for objection in closed] == ["6.6.4.1"]
     assert objections(leg("g1", "C6", full_cover=True), tank, edition=edition) == []  # adjacent: allowed
 
 

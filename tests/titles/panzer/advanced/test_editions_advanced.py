@@ -23,9 +23,9 @@ from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.cards.charts import EDITIONS, Cover, DataError, charts, packaged
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.overrun import contributing
+from pbem.titles.panzer.damage.effects import damage_vehicle
 from pbem.titles.panzer.data_set import PanzerData, advanced_data_set
 from pbem.titles.panzer.fire.aiming import place_objections
-from pbem.titles.panzer.fire.effects import damage_vehicle
 from pbem.titles.panzer.fire.gp_fire import damage_by_gp
 from pbem.titles.panzer.freezing import freeze
 from pbem.titles.panzer.movement.march import mover_of

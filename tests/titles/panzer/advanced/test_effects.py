@@ -8,7 +8,7 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_ta
 from titles.panzer.builders import a_board, a_hex
 
 from pbem.titles.panzer.cards.charts import EDITIONS, Edition
-from pbem.titles.panzer.fire.effects import (
+from pbem.titles.panzer.damage.effects import (
     brew_up,
     damage_vehicle,
     destroy_building,

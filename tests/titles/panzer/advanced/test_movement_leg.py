@@ -29,9 +29,9 @@ from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.command.commands import command_objections
 from pbem.titles.panzer.movement.ground import gait_of, movement_of
 from pbem.titles.panzer.movement.march import allowance_finding, mover_of, start, unit_allowances
-from pbem.titles.panzer.movement.move_options import walks_from
 from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.routes.move_options import walks_from
 from pbem.titles.panzer.state import Command, Inside, Marker, Spot
 
 CAVALRY = "soviet_cavalry_squad"

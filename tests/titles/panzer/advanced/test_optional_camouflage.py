@@ -11,7 +11,7 @@ from titles.panzer.builders import a_board, run_step
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.state import to_bytes
-from pbem.titles.panzer.fire.bail_out import get_out
+from pbem.titles.panzer.damage.bail_out import get_out
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import overwatch_group
 from pbem.titles.panzer.movement.move_execution import move_unit

@@ -18,8 +18,7 @@ from pbem.titles.panzer.cards.advanced_charts import Angle, Location
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
 from pbem.titles.panzer.command.radios import has_radio
-from pbem.titles.panzer.fire.ap_fire import ApShot, an_ap_shot, armour_of, damage_of, hull_down_of, resolve_hit
-from pbem.titles.panzer.fire.damage_detail import (
+from pbem.titles.panzer.damage.damage_detail import (
     CROSSING,
     collateral_damage,
     comes_up,
@@ -28,6 +27,7 @@ from pbem.titles.panzer.fire.damage_detail import (
     track_stands,
     varied,
 )
+from pbem.titles.panzer.fire.ap_fire import ApShot, an_ap_shot, armour_of, damage_of, hull_down_of, resolve_hit
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.gp_fire import brew_up_limit, track_by_gp
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack

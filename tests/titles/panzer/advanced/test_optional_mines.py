@@ -15,8 +15,8 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.charts import DataError, packaged
-from pbem.titles.panzer.fire.bail_out import bail_out_checks
-from pbem.titles.panzer.fire.effects import brew_up
+from pbem.titles.panzer.damage.bail_out import bail_out_checks
+from pbem.titles.panzer.damage.effects import brew_up
 from pbem.titles.panzer.fire.gp_fire import resolve_gp, terrain_in
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack
 from pbem.titles.panzer.obstacles.demolition import demolition, grounds, resolve_demolition

@@ -37,16 +37,17 @@ from pbem.titles.panzer.command.morale import (
     prepare_cohesion,
     take_effect,
 )
+from pbem.titles.panzer.damage.attacks import come_under_attack
+from pbem.titles.panzer.damage.bail_out import _modifiers
+from pbem.titles.panzer.damage.effects import brew_up
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
-from pbem.titles.panzer.fire.bail_out import _modifiers
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
-from pbem.titles.panzer.fire.effects import brew_up
 from pbem.titles.panzer.movement.march import halvings, unit_allowances
 from pbem.titles.panzer.movement.movement import movement_step
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import FormationRow
 from pbem.titles.panzer.sighting.spotting import spotting_phase, spotting_range
-from pbem.titles.panzer.state import Command, Damage, Inside, Marker, PanzerState, Status
+from pbem.titles.panzer.state import Command, Damage, Marker, PanzerState, Status
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 WITH_MORALE = (*ADVANCED_RULES, "morale")
@@ -206,7 +207,7 @@ def after(
     """An event that attacks a unit, or destroys it."""
     event = begin(table)
     if attacked:
-        table.state.vehicles[attacked].under_fire = True
+        come_under_attack(table.state, table.state.vehicles[attacked])
     if lost:
         table.state.vehicles[lost].status = Status.ELIMINATED
     finish(table, event, attack, flame=flame)
@@ -321,17 +322,17 @@ def test_7_1_3_what_forces_a_check_and_what_does_not():
 
     def table(**more: Any) -> Table[PanzerState]:
         units = [
-            a_leg("g1", "C3", SQUAD, **more),
+            a_leg("g1", "C3", SQUAD),
             a_leg("g2", "C3", SQUAD),
             a_tank("g3", "C3"),
             a_leg("s1", "K9", SOVIET),
         ]
-        return a_fight(*units, dice=[99, 99])
+        return a_fight(*units, dice=[99, 99], **more)
 
     open_ground = table()
     after(open_ground, attacked="g1", attack="overrun")
     assert_rule(open_ground.findings, "7.1.3", inputs={"unit": "g1", "reasons": ["overrun"]})
-    inside = table(inside=Inside.BUILDING)
+    inside = table(board=a_board(signs={"C3": "B"}))  # men on foot are inside without a marker
     after(inside, attacked="g1", attack="overrun")
     assert checked(inside, "7.1.3") == []
     beside = table()
@@ -368,7 +369,8 @@ def test_7_1_4_an_overrun_squad_hesitates():
     hq = a_leg("g2", "E4", SQUAD, labels=("chq",))
     table = a_fight(squad, hq, tank, dice=[36], board=board)
     event = begin(table)
-    squad.under_fire, squad.suppression = True, Marker.ON
+    come_under_attack(table.state, squad, "overrun")
+    squad.suppression = Marker.ON
     finish(table, event, "overrun")
 
     check = assert_rule(table.findings, "7.1.4", inputs={"net": 30, "total": 66}, dice=(36,), result="hesitating")

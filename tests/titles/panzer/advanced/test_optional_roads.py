@@ -14,13 +14,13 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.board import read_board
 from pbem.titles.panzer.cards.charts import DataError, packaged
-from pbem.titles.panzer.fire.bail_out import get_out
-from pbem.titles.panzer.fire.effects import knock_out
+from pbem.titles.panzer.damage.bail_out import get_out
+from pbem.titles.panzer.damage.effects import knock_out
 from pbem.titles.panzer.movement.march import mover_of
-from pbem.titles.panzer.movement.move_options import move_choices
 from pbem.titles.panzer.obstacles.pushing import push_modifier
 from pbem.titles.panzer.player.orders import read_orders, restate
 from pbem.titles.panzer.player.plan import read_plan
+from pbem.titles.panzer.routes.move_options import move_choices
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import AdvancedScenario, Conditions
 from pbem.titles.panzer.setup.scenario_file import packaged_boards

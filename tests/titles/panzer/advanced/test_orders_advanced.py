@@ -29,9 +29,7 @@ from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import WITH, chosen, legal_commands
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
-from pbem.titles.panzer.movement.itineraries import act_said
 from pbem.titles.panzer.movement.march import MODES, mover_of
-from pbem.titles.panzer.movement.move_options import move_choices
 from pbem.titles.panzer.movement.movement import mode_objections
 from pbem.titles.panzer.player.doctrine import check_doctrine, planned
 from pbem.titles.panzer.player.forms import HELP
@@ -39,6 +37,8 @@ from pbem.titles.panzer.player.language import parse
 from pbem.titles.panzer.player.orders import mission_said, moves_said, read_answer, read_orders, restate
 from pbem.titles.panzer.player.plan import Declaration, MarchWish, read_plan
 from pbem.titles.panzer.player.prospects import as_ordered
+from pbem.titles.panzer.routes.itineraries import act_said
+from pbem.titles.panzer.routes.move_options import move_choices
 from pbem.titles.panzer.state import Command, Feature, HiddenCounter, Mission, PanzerState, Unit
 
 ASK = Ask("german", "commands", "4.2.1", default={}, grade="order")

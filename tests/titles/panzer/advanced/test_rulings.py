@@ -31,9 +31,9 @@ from pbem.titles.panzer.cards.charts import EDITIONS, EditionsFile, convert, pac
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_assault import Fight, effective_assault, is_supported
 from pbem.titles.panzer.close_combat.hand_to_hand import hand_to_hand
+from pbem.titles.panzer.damage import bail_out, effects
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adjust
-from pbem.titles.panzer.fire import bail_out, effects
 from pbem.titles.panzer.fire.aiming import is_hull_down
 from pbem.titles.panzer.fire.ap_fire import an_ap_shot, resolve_ap, spread_targets
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack, gp_modifiers

@@ -17,13 +17,13 @@ from titles.panzer.builders import a_board, a_hex, run_step
 from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.cards.charts import EDITIONS
 from pbem.titles.panzer.cards.units import describe, is_command, is_engineer, is_forward_observer, is_recon
+from pbem.titles.panzer.fire.actions import mark_fire
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.sighting import spotting
 from pbem.titles.panzer.sighting.spotting import (
     can_spot,
     can_track_aircraft,
     explain_range,
-    mark_fire,
     spots,
     spots_now,
     spotted_by_side,
@@ -222,16 +222,16 @@ def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
     squad = a_leg("g1", "C3", SQUAD)
     state = an_advanced_state(squad, a_tank("s1", "C5", "t34_76"))
 
-    mark_fire(squad, small_arms=True)
+    mark_fire(an_advanced_state(squad), squad, small_arms=True)
     assert_rule(explain_range(data, state, squad), rule, result=1)
     assert explain_range(data, state, squad).result == 15
-    assert mark_fire(squad, small_arms=False).result == "fire"
-    assert mark_fire(squad, small_arms=True).result == "fire"
+    assert mark_fire(an_advanced_state(squad), squad, small_arms=False).result == "fire"
+    assert mark_fire(an_advanced_state(squad), squad, small_arms=True).result == "fire"
     assert explain_range(data, state, squad).cell == ["S", 3]
     later = a_leg("g2", "C3", SQUAD, spot=Spot.FIRE)
-    assert mark_fire(later, small_arms=True).result == "fire"  # the old marker persists
+    assert mark_fire(an_advanced_state(later), later, small_arms=True).result == "fire"  # the old marker persists
     again = a_leg("g3", "C3", SQUAD, spot=Spot.FIRE, small_arms=True)
-    assert mark_fire(again, small_arms=True).result == "fire-sa"
+    assert mark_fire(an_advanced_state(again), again, small_arms=True).result == "fire-sa"
 
 
 @both_editions

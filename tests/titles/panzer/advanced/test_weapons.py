@@ -135,7 +135,7 @@ def test_5_1_3_passengers_fire_small_arms_and_anti_tank_rifles_only(edition, wea
     for name in ("german_grw34", "german_hmg", "us_bazooka", "british_boys"):
         squad = a_leg("g2", "C3", "german_rifle_squad", weapons=(name,), aboard="g1")
         how = "ap" if name == "british_boys" else "gp"
-        target = a_tank("b1", "C4", "crusader1") if how == "ap" else a_leg("b1", "C4", "british_rifle_squad")
+        target = a_tank("b1", "C5", "crusader1") if how == "ap" else a_leg("b1", "C5", "british_rifle_squad")
         refused += objections(squad, target, 1, how, a_tank("g1", "C3", "opel"), edition=edition)
     for found in ("5.1.3.1", "5.1.3.2", "5.1.3.4"):
         assert_rule(refused, found)
@@ -148,7 +148,7 @@ def test_5_1_3_mortars_and_hand_held_weapons_need_the_ground(edition):
     squad = a_leg(
         "g1", "C3", "german_rifle_squad", weapons=("german_grw34", "us_bazooka", "german_hmg"), inside=Inside.UP
     )
-    target = a_leg("b1", "C4", "british_rifle_squad")
+    target = a_leg("b1", "C5", "british_rifle_squad")
     refused = [objections(squad, target, weapon, board=VILLAGE, edition=edition) for weapon in (1, 2, 3)]
     assert_rule(refused[0], "5.1.3.1")
     assert_rule(refused[1], "5.1.3.4")

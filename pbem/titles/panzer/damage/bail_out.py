@@ -23,8 +23,8 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.charts import PROHIBITED
+from pbem.titles.panzer.damage.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.minefields import step_on_mines
 from pbem.titles.panzer.obstacles.narrow_roads import unlimber
@@ -210,7 +210,7 @@ def get_out(table: Table[PanzerState], passenger: Unit, rule: str, result: str) 
     """
     state, carrier = table.state, table.state.vehicles[passenger.aboard]
     assert carrier.hex is not None
-    passenger.aboard, passenger.hex, passenger.facing = "", carrier.hex, carrier.facing
+    passenger.aboard, passenger.facing = "", carrier.facing
     if _is_prohibited(table.data, state, passenger):
         return eliminate(state, passenger, rule)
     passenger.pending = passenger.pending if passenger.pending is Spot.FIRE else Spot.MOVE

@@ -18,9 +18,9 @@ from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, dec
 from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, carried, mover_of, start
 from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.movement.movement_progress import ENTER, Stride, entry_facings, follow
-from pbem.titles.panzer.movement.movement_routes import reachable, routes
 from pbem.titles.panzer.obstacles.pushing import push_choices
 from pbem.titles.panzer.obstacles.transport import is_nimble
+from pbem.titles.panzer.routes.movement_routes import reachable, routes
 from pbem.titles.panzer.state import Inside
 
 Steps: TypeAlias = tuple[str, ...]

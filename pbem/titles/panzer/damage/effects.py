@@ -211,12 +211,17 @@ def pass_on_counter(state: PanzerState, unit: Unit) -> None:
         heir.command, heir.revealed, heir.shown = unit.command, unit.revealed, unit.shown
 
 
-def leave_position(state: PanzerState, unit: Unit) -> None:
-    """6.1.4.3.6, 6.1.4.3.7 What it occupied stands empty and can be used again."""
-    if unit.position and unit.position in state.features:
-        position = state.features[unit.position]
-        position.holder = "" if position.holder == unit.id else position.holder
-    unit.position = ""
+def leave_position(state: PanzerState, unit: Unit) -> Finding | None:
+    """6.1.4.3.6, 6.1.4.3.7 What it occupied can be used again; it is held by whoever is still in it."""
+    position = state.features.get(unit.position) if unit.position else None
+    unit.position, unit.open_angle = "", 0 if unit.position else unit.open_angle
+    if position is None:
+        return None
+    if position.holder == unit.id:
+        others = (other.id for other in state.vehicles.values() if other.alive and other.position == position.id)
+        position.holder = next(others, "")
+    rule = "6.1.4.3.7" if position.type == "improved_position" else "6.1.4.3.6"
+    return Finding(rule, inputs={"unit": unit.id, "position": position.id}, result="left")
 
 
 # --- 6.5.4.4.3 terrain -----------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.advanced_charts import Angle, Location
 from pbem.titles.panzer.cards.advanced_charts import Shot as Slope
 from pbem.titles.panzer.cards.weapons import TURRETS
+from pbem.titles.panzer.damage.effects import brew_up, hit_track, lose_step, suppress
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.effects import brew_up, hit_track, lose_step, suppress
 from pbem.titles.panzer.sighting.terrain import board_now, height_of
 from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit
 

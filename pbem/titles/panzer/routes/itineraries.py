@@ -22,12 +22,12 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declared_by
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, take
-from pbem.titles.panzer.movement.move_options import is_legal, walked
 from pbem.titles.panzer.movement.movement import mode_objections, move_objections, stay_objections
 from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.movement.movement_progress import Stride, as_far_as_legal, follow, spelled_out
-from pbem.titles.panzer.movement.movement_routes import reachable, turning_steps, ways_out
 from pbem.titles.panzer.player.plan import LEAVE_ANYWHERE, STAY, MarchWish
+from pbem.titles.panzer.routes.move_options import is_legal, walked
+from pbem.titles.panzer.routes.movement_routes import reachable, turning_steps, ways_out
 from pbem.titles.panzer.state import PanzerState, Unit
 
 # --- 6.6 a wish for a move turned into steps -------------------------------------------------------------------

@@ -1,0 +1,38 @@
+"""6.8.3.1.2, 7.1.2 A unit comes under attack: the one place where that is noted, for recovery and for morale.
+
+6.8.3.1.2    AP and GP fire, aircraft, overruns and close assaults count as fire; hand-to-hand combat does not
+7.1.2        each of them makes a unit of a breaking formation check its morale; mines do neither
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from pbem.titles.panzer.state import PanzerState, Unit
+
+Means = Literal["fire", "overrun", "close-assault", "hand-to-hand"]
+ATTACKED: Final = "attacked"
+"""7.1.2 The note with those who are attacked in the event at hand; there is none outside an event."""
+
+
+def come_under_attack(state: PanzerState, unit: Unit, means: Means = "fire") -> None:
+    """6.8.3.1.2, 7.1.2 Whatever follows from an attack as such, whether it has any effect or not."""
+    if means != "hand-to-hand":
+        unit.under_fire = True
+    if ATTACKED in state.notes:
+        state.notes[ATTACKED][unit.id] = state.turn
+
+
+def open_event(state: PanzerState) -> tuple[str, ...]:
+    """7.1.2 From now on attacks belong to a new event; the result are those of the one that it interrupts."""
+    before = tuple(state.notes.get(ATTACKED, {}))
+    state.notes[ATTACKED] = {}
+    return before
+
+
+def close_event(state: PanzerState, before: tuple[str, ...], nested: bool) -> list[Unit]:
+    """7.1.2 The event is over; the result are the units that were attacked in it."""
+    attacked = [state.vehicles[id] for id in state.notes.pop(ATTACKED, {}) if id in state.vehicles]
+    if nested:
+        state.notes[ATTACKED] = dict.fromkeys(before, state.turn)
+    return attacked

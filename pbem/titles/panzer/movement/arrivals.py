@@ -1,0 +1,28 @@
+"""6.6.6, 7.2.2.1, 7.31.2 What happens to a unit because it has come to a hex, however it got there.
+
+    7.31.2      mines attack it first
+    6.6.6       then every barrage whose pattern it has entered
+    7.2.2.1     enemies see each other now who did not before: hidden counters are revealed
+
+A move, an advance to attack or after combat, a vehicle that is stopped at a wall, and passengers that get off in
+another hex all end here. Whoever is put back (4.5.1.1.10, 6.6.10.1), bails out or is set down in his carrier's hex
+is not attacked by barrages.
+"""
+
+from __future__ import annotations
+
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.artillery.barrage import barrage_attacks
+from pbem.titles.panzer.obstacles.minefield_combat import enter_mines
+from pbem.titles.panzer.sighting.hidden_units import look_around
+from pbem.titles.panzer.state import PanzerState, Unit
+
+
+def arrive(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
+    """6.6.6, 7.31.2 A unit has changed its hex; the result is whether a hidden counter was revealed."""
+    if unit.alive and unit.hex is not None:
+        yield from enter_mines(table, unit, quick=quick)  # 7.31.2
+    if unit.alive and unit.hex is not None:
+        yield from barrage_attacks(table, unit)  # 6.6.6
+    return bool((yield from look_around(table)))  # 7.2.2.1

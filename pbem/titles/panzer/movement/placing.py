@@ -1,0 +1,111 @@
+"""6.6 A unit changes its place: the only functions that put a unit into a hex, each with all that follows from it.
+
+    6.6           put: the unit with its passengers in a hex; what it leaves behind there (6.1.4.2, 6.1.4.3.6, 6.6.9)
+    6.6           drive_to: the same in the course of a move, with wire, dischargers, queues and long guns
+    6.1.4.3.11    crush_wire
+    6.6.7         carry: a passenger is where its carrier is
+    4.5.1.1.9     leave_map
+
+What attacks a unit in the hex that it has come to is in `arrivals`.
+"""
+
+from __future__ import annotations
+
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.command.dischargers import blow_away
+from pbem.titles.panzer.damage.damage_detail import comes_up
+from pbem.titles.panzer.damage.effects import leave_position
+from pbem.titles.panzer.fire.turrets import straighten
+from pbem.titles.panzer.obstacles.narrow_roads import enter_narrow
+from pbem.titles.panzer.sighting.terrain import board_now
+from pbem.titles.panzer.state import HullDown, Inside, Marker, PanzerState, Spot, Status, Unit
+
+
+def put(
+    state: PanzerState, unit: Unit, hex: Hex | None, *, facing: int | None = None, inside: Inside = Inside.NO
+) -> Finding | None:
+    """6.6 A unit in a hex, on the ground floor unless told; in another hex than before it gives up what it had.
+
+    That is its full cover, unless it crawls (6.6.4.3), its position, and a hull-down position that it has found.
+    The finding is that of the position left.
+    """
+    left = None
+    if hex != unit.hex:
+        left = leave_position(state, unit)
+        unit.full_cover = unit.full_cover and unit.crawling
+        unit.hull_down, unit.open_angle = HullDown.NONE, 0
+    unit.hex, unit.inside = hex, inside
+    unit.facing = unit.facing if facing is None else facing
+    for passenger in aboard_of(state, unit):
+        carry(passenger, unit)
+    return left
+
+
+def aboard_of(state: PanzerState, carrier: Unit) -> list[Unit]:
+    """6.6.7 Its passengers, wherever the vehicle is; those who are lost stay behind."""
+    gone = (Status.ELIMINATED, Status.EXITED)
+    return [unit for unit in state.vehicles.values() if unit.aboard == carrier.id and unit.status not in gone]
+
+
+def carry(passenger: Unit, carrier: Unit) -> None:
+    """6.6.7 A passenger is where its carrier is, and faces as that does."""
+    passenger.aboard, passenger.hex, passenger.facing = carrier.id, carrier.hex, carrier.facing
+    passenger.status = carrier.status
+
+
+def drive_to(
+    table: Table[PanzerState],
+    unit: Unit,
+    hex: Hex | None,
+    *,
+    facing: int | None = None,
+    inside: Inside = Inside.NO,
+    way: int = 0,
+    by_road: bool = False,
+) -> list[Finding]:
+    """6.6 One step of a move: the unit goes there, or turns; what it leaves, crushes and takes along."""
+    data, state = table.data, table.state
+    moved, facing = unit.hex != hex, unit.facing if facing is None else facing
+    comes_up(data, state, unit, hex)  # 7.13.1
+    if moved or unit.facing != facing or unit.inside is not inside:
+        blow_away(unit)  # 7.9
+    unit.status = Status.ON_MAP
+    found = [put(state, unit, hex, facing=facing, inside=inside)]
+    if moved and hex is not None:
+        found += crush_wire(state, unit)
+        found.append(enter_narrow(data, board_now(data, state), state, unit, way))  # 7.30
+        found.append(straighten(data, state, unit, by_road))  # 7.20
+    return [finding for finding in found if finding]
+
+
+def crush_wire(state: PanzerState, unit: Unit) -> list[Finding]:
+    """6.1.4.3.11 A vehicle that gets into wire, which is a tracked one, destroys it."""
+    wires = [feature for feature in state.features.values() if feature.type == "wire" and feature.hex == unit.hex]
+    if unit.kind != "vehicle":
+        return []
+    for wire in wires:
+        del state.features[wire.id]
+    inputs = {"unit": unit.id}
+    return [Finding("6.1.4.3.11", inputs=inputs | {"hex": hex_name(wire.hex)}, result="removed") for wire in wires]
+
+
+def leave_map(state: PanzerState, unit: Unit, edge: str) -> None:
+    """4.5.1.1.9 It is gone for good, with its passengers, but not eliminated."""
+    passengers = aboard_of(state, unit)
+    put(state, unit, None)
+    for one in (unit, *passengers):
+        one.status, one.exit_edge = Status.EXITED, edge
+        one.spot = one.pending = Spot.NONE
+        one.small_arms = one.pending_small_arms = False
+        one.command, one.shares, one.revealed, one.shown = None, "", False, False
+        one.suppression = Marker.NONE
+
+
+def send_back(state: PanzerState, unit: Unit) -> None:
+    """2.0 A unit that had only just come in waits off the map again, with its passengers."""
+    passengers = aboard_of(state, unit)
+    put(state, unit, None)
+    for one in (unit, *passengers):
+        one.status, one.pending = Status.RESERVE, Spot.NONE
