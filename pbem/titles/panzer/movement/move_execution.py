@@ -54,7 +54,7 @@ from pbem.titles.panzer.movement.march import (
 )
 from pbem.titles.panzer.movement.movement_leg import crawls, quickmarch_roll
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride, after_damage, steps_back
-from pbem.titles.panzer.movement.placing import drive_to, leave_map, put, send_back
+from pbem.titles.panzer.movement.placing import aboard_of, drive_to, leave_map, put, send_back
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.movement.unfinished import declared_end, unfinished
 from pbem.titles.panzer.numbering import numbered
