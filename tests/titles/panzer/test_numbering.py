@@ -40,8 +40,8 @@ BASIC = [
             "setup/scenario_file.py",
             "sighting/line_of_sight.py",
         ),
-        *("movement/movement_costs.py", "movement/movement_progress.py", "movement/movement_routes.py"),
-        *("fire/shots.py", "end_of_turn/victory.py", "telling/basic_sentences.py", "movement/whole_moves.py"),
+        *("movement/movement_costs.py", "movement/movement_progress.py", "routes/movement_routes.py"),
+        *("fire/shots.py", "end_of_turn/victory.py", "telling/basic_sentences.py", "routes/whole_moves.py"),
     )
     for file in [PACKAGE / name]
 ]

@@ -32,7 +32,6 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import objections_to
 from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn
 from pbem.titles.panzer.fire.declarations import occasion_of
-from pbem.titles.panzer.movement.itineraries import check_march, itinerary, march_said
 from pbem.titles.panzer.movement.march import halvings, mover_of, start
 from pbem.titles.panzer.movement.movement import check_move, move_objections, stay_objections
 from pbem.titles.panzer.movement.shared_moves import command_of
@@ -41,6 +40,7 @@ from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.orders import aim_said, assault_said, flight_said, mission_said
 from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, Aim, FireWish, MarchWish, read_plan
 from pbem.titles.panzer.player.prospects import check_fire_wish
+from pbem.titles.panzer.routes.itineraries import check_march, itinerary, march_said
 from pbem.titles.panzer.state import MOVING, WORD_OF, Command, PanzerState, Status, Unit
 
 Fates = Callable[[PanzerData, PanzerState, Ask, Answer, AdvancedPlan, Mapping[str, int]], Iterator[Fail]]
