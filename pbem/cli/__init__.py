@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from eventstore import Damaged
-from pbem.cli import auditing, keeping, measuring, playing, rules, scenarios, serving, tournaments
+from pbem.cli import auditing, campaigns, keeping, measuring, playing, rules, scenarios, serving, tournaments
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Title
 from pbem.matches.server import file_trouble, storage_trouble
@@ -32,7 +32,7 @@ def parser() -> argparse.ArgumentParser:
         prog="pbem", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for group in (serving, playing, tournaments, keeping, auditing, rules, measuring, scenarios):
+    for group in (serving, playing, tournaments, campaigns, keeping, auditing, rules, measuring, scenarios):
         group.add(subparsers)
     return top
 

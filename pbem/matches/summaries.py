@@ -27,6 +27,12 @@ log = logging.getLogger("pbem.summaries")
 OPEN, RUNNING, ENDED = "open", "running", "ended"
 """The shelves: matches with a free seat, matches that are being played, matches that have ended."""
 
+BATTLE, FOUGHT = "battle", "fought"
+"""Where battles of campaigns stand, which only their own players see: those that go on, and those that are over."""
+
+OVER = f"m.shelf IN ('{ENDED}', '{FOUGHT}')"
+SEEN_BY_ALL = f"m.shelf NOT IN ('{BATTLE}', '{FOUGHT}')"
+
 MOST_AT_ONCE = 200
 """How many rows one request makes anew; a start after an upgrade leaves the rest to the background."""
 
@@ -55,6 +61,7 @@ class Summary(msgspec.Struct, frozen=True):
     master: str
     cadence: int
     created_at: int
+    closed: bool = False
 
     @property
     def open_seats(self) -> list[str]:
@@ -139,7 +146,8 @@ def _summary_of(server: Server, match: str, record: Record) -> Summary:
     players = {seat: taken["account"] for seat, taken in record.occupants.items()}
     status = msgspec.structs.replace(status_of(server, match, record), seats=dict.fromkeys(record.seats, ""))
     cadence = deadlines.timing_of(record).hours
-    return Summary(status, players, record.created["master"], cadence, record.events[0].recorded_at)
+    begun = record.events[0].recorded_at
+    return Summary(status, players, record.created["master"], cadence, begun, record.is_closed)
 
 
 def _unreadable(match: str) -> Status:
@@ -162,6 +170,8 @@ def _unreadable(match: str) -> Status:
 
 
 def _shelf(summary: Summary) -> str:
+    if summary.closed:
+        return FOUGHT if summary.status.state == "over" else BATTLE
     if summary.status.state == "over":
         return ENDED
     return OPEN if summary.open_seats else RUNNING
@@ -219,6 +229,8 @@ def by_name(server: Server, wanted: Mapping[str, str], *, after: str, most: int,
             "(m.master = ? OR EXISTS (SELECT 1 FROM seat_summary s WHERE s.match = m.match AND account = ?))"
         )
         values += [of, of]
+    else:
+        where.append(SEEN_BY_ALL)
     return _read(server, f"{' AND '.join(where)} ORDER BY m.match LIMIT {most}", *values)
 
 
@@ -243,12 +255,17 @@ def conditions(wanted: Mapping[str, str]) -> tuple[list[str], list[Any]]:
     return where, values
 
 
-def of_account(server: Server, account: str, *, most: int) -> list[Summary]:
-    """The matches in which an account sits: those that wait for it first, those that have ended last."""
+def of_account(server: Server, account: str, *, most: int, for_all: bool = False) -> list[Summary]:
+    """The matches in which an account sits: those that wait for it first, those that have ended last.
+
+    `for_all` leaves out what only the account itself may know.
+    """
     mine = "(SELECT match, max(waited) AS waited FROM seat_summary WHERE account = ? GROUP BY match) AS mine"
-    order = "m.shelf = 'ended', mine.waited = 0, m.created_at DESC, m.match DESC"
+    order = f"{OVER}, mine.waited = 0, m.created_at DESC, m.match DESC"
+    seen = f"WHERE {SEEN_BY_ALL}" if for_all else ""
     rows = server.database.execute(
-        f"SELECT {COLUMNS} FROM {mine} JOIN match_summary AS m ON m.match = mine.match ORDER BY {order} LIMIT ?",
+        f"SELECT {COLUMNS} FROM {mine} JOIN match_summary AS m ON m.match = mine.match {seen} "
+        f"ORDER BY {order} LIMIT ?",
         (account, most),
     ).fetchall()
     return _with_players(server, rows)
@@ -256,7 +273,7 @@ def of_account(server: Server, account: str, *, most: int) -> list[Summary]:
 
 def mastered_by(server: Server, account: str, *, most: int) -> list[Summary]:
     """The matches whose game master an account is, those that have ended last."""
-    order = "m.shelf = 'ended', m.created_at DESC, m.match DESC"
+    order = f"{OVER}, m.created_at DESC, m.match DESC"
     return _read(server, f"m.master = ? AND m.master <> '' ORDER BY {order} LIMIT {most}", account)
 
 
@@ -271,7 +288,7 @@ def seats_now(server: Server, account: str) -> list[tuple[str, str]]:
     """Where an account sits in matches that have not ended, by rows as they are."""
     query = (
         "SELECT s.match, s.seat FROM seat_summary AS s JOIN match_summary AS m ON m.match = s.match "
-        "WHERE s.account = ? AND m.shelf <> 'ended' ORDER BY s.match, s.seat"
+        f"WHERE s.account = ? AND NOT {OVER} ORDER BY s.match, s.seat"
     )
     return [(match, seat) for match, seat in server.database.execute(query, (account,)).fetchall()]
 

@@ -284,7 +284,7 @@ def _value(value: Any, kind: Any, place: str) -> Iterator[Mistake]:
 
 
 def _in_words(error: str, value: Any) -> str:
-    what = error.partition(" - at ")[0]
+    what = error.partition(" - at ")[0].partition(", got ")[0]
     for theirs, ours in (("`int`", "a whole number"), ("`str`", "a text in quotes"), ("`array`", "a list")):
         what = what.replace(f"Expected {theirs}", f"write {ours}")
     return f"{what} (it says {value!r})"

@@ -9,17 +9,32 @@ from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.file import END
 from pbem.campaigns.rules.state import CampaignState
 
-WIDTH, STEP, BOX = 720, 120, (170, 46)
+WIDTH, BOX = 720, (230, 46)
 COLOURS = ("#5b6f80", "#9c4a3c", "#d8d2c4")
 
 
 def picture(book: Book, view: CampaignState) -> str:
     """The campaign as SVG."""
     body, height = provinces(book, view) if book.campaign.shape == "map" else tree(book, view)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+    size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
     name = f'aria-label="Map of {escape(book.campaign.name)}" font-family="sans-serif" font-size="14">'
     ground = f'<rect width="{WIDTH}" height="{height}" fill="#f4f0e6"/>'
-    return head + name + ground + "".join(body) + "</svg>"
+    said = f"<desc>{escape(chr(10).join(in_words(book, view)))}</desc>"
+    return head + name + said + ground + "".join(body) + "</svg>"
+
+
+def in_words(book: Book, view: CampaignState) -> Iterator[str]:
+    """What the picture shows, in lines."""
+    fighting = {call.place for call in view.battles.values()}
+    for battle in book.campaign.battle:
+        if battle.id == view.node:
+            yield f"{battle.name}: {'a battle is being fought' if battle.id in fighting else 'the next battle'}."
+    for row in book.campaign.province:
+        holder = view.control.get(row.id, "")
+        here = [id for id, group in view.groups.items() if group.province == row.id]
+        said = [f"held by {holder}" if holder else "held by nobody", *([f"in it: {', '.join(here)}"] if here else [])]
+        yield f"{row.name} ({row.id}): {'; '.join(said)}{'; a battle is being fought' if row.id in fighting else ''}."
 
 
 def colour(book: Book, side: str) -> str:
@@ -27,12 +42,12 @@ def colour(book: Book, side: str) -> str:
     return COLOURS[ids.index(side)] if side in ids else COLOURS[2]
 
 
-def box(x: int, y: int, fill: str, text: str, *, bold: bool = False) -> str:
-    width, height = BOX
+def box(x: int, y: int, fill: str, text: str, *, bold: bool = False, width: int = BOX[0]) -> str:
+    height = BOX[1]
     stroke = ' stroke="#1c1c1c" stroke-width="4"' if bold else ' stroke="#777"'
     ink = "#1c1c1c" if fill == COLOURS[2] else "#fff"
     at = f'x="{x - width // 2}" y="{y - height // 2}" width="{width}" height="{height}" rx="8"'
-    said = f'<text x="{x}" y="{y + 5}" text-anchor="middle" fill="{ink}">{escape(text[:24])}</text>'
+    said = f'<text x="{x}" y="{y + 5}" text-anchor="middle" fill="{ink}">{escape(text[:28])}</text>'
     return f'<rect {at} fill="{fill}"{stroke}/>{said}'
 
 
@@ -64,11 +79,13 @@ def line(start: tuple[int, int], end: tuple[int, int], stroke: str) -> str:
 def provinces(book: Book, view: CampaignState) -> tuple[list[str], int]:
     """The provinces in the colour of their holder, roads between them, battlegroups and battles in them."""
     rows = book.campaign.province
-    at = {row.id: (90 + row.at[0] * 180, 60 + row.at[1] * 110) for row in rows}
+    at = {row.id: (90 + row.at[0] * 180, 50 + row.at[1] * 110) for row in rows}
     found = [line(at[row.id], at[other], "#777") for row in rows for other in row.to if row.id < other]
     fighting = {call.place for call in view.battles.values()}
     for row in rows:
-        found.append(box(*at[row.id], colour(book, view.control.get(row.id, "")), row.name, bold=row.id in fighting))
+        found.append(
+            box(*at[row.id], colour(book, view.control.get(row.id, "")), row.name, bold=row.id in fighting, width=160)
+        )
         found += _counters(book, view, row.id, at[row.id], fighting=row.id in fighting)
     return found, max(y for _, y in at.values()) + 90
 

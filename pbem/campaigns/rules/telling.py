@@ -60,8 +60,8 @@ def _result(finding: Finding, said: Mapping[str, Any]) -> str:
     how = f" ({said['how']})" if said.get("how") else ""
     if finding.result is None:
         return f"Battle {said['battle']}, {said['place']}, ended in a draw: {score}{how}."
-    kind = "won decisively" if said["decisive"] else "won"
-    return f"{title(finding.result)} {kind} battle {said['battle']}, {said['place']}: {score}{how}."
+    kind = ", decisively" if said["decisive"] else ""
+    return f"{title(finding.result)} won battle {said['battle']}, {said['place']}{kind}: {score}{how}."
 
 
 def _called(finding: Finding, said: Mapping[str, Any]) -> str:

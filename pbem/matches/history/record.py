@@ -86,6 +86,11 @@ class Record(msgspec.Struct):
         return str(self.created.get("opens", "match"))
 
     @property
+    def is_closed(self) -> bool:
+        """Whether only those who sit here may look: the battles of a campaign, until that is over."""
+        return self.opens == "campaign" and self.opened is None
+
+    @property
     def created(self) -> dict[str, Any]:
         return self.events[0].payload
 

@@ -20,6 +20,7 @@ from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.history import final_views
 from pbem.matches.history.final_views import KeptRules
+from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, fingerprint_of, load, record_of, stream_of
 from pbem.matches.server import Server
 
@@ -97,12 +98,20 @@ def look(match: str, *, after: int | None = None, live: bool = False) -> Look:
     """
     now = position_of(match, live=live)
     seats = own_seats(now, g.account)
+    check_closed(now.record, seats)
     wanted = request.values.get("seat", "")
     seat = wanted if wanted in seats else seats[0] if seats else ""
     viewer = viewer_of(now, seat)
     position = now if after is None else position_of(match, resolved_version(now, after))
     view, mark = view_of(position, viewer)
     return Look(match, seat, seats, viewer, position, view, mark, now.record.opened is not None)
+
+
+def check_closed(record: Record, seats: list[str]) -> None:
+    """A battle of a campaign that goes on is shown to those who sit in it, and to its game master."""
+    account = g.account.id if g.account else ""
+    if record.is_closed and not seats and account != (record.created["master"] or None):
+        abort(403, "This battle belongs to a campaign that goes on. Everybody can read it when the campaign is over.")
 
 
 def viewer_of(position: Position, seat: str) -> str:

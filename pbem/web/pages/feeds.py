@@ -127,6 +127,8 @@ def feed(match: str) -> ResponseReturnValue:
     except KeyError:
         not_found("match of this name")
     record = record_of(server, match)
+    if record.is_closed:
+        not_found("match of this name")
     resolved = [entry for entry in record.resolved if entry.kind == "exchange"][-MOST_ENTRIES:]
     items = [item_of(match, entry) for entry in reversed(resolved)]
     updated = items[0].at if items else instant(record.events[0].recorded_at)

@@ -136,7 +136,8 @@ def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
     except KeyError:
         not_found("player of this name")
     summaries.catch_up(server)
-    stands = summaries.of_account(server, account, most=MOST_MINE)
+    own = g.account is not None and g.account.id == account
+    stands = summaries.of_account(server, account, most=MOST_MINE, for_all=not own)
     return found, reliability.figures(server, account), sorted(stands, key=lambda stand: -stand.created_at)
 
 

@@ -1,0 +1,155 @@
+"""The chronicle: the story of a campaign stage by stage, from stored findings, as a viewer may know it.
+
+Yesterday's chapter does not change with today's code. A chapter reads only the exchanges of its own stage, so that
+the two hundredth costs as much as the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.campaigns.rules.state import CampaignState, Unit
+from pbem.campaigns.rules.title import CampaignRules
+from pbem.engine.rules.findings import MASTER, Finding
+from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.replay import findings_of, record_of
+from pbem.matches.history.telling import Told, told
+from pbem.matches.server import Server
+
+PRIVATE = ("C4.1", "C4.5", "C5.1", "C5.2", "C5.3")
+"""What a chapter tells last: the units and points of the own side."""
+
+
+class Fought(msgspec.Struct, frozen=True):
+    """A battle of a chapter: its match, if it was made, and its result, if it has one."""
+
+    battle: str
+    place: str
+    match: str = ""
+    winner: str | None = None
+    score: dict[str, int] = {}
+    decisive: bool = False
+    over: bool = False
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """One stage of the story. `exchange` is the last one of it, for the map as it then was."""
+
+    stage: int
+    told: list[Told]
+    battles: list[Fought]
+    exchange: int
+    at: int
+
+
+def rules_of(server: Server, record: Record) -> CampaignRules:
+    """The rules of a campaign, bound to its file."""
+    rules = server.rules(record.created["title"], record.created["blobs"])
+    assert isinstance(rules, CampaignRules)
+    return rules
+
+
+def stages_of(record: Record) -> int:
+    """How many stages have begun."""
+    turns = [entry.resolved.payload["turn"] for entry in record.resolved[-1:] if entry.resolved]
+    return int(turns[0]) if turns else 1
+
+
+def entries_of(record: Record, stage: int) -> list[Entry]:
+    """The exchanges that were asked in a stage; the last of them leads into the next."""
+    found, before = list[Entry](), 1
+    for entry in record.resolved:
+        assert entry.resolved is not None
+        if before == stage and entry.kind == "exchange":
+            found.append(entry)
+        before = entry.resolved.payload["turn"]
+        if before > stage:
+            break
+    return found
+
+
+def chapter(server: Server, campaign: str, viewer: str, stage: int) -> Chapter:
+    """A stage as a viewer may know it."""
+    record = record_of(server, campaign)
+    entries, rules = entries_of(record, stage), rules_of(server, record)
+    findings = [finding for entry in entries for finding in findings_of(server, entry, viewer)]
+    public = [finding for finding in findings if finding.rule not in PRIVATE and finding.rule != "C1.1"]
+    own = [finding for finding in findings if finding.rule in PRIVATE]
+    at = entries[-1].resolved.recorded_at if entries and entries[-1].resolved else record.events[0].recorded_at
+    last = entries[-1].exchange if entries else 0
+    return Chapter(stage, told(rules, [*public, *own]), list(_battles(server, campaign, findings)), last, at)
+
+
+def _battles(server: Server, campaign: str, findings: Sequence[Finding]) -> Iterator[Fought]:
+    found: dict[str, Fought] = {}
+    query = "SELECT match FROM campaign_battles WHERE campaign = ? AND battle = ?"
+    for finding in findings:
+        said = finding.inputs
+        if finding.rule in ("C3.3", "C3.4"):
+            row = server.database.execute(query, (campaign, said["battle"])).fetchone()
+            found[said["battle"]] = Fought(said["battle"], said["place"], row[0] if row else "")
+        elif finding.rule == "C4":
+            row = server.database.execute(query, (campaign, said["battle"])).fetchone()
+            found[said["battle"]] = Fought(
+                said["battle"],
+                said["place"],
+                row[0] if row else "",
+                finding.result,
+                said["score"],
+                said["decisive"],
+                True,
+            )
+    yield from found.values()
+
+
+# Units -------------------------------------------------------------------------------------------------------
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One thing that happened to a unit."""
+
+    stage: int
+    exchange: int
+    told: list[Told]
+
+
+def view_as_state(view: Any) -> CampaignState:
+    """A view of a campaign in its type, whether it was kept as data or made just now."""
+    return view if isinstance(view, CampaignState) else msgspec.convert(view, CampaignState)
+
+
+def unit_history(server: Server, campaign: str, viewer: str, unit: str, since: int = 1) -> list[Line]:
+    """What became of a unit, from the stage in which it joined: battles, kills, losses, repairs, promotions."""
+    record = record_of(server, campaign)
+    rules, found, before = rules_of(server, record), list[Line](), 1
+    for entry in record.resolved:
+        assert entry.resolved is not None
+        if before >= since - 1 and entry.kind == "exchange":
+            about = [row for row in findings_of(server, entry, viewer) if _is_about(row, unit)]
+            if about:
+                found.append(Line(before, entry.exchange, told(rules, about)))
+        before = entry.resolved.payload["turn"]
+    return found
+
+
+def _is_about(finding: Finding, unit: str) -> bool:
+    return finding.inputs.get("unit") == unit or unit in finding.inputs.get("units", ())
+
+
+def roster(server: Server, record: Record, view: Any, viewer: str) -> dict[str, list[tuple[Unit, str]]]:
+    """The units that a viewer may know, by side, each with its grade."""
+    rules, state = rules_of(server, record), view_as_state(view)
+    sides = list(rules.data.sides) if viewer == MASTER else [rules.data.seats.get(viewer, "")]
+    grade = rules.data.campaign.grade_of
+    return {
+        side: [(unit, grade(unit.experience)) for unit in sorted(state.sides[side].units.values(), key=_by_merit)]
+        for side in sides
+        if side
+    }
+
+
+def _by_merit(unit: Unit) -> tuple[int, int, str]:
+    return (-unit.kills, -unit.experience, unit.id)

@@ -1,0 +1,217 @@
+"""campaign: begin one, look at it, check a campaign file, export and verify, try the balance."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from pbem.campaigns import bundle, chronicle, tick
+from pbem.campaigns.rules.file import Campaign, packaged, packaged_names
+from pbem.campaigns.rules.title import NAME, CampaignRules, CampaignTitle
+from pbem.campaigns.simulate import Balance, balance, fast, real
+from pbem.cli.common import Subparsers, add_command, add_data, progress, the_server, titles_of
+from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.matches.accounts.accounts import BOT
+from pbem.matches.exchange.creating import new_match
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import load, record_of
+from pbem.matches.server import Server
+
+EXAMPLES = [
+    "pbem campaign list",
+    "pbem campaign file battlegroup > mine.toml",
+    "pbem campaign check mine.toml",
+    'pbem campaign new battlegroup --name "Autumn on the steppe" --hours 72',
+    "pbem campaign new battlegroup --bots",
+    "pbem campaign show autumn --stage 2 --seat german",
+    "pbem campaign export autumn --output autumn.jsonl",
+    "pbem campaign verify autumn.jsonl",
+    "pbem campaign simulate battlegroup --campaigns 100",
+    "pbem campaign simulate battlegroup --campaigns 20 --real",
+]
+
+
+def add(subparsers: Subparsers) -> None:
+    help = "begin and follow campaigns: files, chronicle, exports, balance"
+    parser = add_command(subparsers, "campaign", run, help, EXAMPLES)
+    acts = parser.add_subparsers(dest="act", required=True, metavar="ACT")
+    acts.add_parser("list", help="the campaigns on this server, and those that can be begun")
+    one = acts.add_parser("file", help="write out a packaged campaign, to change it")
+    one.add_argument("campaign", choices=packaged_names())
+    two = acts.add_parser("check", help="explain every mistake in a campaign file")
+    two.add_argument("file", type=Path)
+    three = acts.add_parser("new", help="begin a campaign, packaged or from a file")
+    three.add_argument("campaign", help="the name of a packaged campaign, or a file")
+    three.add_argument("--name", default="", help="what it is called on this server")
+    three.add_argument("--hours", type=int, default=72, help="time for orders; 0 for no deadlines")
+    three.add_argument("--bots", action="store_true", help="let bots take every seat")
+    four = acts.add_parser("show", help="the chronicle of a stage")
+    four.add_argument("campaign", help="id, or the beginning of it or of the name")
+    four.add_argument("--stage", type=int, default=0, help="the present one if none is named")
+    four.add_argument("--seat", default=PUBLIC, help="as this seat knows it")
+    five = acts.add_parser("export", help="write the campaign and its battles as one file")
+    five.add_argument("campaign")
+    five.add_argument("--output", type=Path, help="standard output if none is named")
+    six = acts.add_parser("verify", help="check such a file")
+    six.add_argument("file", type=Path)
+    seven = acts.add_parser("simulate", help="let bots play campaigns and count who wins")
+    seven.add_argument("campaign", help="the name of a packaged campaign, or a file")
+    seven.add_argument("--campaigns", type=int, default=100)
+    seven.add_argument("--real", action="store_true", help="play every battle by the rules of its title")
+    for act in (*acts.choices.values(),):
+        add_data(act)
+
+
+def run(args: argparse.Namespace) -> int:
+    acts = {
+        "list": show_list,
+        "file": write_file,
+        "check": check,
+        "new": new,
+        "show": show,
+        "export": write_export,
+        "verify": verify,
+        "simulate": simulate,
+    }
+    return acts[args.act](args)
+
+
+def title(args: argparse.Namespace) -> CampaignTitle:
+    found = titles_of(args).get(NAME)
+    assert isinstance(found, CampaignTitle)
+    return found
+
+
+def content_of(name: str) -> tuple[str, bytes]:
+    """A packaged campaign by its name, or a file."""
+    if name in packaged_names():
+        return name, packaged(name)
+    if Path(name).is_file():
+        return packaged_names()[0], Path(name).read_bytes()
+    why = "it is neither a packaged campaign nor a file"
+    raise Unreadable(name, [Objection("C0", why)], list(packaged_names()))
+
+
+def show_list(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        tick.catch_up(server)
+        rows = server.database.execute("SELECT id, name, ended FROM campaigns ORDER BY ended, created_at").fetchall()
+        for id, name, ended in rows:
+            stage = chronicle.stages_of(record_of(server, id))
+            print(f"{id}  {name}: {'over after' if ended else 'stage'} {stage}{' stages' if ended else ''}")
+        if not rows:
+            print("No campaign on this server yet.")
+        print(f"To begin one: pbem campaign new {' | '.join(packaged_names())}")
+    return 0
+
+
+def write_file(args: argparse.Namespace) -> int:
+    sys.stdout.write(packaged(args.campaign).decode())
+    return 0
+
+
+def check(args: argparse.Namespace) -> int:
+    campaign = title(args).check(args.file.read_bytes(), args.file.name)
+    for line in facts_of(campaign):
+        print(line)
+    return 0
+
+
+def facts_of(campaign: Campaign) -> list[str]:
+    """What a campaign file that has no mistake is."""
+    said = [f"{campaign.name}: {campaign.title}, {campaign.stages} stages at most. Nothing is wrong with it."]
+    for side in campaign.side:
+        count = sum(row.count for row in side.units)
+        cost = sum(row.count * campaign.cost_of(side.id, row.card) for row in side.units)
+        seats = f", {len(side.seats)} commanders under the chief" if side.seats else ""
+        said.append(f"{side.name}: {count} units worth {cost} points, {side.points} points to spend{seats}.")
+    places = len(campaign.province) or len(campaign.battle)
+    said.append(
+        f"{places} {'provinces' if campaign.province else 'battles'}, {len(campaign.purchase)} cards for sale."
+    )
+    return said
+
+
+def new(args: argparse.Namespace) -> int:
+    name, content = content_of(args.campaign)
+    with the_server(args) as server:
+        options = {} if content == packaged(name) else {"file": content.decode()}
+        campaign = title(args).check(content)
+        id = new_match(server, NAME, name, name=args.name or campaign.name, cadence=args.hours, options=options)
+        if args.bots:
+            for seat in record_of(server, id).seats:
+                take_seat(server, id, seat, f"{BOT}steady")
+        print(id)
+    return 0
+
+
+def found(server: Server, wanted: str) -> str:
+    tick.catch_up(server)
+    rows = server.database.execute("SELECT id, name FROM campaigns ORDER BY created_at DESC").fetchall()
+    fitting = [id for id, name in rows if id.startswith(wanted) or name.lower().startswith(wanted.lower())]
+    if len(fitting) != 1:
+        why = "several campaigns are called that" if fitting else "there is no such campaign"
+        raise Unreadable(wanted, [Objection("C0", why)], [f"{id} ({name})" for id, name in rows][:10])
+    return str(fitting[0])
+
+
+def show(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        id = found(server, args.campaign)
+        record = record_of(server, id)
+        if args.seat not in (*record.seats, PUBLIC):
+            raise Unreadable(args.seat, [Objection("C1.2", "there is no such seat")], record.seats)
+        stage = args.stage or chronicle.stages_of(record)
+        chapter = chronicle.chapter(server, id, args.seat, stage)
+        position = load(server, id)
+        score = ", ".join(f"{side} {points}" for side, points in position.rules.score(position.run.state).items())
+        print(f"{record.created['name']}, stage {stage}. Points: {score}.")
+        for line in chapter.told:
+            print(f"{'  ' * (line.depth + 1)}{line.text}")
+        if not record.ended:
+            print(f"Waiting for {', '.join(position.waited_for) or 'the server'}.")
+    return 0
+
+
+def write_export(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        content = bundle.write(server, found(server, args.campaign))
+    if args.output is None:
+        sys.stdout.buffer.write(content)
+    else:
+        args.output.write_bytes(content)
+    return 0
+
+
+def verify(args: argparse.Namespace) -> int:
+    report = bundle.verify_bundle(bundle.read_bundle(args.file.read_bytes()), titles_of(args))
+    for line in (*report.facts, *report.problems):
+        print(line)
+    print("Everything is in order." if report.ok else "This is not in order.")
+    return 0 if report.ok else 1
+
+
+def simulate(args: argparse.Namespace) -> int:
+    _, content = content_of(args.campaign)
+    own = title(args)
+    campaign = own.check(content)
+    rules = own.rules(own.freeze(packaged_names()[0], {"file": content.decode()}))
+    assert isinstance(rules, CampaignRules)
+    progress(f"{args.campaigns} campaigns, {'real' if args.real else 'fast'} battles")
+    result = balance(rules, real(own.titles) if args.real else fast, args.campaigns)
+    for line in told(campaign, result):
+        print(line)
+    return 0
+
+
+def told(campaign: Campaign, found: Balance) -> list[str]:
+    """How campaigns ended, in lines."""
+    said = [f"{found.campaigns} campaigns, {found.battles} battles, {found.draws} drawn campaigns"]
+    for side in campaign.side:
+        low, high = found.interval(side.id)
+        left = f"{found.left[side.id] // 10}.{found.left[side.id] % 10}"
+        wins = f"{found.wins[side.id]} campaigns ({low} to {high} % of those decided)"
+        said.append(f"{side.name}: {wins}, {found.battle_wins[side.id]} battles, {left} units left at the end")
+    return said

@@ -1,0 +1,131 @@
+"""Campaigns: the list, the chronicle stage by stage, rosters with the history of each unit, the bundle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from pbem.campaigns import bundle, chronicle, tick
+from pbem.campaigns.rules.title import NAME
+from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.matches import summaries
+from pbem.matches.history.replay import record_of
+from pbem.web.http.viewer import Look, look, not_found, the_server
+from pbem.web.pages.match.stories import story
+
+bp = Blueprint("campaigns", __name__)
+
+MOST_LISTED = 100
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A campaign in the list."""
+
+    id: str
+    name: str
+    created_at: int
+    ended: bool
+    stage: int
+    seats: dict[str, str]
+
+
+@bp.get("/campaigns")
+def overview() -> ResponseReturnValue:
+    """All campaigns, running ones first."""
+    server = the_server()
+    tick.catch_up(server)
+    query = "SELECT id, name, created_at, ended FROM campaigns ORDER BY ended, created_at DESC LIMIT ?"
+    rows = server.database.execute(query, (MOST_LISTED,)).fetchall()
+    found = []
+    for id, name, created_at, ended in rows:
+        stand = summaries.of_match(server, id)
+        if stand is not None:
+            found.append(Listed(id, name, created_at, bool(ended), stand.status.turn, stand.status.seats))
+    return render_template("web/campaigns.html", listed=found, files=server.titles[NAME].scenarios)
+
+
+def look_at(id: str) -> Look:
+    """A campaign as the visitor may see it."""
+    server = the_server()
+    if not server.store.version(f"match/{id}") or record_of(server, id).created["title"] != NAME:
+        not_found("campaign of this name")
+    tick.catch_up(server)
+    return look(id)
+
+
+def shown(found: Look, tab: str, **facts: Any) -> str:
+    """A page of a campaign."""
+    server, record = the_server(), found.position.record
+    rules = chronicle.rules_of(server, record)
+    return render_template(
+        "web/campaign.html",
+        look=found,
+        record=record,
+        campaign=rules.data.campaign,
+        book=rules.data,
+        state=chronicle.view_as_state(found.view),
+        stages=chronicle.stages_of(record),
+        tab=tab,
+        side=rules.data.seats.get(found.viewer, ""),
+        score=rules.score(chronicle.view_as_state(found.view)),
+        **facts,
+    )
+
+
+@bp.get("/campaigns/<id>")
+def page(id: str) -> ResponseReturnValue:
+    """The chronicle: one stage at a time, the present one first."""
+    found = look_at(id)
+    stages = chronicle.stages_of(found.position.record)
+    stage = request.args.get("stage", 0, int) or stages
+    if not 1 <= stage <= stages:
+        not_found("stage of this number")
+    told = chronicle.chapter(the_server(), id, found.viewer, stage)
+    readable = {row.match for row in told.battles if row.match and may_look(row.match, found)}
+    return shown(found, "chronicle", chapter=told, story=story(told.told), readable=readable)
+
+
+def may_look(match: str, found: Look) -> bool:
+    """Whether the visitor may open the page of a battle."""
+    record = record_of(the_server(), match)
+    account = g.account.id if g.account else ""
+    own = account and account in {taken["account"] for taken in record.occupants.values()}
+    return not record.is_closed or bool(own)
+
+
+@bp.get("/campaigns/<id>/roster")
+def roster(id: str) -> ResponseReturnValue:
+    """The units that the visitor may know."""
+    found = look_at(id)
+    if found.viewer == PUBLIC:
+        abort(403, "A roster is shown to its own side. Everybody can read it when the campaign is over.")
+    units = chronicle.roster(the_server(), found.position.record, found.view, found.viewer)
+    return shown(found, "roster", rosters=units)
+
+
+@bp.get("/campaigns/<id>/units/<unit>")
+def unit(id: str, unit: str) -> ResponseReturnValue:
+    """The history of a unit."""
+    found = look_at(id)
+    if found.viewer == PUBLIC:
+        abort(403, "The history of a unit is shown to its own side.")
+    state = chronicle.view_as_state(found.view)
+    known = next((has.units[unit] for has in state.sides.values() if unit in has.units), None)
+    lines = chronicle.unit_history(the_server(), id, found.viewer, unit, known.since if known else 1)
+    if known is None and not lines:
+        not_found("unit of this name")
+    told = [{"stage": line.stage, "story": story(line.told)} for line in lines]
+    return shown(found, "roster", unit=unit, known=known, lines=told)
+
+
+@bp.get("/campaigns/<id>/bundle")
+def as_bundle(id: str) -> ResponseReturnValue:
+    """The whole log for checking, with the battles once they are open."""
+    found = look_at(id)
+    viewer = found.seat or PUBLIC
+    content = bundle.write(the_server(), id, PUBLIC if found.viewer == MASTER else viewer)
+    name = f"attachment; filename=campaign-{id}.jsonl"
+    return Response(content, mimetype="application/x-ndjson", headers={"Content-Disposition": name})

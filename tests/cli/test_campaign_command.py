@@ -1,0 +1,45 @@
+"""The command `pbem campaign`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    status = main([str(word) for word in words])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_a_packaged_file_can_be_changed_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, content, _ = run(capsys, "campaign", "file", "battlegroup")
+    file = tmp_path / "mine.toml"
+    file.write_text(content)
+    status, out, _ = run(capsys, "campaign", "check", file)
+    assert status == 0 and "Nothing is wrong with it." in out
+    file.write_text(content.replace('first = "meeting"', 'first = "meting"').replace('"g"', '"s"'))
+    status, _, err = run(capsys, "campaign", "check", file)
+    assert status == 1 and "Did you mean meeting?" in err and "different letters" in err
+
+
+def test_new_show_and_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "campaign", "new", "battlegroup", "--name", "Autumn", "--data", tmp_path)
+    assert status == 0
+    id = out.strip()
+    _, out, _ = run(capsys, "campaign", "list", "--data", tmp_path)
+    assert f"{id}  Autumn: stage 1" in out
+    _, out, _ = run(capsys, "campaign", "show", "autumn", "--data", tmp_path)
+    assert "Autumn, stage 1. Points: german 0, soviet 0." in out
+    file = tmp_path / "autumn.jsonl"
+    assert run(capsys, "campaign", "export", id, "--output", file, "--data", tmp_path)[0] == 0
+    status, out, _ = run(capsys, "campaign", "verify", file)
+    assert status == 0 and "Everything is in order." in out
+
+
+def test_simulate_states_the_balance_with_an_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "campaign", "simulate", "front", "--campaigns", "4")
+    assert status == 0 and "4 campaigns" in out and "% of those decided" in out
