@@ -6,6 +6,7 @@ follow the phases of a turn; a module is named after what its rules are about.
 The match as a whole:
 
                   binding              the steps, asks and checks of a match
+                  campaign             battles of a campaign: rosters in the slots of a scenario
     1.0           data_set             map, charts, cards and scenario of a match
                   flaws                what can never be true of a match
     1.0           freezing             what a match is made of, as named blobs
@@ -107,6 +108,7 @@ movement/
     4.5.1.1       movement_progress    one step of a move, and where a move may end
     6.6           placing              a unit changes its place
     6.6.11        shared_moves         moving with a shared command
+    4.5.1.1       unfinished           moves that did not end as they were declared
 
 routes/
 
@@ -154,8 +156,10 @@ player/
 
                   clauses              standing orders
                   doctrine             answers from the orders of the turn and from standing orders
+    4.2.1         fates                what became of the orders of a turn
                   forms                lines ready to edit
                   language             the grammar of the order language
+    6.2           many                 orders for many units
     1.6           naming               units by their names
                   orders               lines read in the light of a view
                   plan                 what the orders of a turn say about its later asks

@@ -169,6 +169,7 @@ def test_7_1_2_the_target_of_hand_to_hand_combat_checks_its_morale():
         notes={COHESION: {"german": 9, "soviet": 1}},
     )  # fmt: skip
     played = play(table, assault("s1", "g1"))
+    assert_rule(played.findings, "7.1.2", inputs={"unit": "s1", "reasons": ["attacked"]})
     assert target.alive and checks(played.findings, "7.1.2") == ["s1"]
     assert not target.under_fire  # 6.8.3.1.2: that is no fire
 
