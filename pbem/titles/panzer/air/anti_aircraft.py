@@ -32,7 +32,8 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_command
 from pbem.titles.panzer.fire.gp_fire import aircraft_defence, resolve_gp, table_roll
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitating
-from pbem.titles.panzer.fire.special_fire import is_platform, turn_to
+from pbem.titles.panzer.fire.special_fire import is_out_of_order, is_platform, turn_to
+from pbem.titles.panzer.fire.turrets import LOCKED
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sighting.spotting import betrayed
@@ -125,6 +126,10 @@ def public_objections(
         return
     if unit.fired or unit.used_up == view.turn:
         yield Objection(numbered(data.edition, "6.7.4.1.1/one-fire"), "it has used its command in this turn")
+    if unit.bailed_out:
+        yield Objection("5.15", "its crew has bailed out")
+    if is_out_of_order(view, unit, arms[weapon]):
+        yield Objection("7.25", f"its {arms[weapon].name} is out of order")
     if is_shut_in(data, view, unit):
         rule = numbered(data.edition, "6.7.4.1.1/inside")
         yield Objection(rule, "from a building or improved position nobody fires at aircraft")
@@ -139,7 +144,8 @@ def public_objections(
 def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
     """6.7.4.1.2 Vehicles fire all round, towed guns to their front; some do not reach high."""
     assert unit.hex is not None and arm.aa is not None
-    front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed  # 7.16
+    locked = LOCKED in unit.flags and arm.weapon.field != "all"  # 7.23
+    front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed or locked  # 7.16
     if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, unit.facing):
         rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
         yield Objection(rule, "the aircraft is outside its front field of fire")

@@ -835,7 +835,7 @@ def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
     leg = plan.legs[number]
     mission = Mission(
         id=state.new_id("m"), side=plan.side, planned=True, firers=(plan.battery,), point=leg.point,
-        sheaf=leg.sheaf, direction=leg.direction, type=leg.type, started=state.turn, done_in=state.turn,
+        sheaf=leg.sheaf, direction=leg.direction, type=leg.type, started=plan.arrived, done_in=state.turn,
     )  # fmt: skip
     state.missions[mission.id] = mission
     state.batteries[plan.battery].fired_in = state.turn

@@ -376,7 +376,7 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
 
 def drive(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
     """4.5.1.1 A step of the basic game, with what the advanced game has against it and remembers of it."""
-    if objections := list(_against_driving(mover, progress, step)):
+    if objections := list(driving_objections(mover, progress, step)):
         return objections
     stride = advance(mover, progress, step)
     if isinstance(stride, list):
@@ -427,7 +427,7 @@ def raises_dust(mover: UnitMover, hex: Hex, link: str | None) -> bool:
     return all(mover.data.advanced.terrains[name].dust.value for name in mover.land.board.terrain(hex))
 
 
-def _against_driving(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
+def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
     """6.5.2.2.1, 6.6.4.1, 6.6.7.1 What keeps a vehicle or rider from a step."""
     unit = mover.unit
     if unit.track_hit:

@@ -23,9 +23,9 @@ from pbem.titles.panzer.cards.advanced_charts import Building, Interior
 from pbem.titles.panzer.cards.weapons import is_armed
 from pbem.titles.panzer.damage.effects import damage_vehicle, hit_track
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.movement.march import March, UnitMover, a_step, in_new_hex
+from pbem.titles.panzer.movement.march import March, UnitMover, a_step, driving_objections, in_new_hex
 from pbem.titles.panzer.movement.movement_costs import Price
-from pbem.titles.panzer.movement.movement_progress import Objections, Stride, is_first
+from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride, is_first
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Damage, Inside, PanzerState, Unit
 
@@ -98,9 +98,13 @@ def drive_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Ob
     if progress.mode == "road":
         return [Objection(mover.rule("4.5.1.1.5/mixed"), "no road leads into a building: move across country")]
     due = mover.land.into_building(progress.hex, progress.facing, interior)
-    objections = [*_against(mover, progress, due), *entry_objections(mover.data, mover.unit, bool(progress.aboard))]
+    objections = [
+        *driving_objections(mover, progress, FORWARD),
+        *_against(mover, progress, due),
+        *entry_objections(mover.data, mover.unit, bool(progress.aboard)),
+    ]
     if objections:
-        return objections
+        return list(dict.fromkeys(objections))
     after = msgspec.structs.replace(
         progress,
         hex=target,

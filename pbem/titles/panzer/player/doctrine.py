@@ -234,11 +234,28 @@ def planned_fire(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPl
         if entries[0].how == "smoke":
             yield Reply(declaration_of(target, entries), said)
             continue
-        members = [entry for own in wished.values() if own[0].target == target for entry in own]
+        members = declared_together(view, wished, target)
         others = {unit: best_first(occasion, shots)[0] for unit, shots in obliged.items() if unit not in wished}
         members += [shot for shot in others.values() if shot.target == target]
         yield Reply(declaration_of(target, with_passengers(occasion, members)), said)
         yield Reply(declaration_of(target, entries), said)
+
+
+def declared_together(view: PanzerState, wished: Mapping[str, Sequence[Entry]], target: str) -> list[Entry]:
+    """4.4.1, 6.6.7.2 All who wish for a target, passengers with targets of their own, and who wishes for those."""
+    units: list[str] = []
+    targets = [target]
+    while True:
+        joining = [
+            id
+            for id, own in wished.items()
+            if id not in units and own[0].how != "smoke"
+            and (own[0].target in targets or view.vehicles[id].aboard in units)
+        ]  # fmt: skip
+        if not joining:
+            return [entry for id, own in wished.items() if id in units for entry in own]
+        units += joining
+        targets += [entry.target for id in joining for entry in wished[id]]
 
 
 def with_passengers(occasion: Occasion, members: Sequence[Entry]) -> list[Entry]:

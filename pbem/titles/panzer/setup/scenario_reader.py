@@ -600,8 +600,6 @@ class AdvancedLoader(Loader):
             if row["id"] in found:
                 self.mistake(where, "there is another formation of this id.", rule="5.8.2")
             self.known(f"{where}, side", "side", row["side"], self.side_ids, "5.8.2")
-            if "cohesion" in row and "level" in row:
-                self.mistake(f"{where}, level", "give it either cohesion or level, not both.", rule="7.1.1")
             found[row["id"]] = FormationRow(**row)
         for formation in found.values():
             self.check_parent(formation, found)

@@ -186,7 +186,6 @@ MISTAKES = [
     ("[victory]", "[conditions]\nhidden_counters = {italien = 8}\n[victory]", "7.2.2", "Did you mean italian?"),
     ("[victory]", "[conditions]\ncommand_span = {british = {boss = 8}}\n[victory]", "7.52", "no headquarters 'boss'"),
     ("[victory]", "[conditions]\ncounter_battery = {brits = 1}\n[victory]", "7.28", "no side 'brits'"),
-    ('name = "Tank troops"', 'name = "Tank troops"\nlevel = "Good"\ncohesion = 9', "7.1.1", "cohesion or level"),
     (HQ, f"{HQ}, damaged = true", "6.5.2.5", "only vehicles are damaged"),
     ("[victory]", feature("wire", "J4").replace("hexes", 'side = "italian"\narea = "west"\nhexes'), "2.0",
      "J4 is not in the area 'west'"),
