@@ -29,7 +29,8 @@ from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import creating
-from pbem.matches.exchange.seats import leave_seat, take_seat
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.procedure import HANDED_OVER
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.record import Record, side_audience
 from pbem.matches.history.replay import SERVER, Position, findings_of, load, record_of, stream_of
@@ -159,8 +160,20 @@ def seat_commanders(server: Server, position: Position, call: Call, match: str) 
             continue
         with suppress(Refusal):
             if sitting:
-                leave_seat(server, match, seat, "the command has changed hands")
+                _hand_over(server, match, seat)
             take_seat(server, match, seat, wanted)
+
+
+def _hand_over(server: Server, match: str, seat: str) -> None:
+    """Free a seat whose commander has left the campaign."""
+
+    def act() -> None:
+        record = record_of(server, match)
+        if seat in record.occupants:
+            event = NewEvent("seat.left", {"seat": seat, "why": HANDED_OVER})
+            unit_of_work.append(server, record, [event], "hand over")
+
+    unit_of_work.retry(act)
 
 
 def _serves(position: Position, side: str, account: str) -> bool:

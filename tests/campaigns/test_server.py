@@ -99,7 +99,7 @@ def test_a_forged_report_is_found_by_the_battles_own_log(played: Front, monkeypa
                 content["answer"]["kills"] = {}
                 body["content"] = base64.b64encode(canonical(content)).decode()
         lines.append(canonical({kind: body}))
-    read.export = b"\n".join(lines)
+    read.export = b"".join(line + b"\n" for line in lines)
     trailer = {name: value for name, value in read.trailer.items() if name != "signature"}
     monkeypatch.setattr(bundle, "_seal_problems", lambda read: iter(()))
     read.trailer = trailer

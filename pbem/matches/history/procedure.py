@@ -8,7 +8,7 @@ same rules in words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -28,6 +28,8 @@ KNOWN: dict[str, int] = {
 GIVEN_UP = {"seat.resigned": "resigned", "seat.conceded": "conceded", "seat.forfeited": "forfeited"}
 RULINGS = ("ruling.reopened", "ruling.recomputed", "ruling.corrected")
 WAITING = "wait"
+HANDED_OVER = "the command has changed hands"
+"""Why somebody leaves a battle of a campaign: another has their seat in the campaign now."""
 
 
 class Announced(msgspec.Struct, frozen=True):
@@ -81,6 +83,15 @@ class Clerk:
     def running(self) -> Announced | None:
         """The deadline of the open exchange."""
         return self.deadline if self.deadline and self.deadline.exchange == self.open else None
+
+    @property
+    def vacant(self) -> set[str]:
+        """The empty seats that may be empty: nobody waits for them."""
+        return set(self.created.get("optional", ())) - set(self.occupants)
+
+    def people(self, asked: Iterable[str]) -> set[str]:
+        """Those asked from whom an order is expected: neither an empty seat that may be empty nor a battle is."""
+        return {seat for seat in asked if seat in self.seats} - self.vacant
 
     def ask_anew(self) -> None:
         self.void = self.open
@@ -150,6 +161,17 @@ def _final(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
     clerk.final.add(seat)
 
 
+def _reported(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    """A match answers what a campaign awaits; nothing is to be added to that."""
+    seat, exchange = event.payload["seat"], event.payload["exchange"]
+    if seat in clerk.seats or (clerk.asked is not None and seat not in clerk.asked):
+        yield Problem(event.version, f"{seat} was not awaited", "order-place")
+    elif exchange != clerk.open or clerk.pending or clerk.ended:
+        yield Problem(event.version, f"exchange {exchange} was not open", "order-place")
+    clerk.sealed[seat] = event
+    clerk.final.add(seat)
+
+
 def _withdrawn(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     seat = event.payload["seat"]
     yield from _order_place(clerk, event)
@@ -193,12 +215,12 @@ def _counted(clerk: Clerk, event: Event) -> Iterator[Problem]:
 
 def _closed_at_start(clerk: Clerk, event: Event) -> Iterator[Problem]:
     first = event.payload["exchange"] == 1 and not event.payload["asked"]
-    if not first or set(clerk.seats) - set(clerk.occupants):
+    if not first or set(clerk.seats) - set(clerk.occupants) - clerk.vacant:
         yield Problem(event.version, "the match starts although not every seat was taken", "closed-start")
 
 
 def _closed_final(clerk: Clerk, event: Event) -> Iterator[Problem]:
-    waited_for = sorted(set(event.payload["asked"]) - clerk.final)
+    waited_for = sorted(set(event.payload["asked"]) - clerk.final - clerk.vacant)
     if waited_for or not event.payload["asked"]:
         who = ", ".join(waited_for) or "nobody was asked, and nobody"
         yield Problem(event.version, f"it was closed as final, and {who} had not said so", "closed-not-final")
@@ -206,7 +228,7 @@ def _closed_final(clerk: Clerk, event: Event) -> Iterator[Problem]:
 
 def _closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
     deadline = clerk.running
-    missing = sorted(set(event.payload["asked"]) - set(clerk.sealed))
+    missing = sorted(clerk.people(event.payload["asked"]) - set(clerk.sealed))
     if deadline is None:
         yield Problem(event.version, "it was closed at a deadline that was never announced", "closed-no-deadline")
     elif event.recorded_at < (deadline.closes_at if missing else deadline.at):
@@ -284,6 +306,8 @@ def _left(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Probl
     elif why == "missed deadlines":
         yield from _replaced_for_missing(clerk, event, seat)
         clerk.to_substitute = seat
+    elif why == HANDED_OVER and "battle" in clerk.created.get("origin", {}):
+        pass  # whether the command changed hands is judged with the campaign
     elif event.payload.get("by") == occupant:
         clerk.to_substitute = seat if taken else ""
     else:
@@ -406,6 +430,7 @@ _JUDGES: dict[str, _Judge] = {
     "order.sealed": _sealed,
     "order.final": _final,
     "order.withdrawn": _withdrawn,
+    "battle.reported": _reported,
     "exchange.closed": _closed,
     "exchange.resolved": _resolved,
     "exchange.recomputed": _resolved,
