@@ -28,6 +28,7 @@ cards/
     1.6           cards                vehicle cards
     2.0           catalogue            everything that has an id, for whoever writes one
     1.4           charts               the tables, the switches between the editions
+    1.3           overlays             pieces of ground laid onto a map
     5.1-5.9       units                kinds, facing, grades, labels
     5.1-5.2       weapons              what a unit can fire with
 

@@ -8,6 +8,7 @@
     4.5.1.1.9    Board.edge, edge_hexes
     4.5.1.1.11   Board.with_tracks
     6.1.4.3      Board.with_terrain
+    1.3          level_map and the like, for `overlays`
     notation     expand_hexes, on_map, sides_of_chain
 
 A map is a TOML file with its hexes drawn as text, one sign for one hex, one line for one row:
@@ -182,13 +183,18 @@ class Board:
         """4.5.1.1.11 The map with these paths or roads declared to be tracks."""
         tracks: dict[Side, LinkKind] = dict.fromkeys(sides, "track")
         return replace(
-            self, digest=_hash(self.digest, "tracks", sorted(tracks)), _links={**self._links, **tracks}, before=None
+            self,
+            digest=digest_of(self.digest, "tracks", sorted(tracks)),
+            _links={**self._links, **tracks},
+            before=None,
         )
 
     def with_storeys(self, storeys: Mapping[Hex, int]) -> "Board":
         """4.1.4.1.3 The map with so many storeys in these building hexes."""
         return replace(
-            self, digest=_hash(self.digest, "storeys", sorted(storeys.items())), _storeys={**self._storeys, **storeys}
+            self,
+            digest=digest_of(self.digest, "storeys", sorted(storeys.items())),
+            _storeys={**self._storeys, **storeys},
         )
 
     def with_terrain(self, terrain: Mapping[Hex, tuple[str, ...]], table: Charts) -> "Board":
@@ -197,12 +203,32 @@ class Board:
         dug = {hex for hex, types in terrain.items() if sunken[hex] and "bridge" not in types}
         return replace(
             self,
-            digest=_hash(self.digest, "terrain", sorted(terrain.items())),
+            digest=digest_of(self.digest, "terrain", sorted(terrain.items())),
             _terrain={**self._terrain, **terrain},
             _grounds={**self._grounds, **{hex: self._levels[hex] - (hex in dug) for hex in terrain}},
             _gullies=(self._gullies - terrain.keys()) | {hex for hex in terrain if sunken[hex]},
             before=self,
         )
+
+    @property
+    def level_map(self) -> Mapping[Hex, int]:
+        """4.1.4.1.4 The hill levels of all hexes."""
+        return self._levels
+
+    @property
+    def storey_map(self) -> Mapping[Hex, int]:
+        """4.1.4.1.3 The buildings that have more than one storey."""
+        return self._storeys
+
+    @property
+    def feature_map(self) -> Mapping[Side, tuple[str, ...]]:
+        """4.1.4.1.5 All hexsides on which something lies."""
+        return self._features
+
+    @property
+    def link_map(self) -> Mapping[Side, LinkKind]:
+        """4.5.1.1.5 All hexsides that a road, path or track crosses."""
+        return self._links
 
     def changed_hexes(self) -> frozenset[Hex]:
         """6.1.4.3 Where it is not as the map before it."""
@@ -244,7 +270,7 @@ def read_board(data: bytes | str, file: str = "map", table: Charts | None = None
     """
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
     map = convert(read_toml(data, file, "1.2"), MapFile, file, "1.2")
-    return _Reader(map, file, _hash(text), table or charts(EDITIONS[0])).board()
+    return _Reader(map, file, digest_of(text), table or charts(EDITIONS[0])).board()
 
 
 class _Reader:
@@ -534,5 +560,6 @@ def _within(place: tuple[int, int], left: int, top: int, right: int, bottom: int
     return left <= column <= right and top <= row <= bottom
 
 
-def _hash(*parts: object) -> str:
+def digest_of(*parts: object) -> str:
+    """A name for whatever a board is made from."""
     return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()

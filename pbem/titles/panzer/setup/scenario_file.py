@@ -18,7 +18,8 @@ A scenario is a TOML file:
     [[objective]]                  id, name, vp, hexes or place; taken, controller
     [[exit]]                       side, edge, vp
     [victory]                      eliminated = 2 or "points"; levels = [{lead = 10, name = "a clear victory"}]
-    [special]                      initiative_tie, initiative_winner, early_end, storeys, tracks, switches
+    [special]                      initiative_tie, initiative_winner, early_end, overlays, storeys, tracks, switches
+    [overlay.LG2]                  a piece of ground that [special] overlays lay onto the map (1.3)
 
 `load_scenario` takes bytes and boards and gives a frozen value, or a DataError with every mistake in the file.
 """
@@ -51,6 +52,7 @@ from pbem.titles.panzer.cards.charts import (
     read_toml,
     with_switches,
 )
+from pbem.titles.panzer.cards.overlays import Overlay, lay, overlay_mistakes, read_placement
 from pbem.titles.panzer.numbering import numbered
 
 Taken = Literal["complete_turn", "end_of_turn"]
@@ -293,6 +295,7 @@ class SpecialSchema(Schema):
     initiative_tie = word()
     initiative_winner = fields.String(validate=one_of(*get_args(InitiativeWinner)))
     early_end = fields.String(validate=one_of(*get_args(EarlyEnd)))
+    overlays = fields.List(word())
     storeys = fields.Dict(keys=fields.String(), values=number(1, 9))
     tracks = fields.List(word())
     switches = fields.Dict(keys=fields.String(), values=fields.Boolean())
@@ -313,6 +316,7 @@ class ScenarioSchema(Schema):
     exit = fields.List(fields.Nested(ExitSchema))
     victory = fields.Nested(VictorySchema)
     special = fields.Nested(SpecialSchema)
+    overlay = fields.Dict(keys=fields.String(), values=fields.Dict())
 
 
 # --- loading -------------------------------------------------------------------------------------------------
@@ -539,8 +543,8 @@ class Loader:
         return with_switches(base, {name: wanted[name] for name in legal})
 
     def adapt(self, board: Board) -> Board:
-        """4.1.4.1.3, 4.5.1.1.11 The board with the scenario's storeys and tracks."""
-        self.board = board
+        """1.3, 4.1.4.1.3, 4.5.1.1.11 The board with the scenario's overlays, storeys and tracks."""
+        self.board = board = self.with_overlays(board)
         storeys = {
             hex: count
             for name, count in self.special.get("storeys", {}).items()
@@ -553,6 +557,34 @@ class Loader:
             board = board.with_storeys(storeys)
         tracks = self.read_tracks(board)
         return board.with_tracks(tracks) if tracks and self.charts.switch("tracks") else board
+
+    def with_overlays(self, board: Board) -> Board:
+        """1.3 The board with the scenario's overlays, laid in the order of the file."""
+        overlays: dict[str, Overlay] = {}
+        for name, table in self.tables.get("overlay", {}).items():
+            try:
+                overlays[name] = msgspec.convert(table, Overlay)
+            except msgspec.ValidationError as error:
+                self.mistake(f"overlay, {name}", f"{error}.", rule="1.3")
+        for text in self.special.get("overlays", []):
+            board = self.with_overlay(board, text, overlays)
+        return board
+
+    def with_overlay(self, board: Board, text: str, overlays: Mapping[str, Overlay]) -> Board:
+        """1.3 One overlay laid where the scenario says."""
+        where = f"special, overlays, {text}"
+        try:
+            placed = read_placement(text)
+        except ValueError as error:
+            self.mistake(where, str(error), rule="1.3")
+            return board
+        if not self.known(where, "overlay", placed.overlay, overlays, "1.3"):
+            return board
+        overlay = overlays[placed.overlay]
+        wrong = list(overlay_mistakes(board, self.charts, overlay, placed))
+        for what, instead in wrong:
+            self.mistake(where, what, instead, "1.3")
+        return board if wrong else lay(board, self.charts, overlay, placed)
 
     def read_tracks(self, board: Board) -> list[Any]:
         """4.5.1.1.11 The paths and roads declared tracks."""
