@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Lose, Vanish
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
@@ -39,6 +40,7 @@ from pbem.titles.nato.movement.positions import in_germany
 from pbem.titles.nato.movement.rehearsal import untangled
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import chemical_segment
+from pbem.titles.nato.phases import begins, segment
 from pbem.titles.nato.player.orders import AirStrike, FightOrders, MoveOrders
 from pbem.titles.nato.reinforcements.activation import activate_due, activate_gdp, activate_invaded, activate_nation
 from pbem.titles.nato.reinforcements.arrivals import arrive, reconstitute
@@ -59,17 +61,23 @@ def joint_turn(table: Table[NatoState]) -> Step:
     state, board = table.state, board_of(table.data, table.state)
     state.phase = "joint"
     state.multinational = []
-    ready_again(state)
+    begins(table, "status", result=state.turn)
+    begins(table, "turn", result=state.turn)  # A.1
+    readied(table)  # A.3
     withdraw(table, board)
     joint_points(table, board)  # A.4
     overrun_sites(table, board)  # A.5
     take_forts(table, board)  # A.6
     apply_surrender(table, board)  # A.7
     activate_due(table, board)  # 35.2
+    begins(table, "reinforcement", result=state.turn)
     air_points(table, board)  # B.1
     for side, plan in board.data.scenario.chemical.items():  # B.2
         state.chemical_points[side] = state.chemical_points.get(side, 0) + plan.income
     income(table, board)
+    stock = {"chemical": dict(state.chemical_points), "supply": state.supply_points}
+    begins(table, "supply", result=stock)
+    begins(table, "arrivals", result=len(board.data.scenario.arrivals_on(state.turn)))
     yield from call_up(table, board)  # B.3
     yield from arrive(table, board)
     yield from reconstitute(table, board)
@@ -89,6 +97,7 @@ def joint_points(table: Table[NatoState], board: Board) -> None:
         table.find("34.3.3", inputs={"turn": state.turn}, result=1)
         found += 1
     state.points[Side.NATO] = state.points.get(Side.NATO, 0) + found
+    begins(table, "points", result=found)
 
 
 def take_forts(table: Table[NatoState], board: Board) -> None:
@@ -99,6 +108,7 @@ def take_forts(table: Table[NatoState], board: Board) -> None:
     taken = [hex for hex in forts if hex not in table.state.forts_lost and board.holds(hex, Side.WP)]
     if taken:
         table.state.forts_lost += taken
+        begins(table, "forts", result=taken)
         table.find("38.4.3.4", inputs={"turn": table.state.turn}, result=taken)
 
 
@@ -111,16 +121,30 @@ def withdraw(table: Table[NatoState], board: Board) -> None:
             table.find("36", inputs={"unit": id, "at": at}, result="withdrawn", shows=[Vanish(id)])
 
 
-def ready_again(state: NatoState) -> None:
-    """7.2 I.A.3 Attack helicopters and Lift Commands go from Recovery to Ready."""
-    for hq, where in state.brigades.items():
-        if where == RECOVERY:
-            state.brigades[hq] = READY  # 18.4.4
+def readied(table: Table[NatoState]) -> None:
+    """15.1, 18.1.9, 18.4.4 Say which helicopters and Lift Commands are ready again."""
+    state = table.state
+    used = sum(number for kinds in state.lift_used.values() for number in kinds.values())
+    found = ready_again(state)
+    begins(table, "ready", result=found)
+    for hq in (hq for hq in found if hq in state.brigades):
+        table.find("18.4.4", inputs={"hq": hq}, result=state.brigades[hq])
+    if used:
+        table.find("18.1.9", inputs={"commands": found}, result=used)
+
+
+def ready_again(state: NatoState) -> list[str]:
+    """7.2 I.A.3 Attack helicopters and Lift Commands go from Recovery to Ready; who was readied."""
+    found = [hq for hq, where in sorted(state.brigades.items()) if where == RECOVERY]
+    for hq in found:
+        state.brigades[hq] = READY  # 18.4.4
     for side, used in state.lift_used.items():
         ready = state.lift_ready.setdefault(side, {})
         for kind, number in used.items():
             ready[kind] = ready.get(kind, 0) + number  # 15.1
+            found += [f"{side} {kind}"] * number
     state.lift_used = {}
+    return found
 
 
 def air_points(table: Table[NatoState], board: Board) -> None:
@@ -136,7 +160,7 @@ def air_points(table: Table[NatoState], board: Board) -> None:
     state.tactical = {side: received(board, side, points.of(side)[0]) for side in Side}
     state.operational = {side: points.of(side)[1] for side in Side}
     result = {"tactical": dict(state.tactical), "operational": dict(state.operational)}
-    table.find("23.1.1", inputs={"turn": state.turn}, dice=dice, result=result)
+    table.find("23.1.1", inputs={"turn": state.turn}, dice=dice, result=result, children=[segment("air")])
 
 
 def received(board: Board, side: Side, points: int) -> int:
@@ -177,6 +201,7 @@ def movement(table: Table[NatoState], side: Side) -> Step:
     for unit in board.of(side):
         unit.piece.moved = False
     state.ferried = []
+    begins(table, "player turn", side, state.turn)
     activate_invaded(table, board, side)
     hq_supply(table, board, side)  # A
     if side is Side.WP:
@@ -186,6 +211,7 @@ def movement(table: Table[NatoState], side: Side) -> Step:
     orders = yield from orders_of(table, MovePhase, side)
     if orders.resupply:
         resupply(table, board, side, orders.resupply)  # 10.7
+    begins(table, "movement", side, len(orders.moves))
     make_moves(table, board, orders.moves)  # B.4
     enforce_stacking(table, board, side)
     recovery(table, board, side)  # C
@@ -207,7 +233,10 @@ def fighting(table: Table[NatoState]) -> Step:
     marks = dict.fromkeys(hex for one in given[: len(attackers)] for hex in one.marks)
     state.battles = [*state.battles, *(hex for hex in marks if hex not in state.battles)]
     if marks:
-        table.find("25.0", inputs={"side": side}, result=list(marks))
+        begins(table, "planning", Side.WP, len(marks))
+        placed = [Finding("25.0/phase-planning", inputs={"side": side}, result=list(marks))]
+        table.find("25.0", inputs={"side": side}, result=list(marks), children=placed)
+    strikes_ordered(table, side, orders)
     for target in orders.nuclear:  # E.1
         held = board.holds(target, ENEMY[side])
         if not strike_target(table, board, side, target):
@@ -219,6 +248,15 @@ def fighting(table: Table[NatoState]) -> Step:
     deep_interdiction(table, board, orders.deep)
     yield from air_strikes(table, board, orders)  # E.3
     table.then("artillery" if side is Side.WP else "combat")
+
+
+def strikes_ordered(table: Table[NatoState], side: Side, orders: FightOrders) -> None:
+    """7.2 II.E, III.D Headings for the kinds of strikes that are made, in the order of 20.1."""
+    kinds = {"nuclear": orders.nuclear, "chemical": orders.chemical, "air strikes": (*orders.air, *orders.interdict)}
+    made = {name: len(given) for name, given in kinds.items() if given}
+    if made or orders.deep:
+        begins(table, "strikes", side, made)
+        table.find("20.1", inputs={"side": side}, result=list(made), children=[segment(name, side) for name in made])
 
 
 def deep_interdiction(table: Table[NatoState], board: Board, points: int) -> None:
@@ -308,6 +346,8 @@ def artillery(table: Table[NatoState]) -> Step:
                 break
         if gun is None:
             break
+        if not fired:
+            begins(table, "artillery", side)
         fired.append((gun.unit, gun.hex))
         if site := site_at(board, gun.hex, gun.targets):  # 33.3.3.1
             strike_site(table, board, site, by=gun.unit)
@@ -341,6 +381,8 @@ def combat(table: Table[NatoState]) -> Step:
     if commit is None:
         table.then("reserves")
         return
+    if not state.fought:
+        begins(table, "combat", side, len(state.battles))
     yield from battle_cycle(table, commit)
     if state.outcome is None:  # 21.2
         table.then("combat")
@@ -374,16 +416,26 @@ def reserves(table: Table[NatoState]) -> Step:
         unit.piece.engaged = unit.piece.fought = unit.piece.moved = unit.piece.flown = False
     if any(unit.piece.reserve for unit in board.of(side)):
         orders = yield from orders_of(table, ReservePhase, side)
+        begins(table, "reserve", side, len(orders.moves))
         make_moves(table, board, orders.moves, reserve=True)
     for unit in board.of(side):
         unit.piece.reserve = unit.piece.flown = False
-    state.interdiction.pop(ENEMY[side], None)  # 23.8.2
-    state.breakthrough = []  # 25.9.4
+    end_markers(table, side)
     suppression_removal(table, board, side)
     if side is Side.WP:
         table.then("movement", side=Side.NATO)
     else:
         table.then("turn_end")
+
+
+def end_markers(table: Table[NatoState], side: Side) -> None:
+    """23.8.2, 25.9.4 At the end of a Reserve Phase enemy interdiction and own Breakthrough markers go."""
+    state = table.state
+    if gone := state.interdiction.pop(ENEMY[side], None):
+        table.find("23.8.2", inputs={"side": ENEMY[side]}, result=gone)
+    if state.breakthrough:
+        table.find("25.9.4", inputs={"side": side}, result=state.breakthrough)
+    state.breakthrough = []
 
 
 def leave_assaults(table: Table[NatoState], board: Board) -> None:
@@ -400,6 +452,7 @@ def leave_assaults(table: Table[NatoState], board: Board) -> None:
 def turn_end(table: Table[NatoState]) -> Step:
     """7.2/end, 34 Automatic victories, then the end of the scenario, else the next game turn."""
     state, board = table.state, board_of(table.data, table.state)
+    begins(table, "end", result=state.turn)
     won = automatic(board)
     if board.data.scenario.victory.automatic and czech_surrender(board):
         won.append(("34.1.2.3", Side.NATO))
@@ -439,6 +492,7 @@ def turn_zero(table: Table[NatoState]) -> Step:
     """7.2/turn-0, 35.3 The Warsaw Pact moves up inside its own territory."""
     state, board = table.state, board_of(table.data, table.state)
     state.side, state.phase = Side.WP, "movement"
+    begins(table, "turn zero")
     orders = yield from orders_of(table, MovePhase, Side.WP)
     make_moves(table, board, orders.moves)
     enforce_stacking(table, board, Side.WP)

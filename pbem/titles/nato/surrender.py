@@ -14,6 +14,7 @@ from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.atlas import PRAGUE
 from pbem.titles.nato.map.ground import Country
+from pbem.titles.nato.phases import segment
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import supplying_hq
 from pbem.titles.nato.victory import city_value
@@ -56,7 +57,8 @@ def apply_surrender(table: Table[NatoState], board: Board) -> None:
                 state.ports[hex] = Side.NATO if board.holds(hex, Side.NATO) else Side.WP
         board.changed()
         shown = [Vanish(unit.id) for unit in gone]
-        table.find("32.2.1", inputs={"country": country}, result=[unit.id for unit in gone], shows=shown)
+        found = [unit.id for unit in gone]
+        table.find("32.2.1", inputs={"country": country}, result=found, shows=shown, children=[segment("surrender")])
     state.surrendering = []
 
 

@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from pbem.engine.geometry.paths import cheapest, route
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.phases import segment
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
 from pbem.titles.nato.supply.headquarters import superior
 
@@ -167,7 +169,8 @@ def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_i
     if fly(table, board, hq_id, side, path):
         battle.helicopters = {**battle.helicopters, side: hq_id}
         battle.flown = {**battle.flown, hq_id: path[-1] if path else hq.at}
-    table.find("25.1.4", inputs={"hq": hq_id, "path": list(path)}, result=side in battle.helicopters)
+    where = [segment("attack helicopters", battle.side)]
+    table.find("25.1.4", inputs={"hq": hq_id, "path": list(path)}, result=side in battle.helicopters, children=where)
 
 
 def flak_rolls(board: Board, side: Side, path: tuple[HexId, ...]) -> int:
@@ -181,4 +184,6 @@ def fly_home(table: Table[NatoState], board: Board, battle: Battle) -> None:
         path = flight(board, side, hex, hq.at) if hq is not None else ()
         if fly(table, board, hq_id, side, path or ()):
             table.state.brigades[hq_id] = RECOVERY
-        table.find("25.1.8", inputs={"hq": hq_id, "path": list(path or ())}, result=table.state.brigades[hq_id])
+        where = [segment("return", battle.side), Finding("25.1.8/default-path", result=list(path or ()))]
+        inputs = {"hq": hq_id, "path": list(path or ())}
+        table.find("25.1.8", inputs=inputs, result=table.state.brigades[hq_id], children=where)

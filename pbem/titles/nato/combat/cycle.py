@@ -27,7 +27,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.eligibility import possible_responses
 from pbem.titles.nato.combat.losses import forget
-from pbem.titles.nato.combat.odds import Odds, odds_of
+from pbem.titles.nato.combat.odds import Odds, odds_of, reasons
 from pbem.titles.nato.combat.prospects import defender_groups, strongest_group
 from pbem.titles.nato.combat.results import (
     advance_segment,
@@ -40,6 +40,7 @@ from pbem.titles.nato.movement.entering import went
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import strike_responder
 from pbem.titles.nato.nuclear.windows import NuclearDefense
+from pbem.titles.nato.phases import begins, segment
 from pbem.titles.nato.player.orders import Commit
 from pbem.titles.nato.reinforcements.activation import activate_nation
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
@@ -54,8 +55,9 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
     battle = commit_segment(table, board, commit)  # 25.1.1
     if battle.objective in state.cleared:  # 25.9.1
         state.cleared.remove(battle.objective)
+        table.find("25.9.1/breakthrough-battle", inputs={"objective": battle.objective}, result="R2")
         yield from advance_segment(table, board, battle)
-        state.battle = None
+        end_battle(table, board, battle)
         return
     yield from response_segment(table, board, battle)  # 25.1.2
     if battle.side is Side.WP:
@@ -72,7 +74,17 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
         combat_supply_segment(table, board, battle)  # 25.1.9
     if battle.defended:
         activate_nation(table, board, battle.objective, battle.side)  # 35.2.1
-    state.battle = None
+    end_battle(table, board, battle)
+
+
+def end_battle(table: Table[NatoState], board: Board, battle: Battle) -> None:
+    """25.1 Say what became of the objective, and close the cycle."""
+    objective = battle.objective
+    enemy = board.holds(objective, ENEMY[battle.side]) or board.free_city(objective, ENEMY[battle.side])
+    result = "taken" if board.holds(objective, battle.side) else "held" if enemy else "empty"
+    cycle = [Finding("6.0/battle-cycle", inputs={"objective": objective}, result=result)]
+    table.find("25.1", inputs={"side": battle.side, "objective": objective}, result=result, children=cycle)
+    table.state.battle = None
 
 
 def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Battle:
@@ -102,6 +114,11 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
         "25.1.1",
         inputs={"side": side, "objective": battle.objective, "support": battle.support},
         result=list(battle.attackers),
+        children=[
+            segment("commit", side),
+            Finding("6.0/battle", result=battle.objective),
+            Finding("6.0/objective-hex", result=battle.objective),
+        ],
     )
     return battle
 
@@ -116,7 +133,8 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
         return
     unit = board.units[unit_id]
     shown = [went(unit_id, unit.at, [battle.objective])]
-    table.find("25.1.2", inputs={"unit": unit_id, "from": unit.at}, result=battle.objective, shows=shown)
+    inputs, where = {"unit": unit_id, "from": unit.at}, [segment("response", battle.side)]
+    table.find("25.1.2", inputs=inputs, result=battle.objective, shows=shown, children=where)
     board.place(unit, battle.objective)
     battle.responded = unit_id
     strike_responder(table, board, battle.side, unit)  # 22.3.2
@@ -143,6 +161,9 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
         return
     strikes = yield AirDefense.asked(commander(board, battle, Side.NATO), subject=battle.objective)
     spend_tactical(state, Side.NATO, len(strikes))
+    if strikes:
+        begins(table, "defensive strike", battle.side, [order.hex for order in strikes])
+        table.find("20.2", inputs={"objective": battle.objective}, result=[order.hex for order in strikes])
     for order in strikes:
         targets = [board.units[id] for id in order.targets if id in board.units]
         if targets:
@@ -247,7 +268,28 @@ def tell_battle(
         cell=[odds.final, die],
         dice=[die],
         result=result.text,
-        children=[Finding(shift.rule, inputs={"shift": shift.text}, result=shift.value) for shift in odds.shifts],
+        children=[
+            *reasons(board, battle, odds),
+            result_reason(result),
+            Finding("25.6.1", result=["CA", "defender", "attacker", "advance"]),
+            Finding("25.1.5", inputs={"objective": battle.objective}, result=result.text),
+            segment("battle", battle.side),
+        ],
+    )
+
+
+def result_reason(result: CombatResult) -> Finding:
+    """25.6 Return what the codes of a result mean."""
+    codes = {
+        "attacker steps": result.attacker_steps,
+        "attackers disrupted": result.attacker_disrupted,
+        "counterattack": result.counterattack,
+        "defender steps": result.defender_steps,
+        "defenders disrupted": result.defender_disrupted,
+        "retreat": result.retreat,
+    }
+    return Finding(
+        "25.6", inputs={"result": result.text}, result={name: said for name, said in codes.items() if said}
     )
 
 
@@ -268,6 +310,9 @@ def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle)
         table.find("10.6", inputs={"units": out}, result="out of combat supply")
     if back:
         table.find("10.6", inputs={"units": back}, result="in combat supply")
+    tested = {unit.id: "out" if unit.piece.cs_out else "in" for unit in units}
+    where = [segment("combat supply", battle.side)]
+    table.find("25.1.9", inputs={"objective": battle.objective}, result=tested, children=where)
 
 
 def surprised(table: Table[NatoState], side: Side) -> bool:

@@ -9,9 +9,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 import msgspec
 
+from pbem.engine.rules.findings import Finding
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
@@ -22,6 +24,8 @@ from pbem.titles.nato.combat.strength import (
     defense_rows,
     defense_total,
     ground_of,
+    idle_reasons,
+    said,
 )
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.state import ENEMY, Battle
@@ -98,6 +102,41 @@ def envelopment(board: Board, objective: HexId, side: Side) -> str:
     return "flank" if friends else "concentric"
 
 
+def reasons(board: Board, battle: Battle, odds: Odds) -> list[Finding]:
+    """25.3, 25.5.1 Everything that leads to the final odds, number by number, each with its rule."""
+    attack = sum((row.value for row in odds.attack_rows), Fraction(0))
+    defense = sum((row.value for row in odds.defense_rows), Fraction(0))
+    shifted = [Finding(shift.rule, inputs={"shift": shift.text}, result=shift.value) for shift in odds.shifts]
+    return [
+        *(row.reason() for row in odds.attack_rows),
+        Finding(
+            "25.3.1.3", inputs={"attack": said(attack), "defense": said(defense)}, result=[odds.attack, odds.defense]
+        ),
+        *(row.reason() for row in odds.defense_rows),
+        *idle_reasons(board, battle),
+        Finding("25.3.3", inputs={"attack": odds.attack, "defense": odds.defense}, result=odds.basic),
+        Finding("25.3.4", result=odds.net, children=tuple(shifted)),
+        final_reason(board, battle, odds),
+    ]
+
+
+def final_reason(board: Board, battle: Battle, odds: Odds) -> Finding:
+    """25.5.1 Return how the final odds come from the basic ones: two columns at most, but on a turn of surprise."""
+    moved = ODDS.index(odds.final) - ODDS.index(odds.basic)
+    limited: list[Finding] = []
+    if abs(odds.net) > LIMIT:
+        rule = "25.5.1.2" if unlimited(board, battle) and odds.net > 0 else "25.5.1.1"
+        limited.append(Finding(rule, inputs={"net": odds.net}, result=moved))
+    return Finding(
+        "25.5.1", inputs={"basic": odds.basic, "net": odds.net}, result=odds.final, children=tuple(limited)
+    )
+
+
+def unlimited(board: Board, battle: Battle) -> bool:
+    """25.5.1.2 Return whether shifts in the attacker's favour have no limit."""
+    return battle.side is Side.WP and board.data.surprise(board.state.turn)
+
+
 def odds_of(board: Board, battle: Battle) -> Odds:
     """25.1.5 The odds of a battle as it stands."""
     attack, defense = attack_rows(board, battle), defense_rows(board, battle)
@@ -109,6 +148,5 @@ def _odds(board: Board, battle: Battle, attack: Sequence[Row], defense: Sequence
     found = tuple(shifts(board, battle))
     net = sum(shift.value for shift in found)
     basic = basic_odds(total, against)
-    unlimited = battle.side is Side.WP and board.data.surprise(board.state.turn)  # 25.5.1.2
-    final = final_odds(basic, net, unlimited=unlimited)
+    final = final_odds(basic, net, unlimited=unlimited(board, battle))
     return Odds(total, against, basic, found, net, final, tuple(attack), tuple(defense))

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit, board_of
@@ -40,6 +41,7 @@ from pbem.titles.nato.combat.windows import (
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.costs import area_objections
 from pbem.titles.nato.movement.entering import enter, enter_site, went
+from pbem.titles.nato.phases import segment
 from pbem.titles.nato.player.orders import Retreat
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
 from pbem.titles.nato.zones.coordination import counterattack_groups
@@ -101,7 +103,14 @@ def defender_results(table: Table[NatoState], board: Board, battle: Battle, resu
     if result.defender_disrupted:
         disrupt(table, board, survivors, "25.6.4")
     for unit in survivors:
-        unit.piece.engaged = True  # 25.6.5
+        unit.piece.engaged = True
+    where = [
+        segment("defender results", battle.side),
+        Finding("25.6.1.1", result=["losses", "retreat", "disruption", "engaged"]),
+        Finding("25.6.5", result=[unit.id for unit in survivors]),
+    ]
+    left = {unit.id: unit.at for unit in survivors}
+    table.find("25.1.6", inputs={"objective": objective, "lost": taken}, result=left, children=where)
     return taken
 
 
@@ -216,7 +225,14 @@ def attacker_results(
     left = [board.units[id] for id in battle.attackers if id in board.units]
     if result.attacker_disrupted:
         disrupt(table, board, left, "25.6.4")
-    return cleared(board, battle, result)
+    where = [
+        segment("attacker results", battle.side),
+        Finding("25.6.1.2", result=["losses", "disruption", "advance"]),
+    ]
+    open_ = cleared(board, battle, result)
+    inputs = {"objective": battle.objective, "left": [unit.id for unit in left]}
+    table.find("25.1.7", inputs=inputs, result="open" if open_ else "held", children=where)
+    return open_
 
 
 def cleared(board: Board, battle: Battle, result: CombatResult) -> bool:

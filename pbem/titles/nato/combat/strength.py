@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from pbem.engine.rules.findings import Finding
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import TerrainRow
 from pbem.titles.nato.map.grid import HexId
@@ -37,24 +38,42 @@ class Ground(msgspec.Struct, frozen=True):
     exploitation: bool
 
 
+class Factor(msgspec.Struct, frozen=True):
+    """25.3.1.1, 25.3.2.1 Something that multiplies a strength, with its rule."""
+
+    rule: str
+    why: str
+    value: Fraction
+
+
 class Row(msgspec.Struct, frozen=True):
-    """What one unit, or a city, adds to a total."""
+    """What one unit, or a city, adds to a total, and by which rule."""
 
     who: str
     printed: int
-    factors: tuple[tuple[str, Fraction], ...] = ()
+    factors: tuple[Factor, ...] = ()
+    rule: str = "25.3.2"
 
     @property
     def value(self) -> Fraction:
         found = Fraction(self.printed)
-        for _, factor in self.factors:
-            found *= factor
+        for factor in self.factors:
+            found *= factor.value
         return found
 
     def told(self) -> dict[str, Any]:
         """Return the row as plain data for a finding."""
-        factors = [f"{why} x{said(factor)}" for why, factor in self.factors]
+        factors = [f"{factor.why} x{said(factor.value)}" for factor in self.factors]
         return {"who": self.who, "printed": self.printed, "factors": factors, "counts": said(self.value)}
+
+    def reason(self) -> Finding:
+        """Return the row as a finding, each factor with its rule."""
+        because = [
+            Finding(factor.rule, inputs={"who": self.who, "why": factor.why}, result=said(factor.value))
+            for factor in self.factors
+        ]
+        inputs = {"who": self.who, "printed": self.printed}
+        return Finding(self.rule, inputs=inputs, result=said(self.value), children=tuple(because))
 
 
 def said(value: Fraction) -> str:
@@ -93,31 +112,31 @@ def _ground(key: str, own: TerrainRow, fort: TerrainRow) -> Ground:
 # --- 25.3.1 attack -------------------------------------------------------------------------------------------
 
 
-def attack_factors(board: Board, unit: Unit, objective: HexId) -> Iterator[tuple[str, Fraction]]:
+def attack_factors(board: Board, unit: Unit, objective: HexId) -> Iterator[Factor]:
     """25.3.1.1 Yield everything that multiplies the attack strength of a unit."""
     place = board.atlas.places[objective]
     if unit.piece.cs_out:
-        yield "out of combat supply", HALF
+        yield Factor("25.2.3", "out of combat supply", HALF)
     if unit.piece.disrupted:
-        yield "disrupted", HALF
+        yield Factor("25.2.3", "disrupted", HALF)
     if unit.card.armor and ground_of(board, objective).armor_halved:
-        yield f"armor into {place.ground.replace('_', ' ')}", HALF
+        yield Factor("25.3.1.1", f"armor into {place.ground.replace('_', ' ')}", HALF)
     if place.bridge:
-        yield "into a bridge hex", HALF
+        yield Factor("25.3.1.1", "into a bridge hex", HALF)
     if unit.at == objective:
-        yield "assault", TWICE  # 25.3.1.2
+        yield Factor("25.3.1.2", "assault", TWICE)
     else:
         yield from hexside_factors(board, board.atlas.hexside(unit.at, objective))
     if board.contaminated(unit.at) or board.contaminated(objective):
-        yield "strike marker", HALF
+        yield Factor("25.3.1.1", "strike marker", HALF)
 
 
-def hexside_factors(board: Board, hexside: Hexside) -> Iterator[tuple[str, Fraction]]:
+def hexside_factors(board: Board, hexside: Hexside) -> Iterator[Factor]:
     """25.3.1.1 Yield what the hexside between attacker and objective does."""
     for key in hexside_keys(hexside):
         factor = board.data.charts.hexside(key).attack
         if factor is not None and factor != 1:
-            yield f"across a {key.replace('_', ' ')}", factor
+            yield Factor("25.3.1.1", f"across a {key.replace('_', ' ')}", factor)
 
 
 def hexside_keys(hexside: Hexside) -> Iterator[str]:
@@ -133,7 +152,8 @@ def hexside_keys(hexside: Hexside) -> Iterator[str]:
 def attack_rows(board: Board, battle: Battle) -> list[Row]:
     """25.3.1 Return what each committed unit adds."""
     units = [board.units[id] for id in battle.attackers if id in board.units]
-    return [Row(unit.id, unit.attack, tuple(attack_factors(board, unit, battle.objective))) for unit in units]
+    objective = battle.objective
+    return [Row(unit.id, unit.attack, tuple(attack_factors(board, unit, objective)), "25.3.1") for unit in units]
 
 
 def attack_total(rows: Sequence[Row]) -> int:
@@ -144,17 +164,17 @@ def attack_total(rows: Sequence[Row]) -> int:
 # --- 25.3.2 defense ------------------------------------------------------------------------------------------
 
 
-def defense_factors(board: Board, unit: Unit) -> Iterator[tuple[str, Fraction]]:
+def defense_factors(board: Board, unit: Unit) -> Iterator[Factor]:
     """25.3.2.1, 25.3.2.2 Yield everything that multiplies the defense strength of a maneuver unit."""
     if unit.piece.cs_out:
-        yield "out of combat supply", HALF
+        yield Factor("25.3.2.1", "out of combat supply", HALF)
     if unit.piece.disrupted:
-        yield "disrupted", HALF
+        yield Factor("25.3.2.1", "disrupted", HALF)
     if board.contaminated(unit.at):
-        yield "strike marker", HALF
+        yield Factor("25.3.2.1", "strike marker", HALF)
     ground = ground_of(board, unit.at)
     if unit.card.soft and ground.soft_doubled:
-        yield f"soft unit in {ground.key.replace('_', ' ')}", TWICE
+        yield Factor("25.3.2.2", f"soft unit in {ground.key.replace('_', ' ')}", TWICE)
 
 
 def contributes(unit: Unit) -> bool:
@@ -168,12 +188,27 @@ def defense_rows(board: Board, battle: Battle) -> list[Row]:
     units = [board.units[id] for id in battle.defenders if id in board.units]
     rows = [Row(unit.id, unit.defense, tuple(defense_factors(board, unit))) for unit in units]
     if intrinsic := intrinsic_strength(board, objective, side):
-        rows.append(Row(board.atlas.places[objective].city, intrinsic))
+        rows.append(Row(board.atlas.places[objective].city, intrinsic, rule="25.3.2.3"))
     here = board.at(objective, side)
     others = [unit for unit in here if not (unit.maneuver or unit.piece.train or unit.piece.engaged)]
     if others and not any(unit.maneuver for unit in here):
-        rows.append(Row(others[0].id, others[0].defense))  # 25.2.7: one of them, never modified
+        rows.append(Row(others[0].id, others[0].defense, rule="25.2.7"))  # one of them, never modified
     return rows
+
+
+def idle_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
+    """25.3.2.4, 25.2.5 Yield the units in the objective that add nothing, and why."""
+    here = board.at(battle.objective, ENEMY[battle.side])
+    for unit in here:
+        shut_out = contributes(unit) and unit.id not in battle.defenders
+        train, engaged = bool(unit.piece.train), unit.piece.engaged
+        behind = not unit.maneuver and any(other.maneuver for other in here)
+        why = "on a train" if train else "engaged" if engaged else "behind maneuver units" if behind else ""
+        if shut_out:
+            yield Finding("25.2.5", inputs={"unit": unit.id, "why": "it cannot coordinate"}, result="adds nothing")
+        elif why:
+            rule = "25.2.6" if engaged else "25.3.2.4"
+            yield Finding(rule, inputs={"unit": unit.id, "why": why}, result="adds nothing")
 
 
 def intrinsic_strength(board: Board, hex: HexId, side: Any) -> int:

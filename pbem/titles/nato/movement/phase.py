@@ -19,10 +19,13 @@ from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.rail import flip_trains
 from pbem.titles.nato.movement.rehearsal import move_objections
 from pbem.titles.nato.movement.segments import GROUND, RAIL, carry_out, segment
+from pbem.titles.nato.phases import begins
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.stacking import excess, maneuver_steps
 
+HEADINGS = {1: "rail", 3: "air and sea", 4: "ground", 5: "helicopters"}
+"""7.2 Segments that get a heading in the record if anybody moves in them."""
 FLIP, LAST = 1, 5
 """7.2 Trains are made up before rail movement; helicopters fly last."""
 
@@ -36,7 +39,10 @@ def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, 
     for number in range(LAST + 1):
         if number == FLIP and (flipped := flip_trains(board, table.state.side, by_rail(moves))):
             table.find("13.1", inputs={"units": flipped}, result="entrained")
-        make_segment(table, board, [move for move in moves if segment(move.mode) == number], reserve=False)
+        here = [move for move in moves if segment(move.mode) == number]
+        if here and number in HEADINGS:
+            begins(table, HEADINGS[number], table.state.side, len(here))
+        make_segment(table, board, here, reserve=False)
         board.passengers.clear()
         board.changed()
 

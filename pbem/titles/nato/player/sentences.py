@@ -13,7 +13,8 @@ from typing import Any
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.sentences import Telling, listed, modifiers_of, signed
+from pbem.engine.text.sentences import Telling, listed, modifiers_of, signed, value
+from pbem.titles.nato.phases import JOINT, PHASES
 
 TELLING = Telling()
 tell, tell_tree = TELLING.tell, TELLING.tell_tree
@@ -50,6 +51,18 @@ def moved(finding: Finding) -> str:
     )
     given = finding.inputs
     return f"{given['unit']} {how} from {given['from']} over {' '.join(given['path'])} for {given['spent']} points"
+
+
+@tells(*(f"7.2/{wp}" for wp, _, _ in PHASES.values()), *(f"7.2/{nato}" for _, nato, _ in PHASES.values() if nato))
+def phase(finding: Finding) -> str:
+    found = "" if finding.result in (None, {}, []) else f": {value(finding.result)}"
+    return f"{finding.inputs['phase']} of {side(finding.inputs['side'])}{found}"
+
+
+@tells(*(f"7.2/{number}" for number, _ in JOINT.values()))
+def joint_phase(finding: Finding) -> str:
+    found = "" if finding.result in (None, {}, []) else f": {value(finding.result)}"
+    return f"{finding.inputs['phase']}{found}"
 
 
 @tells("7.2")

@@ -13,18 +13,20 @@ from typing import Any
 from pbem.engine.rules.decision import Decision
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.nato.board import Board, Unit, board_of
-from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.orders import Fight
-from pbem.titles.nato.combat.strength import ground_of
 from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.explain.hexes import hex_reasons
+from pbem.titles.nato.explain.supply import supply_reasons
+from pbem.titles.nato.explain.tracks import match_reasons
+from pbem.titles.nato.explain.units import unit_reasons
 from pbem.titles.nato.map.grid import distance, neighbours
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes, reserve_objections
 from pbem.titles.nato.movement.orders import Moving
+from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import hq_traces
 from pbem.titles.nato.supply.units import combat_source, movement_source
-from pbem.titles.nato.zones.airspace import airspace
 
 
 def roll_call(decision: Decision[Any]) -> dict[str, str]:
@@ -81,6 +83,8 @@ def facts(board: Board, unit: Unit) -> Iterator[str]:
     yield from (word for word, so in markers.items() if so)
     if unit.at in board.atlas.places and board.ezoc(unit.at, unit.side):
         yield "in an enemy zone of control"
+    reasons = (*unit_reasons(board, unit), *supply_reasons(board, unit))
+    yield from (tell(finding) for finding in reasons if not finding.rule.startswith("6.0"))
 
 
 def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
@@ -109,6 +113,8 @@ def move_choices(decision: Moving, unit: Unit) -> Iterator[Choice]:
 def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight | None:
     """8.0, 11 Return what a hex is for both sides; the distance to another one."""
     board = board_of(data, view)
+    if start == "match":
+        return Sight(start, (), "", False, tuple(tell(finding) for finding in match_reasons(board)))
     hex, other = data.atlas.find(start) or "", data.atlas.find(end) or "" if end else ""
     if hex not in data.atlas.places:
         return None
@@ -117,12 +123,6 @@ def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight
 
 
 def hex_facts(board: Board, hex: str) -> Iterator[str]:
-    """2.2.1, 8.0, 11, 30 Ground, control, zones and airspace of a hex."""
-    place = board.atlas.places[hex]
-    yield f"2.2.1 {board.atlas.name(hex)}: {ground_of(board, hex).key.replace('_', ' ')}, {place.country or 'sea'}."
-    if owner := board.controller(hex):
-        free = "free city" if hex not in board.state.conquered else "conquered city"
-        yield f"30.1 {free}, held by {'NATO' if owner is Side.NATO else 'the Warsaw Pact'}."
-    for side, name in ((Side.WP, "the Warsaw Pact"), (Side.NATO, "NATO")):
-        zone = ", in an enemy zone of control" if board.ezoc(hex, side) else ""
-        yield f"11.1 {airspace(board, hex, side)} airspace for {name}{zone}."
+    """2.2, 8.0, 9, 11, 30 Ground, control, zones, stacks and airspace of a hex, each with its rule."""
+    yield f"{board.atlas.name(hex)}."
+    yield from (tell(finding) for finding in hex_reasons(board, hex) if not finding.rule.startswith("6.0"))

@@ -18,6 +18,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import distance
+from pbem.titles.nato.phases import segment
 from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.state import NatoState, Piece
 
@@ -88,4 +89,4 @@ def overrun_sites(table: Table[NatoState], board: Board) -> None:
         if board.holds(hex, Side.WP):
             del state.sites[id]
             state.lost[id] = state.turn
-            table.find("33.3.2", inputs={"unit": id, "hex": hex}, result="removed")
+            table.find("33.3.2", inputs={"unit": id, "hex": hex}, result="removed", children=[segment("sites")])

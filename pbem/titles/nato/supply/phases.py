@@ -10,6 +10,7 @@ from __future__ import annotations
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.phases import begins
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import headquarters, hq_traces
 from pbem.titles.nato.supply.resupply import use_marker
@@ -29,6 +30,8 @@ def hq_supply(table: Table[NatoState], board: Board, side: Side) -> None:
     if changed:
         found = {id: board.units[id].piece.supplied for id in changed}
         table.find("10.4", inputs={"side": side}, result=found)
+    out = [hq.id for hq in headquarters(board, side) if not hq.piece.supplied]
+    begins(table, "hq supply", side, {"unsupplied": out})
 
 
 def movement_supply(table: Table[NatoState], board: Board, side: Side) -> None:
@@ -49,6 +52,7 @@ def movement_supply(table: Table[NatoState], board: Board, side: Side) -> None:
         table.find("10.5.1", inputs={"side": side, "units": out}, result="out of movement supply")
     if back:
         table.find("10.5.1", inputs={"side": side, "units": back}, result="in movement supply")
+    begins(table, "movement supply", side, {"out": sum(unit.piece.ms_out for unit in board.on_map(side))})
 
 
 def leave_train(board: Board, unit: Unit) -> None:
@@ -77,6 +81,7 @@ def recovery(table: Table[NatoState], board: Board, side: Side) -> None:
         table.find("4.2.1", inputs={"side": side}, result=recovered)
     if supplied:
         table.find("10.5.2", inputs={"side": side}, result=sorted(set(supplied)))
+    begins(table, "recovery", side, {"recovered": len(recovered), "in supply again": len(set(supplied))})
 
 
 def suppression_removal(table: Table[NatoState], board: Board, side: Side) -> None:
@@ -86,3 +91,4 @@ def suppression_removal(table: Table[NatoState], board: Board, side: Side) -> No
         unit.piece.disrupted = False
     if freed:
         table.find("4.2.2", inputs={"side": side}, result=[unit.id for unit in freed])
+        begins(table, "suppression", side, len(freed))

@@ -148,4 +148,4 @@ def test_24_1_the_artillery_segment_asks_for_one_strike_at_a_time() -> None:
     table = a_table({"3114": "NEGF", "2918": "34N 21", "2919": "3/1PZ"}, dice=[2])
     played(table, artillery(table), gun={"unit": "34N", "hex": "2919"})
 
-    assert [finding.rule for finding in table.findings] == ["24.1", "25.6.4"]
+    assert [finding.rule for finding in table.findings] == ["7.2/II.E.4", "24.1", "25.6.4"]

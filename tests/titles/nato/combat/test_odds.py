@@ -125,7 +125,9 @@ def test_25_2_7_one_provisional_strength_counts_beside_the_city() -> None:
 def test_25_3_2_2_soft_units_count_double_in_cover_and_hard_ones_do_not() -> None:
     board = a_board({"3218": "WG-63 1/1PZ", "2919": "WG-61"})
 
-    assert dict(defense_factors(board, unit(board, "WG-63"))) == {"soft unit in rough": 2}
+    assert [(one.why, one.value) for one in defense_factors(board, unit(board, "WG-63"))] == [
+        ("soft unit in rough", 2)
+    ]
     assert not list(defense_factors(board, unit(board, "1/1PZ")))
     assert not list(defense_factors(board, unit(board, "WG-61")))
 

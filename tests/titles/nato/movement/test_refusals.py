@@ -156,5 +156,5 @@ def test_7_2_an_order_that_has_become_impossible_is_passed_over() -> None:
     table = a_table({"3110": "21", "3116": "7/1A"})
     make_moves(table, board_on(table), [Move("21", ("3111", "3116"), "tactical")])
 
-    assert table.findings[0].rule == "7.2" and table.state.pieces["21"].at == "3110"
+    assert table.findings[1].rule == "7.2" and table.state.pieces["21"].at == "3110"
     assert MovePhase.kind == "move"

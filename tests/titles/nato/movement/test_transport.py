@@ -186,4 +186,4 @@ def test_7_2_the_segments_follow_each_other_whatever_the_order_of_the_lines() ->
     moves = {"moves": [{"unit": "94G", "path": ["3206"]}, {"unit": "21", "mode": "entrain"}]}
     played(table, movement(table, Side.WP), move=moves)
 
-    assert [finding.rule for finding in table.findings][:2] == ["13.1", "12.2"]
+    assert [found.rule for found in table.findings if not found.rule.startswith("7.2")] == ["13.1", "12.2"]
