@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -34,6 +34,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     table: Table = "two"
     """35.8 Two players, or a seat for each command."""
+    integrity: Literal["off", "on"] = "off"
+    """25.4.5 Whether Offensive Support needs attackers of one army, or of the United States."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.combat.eligibility import may_be_marked, possible_attackers
 from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
+from pbem.titles.nato.explain.strikes import received_reasons
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.movement.deployment import ARMIES, GdpMove, gdp_points
 from pbem.titles.nato.movement.orders import MovePhase, Moving
@@ -160,15 +161,15 @@ def air_points(table: Table[NatoState], board: Board) -> None:
     state.tactical = {side: received(board, side, points.of(side)[0]) for side in Side}
     state.operational = {side: points.of(side)[1] for side in Side}
     result = {"tactical": dict(state.tactical), "operational": dict(state.operational)}
-    table.find("23.1.1", inputs={"turn": state.turn}, dice=dice, result=result, children=[segment("air")])
+    why = [one for side in Side for one in received_reasons(board, side, points.of(side)[0])]
+    table.find("23.1.1", inputs={"turn": state.turn}, dice=dice, result=result, children=[segment("air"), *why])
 
 
 def received(board: Board, side: Side, points: int) -> int:
     """23.1.2, 21.3, 21.5, 32.2.3 Tactical points after surrender and nuclear reductions: the latter stop at two."""
-    state, floor = board.state, board.data.charts.number("tactical_floor")
-    base = points - int(side is Side.NATO and {"DK", "NL"} <= set(state.surrendered_ever))
-    dispersal = int(bool(state.first_nuclear) and state.turn > state.first_nuclear)
-    return max(min(base, floor), base - state.airfields.get(side, 0) - dispersal)
+    *_, left = received_reasons(board, side, points)
+    found: int = left.result
+    return found
 
 
 # --- II, III. the player turns -------------------------------------------------------------------------------
@@ -329,7 +330,9 @@ def struck_empty(table: Table[NatoState], board: Board, hex: HexId) -> None:
         state.cleared.append(hex)
         if hex in state.battles:
             state.battles.remove(hex)
-        table.find("25.9.1", inputs={"side": side}, result=hex)
+        guns = any(found.rule == "24.1" for found in table.findings[-3:])
+        by = [Finding("24.1.2", inputs={"side": side}, result=hex)] if guns else []
+        table.find("25.9.1", inputs={"side": side}, result=hex, children=by)
 
 
 def artillery(table: Table[NatoState]) -> Step:

@@ -255,7 +255,11 @@ class Nato(Title):
         "table": {
             "two": "two players",
             "commands": "several seats on a side, a command each",
-        }
+        },
+        "integrity": {
+            "off": "Offensive Support for any attack of a front or corps",
+            "on": "Offensive Support only for one army, or for US units alone (25.4.5)",
+        },
     }
 
     @property

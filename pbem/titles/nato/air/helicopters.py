@@ -30,7 +30,8 @@ FLAK_WEIGHT = 100
 def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> Iterator[Objection]:
     """18.4, 25.1.4 Yield what keeps an HQ from sending its brigade to a battle."""
     if board.state.brigades.get(hq_id) != READY:
-        yield Objection("18.4", f"no attack helicopter brigade of {hq_id} is ready")
+        used = board.state.brigades.get(hq_id) == RECOVERY
+        yield Objection("18.4.4.2" if used else "18.4", f"no attack helicopter brigade of {hq_id} is ready")
         return
     hq = board.units.get(hq_id)
     if hq is None or hq.at not in board.atlas.places or hq.side is not side:
@@ -143,6 +144,8 @@ def through_flak(
     for hex in path:
         limit = flak_in(board, hex, side, passenger)
         if not limit:
+            if board.ezoc(hex, side):
+                table.find("19.1.4", inputs={"brigade": who, "hex": hex}, result="covered by a friend")
             continue
         die = table.roll(6, "19.1", who, hex)
         hit = die <= limit
@@ -153,10 +156,28 @@ def through_flak(
             inputs={"brigade": who, "hex": hex, "hits_on": limit, "defense": defense},
             dice=[die, second] if hit else [die],
             result="shot down" if down else "hit" if hit else "missed",
+            children=flak_reasons(board, hex, side, who, limit),
         )
         if down:
             return False
     return True
+
+
+def flak_reasons(board: Board, hex: HexId, side: Side, who: str, limit: int) -> list[Finding]:
+    """19.1.1, 19.1.2, 19.1.5 Return why there is flak in a hex, and on which die it hits."""
+    reasons = [
+        Finding("6.0/flak", inputs={"hex": hex}, result=limit),
+        Finding("19.1.2", inputs={"hex": hex}, result="enemy zone of control"),
+        Finding("19.1.3", inputs={"hex": hex}, result="in the hex entered"),
+        Finding("8.1.5", inputs={"hex": hex}, result="no extra cost, but flak"),
+    ]
+    if limit > 1:
+        reasons.append(Finding("19.1.1", inputs={"hex": hex}, result=limit))
+    if any(unit.id in board.assaulting for unit in board.at(hex)):
+        reasons.append(Finding("19.1.5", inputs={"hex": hex}, result="always"))
+    if who.startswith("brigade of"):
+        reasons.append(Finding("18.4.3", inputs={"brigade": who}, result=limit))
+    return reasons
 
 
 def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_id: str) -> None:
@@ -170,6 +191,8 @@ def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_i
         battle.helicopters = {**battle.helicopters, side: hq_id}
         battle.flown = {**battle.flown, hq_id: path[-1] if path else hq.at}
     where = [segment("attack helicopters", battle.side)]
+    if side is not battle.side:
+        where.append(Finding("18.4.2", inputs={"hq": hq_id}, result=path[-1] if path else hq.at))
     table.find("25.1.4", inputs={"hq": hq_id, "path": list(path)}, result=side in battle.helicopters, children=where)
 
 

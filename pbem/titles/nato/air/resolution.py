@@ -13,7 +13,7 @@ import msgspec
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.nato.air.strikes import strike_modifiers
+from pbem.titles.nato.air.strikes import strike_modifiers, strike_reasons
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import disrupt, lose_step
@@ -72,6 +72,7 @@ def strike(
         cell=[column, total],
         dice=[die],
         result=result or "no effect",
+        children=list(strike_reasons(board, side, targets, rows, air=air, defends=rule == "23.2.2")),
     )
     yield from apply_strike(table, board, targets, result, seat or board.data.seat_of(side))
 

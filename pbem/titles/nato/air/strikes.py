@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.strength import fortified, ground_of
+from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.zones.airspace import airspace
@@ -82,3 +84,36 @@ def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, 
 def value_of(units: Sequence[Unit]) -> int:
     """Return what a strike promises: steps first, then strength that is not disrupted yet."""
     return sum(10 * unit.steps + (0 if unit.piece.disrupted else unit.attack + unit.defense) for unit in units)
+
+
+MODIFIER_RULES = {
+    "on a train": "13.4.5",
+    "surprise": "35.7",
+    "friendly airspace": "11.8.4",
+    "enemy airspace": "11.8.4",
+}
+
+
+def strike_reasons(
+    board: Board, side: Side, targets: Sequence[Unit], rows: Sequence[Modifier], *, air: bool, defends: bool
+) -> Iterator[Finding]:
+    """23.3.1, 23.3.3 Yield what kind of strike it is, and each modifier with its rule."""
+    hex, names = targets[0].at, [unit.id for unit in targets]
+    yield Finding("6.0/strike", inputs={"hex": hex}, result="air" if air else "artillery")
+    yield Finding("23.2.6", inputs={"hex": hex}, result=names)
+    if air:
+        yield Finding("23.2.5" if defends else "23.2.1", inputs={"side": side}, result=names)
+    for text, value in rows:
+        yield Finding(MODIFIER_RULES.get(text, "23.3.3"), inputs={"why": text}, result=value)
+        yield Finding("6.0/drm", inputs={"why": text}, result=value)
+    yield Finding("23.3.1", inputs={"targets": names}, result=sum(value for _, value in rows))
+    if any(unit.id in board.assaulting for unit in board.at(hex)):
+        yield Finding("23.2.3", inputs={"hex": hex}, result=names)
+    if hex == WEST_BERLIN:
+        status = airspace(board, hex, side)
+        yield Finding("23.4", inputs={"hex": hex}, result=status)
+        yield Finding("31.1.3", inputs={"hex": hex}, result=status)
+    if any(unit.card.hq for unit in targets):
+        yield Finding("29.2.2", inputs={"units": names}, result="suppressed at most")
+    if any(unit.card.artillery for unit in targets):
+        yield Finding("24.2.3", inputs={"units": names}, result="suppressed, not disrupted")

@@ -36,6 +36,7 @@ from pbem.titles.nato.combat.results import (
     defender_results,
 )
 from pbem.titles.nato.combat.windows import Brigade, Defenders, Respond
+from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.entering import went
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import strike_responder
@@ -118,9 +119,23 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
             segment("commit", side),
             Finding("6.0/battle", result=battle.objective),
             Finding("6.0/objective-hex", result=battle.objective),
+            *assault_notes(board, battle),
         ],
     )
     return battle
+
+
+def assault_notes(board: Board, battle: Battle) -> list[Finding]:
+    """27.0, 27.3, 27.1.1 Return who assaults inside the objective, and that the Baltic Corps adds nothing."""
+    inside = [unit for unit in board.at(battle.objective, battle.side) if unit.id in board.assaulting]
+    if not inside:
+        return []
+    notes = [
+        Finding("27.0", result=battle.objective),
+        Finding("27.3", result=[unit.id for unit in inside if unit.maneuver]),
+    ]
+    notes += [Finding("27.1.1", inputs={"unit": unit.id}, result="adds nothing") for unit in inside if unit.card.hq]
+    return notes
 
 
 def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
@@ -163,13 +178,26 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
     spend_tactical(state, Side.NATO, len(strikes))
     if strikes:
         begins(table, "defensive strike", battle.side, [order.hex for order in strikes])
-        table.find("20.2", inputs={"objective": battle.objective}, result=[order.hex for order in strikes])
+        hexes = [order.hex for order in strikes]
+        table.find(
+            "20.2", inputs={"objective": battle.objective}, result=hexes, children=strike_notes(board, battle, hexes)
+        )
     for order in strikes:
         targets = [board.units[id] for id in order.targets if id in board.units]
         if targets:
             seat = commander(board, battle, Side.NATO)
             yield from strike(table, board, Side.NATO, targets, rule="23.2.2", seat=seat)
             activate_nation(table, board, order.hex, Side.NATO)
+
+
+def strike_notes(board: Board, battle: Battle, hexes: list[HexId]) -> list[Finding]:
+    """23.2.2.2, 27.3.3 Return what is special about NATO's strikes: a lone city, or attackers inside it."""
+    notes = []
+    if not board.holds(battle.objective, Side.NATO):
+        notes += [Finding("23.2.2.2", result=hexes), Finding("30.4.7.1", result=hexes)]
+    if battle.objective in hexes:
+        notes.append(Finding("27.3.3", result=[hex for hex in hexes if hex == battle.objective]))
+    return notes
 
 
 def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
@@ -218,6 +246,10 @@ def end_assault(table: Table[NatoState], board: Board, battle: Battle) -> None:
             forget(table, unit)
         shown = [Lose(unit.id, objective, "assault") for unit in inside]
         table.find("27.3.5", inputs={"objective": objective}, result=[unit.id for unit in inside], shows=shown)
+    elif inside:
+        told = [unit.id for unit in inside]
+        rule = "27.3/they-shall-not-pass" if battle.stood else "27.3.7"
+        table.find(rule, inputs={"objective": objective}, result=told)
     left = [unit.id for unit in inside]
     state.assaults = [id for id in state.assaults if id not in left and id in board.units]
     board.assault(frozenset(state.assaults))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.combat.strength import hexside_keys
 from pbem.titles.nato.map.grid import HexId, adjacent, neighbours
 from pbem.titles.nato.state import ENEMY, Battle
@@ -119,6 +119,17 @@ def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterato
         yield Objection("25.4", f"no subordinate unit in the battle is within range of {hq.id}")
     if hq.side is Side.WP and any(front(board, unit.card) not in ("", hq.id) for unit in units):
         yield Objection("25.4.1", f"{hq.id} does not support units of another front")
+    if board.data.options.integrity == "on":
+        yield from integrity_objections(board, hq, units)
+
+
+def integrity_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
+    """25.4.5 Yield what keeps attackers of several armies, or of other nations than the US, from support."""
+    if hq.side is Side.NATO:
+        if any(unit.card.nation is not Nation.US for unit in units):
+            yield Objection("25.4.5", "only US units attack with the support of a US corps")
+    elif len({unit.card.army for unit in units if unit.card.army and front(board, unit.card)}) > 1:
+        yield Objection("25.4.5", "units of several armies attack")
 
 
 def possible_support(board: Board, side: Side, units: Sequence[Unit]) -> list[Unit]:

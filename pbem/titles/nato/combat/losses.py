@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change, Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
@@ -71,16 +72,18 @@ def forget(table: Table[NatoState], unit: Unit) -> None:
 
 def disrupt(table: Table[NatoState], board: Board, units: Iterable[Unit], rule: str) -> list[str]:
     """25.6.4, 25.6.4.4 Mark units Disrupted, artillery and headquarters Suppressed; trains are left (13.5)."""
-    marked = []
+    marked, again = [], []
     for unit in units:
-        if not unit.piece.disrupted:
-            unit.piece.disrupted = True
-            marked.append(unit.id)
+        (again if unit.piece.disrupted else marked).append(unit.id)
+        unit.piece.disrupted = True
         if unit.piece.train:
             unit.piece.train = ""
             board.refresh(unit)
         unit.piece.reserve = False
     if marked:
         shown = [Change(id, "disrupted") for id in marked]
-        table.find(rule, inputs={"units": marked}, result="disrupted", shows=shown)
+        suppressed = [id for id in marked if not board.units[id].maneuver]
+        notes = [Finding("25.6.4.4", result=suppressed)] if suppressed else []
+        notes += [Finding("25.6.4.3", result=again)] if again else []
+        table.find(rule, inputs={"units": marked}, result="disrupted", shows=shown, children=notes)
     return marked

@@ -107,6 +107,7 @@ def reasons(board: Board, battle: Battle, odds: Odds) -> list[Finding]:
     attack = sum((row.value for row in odds.attack_rows), Fraction(0))
     defense = sum((row.value for row in odds.defense_rows), Fraction(0))
     shifted = [Finding(shift.rule, inputs={"shift": shift.text}, result=shift.value) for shift in odds.shifts]
+    shifted += [Finding("6.0/column-shift", result=odds.net)] if odds.shifts else []
     return [
         *(row.reason() for row in odds.attack_rows),
         Finding(

@@ -22,6 +22,7 @@ from pbem.titles.nato.air.helicopters import READY
 from pbem.titles.nato.air.sites import site_objections, site_of
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
 from pbem.titles.nato.board import Unit
+from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import (
     attacker_objections,
@@ -31,6 +32,8 @@ from pbem.titles.nato.combat.eligibility import (
     possible_support,
     support_objections,
 )
+from pbem.titles.nato.combat.odds import odds_of
+from pbem.titles.nato.combat.prospects import battle_of
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.nuclear.atomic import AIRFIELD, VISTULA, nuclear_objections
 from pbem.titles.nato.nuclear.chemicals import chemical_objections
@@ -51,6 +54,8 @@ def commit_said(commit: Commit) -> str:
         words.append(f"support {commit.support}")
     if commit.helicopters:
         words.append(f"helicopters {commit.helicopters}")
+    if commit.when:
+        words.append(f"if {commit.when}")
     return " ".join(words)
 
 
@@ -222,7 +227,8 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             units = [unit.id for unit in self.able(objective)]
         hq = self.own(tokens(support, "NAME")[0]).id if support is not None else ""
         flown = self.brigade_of(brigade) if brigade is not None else ""
-        said.plan.setdefault("battles", []).append(Commit(objective, tuple(units), hq, flown))
+        when = self.condition_of(part(words, "condition"))
+        said.plan.setdefault("battles", []).append(Commit(objective, tuple(units), hq, flown, when))
         if self.side is Side.WP:
             said.add(("marks",), objective)
 
@@ -230,6 +236,14 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         """`mark 3218 3318`: Battle markers; who attacks is said when the battle is declared."""
         for word in tokens(words, "NAME"):
             said.add(("marks",), hex_named(word, self.board))
+
+    def condition_of(self, words: Words | None) -> str:
+        """`if 3018 taken`, `if 3018 held`, `if odds 3:1`: the condition as it is kept."""
+        if words is None:
+            return ""
+        if ratio := tokens(words, "RATIO"):
+            return f"odds {ratio[0]}"
+        return f"{hex_named(tokens(words, 'NAME')[0], self.board)} {tokens(words, 'FATE')[0]}"
 
     def brigade_of(self, words: Words) -> str:
         named = tokens(words, "NAME")
@@ -379,7 +393,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
     def planned(self, plan: EnginePlan) -> Iterator[tuple[Commit | None, str]]:
         """The battles of the plan in its order, each with those of its units that still can."""
         for commit in read_plan(plan).battles:
-            if commit.objective in self.view.fought:
+            if commit.objective in self.view.fought or not self.holds(commit):
                 continue
             units = [
                 id
@@ -390,3 +404,15 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
             if units:
                 yield Commit(commit.objective, tuple(units), commit.support, commit.helicopters), commit_said(commit)
                 yield Commit(commit.objective, tuple(units), "", commit.helicopters), commit_said(commit)
+
+    def holds(self, commit: Commit) -> bool:
+        """Return whether the condition of a planned battle holds now."""
+        what, _, how = commit.when.partition(" ")
+        if what == "odds":
+            units = [id for id in commit.units if id in self.board.units]
+            battle = battle_of(self.board, self.side, commit.objective, units, commit.support)
+            return ODDS.index(odds_of(self.board, battle).final) >= ODDS.index(how)
+        if how:
+            taken = self.board.holds(what, self.side)
+            return taken if how == "taken" else what in self.view.fought and not taken
+        return True

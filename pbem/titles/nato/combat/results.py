@@ -109,6 +109,13 @@ def defender_results(table: Table[NatoState], board: Board, battle: Battle, resu
         Finding("25.6.1.1", result=["losses", "retreat", "disruption", "engaged"]),
         Finding("25.6.5", result=[unit.id for unit in survivors]),
     ]
+    tired = [unit.id for unit in survivors if unit.piece.disrupted and unit.at != objective]
+    where += [Finding("25.6.4.2", result=tired)] if tired else []
+    city = board.atlas.places[objective].city
+    if city and board.free_city(objective, side):
+        rule = "30.4.7" if battle.lone_city else "30.4.8"
+        where.append(Finding(rule, inputs={"city": city}, result=result.text))
+        where.append(Finding("30.4.9", inputs={"city": city}, result="free until somebody enters"))
     left = {unit.id: unit.at for unit in survivors}
     table.find("25.1.6", inputs={"objective": objective, "lost": taken}, result=left, children=where)
     return taken
@@ -229,6 +236,8 @@ def attacker_results(
         segment("attacker results", battle.side),
         Finding("25.6.1.2", result=["losses", "disruption", "advance"]),
     ]
+    tired = [unit.id for unit in left if unit.piece.disrupted]
+    where.append(Finding("25.6.4.1", inputs={"objective": battle.objective}, result=tired))
     open_ = cleared(board, battle, result)
     inputs = {"objective": battle.objective, "left": [unit.id for unit in left]}
     table.find("25.1.7", inputs=inputs, result="open" if open_ else "held", children=where)

@@ -25,6 +25,7 @@ from pbem.titles.nato.map.ground import Hexside
 from pbem.titles.nato.state import ENEMY, Battle
 
 HALF, TWICE = Fraction(1, 2), Fraction(2)
+ASSAULT = "25.3.1.2"
 
 
 class Ground(msgspec.Struct, frozen=True):
@@ -72,6 +73,7 @@ class Row(msgspec.Struct, frozen=True):
             Finding(factor.rule, inputs={"who": self.who, "why": factor.why}, result=said(factor.value))
             for factor in self.factors
         ]
+        because += [Finding("27.3.4", inputs=one.inputs, result=one.result) for one in because if one.rule == ASSAULT]
         inputs = {"who": self.who, "printed": self.printed}
         return Finding(self.rule, inputs=inputs, result=said(self.value), children=tuple(because))
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
@@ -439,8 +440,26 @@ def intercepted(table: Table[NatoState], board: Board, unit: Unit, end: HexId, m
         hit = sum(dice) - zone <= value
         lost += hit
         inputs = {"unit": unit.id, "to": end, "section": found, "value": value, "zone": zone}
-        table.find("17.1.2", inputs=inputs, dice=dice, result="intercepted" if hit else "through")
+        why = interception_reasons(unit, found, value, zone, sum(dice))
+        table.find("17.1.2", inputs=inputs, dice=dice, result="intercepted" if hit else "through", children=why)
     return lost
+
+
+def interception_reasons(unit: Unit, found: str, value: int, zone: int, total: int) -> list[Finding]:
+    """17.0, 17.1 Return where the value comes from, and what changes the roll."""
+    boxed = not unit.at.isdecimal()
+    reasons = [
+        Finding("17.0", inputs={"unit": unit.id}, result="one attempt for each step"),
+        Finding("17.1", inputs={"side": unit.side}, result=value),
+        Finding("17.1.1", inputs={"unit": unit.id}, result=found),
+        Finding("6.0/interception-attempt", inputs={"unit": unit.id}, result=value),
+        Finding("2.1/dice", result=total),
+    ]
+    if zone:
+        reasons.append(Finding("8.1.4", inputs={"unit": unit.id}, result=-zone))
+    if boxed:
+        reasons.append(Finding("17.1.4", inputs={"unit": unit.id, "from": unit.at}, result=value))
+    return reasons
 
 
 def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:

@@ -9,9 +9,10 @@ carry_out          an order with its dice: interception and flak
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Lose
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
@@ -47,7 +48,7 @@ from pbem.titles.nato.movement.lift import (
 from pbem.titles.nato.movement.rail import ENTRAINING, entrain_objections, rail_objections, rail_way
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY, NatoState
-from pbem.titles.nato.supply.headquarters import BALTIC_CORPS
+from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, superior
 
 RAIL, ENTRAIN, DETRAIN = "rail", "entrain", "detrain"
 CARRIED: Final = (FERRY, LIFT, DROP, LAND, WITHDRAW)
@@ -162,6 +163,9 @@ def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None
     lost = intercepted(table, board, unit, end, mode)
     if kind:
         return_command(board, unit, kind, steps - lost)
+    if kind and lost:
+        left = dict(board.state.lift_ready.get(unit.side, {}))
+        table.find("17.1.3", inputs={"unit": unit.id, "lost": lost}, result=left)
     start = unit.at
     for _ in range(min(lost, steps)):
         lose_step(table, board, unit, "17.1.2", "interception")
@@ -175,12 +179,36 @@ def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: s
     shift(board, unit, move, reserve=reserve)
     if unit.id == BALTIC_CORPS and move.mode in (LAND, LIFT):
         unit.piece.supplied, unit.piece.unpaid = True, False
-        table.find("16.2.4", inputs={"unit": unit.id, "from": start}, result="supplied")
+        fed = [one.id for one in board.of(unit.side) if not one.card.hq and superior(board, one, unit.card)]
+        notes = [Finding("29.6", result=unit.at), Finding("29.6.1", result=fed)]
+        table.find("16.2.4", inputs={"unit": unit.id, "from": start}, result="supplied", children=notes)
     if unit.at in board.atlas.places:
         enter_site(table, board, unit, unit.at)
     rule = "27.1" if unit.id in board.assaulting else LANDING.get(move.mode, "18.1.3")
     inputs = {"unit": unit.id, "from": start, "mode": move.mode}
-    table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, [unit.at])])
+    why = list(landing_reasons(unit, move.mode))
+    table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, [unit.at])], children=why)
+
+
+def landing_reasons(unit: Unit, mode: str) -> Iterator[Finding]:
+    """10.6.3, 16.1.3.1, 16.2.3.1, 18.2.3 Yield what a unit that has landed may do."""
+    by_air = mode in (DROP, FLY) or (mode in (LIFT, FERRY) and unit.card.a_unit)
+    if mode == FLY:
+        yield Finding("6.0/helicopter-movement", inputs={"unit": unit.id}, result=unit.at)
+        yield Finding("18.2.3", inputs={"unit": unit.id}, result="may attack")
+        return
+    yield Finding("6.0/air-movement" if by_air else "6.0/sea-movement", inputs={"unit": unit.id}, result=mode)
+    if mode != FERRY:
+        yield Finding("16.0", inputs={"unit": unit.id}, result=mode)
+        yield Finding("16.3", inputs={"unit": unit.id}, result="over anything but enemy airspace")
+        yield Finding("8.1.3", inputs={"unit": unit.id}, result="passes zones of control")
+        yield Finding("16.4", inputs={"unit": unit.id}, result="counts for airspace after the segment")
+    if mode == DROP:
+        yield Finding("16.1.3.1", inputs={"unit": unit.id}, result="may attack, in combat supply")
+        yield Finding("10.6.3", inputs={"unit": unit.id}, result=not unit.piece.cs_out)
+    elif mode == LAND:
+        yield Finding("16.2.3.1", inputs={"unit": unit.id}, result="may attack, in combat supply")
+        yield Finding("10.6.3", inputs={"unit": unit.id}, result=not unit.piece.cs_out)
 
 
 def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, ...], *, reserve: bool) -> None:
@@ -189,6 +217,7 @@ def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, 
     named = named_way(unit, way, leg(board, reserve=reserve))
     path = way if named else outbound(board, unit, end, reserve=reserve) or ()
     home = way_home(board, unit, end, reserve=reserve)
+    tell_legs(table, unit, "insertion", path, home, leg(board, reserve=reserve))
     take_command(board, unit, HELICOPTER, steps)
     defense = board.data.charts.number(f"helicopter_defense_{unit.side}")
     who = f"helicopters of {unit.id}"
@@ -201,6 +230,18 @@ def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, 
     land(table, board, unit, Move(unit.id, (end,), FLY), start, reserve=reserve)
     if through_flak(table, board, unit.side, home, who, defense):
         return_command(board, unit, HELICOPTER, steps)
+
+
+def tell_legs(
+    table: Table[NatoState], unit: Unit, kind: str, out: Sequence[HexId], back: Sequence[HexId], limit: int
+) -> None:
+    """18.1, 18.1.1, 18.1.2 Say which operation is flown, and how far each leg leads."""
+    children = [
+        Finding("18.1.1", inputs={"limit": limit}, result=[len(out), len(back)]),
+        Finding("18.1.2", inputs={"unit": unit.id}, result=kind),
+        Finding("18.1/hex-by-hex", result=[*out, *back]),
+    ]
+    table.find("18.1", inputs={"unit": unit.id, "out": list(out), "back": list(back)}, result=kind, children=children)
 
 
 def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexId, ...]) -> None:
@@ -217,6 +258,7 @@ def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexI
         )
         return
     back = flight(board, side, start, end, limit, unit.id) or ()
+    tell_legs(table, unit, "extraction", path, back, limit)
     if not through_flak(table, board, side, back, who, defense, unit.id):
         board.remove(unit)
         forget(table, unit)
@@ -225,4 +267,6 @@ def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexI
         return
     return_command(board, unit, HELICOPTER, steps)
     shift(board, unit, Move(unit.id, (end,), EXTRACT))
-    table.find("18.1.4", inputs={"unit": unit.id, "from": start}, result=end, shows=[went(unit.id, start, [end])])
+    notes = [Finding("18.2.2", inputs={"unit": unit.id, "disrupted": unit.piece.disrupted}, result=end)]
+    inputs, shown = {"unit": unit.id, "from": start}, [went(unit.id, start, [end])]
+    table.find("18.1.4", inputs=inputs, result=end, shows=shown, children=notes)

@@ -18,12 +18,15 @@ from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.orders import Fight, commit_said
 from pbem.titles.nato.combat.prospects import battle_of
 from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.explain.battles import battle_reasons, loss_reasons
+from pbem.titles.nato.explain.moves import mode_reasons, way_reasons
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.movement.costs import TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes, walk
 from pbem.titles.nato.movement.orders import Moving, move_said
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.player.orders import Commit, Move, read_plan
+from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.state import NatoState, Piece
 
 
@@ -133,11 +136,15 @@ def preview(decision: Decision[Any], line: str) -> dict[str, Any]:
 def move_facts(decision: Moving, move: Move) -> dict[str, Any]:
     unit: Unit = decision.board.units[move.unit]
     spent = walk(decision.board, unit, move.path, move.mode, reserve=decision.reserve).spent if move.mode else 0
-    return {"unit": move.unit, "path": list(move.path), "mode": move.mode, "spent": spent}
+    reasons = way_reasons(decision.board, unit, move.path, move.mode, reserve=decision.reserve) if spent else ()
+    why = [tell(finding) for finding in (*mode_reasons(decision.board, unit), *reasons)]
+    return {"unit": move.unit, "path": list(move.path), "mode": move.mode, "spent": spent, "why": why}
 
 
 def battle_facts(board: Board, decision: Fight, commit: Commit) -> dict[str, Any]:
-    odds = odds_of(board, battle_of(board, decision.side, commit.objective, commit.units, commit.support))
+    battle = battle_of(board, decision.side, commit.objective, commit.units, commit.support)
+    odds = odds_of(board, battle)
     shifts: Sequence[str] = [f"{shift.text} {shift.value:+d}" for shift in odds.shifts]
     facts = {"attack": odds.attack, "defense": odds.defense, "basic": odds.basic, "final": odds.final}
-    return {"objective": commit.objective, **facts, "shifts": list(shifts)}
+    why = [tell(finding) for finding in (*battle_reasons(board, battle), *loss_reasons(board, battle))]
+    return {"objective": commit.objective, **facts, "shifts": list(shifts), "why": why}

@@ -27,11 +27,15 @@ def _grammar() -> str:
     return resources.files("pbem.titles.nato").joinpath("data", "orders.lark").read_text(encoding="utf-8")
 
 
+CLAUSE = re.compile(r"\s*[A-Za-z][A-Za-z ]*:")
+"""A topic and a colon: a clause. A ratio such as 3:1 has a number before its colon."""
+
+
 class OrderLanguage(Language):
     """The grammar, and clauses: lines with a colon, which are read by their own rules."""
 
     def parse(self, line: Line, start: str) -> Words:
-        if start == "fighting" and ":" in line.text:
+        if start == "fighting" and CLAUSE.match(line.text):
             return Words("clause", [])
         return super().parse(line, start)
 
@@ -49,6 +53,10 @@ LANGUAGE = OrderLanguage(
         "ATTACK": "attack",
         "WITH": "with",
         "SUPPORT": "support",
+        "IF": "if",
+        "ODDS": "odds",
+        "FATE": "taken",
+        "RATIO": "3:1",
         "HELICOPTERS": "helicopters",
         "AIR": "air",
         "OPERATIONAL": "operational",

@@ -63,6 +63,8 @@ class Commit(msgspec.Struct, frozen=True, omit_defaults=True):
     units: tuple[str, ...]
     support: str = ""
     helicopters: str = ""
+    when: str = ""
+    """Fought so only if this holds: `3018 taken`, `3018 held`, `odds 3:1`."""
 
 
 class Retreat(msgspec.Struct, frozen=True, omit_defaults=True):
