@@ -72,7 +72,7 @@ def forget(table: Table[NatoState], unit: Unit) -> None:
 
 def disrupt(table: Table[NatoState], board: Board, units: Iterable[Unit], rule: str) -> list[str]:
     """25.6.4, 25.6.4.4 Mark units Disrupted, artillery and headquarters Suppressed; trains are left (13.5)."""
-    marked, again = [], []
+    marked, again = list[str](), list[str]()
     for unit in units:
         (again if unit.piece.disrupted else marked).append(unit.id)
         unit.piece.disrupted = True
