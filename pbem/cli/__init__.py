@@ -1,4 +1,7 @@
-"""The `pbem` command. Results go to standard output, progress and problems to standard error."""
+"""The `pbem` command. Results go to standard output, progress and problems to standard error.
+
+Only the module of the command that is asked for is loaded: a mail program starts `pbem deliver` for every mail.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,13 @@ import os
 import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from eventstore import Damaged
-from pbem.cli import auditing, campaigns, keeping, measuring, playing, rules, scenarios, serving, tournaments
 from pbem.engine.rules.refusals import Refusal
-from pbem.engine.rules.title import Title
-from pbem.matches.server import file_trouble, storage_trouble
+
+if TYPE_CHECKING:
+    from pbem.engine.rules.title import Title
 
 DESCRIPTION = """\
 Play board wargames by mail: sealed orders, verifiable dice, a log that can be proved.
@@ -21,42 +25,88 @@ Play board wargames by mail: sealed orders, verifiable dice, a log that can be p
 To look around at once:  pbem serve --demo
 """
 
+COMMANDS: dict[str, tuple[str, str]] = {
+    "serve": ("serving", "run the site, the doors for mail and the clock"),
+    "new": ("playing", "create a match, and invite people or seat bots"),
+    "show": ("playing", "list the matches, or show one as a viewer may see it"),
+    "orders": ("playing", "show the form of a seat, or seal orders for it"),
+    "deliver": ("delivering", "take in a mail from a pipe; the next tick handles it"),
+    "tournament": ("tournaments", "announce and run tournaments: entries, rounds, standings, exports, trial runs"),
+    "campaign": ("campaigns", "begin and follow campaigns: files, chronicle, exports, balance"),
+    "export": ("keeping", "write the log of a match as a viewer may see it"),
+    "import": ("keeping", "check an export and keep it for reading"),
+    "replay": ("keeping", "replay matches from their first event and compare everything"),
+    "backup": ("keeping", "copy database and key to a folder while the server goes on"),
+    "restore": ("keeping", "bring a backup back as a new data folder; every running match gets new dice ladders"),
+    "hold": ("keeping", "let nothing close until the release"),
+    "release": ("keeping", "let exchanges close again; deadlines move by the held time"),
+    "operator": ("keeping", "let an account keep this server, or not"),
+    "verify": ("auditing", "check an export without a server"),
+    "check": ("auditing", "check chains, parts, dice ladders and frozen data of a database, which may be in use"),
+    "key": ("auditing", "print the server's public key, which `pbem verify --server` expects"),
+    "rules": ("rules", "show which rules are played, where a rule lives, and whether tests notice a broken one"),
+    "sim": ("measuring", "let bots play in memory: results, and how often a turn makes a person wait"),
+    "soak": ("measuring", "let bots play every scenario and edition, in memory and on a real server, and check it"),
+    "bench": ("measuring", "measure the store against bare SQLite, exchanges, the site, or one long match"),
+    "scenario": ("scenarios", "write a scenario of your own, and have it checked"),
+}
+"""Each command with its module and what it is for."""
 
 DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM)
 TROUBLE = 3
 """The exit status if the disk or the database fails."""
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Return the parser of the command that the arguments begin with, or else of all commands."""
     top = argparse.ArgumentParser(
         prog="pbem", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for group in (serving, playing, tournaments, campaigns, keeping, auditing, rules, measuring, scenarios):
-        group.add(subparsers)
+    wanted = next(iter(argv), "")
+    if wanted in COMMANDS:
+        import_module(f"pbem.cli.{COMMANDS[wanted][0]}").add(subparsers)
+    else:
+        for name, (_, help) in COMMANDS.items():
+            subparsers.add_parser(name, help=help)
     return top
 
 
 def main(argv: Sequence[str] | None = None, titles: Mapping[str, Title] | None = None) -> int:
     """Run one command. A refusal says what is wrong and what would be right, and ends with status 1."""
-    args = parser().parse_args(argv)
+    said = list(sys.argv[1:] if argv is None else argv)
+    args = parser(said).parse_args(said)
     args.titles = titles
     try:
         return int(args.run(args))
-    except Refusal as refusal:
-        print(f"pbem: {refusal}", file=sys.stderr)
-        return 1
     except BrokenPipeError:
         os._exit(1)  # the reader has gone; nothing more can be said
-    except sqlite3.Error as problem:
-        print(f"pbem: {storage_trouble(problem)}", file=sys.stderr)
+    except Exception as problem:
+        status = status_of(problem)
+        if status is None:
+            raise
+        print(f"pbem: {in_words(problem)}", file=sys.stderr)
+        return status
+
+
+def status_of(problem: Exception) -> int | None:
+    """Return the exit status for a problem that one line can tell, or None for a fault of the program."""
+    from eventstore import Damaged
+
+    if isinstance(problem, sqlite3.Error):
         return TROUBLE
-    except OSError as problem:
-        print(f"pbem: {file_trouble(problem)}", file=sys.stderr)
+    if isinstance(problem, OSError):
         return TROUBLE if problem.errno in DISK_ERRORS else 1
-    except (ValueError, Damaged) as problem:
-        print(f"pbem: {problem}", file=sys.stderr)
-        return 1
+    return 1 if isinstance(problem, Refusal | ValueError | Damaged) else None
+
+
+def in_words(problem: Exception) -> str:
+    """Return the line that tells of a problem."""
+    from pbem.matches.server import file_trouble, storage_trouble
+
+    if isinstance(problem, sqlite3.Error):
+        return storage_trouble(problem)
+    return file_trouble(problem) if isinstance(problem, OSError) else str(problem)
 
 
 if __name__ == "__main__":

@@ -4,52 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
+from pbem.cli.arguments import DATABASE as DATABASE
+from pbem.cli.arguments import Subparsers as Subparsers
+from pbem.cli.arguments import add_command as add_command
+from pbem.cli.arguments import add_data as add_data
+from pbem.cli.arguments import default_folder as default_folder
+from pbem.cli.arguments import folder_of as folder_of
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
 from pbem.matches import summaries
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 
-Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-
-DATABASE = "pbem.db"
 MOST_CHOICES = 20
-
-
-def default_folder() -> Path:
-    return Path(os.environ.get("PBEM_DATA", "var"))
-
-
-def add_command(
-    subparsers: Subparsers, name: str, run: Callable[[argparse.Namespace], int], help: str, examples: list[str]
-) -> argparse.ArgumentParser:
-    """A subcommand whose help ends with examples; tests run every one of them."""
-    parser = subparsers.add_parser(
-        name,
-        help=help,
-        description=help,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="\n".join(["examples:", *(f"  {example}" for example in examples)]),
-    )
-    parser.set_defaults(run=run, titles=None)
-    return parser
-
-
-def add_data(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--data", type=Path, default=None, metavar="DIR", help="the data folder (default: $PBEM_DATA, else var)"
-    )
-
-
-def folder_of(args: argparse.Namespace) -> Path:
-    return args.data if args.data is not None else default_folder()
 
 
 def titles_of(args: argparse.Namespace) -> Mapping[str, Title]:

@@ -81,7 +81,7 @@ def add_soak(subparsers: Subparsers) -> None:
         "pbem soak panzer --mail 20",
         "pbem soak panzer --scenario duel --hostile 5",
     ]
-    help = "let bots of every kind play every scenario and edition, in memory and through a real server; check it all"
+    help = "let bots play every scenario and edition, in memory and on a real server, and check it"
     parser = add_command(subparsers, "soak", run_soak, help, examples)
     parser.add_argument("title", nargs="?", default="panzer")
     parser.add_argument("--scenario", help="one scenario (default: all, most often the smallest)")
@@ -129,7 +129,7 @@ def add_bench(subparsers: Subparsers) -> None:
         "pbem bench panzer --scenario duel --rounds 5 --matches 1 --json",
         "pbem bench panzer --battalion --scenario duel --turns 2",
     ]
-    help = "what things cost: the store against bare SQLite, exchanges per second, the site; or one long match"
+    help = "measure the store against bare SQLite, exchanges, the site, or one long match"
     parser = add_command(subparsers, "bench", run_bench, help, examples)
     parser.add_argument("title", nargs="?", default="panzer")
     parser.add_argument("--scenario", help=f"default: the title's last; with --battalion, {BATTALION}")

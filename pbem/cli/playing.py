@@ -1,9 +1,8 @@
-"""new, show, orders, deliver: to play and to look, without the site."""
+"""new, show, orders: to play and to look, without the site."""
 
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,6 @@ from typing import Any
 from pbem.cli.common import Subparsers, add_command, add_data, find_match, the_server
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.mail.inbound import listeners
-from pbem.mail.inbound.limits import MOST_BYTES
 from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock.deadline_rules import POLICIES, Timing
@@ -24,15 +21,11 @@ from pbem.matches.players import invitations
 from pbem.matches.server import Server
 from pbem.matches.views import Status
 
-TRY_LATER = 75
-"""EX_TEMPFAIL: the mail program that pipes to us keeps the mail and tries again."""
-
 
 def add(subparsers: Subparsers) -> None:
     add_new(subparsers)
     add_show(subparsers)
     add_orders(subparsers)
-    add_deliver(subparsers)
 
 
 # new ---------------------------------------------------------------------------------------------------------
@@ -234,30 +227,4 @@ def orders(args: argparse.Namespace) -> int:
         )
         print(f"sealed under {receipt.commitment}")
         print(one_line(views.status(server, match)))
-    return 0
-
-
-# deliver -----------------------------------------------------------------------------------------------------
-
-
-def add_deliver(subparsers: Subparsers) -> None:
-    examples = [
-        "pbem deliver < message.eml",
-        "pbem deliver --sender ann@example.org --recipient orders@localhost < message.eml",
-    ]
-    help = "take in a mail from a pipe; the next tick handles it"
-    parser = add_command(subparsers, "deliver", deliver, help, examples)
-    parser.add_argument("--sender", help="the envelope's sender, if the mail program tells it")
-    parser.add_argument("--recipient", action="append", default=[], help="the envelope's recipient; may be repeated")
-    add_data(parser)
-
-
-def deliver(args: argparse.Namespace) -> int:
-    raw = sys.stdin.buffer.read(MOST_BYTES + 1)  # one more shows that it is too large
-    try:
-        with the_server(args) as server:
-            listeners.deliver(server, raw, sender=args.sender, recipients=args.recipient)
-    except (sqlite3.Error, OSError) as problem:
-        print(f"pbem: the mail could not be kept: {problem}", file=sys.stderr)
-        return TRY_LATER
     return 0

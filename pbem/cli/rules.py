@@ -26,7 +26,7 @@ def add(subparsers: Subparsers) -> None:
         "pbem rules where 4.2.1 --title panzer",
         "pbem rules mutate tanks --rule T1.3 --each 1 --keep tanks.jsonl",
     ]
-    help = "which rules are played and tested, where a rule lives in the code, whether tests notice a broken rule"
+    help = "show which rules are played, where a rule lives, and whether tests notice a broken one"
     parser = add_command(subparsers, "rules", run_rules, help, examples)
     parser.add_argument("what", choices=list(WHAT))
     parser.add_argument(
@@ -66,7 +66,7 @@ def show_where(args: argparse.Namespace) -> int:
 
 
 def coverage(args: argparse.Namespace) -> int:
-    names = [args.name] if args.name else sorted(titles_of(args))
+    names = [args.name] if args.name else [name for name in sorted(titles_of(args)) if ledger(name)]
     counted = {name: count_ledger(name) for name in names}
     if args.json:
         show_json(counted)

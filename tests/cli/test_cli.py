@@ -25,7 +25,8 @@ import pytest
 from support.postbox import free_port
 from support.toy import AmbushTitle
 
-from pbem.cli import main, parser, serving
+from pbem import cli
+from pbem.cli import COMMANDS, main, parser, serving
 from pbem.cli.rules import count_ledger
 from pbem.mail.inbound.limits import HEAD, MOST_BYTES
 from pbem.mail.inbound.listeners import Doors
@@ -40,9 +41,36 @@ TITLES = {"ambush": AmbushTitle()}
 MESSAGE = b"From: ann@example.org\nTo: orders@localhost\nMessage-ID: <1@example.org>\n\nhelp\n"
 
 
+def choices(top: argparse.ArgumentParser) -> argparse._SubParsersAction[argparse.ArgumentParser]:
+    [found] = [action for action in top._actions if isinstance(action, argparse._SubParsersAction)]
+    return found
+
+
 def commands() -> dict[str, argparse.ArgumentParser]:
-    [subparsers] = [action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)]
-    return dict(subparsers.choices)
+    return {name: choices(parser([name])).choices[name] for name in COMMANDS}
+
+
+def test_the_list_of_commands_is_what_the_modules_add() -> None:
+    """`pbem --help` loads no module, so it has a list of its own."""
+    for module in {module for module, _ in COMMANDS.values()}:
+        first = next(name for name, (own, _) in COMMANDS.items() if own == module)
+        added = {action.dest: action.help for action in choices(parser([first]))._choices_actions}
+        assert added == {name: help for name, (own, help) in COMMANDS.items() if own == module}
+    files = {file.stem for file in Path(cli.__file__).parent.glob("*.py") if "def add(" in file.read_text()}
+    assert files == {module for module, _ in COMMANDS.values()}
+
+
+@pytest.mark.parametrize("arguments", ["--help", "deliver --help"])
+def test_help_and_deliver_load_neither_titles_nor_site(arguments: str) -> None:
+    program = (
+        "import sys, contextlib\nfrom pbem.cli import main\nwith contextlib.suppress(SystemExit):\n"
+        f"    main({arguments.split()!r})\n"
+        "print(*sorted(sys.modules), file=sys.stderr)"
+    )
+    root = Path(cli.__file__).parents[2]
+    result = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
+    loaded = set(result.stderr.split())
+    assert loaded & {"pbem.titles.registry", "pbem.matches.server", "eventstore", "flask", "py4swiss"} == set()
 
 
 def examples(name: str) -> list[str]:

@@ -128,7 +128,7 @@ def test_waiting_is_told_in_words():
 @pytest.mark.parametrize("proxies", [0, 1])
 def test_what_a_proxy_says_is_believed_only_if_there_is_one(proxies, tmp_path):
     """A site behind one learns from it that the visitor came over TLS."""
-    args = parser().parse_args(["serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"])
+    args = parser(["serve"]).parse_args(["serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"])
     args.proxies = proxies
     station = Station(args, {"ambush": AmbushTitle()})
     asked = urllib.request.Request(f"{station.url}/sign-in", headers={"X-Forwarded-Proto": "https"})

@@ -1,0 +1,43 @@
+"""deliver: take in a mail from a pipe. A mail program starts it for each mail, so it loads as little as possible."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+from contextlib import closing
+
+from pbem.cli.arguments import DATABASE, Subparsers, add_command, add_data, folder_of
+from pbem.mail.inbound.limits import MOST_BYTES
+
+TRY_LATER = 75
+"""EX_TEMPFAIL: the mail program that pipes to us keeps the mail and tries again."""
+
+
+def add(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem deliver < message.eml",
+        "pbem deliver --sender ann@example.org --recipient orders@localhost < message.eml",
+    ]
+    help = "take in a mail from a pipe; the next tick handles it"
+    parser = add_command(subparsers, "deliver", deliver, help, examples)
+    parser.add_argument("--sender", help="the envelope's sender, if the mail program tells it")
+    parser.add_argument("--recipient", action="append", default=[], help="the envelope's recipient; may be repeated")
+    add_data(parser)
+
+
+def deliver(args: argparse.Namespace) -> int:
+    """Keep the mail of standard input; the exit status 75 lets the mail program try again later."""
+    raw = sys.stdin.buffer.read(MOST_BYTES + 1)  # one more shows that it is too large
+    from pbem.mail.inbound import listeners
+    from pbem.matches.installation import open_server
+
+    folder = folder_of(args)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds keys, ladders and addresses
+        with closing(open_server(folder / DATABASE, {})) as server:  # no title is needed to keep a mail
+            listeners.deliver(server, raw, sender=args.sender, recipients=args.recipient)
+    except (sqlite3.Error, OSError) as problem:
+        print(f"pbem: the mail could not be kept: {problem}", file=sys.stderr)
+        return TRY_LATER
+    return 0
