@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.rules.ask import Answer, Ask
-from pbem.engine.rules.findings import Finding, seen_by
+from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
 from pbem.engine.rules.happenings import Appear, Change, Fail, Happening, Lose, Move, Shot, Vanish
 from pbem.engine.rules.title import Rules
 
@@ -64,9 +64,11 @@ def places(rules: Rules, view: Any) -> dict[str, Any]:
     return {stand.id: stand.at for stand in rules.stands(view) if stand.at is not None}
 
 
-def secrecy_flaws(rules: Rules, before: Any, after: Any, findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield each unit that a film names though it is in neither view and does not appear."""
-    known = {stand.id for view in (before, after) for stand in rules.stands(view)}
+def secrecy_flaws(
+    rules: Rules, before: Any, after: Any, findings: Iterable[Finding], own: Iterable[str] = ()
+) -> Iterator[str]:
+    """Yield each unit that a film names though it is in neither view, does not appear and is not the viewer's own."""
+    known = {stand.id for view in (before, after) for stand in rules.stands(view)} | {*own}
     for happening in shown(findings):
         if isinstance(happening, Appear):
             known.add(happening.who)
@@ -81,10 +83,20 @@ def exchange_flaws(
     """Yield what the films of an exchange get wrong, for every viewer whose views are given."""
     if not rules.tells_happenings:
         return
+    public = failed(seen_by(findings, PUBLIC))
     for viewer in before:
         seen = seen_by(findings, viewer)
-        for check in (fold_flaws, secrecy_flaws):
-            yield from (f"film of {viewer}: {flaw}" for flaw in check(rules, before[viewer], after[viewer], seen))
+        own = failed(seen) - public  # a seat may have ordered a unit that is off the map
+        flaws = [
+            *fold_flaws(rules, before[viewer], after[viewer], seen),
+            *secrecy_flaws(rules, before[viewer], after[viewer], seen, own),
+        ]
+        yield from (f"film of {viewer}: {flaw}" for flaw in flaws)
+
+
+def failed(findings: Iterable[Finding]) -> set[str]:
+    """Return the units whose orders failed, as far as these findings tell."""
+    return {happening.who for happening in shown(findings) if isinstance(happening, Fail)}
 
 
 def fate_flaws(rules: Rules, ask: Ask, answer: Answer, findings: Iterable[Finding]) -> Iterator[str]:
