@@ -21,11 +21,12 @@ from pbem.titles.aslsk.cards.deck import Deck
 from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario import Group, Scenario
 from pbem.titles.aslsk.cards.scenario_files import Loaded, packaged_scenarios, read_scenario, scenario_files
+from pbem.titles.aslsk.cards.vehicles import VehicleCard
 from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
 from pbem.titles.aslsk.close_combat.table import CombatTable, read_combat_table
 from pbem.titles.aslsk.fire.table import FireTable, read_fire_table
 from pbem.titles.aslsk.ground.terrain import Ground
-from pbem.titles.aslsk.state import Unit
+from pbem.titles.aslsk.state import Piece, Unit
 
 TABLES: Final = ("fire_table", "close_combat")
 
@@ -61,7 +62,10 @@ class AslskData:
     @cached_property
     def arms(self) -> dict[str, WeaponCard]:
         """1.2.4, 1.2.6 Support weapons and Guns alike, by the numbers that they share."""
-        return {**self.deck.weapons, **{id: as_weapon(card) for id, card in self.deck.guns.items()}}
+        found = {**self.deck.weapons, **{id: as_weapon(card) for id, card in self.deck.guns.items()}}
+        for card in self.deck.vehicles.values():
+            found |= vehicle_arms(card)
+        return found
 
     @cached_property
     def groups(self) -> dict[str, Group]:
@@ -75,20 +79,20 @@ class AslskData:
             else next(s.elr for s in self.scenario.sides if s.id == seat)
         )
 
-    def group_of(self, unit: Unit) -> Group | None:
+    def group_of(self, unit: Piece) -> Group | None:
         return self.groups.get(unit.group)
 
-    def area(self, unit: Unit) -> tuple[str, ...]:
+    def area(self, unit: Piece) -> tuple[str, ...]:
         """1.3 The hexes where a unit sets up; none if it enters later."""
         group = self.group_of(unit)
         return tuple(group.area) if group is not None and not group.entry else ()
 
-    def entry_hexes(self, unit: Unit) -> tuple[str, ...]:
+    def entry_hexes(self, unit: Piece) -> tuple[str, ...]:
         """3.3/entry-exit The hexes where a unit may enter the map."""
         group = self.group_of(unit)
         return tuple(group.entry) if group is not None else ()
 
-    def may_enter(self, unit: Unit, turn: int) -> bool:
+    def may_enter(self, unit: Piece, turn: int) -> bool:
         """3.3/entry-exit Whether a unit enters in this game turn."""
         group = self.group_of(unit)
         return group is not None and bool(group.entry) and turn >= group.turn
@@ -127,9 +131,9 @@ class AslskData:
         return group.id if group is not None else ""
 
     def ready_facing(self, weapon: str) -> int:
-        """3.2.4 The facing that the scenario proposes for a Gun: its own, else away from its side's edge."""
+        """3.2.4 The facing that the scenario proposes for a Gun or vehicle: its own, else away from its edge."""
         for group in self.scenario.groups:
-            for piece in group.guns:
+            for piece in (*group.guns, *group.vehicles):
                 if piece.id == weapon:
                     away = {"west": 0, "east": 3, "north": 4, "south": 1}[self.scenario.side(group.side).edge]
                     return piece.facing if piece.facing >= 0 else away
@@ -139,7 +143,7 @@ class AslskData:
     def _places(self) -> dict[str, str]:
         return {piece.id: piece.at for group in self.scenario.groups for piece in group.pieces}
 
-    def ready_hex(self, unit: Unit) -> str:
+    def ready_hex(self, unit: Piece) -> str:
         """1.3 Where the scenario proposes to set a unit up."""
         return self._places.get(unit.id, "")
 
@@ -176,6 +180,41 @@ def as_weapon(gun: GunCard) -> WeaponCard:
 
 
 NO_LIMIT: Final = 99
+MG_RANGES: Final = {"bmg": 8, "cmg": 12, "aamg": 8, "rmg": 8}
+"""7.8 The normal ranges of vehicular machine guns."""
+
+
+def vehicle_arms(card: VehicleCard) -> dict[str, WeaponCard]:
+    """7.2, 7.8 The weapons of a vehicle: its main armament and each machine gun; where one is the other, one."""
+    strengths = {"bmg": card.bmg, "cmg": card.cmg, "aamg": card.aamg, "rmg": card.rmg}
+    main = next((kind for kind in ("cmg", "aamg", "bmg") if strengths[kind]), "") if card.mg_armed else "ma"
+    found: dict[str, WeaponCard] = {}
+    for kind, fp in (("ma", 0 if card.mg_armed else 1), *strengths.items()):
+        if not fp:
+            continue
+        is_main = kind == main
+        found[f"{card.id}:{kind}"] = WeaponCard(
+            id=f"{card.id}:{kind}",
+            nation=card.nation,
+            kind=kind,  # type: ignore[arg-type]
+            name=f"{card.calibre}{card.length}" if kind == "ma" else kind.upper(),
+            fp=0 if kind == "ma" else fp,
+            range=MG_RANGES.get(kind, NO_LIMIT),
+            min_range=0,
+            rof=card.rof if is_main else 0,
+            pp=0,
+            breakdown=card.breakdown if is_main else 12,
+            number="B",
+            repair=1,
+            calibre=card.calibre if kind == "ma" else 0,
+            length=card.length if kind == "ma" else "",
+            to_hit=(),
+            kill=0,
+            since="",
+            supplies=card.supplies if kind == "ma" else (),
+            source=card.source,
+        )
+    return found
 
 
 def read_options(options: Mapping[str, Any]) -> Options:
@@ -214,7 +253,6 @@ def not_played(loaded: Loaded) -> list[str]:
     """1.3 The counters of a scenario whose rules are not played yet."""
     missing: list[str] = []
     for group in loaded.scenario.groups:
-        missing += [piece.id for piece in group.vehicles]
         missing += [piece.id for piece in group.weapons if loaded.deck.weapons[piece.card].kind not in PLAYED]
     return missing
 

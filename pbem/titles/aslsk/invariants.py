@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.situation import LEADERS_PER_HEX, SQUADS_PER_HEX, Situation
-from pbem.titles.aslsk.state import AslskState, Unit, units_at
+from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, piece_of, units_at, vehicles_at
 
 
 def broken_invariants(data: AslskData, state: AslskState) -> Iterator[str]:
@@ -14,6 +14,8 @@ def broken_invariants(data: AslskData, state: AslskState) -> Iterator[str]:
     situation = Situation(data, state)
     for unit in state.units.values():
         yield from unit_flaws(situation, unit)
+    for vehicle in state.vehicles.values():
+        yield from vehicle_flaws(situation, vehicle)
     yield from place_flaws(situation)
     yield from weapon_flaws(situation)
     yield from phase_flaws(situation)
@@ -38,6 +40,26 @@ def unit_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
         yield f"3.3.1 {unit.id} has spent {unit.going.spent} of {unit.going.allowance}"
 
 
+def vehicle_flaws(situation: Situation, vehicle: Vehicle) -> Iterator[str]:
+    """7 The markers of one vehicle."""
+    if vehicle.card not in situation.data.deck.vehicles:
+        yield f"7.0 {vehicle.id} has no card {vehicle.card}"
+        return
+    if vehicle.at and vehicle.at not in situation.ground:
+        yield f"1.1 {vehicle.id} is in {vehicle.at}, off the map"
+    if not (0 <= vehicle.vca <= 5 and 0 <= vehicle.tca <= 5):
+        yield f"3.2.4/covered-arc {vehicle.id} faces no hexspine"
+    if vehicle.ce and (vehicle.shock or vehicle.stun):
+        yield f"7.10 {vehicle.id} is CE and out of action"
+    if vehicle.motion and vehicle.at and (vehicle.shock or vehicle.stun or vehicle.bogged or vehicle.immobilized):
+        yield f"3.3.2/motion {vehicle.id} is in Motion and cannot move"
+    if vehicle.going is not None and vehicle.going.spent > vehicle.going.allowance + 8:
+        yield f"3.3.2 {vehicle.id} has spent {vehicle.going.spent} of {vehicle.going.allowance}"
+    same = [one for one in situation.vehicles_at(vehicle.at, vehicle.seat)] if vehicle.at else []
+    if len(same) > 1 and situation.state.phase not in ("setup", "movement"):
+        yield f"3.3.2/stacking {vehicle.seat} has two vehicles in {vehicle.at}"
+
+
 def place_flaws(situation: Situation) -> Iterator[str]:
     """3.3.1/stacking, 3.8 Stacks within their limits; both sides in a hex only from the advance on, or in Melee."""
     state = situation.state
@@ -52,15 +74,13 @@ def place_flaws(situation: Situation) -> Iterator[str]:
             if sum(situation.is_leader(unit) for unit in units) > LEADERS_PER_HEX + created:
                 yield f"3.3.1/stacking {seat} has too many leaders in {hex}"
         free = state.phase not in ("advance", "close_combat")
-        if (
-            len(sides) > 1
-            and free
-            and hex not in state.melee
-            and any(not unit.broken for unit in units_at(state, hex))
-        ):
+        hidden = any(unit.hidden for unit in units_at(state, hex))
+        mixed = len(sides) > 1 and any(not unit.broken for unit in units_at(state, hex))
+        if mixed and free and not hidden and hex not in state.melee:
             yield f"3.8/melee both sides are in {hex} outside Melee"
     for hex in state.melee:
-        if len({unit.seat for unit in units_at(state, hex)}) < 2:
+        standing = {vehicle.seat for vehicle in vehicles_at(state, hex)}
+        if len({unit.seat for unit in units_at(state, hex)} | standing) < 2:
             yield f"3.8/melee there is only one side in {hex}"
 
 
@@ -68,7 +88,7 @@ def weapon_flaws(situation: Situation) -> Iterator[str]:
     """4.0 A weapon is possessed or lies on the map."""
     charged = {charge.weapon for charge in situation.state.charges}
     for weapon in situation.state.weapons.values():
-        if weapon.holder and weapon.holder not in situation.state.units:
+        if weapon.holder and piece_of(situation.state, weapon.holder) is None:
             yield f"4.0 {weapon.id} is held by {weapon.holder}, who is gone"
         if weapon.holder and weapon.at:
             yield f"4.0 {weapon.id} is held and lies in {weapon.at}"

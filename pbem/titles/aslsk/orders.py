@@ -51,16 +51,27 @@ class FireOrder(Part, frozen=True):
     how: str = ""  # ordnance: area, smoke, WP, AP or H
     intensive: bool = False  # 3.2.4/intensive-fire once the rate of fire is lost
     face: str = ""  # 3.2.4/covered-arc turn a Gun towards a hex without firing
+    against: tuple[str, ...] = ()  # 3.2.4/vtt vehicles, the first that can be fired at
+    anyway: bool = False  # 6.4 also at a hex where nobody is known
+    blast: bool = False  # 4.4.3 backblast instead of the DRM
 
 
 class Leg(Part, frozen=True):
     """3.3.1 One thing that a moving stack does: enter a hex, throw smoke, recover, drop or place a charge."""
 
-    do: Literal["enter", "smoke", "recover", "drop", "place", "push"]
+    do: Literal[
+        "enter", "smoke", "recover", "drop", "place", "push",
+        "start", "stop", "turn", "turret", "delay", "motion", "open", "close", "device", "unbog", "fire",
+    ]  # fmt: skip
     hex: str = ""
     by: tuple[str, ...] = ()
     weapon: str = ""
     cover: bool = False  # 1.1.1.5 pay the cost of woods or orchard on a road hex
+    number: int = -1  # 3.3.2 the hexspine to face, or the MP to wait
+    whole: bool = False  # 1.1.1.4 woods for all MP
+    extra: int = 0  # 3.3.2 half MP beyond the cost of the hex
+    target: str = ""  # 3.3.2.2 the vehicle that is fired at; 4.3/vs-afv the one that a charge is set against
+    how: str = ""
 
 
 class Branch(Part, frozen=True):
@@ -102,6 +113,13 @@ class RoutOrder(Part, frozen=True):
     leader: str = ""
 
 
+class Hatch(Part, frozen=True):
+    """7.7 A vehicle whose crew exposes itself, or buttons up, in the Advance Phase."""
+
+    unit: str
+    open: bool = False
+
+
 class AdvanceOrder(Part, frozen=True):
     """3.7 Units that advance into a hex; `only` restricts it to a hex that is empty of enemies or not."""
 
@@ -114,7 +132,8 @@ class Assault(Part, frozen=True):
     """3.8/attacks One close combat attack: these units against those."""
 
     units: tuple[str, ...]
-    targets: tuple[str, ...]
+    targets: tuple[str, ...] = ()
+    how: str = ""  # 3.8/close-defence sN
 
 
 class CombatOrder(Part, frozen=True):
@@ -132,7 +151,7 @@ class Clause(Part, frozen=True):
     and `extra` answer those asks.
     """
 
-    do: Literal["fire", "hold", "keep", "sff", "fpf", "rout", "cc", "extra"]
+    do: Literal["fire", "hold", "keep", "sff", "fpf", "motion", "device", "reaction", "rout", "cc", "extra"]
     text: str = ""
     units: tuple[str, ...] = ()
     leaders: tuple[str, ...] = ()
@@ -146,6 +165,11 @@ class Clause(Part, frozen=True):
     seen: bool = False  # only with `los = open`
     intensive: bool = False  # Guns may use Intensive Fire
     how: str = ""
+    hit: int = 0  # the least chance to hit, in percent
+    kill: int = 0  # the least chance to hit and destroy, in percent
+    vehicles: bool = False  # only at vehicles
+    infantry: bool = False  # only at Infantry
+    pf: bool = False  # 4.4.2 Panzerfausts may be tried
 
 
 class Orders(Part, frozen=True):
@@ -159,16 +183,17 @@ class Orders(Part, frozen=True):
     advancing: tuple[FireOrder, ...] = ()
     routs: tuple[RoutOrder, ...] = ()
     advances: tuple[AdvanceOrder, ...] = ()
+    hatches: tuple[Hatch, ...] = ()
     combats: tuple[CombatOrder, ...] = ()
 
 
 NO_ORDERS = Orders()
 EXCHANGES: dict[str, tuple[str, ...]] = {
-    "orders": ("rally", "prep", "moves", "advancing", "routs", "advances", "combats"),
+    "orders": ("rally", "prep", "moves", "advancing", "routs", "advances", "hatches", "combats"),
     "defence": ("rally", "plan", "final", "routs", "combats"),
     "final_fire": ("final", "routs", "combats"),
-    "advancing_fire": ("advancing", "routs", "advances", "combats"),
-    "close": ("routs", "advances", "combats"),
+    "advancing_fire": ("advancing", "routs", "advances", "hatches", "combats"),
+    "close": ("routs", "advances", "hatches", "combats"),
     "rally": ("rally", "prep"),
 }
 """by-mail The sections that each exchange takes; those of later exchanges may be sent along."""

@@ -12,6 +12,7 @@ import msgspec
 from pbem.engine.rules.ask import Grade, Step, Together
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.orders import NO_ORDERS, Orders
+from pbem.titles.aslsk.ordnance.hidden import reveal_seen
 from pbem.titles.aslsk.player.exchanges import (
     AdvancingFire,
     Close,
@@ -25,7 +26,7 @@ from pbem.titles.aslsk.player.exchanges import (
     sealed,
 )
 from pbem.titles.aslsk.player.placing import SetUp, place_units
-from pbem.titles.aslsk.state import AslskState, orders_of
+from pbem.titles.aslsk.state import AslskState, orders_of, pieces
 from pbem.titles.aslsk.tabletop import AslskTable, seated
 from pbem.titles.aslsk.victory import score_of, side_is_gone, update_control, winner
 
@@ -37,7 +38,7 @@ def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
     """11 A The side named first sets up; the second sees it and sets up."""
     own = seated(table)
     seat, *rest = seats
-    if any(own.situation.data.area(unit) for unit in own.state.units.values() if unit.seat == seat):
+    if any(own.situation.data.area(unit) for unit in pieces(own.state) if unit.seat == seat):
         answer = yield SetUp.asked(seat)
     else:  # everybody enters later: only the weapons need a unit
         answer = SetUp(own.data, own.state, SetUp.asked(seat)).usual()
@@ -47,6 +48,7 @@ def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
         table.then("setup_step", seats=rest)
     else:
         own.state.attacker = own.situation.data.scenario.first
+        reveal_seen(own)
         table.then("turn_start")
 
 

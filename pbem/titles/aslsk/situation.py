@@ -14,10 +14,25 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from pbem.titles.aslsk.cards.units import Card
+from pbem.titles.aslsk.cards.vehicles import VehicleCard
 from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
 from pbem.titles.aslsk.ground.sight import Sight, sight
 from pbem.titles.aslsk.ground.terrain import Ground
-from pbem.titles.aslsk.state import AslskState, Unit, Weapon, enemies_at, good_order, in_melee, units_at, weapons_of
+from pbem.titles.aslsk.state import (
+    AslskState,
+    Piece,
+    Unit,
+    Vehicle,
+    Weapon,
+    enemies_at,
+    enemy_vehicles,
+    good_order,
+    in_melee,
+    pieces,
+    units_at,
+    vehicles_at,
+    weapons_of,
+)
 
 if TYPE_CHECKING:
     from pbem.titles.aslsk.data_set import AslskData
@@ -49,18 +64,21 @@ class Situation:
         """1.2.6 The card of a Gun; None for a support weapon."""
         return self.data.deck.guns.get(weapon.card)
 
-    def gun_of(self, unit: Unit) -> Weapon | None:
+    def vehicle_card(self, vehicle: Vehicle) -> VehicleCard:
+        return self.data.deck.vehicles[vehicle.card]
+
+    def gun_of(self, unit: Piece) -> Weapon | None:
         """1.2.6 The Gun that a unit mans."""
         return next((weapon for weapon in self.weapons(unit) if weapon.card in self.data.deck.guns), None)
 
-    def is_leader(self, unit: Unit) -> bool:
-        return self.card(unit).kind == "leader"
+    def is_leader(self, unit: Piece) -> bool:
+        return isinstance(unit, Unit) and self.card(unit).kind == "leader"
 
-    def is_mmc(self, unit: Unit) -> bool:
-        return self.card(unit).kind != "leader"
+    def is_mmc(self, unit: Piece) -> bool:
+        return isinstance(unit, Unit) and self.card(unit).kind != "leader"
 
-    def is_squad(self, unit: Unit) -> bool:
-        return self.card(unit).kind == "squad"
+    def is_squad(self, unit: Piece) -> bool:
+        return isinstance(unit, Unit) and self.card(unit).kind == "squad"
 
     def morale(self, unit: Unit) -> int:
         """1.2.3 The morale of the side of the counter that shows; 3.2.3/wounds one less for a wounded leader."""
@@ -71,8 +89,8 @@ class Situation:
         """1.2.1 A leader's DRM; 3.2.3/wounds one worse if wounded."""
         return self.card(unit).leadership + unit.wounded
 
-    def name(self, unit: Unit) -> str:
-        return self.card(unit).name
+    def name(self, unit: Piece) -> str:
+        return self.card(unit).name if isinstance(unit, Unit) else self.vehicle_card(unit).name
 
     def elr(self, unit: Unit) -> int:
         """5.1 The Experience Level Rating of the group that a unit belongs to."""
@@ -82,15 +100,18 @@ class Situation:
         first, second = self.data.seats
         return second if seat == first else first
 
-    def is_attacker(self, unit: Unit) -> bool:
+    def is_attacker(self, unit: Piece) -> bool:
         return unit.seat == self.state.attacker
+
+    def is_attacker_seat(self, seat: str) -> bool:
+        return seat == self.state.attacker
 
     # --- status --------------------------------------------------------------------------------------------------
 
-    def good_order(self, unit: Unit) -> bool:
+    def good_order(self, unit: Piece) -> bool:
         return good_order(self.state, unit)
 
-    def in_melee(self, unit: Unit) -> bool:
+    def in_melee(self, unit: Piece) -> bool:
         return in_melee(self.state, unit)
 
     def leads(self, unit: Unit) -> bool:
@@ -101,8 +122,10 @@ class Situation:
         """Other leaders of the same side in the unit's hex that may apply leadership."""
         return [one for one in units_at(self.state, unit.at, unit.seat) if one.id != unit.id and self.leads(one)]
 
-    def inexperienced(self, unit: Unit) -> bool:
+    def inexperienced(self, unit: Piece) -> bool:
         """5.4 Conscript MMC, and Green MMC without a Good Order leader in their hex."""
+        if isinstance(unit, Vehicle):
+            return False
         card = self.card(unit)
         if card.kind == "leader" or card.class_ not in ("green", "conscript"):
             return False
@@ -111,7 +134,7 @@ class Situation:
         stack = units_at(self.state, unit.at, unit.seat)
         return not any(self.is_leader(one) and self.good_order(one) for one in stack)
 
-    def weapons(self, unit: Unit) -> list[Weapon]:
+    def weapons(self, unit: Piece) -> list[Weapon]:
         return weapons_of(self.state, unit.id)
 
     def captured(self, weapon: Weapon) -> bool:
@@ -121,6 +144,18 @@ class Situation:
 
     def is_machine_gun(self, weapon: Weapon) -> bool:
         return self.weapon_card(weapon).kind in MACHINE_GUNS
+
+    def ife_of(self, weapon: Weapon) -> int:
+        """6.8 The Infantry Firepower Equivalent of a Gun or main armament; 0 if it has none."""
+        gun = self.data.deck.guns.get(weapon.card)
+        if gun is not None:
+            return gun.ife
+        card, _, kind = weapon.card.partition(":")
+        return self.data.deck.vehicles[card].ife if kind == "ma" else 0
+
+    def vehicle_of(self, weapon: Weapon) -> Vehicle | None:
+        """7.2 The vehicle that carries a weapon."""
+        return self.state.vehicles.get(weapon.holder)
 
     # --- 3.2.1 sight ---------------------------------------------------------------------------------------------
 
@@ -133,10 +168,26 @@ class Situation:
         return {hex: drm for hex in self.state.smoke if (drm := self.smoke_in(hex))}
 
     def sight(self, start: str, end: str) -> Sight:
-        """3.2.1 The line of sight with all Smoke."""
-        if not self.state.smoke:
+        """3.2.1 The line of sight with all Smoke, standing AFV and wrecks."""
+        if not self.state.smoke and not self.state.vehicles and not self.state.wrecks:
             return self.ground.sight(start, end)
-        return sight(self.ground, start, end, {hex: self.smoke_in(hex) for hex in self.state.smoke})
+        smoke = {hex: self.smoke_in(hex) for hex in self.state.smoke}
+        return sight(self.ground, start, end, smoke, self.standing())
+
+    def standing(self) -> set[str]:
+        """7.4, 7.4.1 The hexes with an AFV or wreck that gives cover: it has not moved in this player turn."""
+        found = {one.at for one in self.state.vehicles.values() if one.at and not self.is_moving(one)}
+        return found | {wreck.at for wreck in self.state.wrecks if not wreck.moved}
+
+    def is_moving(self, vehicle: Vehicle) -> bool:
+        """7.4 Whether an AFV moves or has moved in this player turn, or is in Motion."""
+        return vehicle.moving or vehicle.motion or not vehicle.stopped
+
+    def vehicles_at(self, hex: str, seat: str = "") -> list[Vehicle]:
+        return vehicles_at(self.state, hex, seat)
+
+    def enemy_vehicles(self, hex: str, seat: str) -> list[Vehicle]:
+        return enemy_vehicles(self.state, hex, seat)
 
     def sees(self, start: str, end: str) -> bool:
         """3.2.1 Whether there is a line of sight; units off the board see nothing."""
@@ -147,21 +198,33 @@ class Situation:
         place = hex or unit.at
         seen: dict[str, bool] = {}
         for enemy in self.state.units.values():
-            if enemy.seat != unit.seat and enemy.at:
+            if enemy.seat != unit.seat and enemy.at and not enemy.hidden:
                 if enemy.at not in seen:
                     seen[enemy.at] = self.sees(place, enemy.at)
                 if seen[enemy.at]:
                     yield enemy
+
+    def known_pieces(self, unit: Piece) -> Iterator[Piece]:
+        """2 def/known-enemy-unit Enemy units and vehicles to which a unit or vehicle has a line of sight."""
+        for enemy in pieces(self.state):
+            if enemy.seat != unit.seat and enemy.at and not enemy.hidden and self.sees(unit.at, enemy.at):
+                yield enemy
 
     def enemies_at(self, hex: str, seat: str) -> list[Unit]:
         return enemies_at(self.state, hex, seat)
 
     def near_known_enemy(self, unit: Unit, *, unbroken: bool) -> bool:
         """3.1, 3.6 Whether an enemy stands in the unit's hex or beside it; that close all are known."""
+        if any(
+            self.ground.distance(unit.at, one.at) <= 1
+            for one in self.state.vehicles.values()
+            if one.seat != unit.seat and one.at
+        ):
+            return True
         return any(
             unit.at in (enemy.at, *self.ground.neighbours(enemy.at))
             for enemy in self.state.units.values()
-            if enemy.seat != unit.seat and enemy.at and not (unbroken and enemy.broken)
+            if enemy.seat != unit.seat and enemy.at and not enemy.hidden and not (unbroken and enemy.broken)
         )
 
     # --- 3.3.1 stacking ------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
     1.2     Unit, Weapon: counters in play with the markers on them
     3.3     Going: what a unit has done in the Movement Phase so far; Mover: the stack that moves now
+    7.0     Vehicle, Driving, Wreck
     1.2.5   Smoke
     ----    AslskState
 
@@ -42,6 +43,7 @@ class Going(msgspec.Struct, omit_defaults=True):
     climbed: bool = False  # 1.1.1.10 entered its present hex uphill
     smoke_tried: bool = False
     done: bool = False
+    trail: list[tuple[str, int]] = []  # the hexes of this MPh with the half MF spent in each
 
 
 class Unit(msgspec.Struct, omit_defaults=True, kw_only=True):
@@ -63,11 +65,13 @@ class Unit(msgspec.Struct, omit_defaults=True, kw_only=True):
     moved: bool = False
     acted: bool = False
     routed: bool = False
+    rout_spent: int = 0  # 6.4 half MF spent in a rout that met a hidden Gun
     advanced: bool = False
     in_cc: bool = False
     used: list[str] = []  # 4.0 weapons fired in this player turn
     gave_up: bool = False  # 4.0 its inherent FP is given up for two weapons
     directed: list[str] = []  # 3.2.2 components that this leader has directed in this player turn
+    hidden: bool = False  # 6.4 set up in secret with its Gun
     hazard: bool = False  # 6.5 Hazardous Movement: it has pushed a Gun in this player turn
     going: Going | None = None
 
@@ -92,6 +96,108 @@ class Weapon(msgspec.Struct, omit_defaults=True, kw_only=True):
     depleted: list[str] = []  # 6.2
 
 
+class Driving(msgspec.Struct, omit_defaults=True):
+    """3.3.2 One vehicle's Movement Phase so far. Amounts are half MP."""
+
+    allowance: int
+    spent: int = 0
+    here: int = 0  # spent in its present hex
+    hexes: int = 0
+    stopped: bool = True  # 3.3.2/motion False: Non-Stopped
+    started: bool = False  # it has been Non-Stopped in this MPh
+    trail: list[tuple[str, int]] = []  # the hexes of this MPh with the half MP spent in each; "" is off the board
+    road_rate: bool = False
+    came_from: str = ""
+    climbed: bool = False
+    changed: bool = False  # 7.7 CE or BU in this phase
+    fired_at: int = -1  # 3.3.2.2 the half MP spent when the main armament fired last
+    must_leave: bool = False  # 3.3.2/enemy-afv-hex
+    stuck: bool = False  # 7.6/unbog the attempt failed: no movement MP in this MPh
+    over: bool = False
+
+
+class Vehicle(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """7.0 An AFV with its markers. Its weapons are `Weapon`s that it holds."""
+
+    id: str
+    seat: str
+    card: str
+    group: str = ""
+    at: str = OFF_BOARD
+    vca: int = 0
+    tca: int = 0
+    ce: bool = False
+    motion: bool = False
+    bogged: Literal["", "bogged", "mired"] = ""
+    immobilized: bool = False
+    shock: Literal["", "shock", "uk"] = ""
+    stun: Literal["", "stun", "STUN"] = ""
+    shaken: bool = False  # 7.10/stun the +1 marker
+    recalled: bool = False
+    low_ammo: bool = False
+    moving: bool = False  # def/moving-target in this player turn
+    moved: bool = False
+    new_hex: bool = False  # 3.5/vehicles it has entered a new hex in this player turn
+    buttoned: bool = False  # 3.2.3/pin BU for the rest of the player turn
+    no_ce: bool = False  # 7.10/stun a one-man turret stays BU
+    fired: Marker = ""
+    fired_in: str = ""  # 7.8 the phase in which its weapons fire in this player turn
+    fired_from: str = ""  # 3.3.2.2 the hex from which they fire
+    used: list[str] = []
+    directed: list[str] = []
+    gave_up: bool = False
+    device_tried: bool = False  # 7.5
+    motion_tried: bool = False  # 3.3.2.1
+    acted: bool = False
+    going: Driving | None = None
+
+    @property
+    def broken(self) -> bool:
+        """A crew never breaks."""
+        return False
+
+    @property
+    def pinned(self) -> bool:
+        """3.2.3/pin Vehicles are never pinned."""
+        return False
+
+    @property
+    def cx(self) -> bool:
+        return False
+
+    @property
+    def hidden(self) -> bool:
+        return False
+
+    @property
+    def hazard(self) -> bool:
+        return False
+
+    @property
+    def stopped(self) -> bool:
+        """3.3.2/motion Neither in Motion nor Non-Stopped."""
+        return self.going.stopped if self.going is not None else not self.motion
+
+    @property
+    def immobile(self) -> bool:
+        """def/immobilized It cannot enter another hex, change its VCA or start."""
+        return self.immobilized or bool(self.bogged) or bool(self.shock) or bool(self.stun)
+
+
+class Wreck(msgspec.Struct, frozen=True, omit_defaults=True):
+    """7.4 A destroyed vehicle; `moved` while it gives no cover because it moved in this player turn."""
+
+    id: str
+    card: str
+    seat: str
+    at: str
+    moved: bool = False
+
+
+Piece: TypeAlias = Unit | Vehicle
+"""Whatever fires and is fired at."""
+
+
 class Smoke(msgspec.Struct, frozen=True, omit_defaults=True):
     """1.2.5 One smoke counter."""
 
@@ -110,6 +216,7 @@ class Mover(msgspec.Struct, omit_defaults=True):
     branch: int = 0  # the branch that it follows now, from 1
     expenditures: int = 0
     leader: str = ""
+    drives: bool = False  # a vehicle
 
 
 class Charge(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -120,6 +227,7 @@ class Charge(msgspec.Struct, frozen=True, omit_defaults=True):
     placed_from: str
     cx: bool = False
     limit: int = 12
+    vehicle: str = ""  # 4.3/vs-afv set against this AFV
 
 
 class AslskState(State, kw_only=True):
@@ -129,6 +237,9 @@ class AslskState(State, kw_only=True):
     attacker: str = ""
     units: dict[str, Unit] = msgspec.field(default_factory=dict)
     weapons: dict[str, Weapon] = msgspec.field(default_factory=dict)
+    vehicles: dict[str, Vehicle] = msgspec.field(default_factory=dict)
+    wrecks: list[Wreck] = msgspec.field(default_factory=list)
+    seen_at_start: dict[str, list[str]] = msgspec.field(default_factory=dict)
     lost: list[str] = msgspec.field(default_factory=list)
     exited: list[str] = msgspec.field(default_factory=list)
     control: dict[str, str] = msgspec.field(default_factory=dict)
@@ -155,20 +266,52 @@ def of_seat(state: AslskState, seat: str) -> list[Unit]:
 
 
 def enemies_at(state: AslskState, hex: str, seat: str) -> list[Unit]:
-    return [unit for unit in state.units.values() if unit.at == hex and unit.seat != seat]
+    """The enemies of a seat in a hex, as far as it may know them (6.4)."""
+    return [unit for unit in state.units.values() if unit.at == hex and unit.seat != seat and not unit.hidden]
+
+
+def hidden_at(state: AslskState, hex: str, seat: str) -> list[Unit]:
+    """6.4 The hidden enemies of a seat in a hex."""
+    return [unit for unit in state.units.values() if unit.hidden and unit.at == hex and unit.seat != seat]
+
+
+def seen_at(state: AslskState, hex: str, seat: str) -> list[Unit]:
+    """6.4 Every unit in a hex except the hidden enemies of a seat."""
+    return [unit for unit in state.units.values() if unit.at == hex and not (unit.hidden and unit.seat != seat)]
 
 
 def weapons_of(state: AslskState, unit: str) -> list[Weapon]:
     return [weapon for weapon in state.weapons.values() if weapon.holder == unit]
 
 
-def in_melee(state: AslskState, unit: Unit) -> bool:
-    """3.8/melee Whether a unit is held in Melee."""
-    return bool(unit.at) and unit.at in state.melee
+def vehicles_at(state: AslskState, hex: str, seat: str = "") -> list[Vehicle]:
+    """The vehicles in a hex, of one seat if it is named; wrecks are not among them."""
+    return [one for one in state.vehicles.values() if one.at == hex and seat in ("", one.seat)]
 
 
-def good_order(state: AslskState, unit: Unit) -> bool:
-    """2 def/good-order A unit that is neither broken nor held in Melee."""
+def enemy_vehicles(state: AslskState, hex: str, seat: str) -> list[Vehicle]:
+    return [one for one in state.vehicles.values() if one.at == hex and one.seat != seat]
+
+
+def pieces(state: AslskState) -> list[Piece]:
+    """All units and vehicles."""
+    return [*state.units.values(), *state.vehicles.values()]
+
+
+def piece_of(state: AslskState, id: str) -> Piece | None:
+    """A unit or vehicle by its id."""
+    return state.units.get(id) or state.vehicles.get(id)
+
+
+def in_melee(state: AslskState, unit: Piece) -> bool:
+    """3.8/melee Whether a unit is held in Melee; vehicles never are."""
+    return isinstance(unit, Unit) and bool(unit.at) and unit.at in state.melee
+
+
+def good_order(state: AslskState, unit: Piece) -> bool:
+    """2 def/good-order Neither broken nor held in Melee; a vehicle's crew neither Shocked nor Stunned."""
+    if isinstance(unit, Vehicle):
+        return not unit.shock and not unit.stun
     return not unit.broken and not in_melee(state, unit)
 
 

@@ -23,13 +23,14 @@ from pbem.titles.aslsk.bots.steady import steady_bot
 from pbem.titles.aslsk.cards.scenario_files import check_scenario, own_scenarios, scenario_format
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.phase import close_combat_end, close_combat_phase, combat_hex
-from pbem.titles.aslsk.data_set import AslskData, data_set, freeze, playable_scenarios
+from pbem.titles.aslsk.data_set import AslskData, data_set, freeze, playable_scenarios, vehicle_arms
 from pbem.titles.aslsk.fire.phases import advancing_fire_phase, defensive_fire_phase, prep_fire_phase
 from pbem.titles.aslsk.invariants import broken_invariants
 from pbem.titles.aslsk.movement.advance import advance_phase
 from pbem.titles.aslsk.movement.phase import end_movement, expenditure, movement_phase, next_mover
 from pbem.titles.aslsk.movement.window import GoOn, Wave, WaveDefence, Window
 from pbem.titles.aslsk.orders import Clause
+from pbem.titles.aslsk.ordnance.panzerfaust import stock
 from pbem.titles.aslsk.player import exchanges, sheets
 from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
 from pbem.titles.aslsk.player.map import picture
@@ -41,7 +42,7 @@ from pbem.titles.aslsk.rally.phase import rally_phase
 from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.phase import rout_end, rout_next, rout_phase
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import AslskState, Unit, Weapon
+from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, Weapon, pieces
 from pbem.titles.aslsk.victory import score_of
 from pbem.titles.aslsk.view import view_of
 
@@ -131,6 +132,7 @@ class AslskRules(DecisionRules):
         weapons = {
             piece.id: Weapon(id=piece.id, card=piece.card) for group in scenario.groups for piece in group.weapons
         }
+        vehicles, arms = self.armour()
         first = scenario.setup_first
         order = [first, next(seat for seat in self.seats if seat != first)]
         start = NextStep("setup_step", {"seats": order})
@@ -143,10 +145,28 @@ class AslskRules(DecisionRules):
             next=start,
             switches=switches,
             units=units,
-            weapons={**weapons, **guns},
+            weapons={**weapons, **guns, **arms},
+            vehicles=vehicles,
+            pf_left={seat: count for seat in self.seats if (count := stock(self.data, seat))},
             attacker=scenario.first,
             control={place: seat for place, seat in control.items() if seat},
         )
+
+    def armour(self) -> tuple[dict[str, Vehicle], dict[str, Weapon]]:
+        """7.0 The vehicles of the scenario with their weapons; those that enter later are in Motion (3.3/entry-exit)."""
+        vehicles: dict[str, Vehicle] = {}
+        arms: dict[str, Weapon] = {}
+        for group in self.data.scenario.groups:
+            for piece in group.vehicles:
+                facing = self.data.ready_facing(piece.id)
+                vehicles[piece.id] = Vehicle(
+                    id=piece.id, seat=group.side, card=piece.card, group=group.id, vca=facing, tca=facing,
+                    motion=bool(group.entry),
+                )  # fmt: skip
+                for card in vehicle_arms(self.data.deck.vehicles[piece.card]):
+                    id = f"{piece.id}{card.partition(':')[2]}"
+                    arms[id] = Weapon(id=id, card=card, holder=piece.id)
+        return vehicles, arms
 
     def view(self, state: AslskState, viewer: str) -> AslskState:
         """11 F Everything the viewer may see."""
@@ -208,7 +228,7 @@ class AslskRules(DecisionRules):
         """1.3 The groups of the scenario that a seat commands."""
         found = []
         for group in self.data.scenario.groups:
-            units = tuple(unit.id for unit in view.units.values() if (unit.group, unit.seat) == (group.id, seat))
+            units = tuple(unit.id for unit in pieces(view) if (unit.group, unit.seat) == (group.id, seat))
             if units:
                 found.append(Formation(group.id, group.name or group.id, units))
         return tuple(found)

@@ -11,23 +11,39 @@ from collections.abc import Sequence
 from pbem.engine.rules.happenings import Control
 from pbem.titles.aslsk.cards.scenario import Goal
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import AslskState
+from pbem.titles.aslsk.state import AslskState, pieces
 from pbem.titles.aslsk.tabletop import AslskTable
+
+
+VEHICLE_POINTS = 3
 
 
 def update_control(table: AslskTable) -> None:
     """2 def/control A Good Order MMC controls its hex if no enemy is in it, and its building if none is in that."""
     situation, state = table.situation, table.state
     for unit in state.units.values():
-        if not unit.at or not situation.is_mmc(unit) or not situation.good_order(unit):
+        if not unit.at or unit.hidden or not situation.is_mmc(unit) or not situation.good_order(unit):
             continue
-        if not situation.enemies_at(unit.at, unit.seat):
+        if not is_contested(situation, unit.at, unit.seat):
             take(table, unit.at, unit.seat)
         building = situation.ground[unit.at].building
         if building and not any(
-            situation.enemies_at(hex, unit.seat) for hex in situation.ground.building_hexes(building)
+            is_contested(situation, hex, unit.seat) for hex in situation.ground.building_hexes(building)
         ):
             take(table, building, unit.seat)
+
+
+def is_contested(situation: Situation, hex: str, seat: str) -> bool:
+    """2 def/control Whether an enemy unit or vehicle is in a hex."""
+    return bool(situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat))
+
+
+def holder_of(situation: Situation, place: str) -> str:
+    """2 def/control Who controls a place: for a hex, an AFV alone in it for as long as it stays there."""
+    for vehicle in situation.state.vehicles.values():
+        if vehicle.at == place and not is_contested(situation, place, vehicle.seat):
+            return vehicle.seat
+    return situation.state.control.get(place, "")
 
 
 def take(table: AslskTable, place: str, seat: str) -> None:
@@ -41,7 +57,9 @@ def take(table: AslskTable, place: str, seat: str) -> None:
 
 
 def points_of(situation: Situation, card_id: str) -> int:
-    """1.3 The value of a unit: squad 2, half-squad and crew 1, leader 1 and his leadership."""
+    """1.3 The value of a unit: vehicle 3, squad 2, half-squad and crew 1, leader 1 and his leadership."""
+    if card_id in situation.data.deck.vehicles:
+        return VEHICLE_POINTS
     card = situation.data.deck.units[card_id]
     if card.kind == "leader":
         return 1 + max(0, -card.leadership)
@@ -63,7 +81,7 @@ def pairs(entries: Sequence[str]) -> list[tuple[str, str]]:
 
 def controlled(situation: Situation, goal: Goal, seat: str) -> int:
     """2 def/control How many of a goal's hexes and buildings a side controls."""
-    return sum(situation.state.control.get(place) == seat for place in (*goal.buildings, *goal.hexes))
+    return sum(holder_of(situation, place) == seat for place in (*goal.buildings, *goal.hexes))
 
 
 def progress(situation: Situation, goal: Goal) -> int:
@@ -80,12 +98,21 @@ def goal_is_met(situation: Situation, goal: Goal) -> bool:
     return progress(situation, goal) >= (goal.margin or goal.number)
 
 
+def goal_words(situation: Situation, goal: Goal) -> str:
+    """How a side stands to a goal: `russian controls 6 places, 4 are needed`."""
+    have, need = progress(situation, goal), goal.margin or goal.number
+    what = {
+        "control": f"controls {have} place{'' if have == 1 else 's'}",
+        "exit": f"has {have} exit point{'' if have == 1 else 's'}",
+        "casualties": f"leads by {have}" if goal.margin else f"has {have} casualty point{'' if have == 1 else 's'}",
+    }[goal.kind]
+    return f"{goal.side} {what}, {need} {'is' if need == 1 else 'are'} needed"
+
+
 def winner(situation: Situation) -> tuple[str | None, str]:
     """1.3, 3.9 Who has won at the end, and why: the side that meets its goals, else the other."""
     goals = situation.data.scenario.victory
-    said = "; ".join(
-        f"{goal.side} {goal.kind} {progress(situation, goal)} of {goal.margin or goal.number}" for goal in goals
-    )
+    said = "; ".join(goal_words(situation, goal) for goal in goals)
     sides = list(dict.fromkeys(goal.side for goal in goals))
     met = [side for side in sides if all(goal_is_met(situation, goal) for goal in goals if goal.side == side)]
     if len(met) == 1:
@@ -107,4 +134,4 @@ def score_of(situation: Situation) -> dict[str, int]:
 
 def side_is_gone(state: AslskState, seat: str) -> bool:
     """3.9 Nobody of a side is left, on the board or still to come."""
-    return not any(unit.seat == seat for unit in state.units.values())
+    return not any(unit.seat == seat for unit in pieces(state))

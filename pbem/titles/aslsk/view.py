@@ -1,4 +1,4 @@
-"""11 F What each viewer may know: everything on the board, and the own sealed orders."""
+"""11 F What each viewer may know: everything on the board but hidden Guns (6.4), and the own sealed orders."""
 
 from __future__ import annotations
 
@@ -13,4 +13,9 @@ def view_of(state: AslskState, viewer: str) -> AslskState:
     if viewer == MASTER:
         return state
     sealed = {seat: orders for seat, orders in state.sealed.items() if seat == viewer}
-    return msgspec.structs.replace(state, sealed=sealed)
+    hidden = {unit.id for unit in state.units.values() if unit.hidden and unit.seat != viewer}
+    if not hidden:
+        return msgspec.structs.replace(state, sealed=sealed)
+    units = {id: unit for id, unit in state.units.items() if id not in hidden}
+    weapons = {id: weapon for id, weapon in state.weapons.items() if weapon.holder not in hidden}
+    return msgspec.structs.replace(state, sealed=sealed, units=units, weapons=weapons)

@@ -63,18 +63,26 @@ def play(scenario, seed, bots, *, all_asked=False, stop=None, change=None, **opt
                 windows.append((ask.subject, ask.about, answer, run.state.turn))
             answers[ask.seat] = answer
         run.proceed(answers)
-        assert list(rules.flaws(run.state)) == []
+        flaws = list(rules.flaws(run.state))
+        assert flaws == [], flaws
     return run, windows
 
 
-@pytest.mark.parametrize("scenario", TITLE.scenarios)
-@pytest.mark.parametrize("options", [{}, {"los": "open", "tempo": 1}, {"tempo": 4}])
+MATCHES = [
+    *((scenario, {}) for scenario in TITLE.scenarios),
+    ("first-light", {"los": "open", "tempo": 1}),
+    ("wittenau", {"los": "open", "tempo": 1}),
+    ("wittenau", {"tempo": 4}),
+]
+
+
+@pytest.mark.parametrize(("scenario", "options"), MATCHES)
 def test_bots_play_every_scenario_to_its_end(scenario, options):
     run, _ = play(scenario, 1, steady_bot(1), **options)
     assert run.state.outcome is not None and run.state.outcome.rule == "3.9"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize("scenario", TITLE.scenarios)
 def test_curious_bots_break_no_invariant_when_everything_is_asked(scenario, seed):
     run, _ = play(scenario, seed, curious_bot(seed), all_asked=True)

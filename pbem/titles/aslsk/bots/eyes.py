@@ -15,9 +15,12 @@ from pbem.titles.aslsk.situation import Situation
 def looks_clear(situation: Situation, start: str, end: str) -> bool:
     """3.2.1 No hex between shows woods, a building or a hill above both."""
     ground = situation.ground
-    top = max(ground[start].level, ground[end].level)
+    low, top = sorted((ground[start].level, ground[end].level))
+    higher = start if ground[start].level > ground[end].level else end
     for group in ground.smoke_hexes(start, end):
         if all(ground.cover(hex) or ground[hex].level > top for hex in group):
+            return False
+        if low < top and any(ground[hex].level == top and not ground.adjacent(hex, higher) for hex in group):
             return False
     return True
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.engine.play.choice import Choice
 from pbem.titles.aslsk.fire.components import components
 from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import allowance_of
 from pbem.titles.aslsk.movement.eligibility import may_double
-from pbem.titles.aslsk.orders import AdvanceOrder, Branch, Clause, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.orders import AdvanceOrder, Branch, Clause, FireOrder, Hatch, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.player.checks import move_objections, path_cost
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, of_seat
+from pbem.titles.aslsk.state import Unit, Vehicle, of_seat, piece_of, pieces
 
 
 def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence[str], choice: Choice) -> Orders:
@@ -22,7 +22,7 @@ def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence
         kind,
         {
             "advancing_fire": ("advancing",),
-            "close": ("advances",),
+            "close": ("advances", "hatches"),
             "wave": ("moves",),
             "go_on": ("moves",),
             "wave_defence": ("plan",),
@@ -46,6 +46,12 @@ def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence
             found[name] = sample_plan(situation, seat, choice)
         elif name == "advances":
             found[name] = sample_advances(situation, seat, choice)
+        elif name == "hatches":
+            found[name] = tuple(
+                Hatch(one.id, bool(choice.below(2)))
+                for one in situation.state.vehicles.values()
+                if one.seat == seat and one.at and not choice.below(3)
+            )
     return Orders(**found)  # type: ignore[arg-type]
 
 
@@ -61,7 +67,7 @@ def stacks(situation: Situation, seat: str) -> dict[str, list[Unit]]:
 def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOrder, ...]:
     """About half of the stacks that have somebody in range fire at one of them."""
     enemies = sorted({unit.at for unit in situation.state.units.values() if unit.seat != seat and unit.at})
-    orders: list[FireOrder] = []
+    orders: list[FireOrder] = [*sample_vehicle_fire(situation, seat, choice, enemies)]
     for hex, units in stacks(situation, seat).items():
         if not hex or not enemies or choice.below(2):
             continue
@@ -85,6 +91,70 @@ def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOr
     return tuple(orders)
 
 
+def sample_vehicle_fire(
+    situation: Situation, seat: str, choice: Choice, enemies: Sequence[str]
+) -> Iterator[FireOrder]:
+    """Weapons of vehicles, Guns and Panzerfausts at vehicles and at hexes, in any way that might be legal."""
+    prey = [one.id for one in situation.state.vehicles.values() if one.seat != seat and one.at]
+    for weapon in situation.state.weapons.values():
+        holder = piece_of(situation.state, weapon.holder)
+        if holder is None or holder.seat != seat or not holder.at or choice.below(2):
+            continue
+        if prey and (isinstance(holder, Vehicle) or situation.gun_card(weapon) is not None or not choice.below(2)):
+            how = choice.one_of(["", "", "HE", "H", "A", "area"])
+            if how == "area":
+                yield FireOrder((weapon.id,), (situation.state.vehicles[choice.one_of(prey)].at,), how=how)
+            else:
+                yield FireOrder((weapon.id,), (), how=how, against=(choice.one_of(prey),), intensive=not choice.below(3))
+        elif isinstance(holder, Vehicle) and enemies:
+            direct = bool(situation.ife_of(weapon)) and not choice.below(2)
+            yield FireOrder((f"{weapon.id}ife" if direct else weapon.id,), (choice.one_of(list(enemies)),))
+    for unit in of_seat(situation.state, seat):
+        if unit.at and prey and situation.state.pf_left.get(seat) and not choice.below(6):
+            yield FireOrder((unit.id,), (), how="pf", against=(choice.one_of(prey),), blast=not choice.below(2))
+
+
+def sample_drives(situation: Situation, seat: str, choice: Choice, fired: set[str]) -> Iterator[MoveOrder]:
+    """Vehicles drive at random, turn, wait, fire, make smoke, open and close their hatches."""
+    for vehicle in situation.state.vehicles.values():
+        if vehicle.seat != seat or vehicle.id in fired or vehicle.moved or (vehicle.at and not choice.below(4)):
+            continue
+        if not vehicle.at and not situation.data.may_enter(vehicle, situation.state.turn):
+            continue
+        legs: list[Leg] = [Leg("unbog")] if vehicle.bogged else []
+        if vehicle.at and not choice.below(3):
+            legs.append(Leg(choice.one_of(["open", "close"])))
+        at = vehicle.at
+        for _ in range(1 + choice.below(6)):
+            near = situation.ground.neighbours(at) if at else situation.data.entry_hexes(vehicle)
+            at = choice.one_of(list(near))
+            legs.append(Leg("enter", at, whole=not choice.below(4), extra=2 * choice.below(2)))
+            more = choice.below(9)
+            if more == 0:
+                legs.append(Leg("turret", number=choice.below(6)))
+            elif more == 1:
+                legs.append(Leg("device"))
+            elif more == 2:
+                legs += [Leg("stop"), Leg("delay", number=1)]
+            elif more == 3:
+                legs += bounding(situation, vehicle, choice)
+        if not choice.below(3):
+            legs.append(Leg("motion"))
+        yield MoveOrder((vehicle.id,), tuple(legs))
+
+
+def bounding(situation: Situation, vehicle: Vehicle, choice: Choice) -> list[Leg]:
+    """3.3.2.2 One weapon at some enemy."""
+    arms = [weapon.id for weapon in situation.weapons(vehicle)]
+    foes = sorted({one.at for one in pieces(situation.state) if one.seat != vehicle.seat and one.at and not one.hidden})
+    prey = [one.id for one in situation.state.vehicles.values() if one.seat != vehicle.seat and one.at]
+    if not arms or not foes:
+        return []
+    if prey and choice.below(2):
+        return [Leg("fire", by=(arms[0],), target=choice.one_of(prey))]
+    return [Leg("fire", choice.one_of(foes), by=(choice.one_of(arms),))]
+
+
 def sample_moves(situation: Situation, seat: str, choice: Choice, fired: set[str]) -> tuple[MoveOrder, ...]:
     """Some stacks walk at random as far as their MF go, sometimes in Assault Movement or at Double Time."""
     orders: list[MoveOrder] = []
@@ -103,6 +173,7 @@ def sample_moves(situation: Situation, seat: str, choice: Choice, fired: set[str
         if len(able) > 1 and choice.below(2):
             able = able[: 1 + choice.below(len(able))]
         orders.append(random_walk(situation, able, choice))
+    orders += sample_drives(situation, seat, choice, fired)
     return tuple(order for order in orders if order.legs and not any(move_objections(situation, seat, order, set())))
 
 
@@ -146,6 +217,9 @@ def sample_plan(situation: Situation, seat: str, choice: Choice) -> tuple[Clause
         clauses.append(Clause("sff"))
     if choice.below(2):
         clauses.append(Clause("fpf"))
+    for do in ("motion", "device", "reaction"):
+        if choice.below(2):
+            clauses.append(Clause(do))
     if not choice.below(4):
         clauses.append(Clause("hold", within=choice.one_of([1, 3, 5])))
     return tuple(clauses)
@@ -158,7 +232,7 @@ def sample_advances(situation: Situation, seat: str, choice: Choice) -> tuple[Ad
         if unit.broken or unit.pinned or situation.in_melee(unit) or choice.below(2):
             continue
         near = situation.ground.neighbours(unit.at) if unit.at else situation.data.entry_hexes(unit)
-        foes = [hex for hex in near if situation.enemies_at(hex, seat)]
+        foes = [hex for hex in near if situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat)]
         if unit.at or situation.data.may_enter(unit, situation.state.turn):
             orders.append(AdvanceOrder((unit.id,), choice.one_of(list(foes or near))))
     return tuple(orders)

@@ -13,6 +13,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Rules, Submission
 from pbem.titles.aslsk.bots.eyes import costs_to, looks_clear
 from pbem.titles.aslsk.bots.samples import stacks
+from pbem.titles.aslsk.bots.tanks import tank_clauses, tank_moves, tank_shots
 from pbem.titles.aslsk.close_combat.attacks import total_strength
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.firepower import shares, total
@@ -68,6 +69,9 @@ class Mind:
         self.state, self.ground = situation.state, situation.ground
         self.enemies = [unit for unit in self.state.units.values() if unit.seat != seat and unit.at]
         self.enemy_hexes = sorted({unit.at for unit in self.enemies})
+        vehicles = self.state.vehicles.values()
+        self.armour_hexes = sorted({one.at for one in vehicles if one.seat != seat and one.at})
+        self.parked: list[str] = []  # where vehicles end
         self.taken: dict[str, int] = {}  # how many units are already on their way to a hex
 
     # --- goals ---------------------------------------------------------------------------------------------------
@@ -165,7 +169,10 @@ class Mind:
             order, worth = self.best_shot(able, phase)
             if order is not None and worth >= least:
                 found.append(order)
-        return (*self.ordnance_shots(skip), *found)
+        against = tank_shots(self, phase, skip)
+        hunting = {id for order in against for id in order.components}
+        others = [order for order in self.ordnance_shots(skip) if order.components[0] not in hunting]
+        return (*against, *others, *found)
 
     # --- movement ------------------------------------------------------------------------------------------------
 
@@ -247,7 +254,7 @@ class Mind:
         return MoveOrder(tuple(unit.id for unit in units), legs, assault=assault, branches=branches)
 
     def blocked(self, hex: str) -> bool:
-        return hex in self.enemy_hexes
+        return hex in self.enemy_hexes or hex in self.armour_hexes
 
     def explore(self, reach: dict[str, tuple[int, tuple[str, ...]]], allowance: int) -> None:
         """Find all hexes in reach by their cheapest ways."""
@@ -325,7 +332,7 @@ class Mind:
             if seen:
                 found.append(Clause("fire", units=tuple(ids), hexes=tuple(seen), column=FAIR_COLUMN, drm=1))
         found += [Clause("sff", column=4), Clause("fpf", column=8)]
-        return tuple(found)
+        return (*tank_clauses(self), *found)
 
 
 def turn_orders(mind: Mind) -> Orders:
@@ -333,7 +340,7 @@ def turn_orders(mind: Mind) -> Orders:
     state = mind.state
     fired = {state.weapons[id].holder if id in state.weapons else id for order in prep for id in order.components}
     fired |= {id for order in prep for id in order.leaders}
-    return Orders(prep=prep, moves=mind.moves(fired))
+    return Orders(prep=prep, moves=(*tank_moves(mind, fired), *mind.moves(fired)))
 
 
 MAKERS: dict[str, Any] = {

@@ -14,6 +14,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.fire.modifiers import Modifier
 from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.close_combat.vehicles import vehicle_strength
 from pbem.titles.aslsk.state import Unit, units_at
 
 LEADER_STRENGTH = 1
@@ -72,9 +73,13 @@ def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier
         ("pinned", any(unit.pinned for unit in units)),
         ("broken", any(unit.broken for unit in units)),
         ("inexperienced", any(situation.inexperienced(unit) for unit in units)),
+        ("buttoned up", any(not one.ce for one in situation.vehicles_at(hex, seat))),
+        ("stunned", any(one.stun for one in situation.vehicles_at(hex, seat))),
     ):
         if applies:
             found.append(Modifier("3.8/ambush", text, 1))
+    if situation.vehicles_at(hex, seat):
+        found.append(Modifier("3.8/ambush", "vehicle", 2))
     leaders = [unit for unit in units if situation.leads(unit)]
     if leaders and len(units) > 1:
         best = min(situation.leadership(leader) for leader in leaders)
@@ -83,8 +88,42 @@ def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier
     return found
 
 
+def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault) -> Iterator[Objection]:
+    """3.8/vs-vehicle, 3.8/vehicle-attack Attacks in which a vehicle takes part."""
+    state = situation.state
+    foes = [state.vehicles[id] for id in attack.targets if id in state.vehicles]
+    mine = [state.vehicles[id] for id in attack.units if id in state.vehicles]
+    units = [state.units[id] for id in attack.units if id in state.units]
+    if foes:
+        rule = "3.8/vs-vehicle"
+        leaders = sum(situation.is_leader(unit) for unit in units)
+        if len(attack.targets) > 1 or foes[0].at != hex or foes[0].seat == seat:
+            yield Objection(rule, "one attack is made at one enemy vehicle in the hex")
+        if mine or not 1 <= len(units) <= 2 or (len(units) == 2 and not leaders):
+            yield Objection(rule, "one unit attacks a vehicle, or a leader and another unit")
+        if any(unit.broken or unit.at != hex or unit.seat != seat for unit in units):
+            yield Objection(rule, "only your unbroken units in the hex attack")
+        return
+    rule = "3.8/close-defence" if attack.how == "sn" else "3.8/vehicle-attack"
+    if len(mine) > 1 or units or mine[0].at != hex or mine[0].seat != seat:
+        yield Objection(rule, "a vehicle attacks by itself")
+    elif attack.how == "sn":
+        card = situation.vehicle_card(mine[0])
+        if card.smoke_device != "sN" or mine[0].ce or situation.data.scenario.date < "1944-07":
+            yield Objection(rule, f"{mine[0].id} has no close defence weapon that it can use")
+    elif not attack.targets or not vehicle_strength(situation, mine[0]):
+        yield Objection(rule, f"{mine[0].id} has nothing to attack with")
+    elif any(id not in {unit.id for unit in situation.enemies_at(hex, seat)} for id in attack.targets):
+        yield Objection(rule, "a vehicle attacks Infantry in its hex")
+
+
 def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequence[Assault]) -> Iterator[Objection]:
     """3.8/attacks Only unbroken units attack, none attacks or is attacked twice, leaders stay with their MMC."""
+    vehicles = situation.state.vehicles
+    armoured = [one for one in attacks if any(id in vehicles for id in (*one.units, *one.targets))]
+    for attack in armoured:
+        yield from armour_objections(situation, hex, seat, attack)
+    attacks = [one for one in attacks if one not in armoured]
     own = {unit.id: unit for unit in units_at(situation.state, hex, seat)}
     enemies = {unit.id for unit in situation.enemies_at(hex, seat)}
     mine, theirs = pairs(situation, hex, seat), pairs(situation, hex, situation.other(seat))

@@ -14,6 +14,7 @@ from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words
 from pbem.titles.aslsk.close_combat.attacks import combat_objections, fighters, pairs, total_strength
+from pbem.titles.aslsk.close_combat.vehicles import value_of, vehicle_strength
 from pbem.titles.aslsk.orders import Assault, Clause, CombatOrder
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader, combat_order
@@ -32,12 +33,47 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return self.ask.subject
 
     @cached_property
+    def spent(self) -> list[str]:
+        """3.8/sequence-vehicle Those who have attacked or been attacked in this hex."""
+        return list(self.ask.about.get("used", []))
+
+    @cached_property
     def own(self) -> list[Unit]:
-        return fighters(self.situation, self.hex, self.seat)
+        return [unit for unit in fighters(self.situation, self.hex, self.seat) if unit.id not in self.spent]
 
     @cached_property
     def enemies(self) -> list[Unit]:
-        return self.situation.enemies_at(self.hex, self.seat)
+        return [unit for unit in self.situation.enemies_at(self.hex, self.seat) if unit.id not in self.spent]
+
+    def against_vehicle(self) -> CombatOrder | None:
+        """3.8/vs-vehicle The strongest unit, with a leader, against an enemy vehicle."""
+        foes = self.situation.enemy_vehicles(self.hex, self.seat)
+        squads = [unit for unit in self.own if self.situation.is_mmc(unit)]
+        leaders = [unit for unit in self.own if self.situation.is_leader(unit)]
+        if not foes or not (squads or leaders):
+            return None
+        best = [max(squads, key=lambda unit: value_of(self.situation, unit))] if squads else []
+        best += sorted(leaders, key=self.situation.leadership)[:1]
+        return CombatOrder(self.hex, (Assault(tuple(unit.id for unit in best), (foes[0].id,)),))
+
+    def by_vehicle(self) -> CombatOrder | None:
+        """3.8/vehicle-attack An own vehicle against the weakest Infantry that it may attack."""
+        mine = [
+            one
+            for one in self.situation.vehicles_at(self.hex, self.seat)
+            if one.id not in self.spent and vehicle_strength(self.situation, one)
+        ]
+        if not mine or not self.enemies:
+            return None
+        weakest = min(self.enemies, key=lambda unit: value_of(self.situation, unit))
+        return CombatOrder(self.hex, (Assault((mine[0].id,), (weakest.id,)),))
+
+    def sequential(self) -> CombatOrder:
+        """3.8/sequence-vehicle The next attack: at a vehicle first, then by one, then of Infantry alone."""
+        for found in (self.against_vehicle(), self.by_vehicle()):
+            if found is not None:
+                return found
+        return self.everything() if self.own and self.enemies else CombatOrder(self.hex)
 
     def everything(self) -> CombatOrder:
         """All against all in one attack."""
@@ -60,6 +96,8 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     def usual(self) -> CombatOrder:
         """11 G7 One attack by all against all, if it has a chance; else against the weakest."""
+        if self.ask.about.get("sequential"):
+            return self.sequential()
         whole = self.everything()
         if not whole.attacks:
             return whole
@@ -96,6 +134,9 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
             yield Objection("3.8", f"{self.hex} is asked for, not {answer.hex}")
             return
         yield from combat_objections(self.situation, self.hex, self.seat, answer.attacks)
+        named = {id for attack in answer.attacks[:1] for id in (*attack.units, *attack.targets)}
+        for id in sorted(named & set(self.spent)):
+            yield Objection("3.8/sequence-vehicle", f"{id} has attacked, or been attacked, in this hex")
 
     def sealed_answers(self) -> Iterator[tuple[CombatOrder, str]]:
         for order in orders_of(self.view, self.seat).combats:
@@ -105,6 +146,9 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
     def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[CombatOrder]:
         """`cc all`, `cc concentrate`, `cc spread`, `cc none`."""
         if clause.do != "cc":
+            return
+        if self.ask.about.get("sequential"):
+            yield CombatOrder(self.hex) if clause.how == "none" else self.sequential()
             return
         choices = {"all": self.everything, "concentrate": self.concentrated, "spread": self.spread}
         yield choices[clause.how]() if clause.how in choices else CombatOrder(self.hex)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.titles.aslsk.state import units_at
+from pbem.titles.aslsk.state import units_at, vehicles_at
 from pbem.titles.aslsk.tabletop import AslskTable
 
 
@@ -10,8 +10,9 @@ def settle_melee(table: AslskTable, hex: str) -> None:
     """3.8/melee Melee holds while both sides are in the hex and at least one unit is unbroken."""
     state = table.state
     units = units_at(state, hex)
-    both = len({unit.seat for unit in units}) > 1
-    held = both and any(not unit.broken for unit in units)
+    standing = {one.seat for one in vehicles_at(state, hex) if one.stopped}
+    both = len({unit.seat for unit in units} | standing) > 1
+    held = both and bool(units) and (any(not unit.broken for unit in units) or bool(standing))
     if held and hex not in state.melee:
         state.melee.append(hex)
         table.find("3.8/melee", inputs={"at": hex, "units": [unit.id for unit in units]}, result="Melee")

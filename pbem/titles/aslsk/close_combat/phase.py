@@ -21,16 +21,19 @@ from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.attacks import ambush_modifiers, combat_modifiers, total_strength
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.melee import end_melees, settle_melee
+from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle, close_defence, vehicle_attack, vehicle_strength
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.rally.promotion import promote
-from pbem.titles.aslsk.state import AslskState, Unit, orders_of, units_at
+from pbem.titles.aslsk.state import AslskState, Unit, orders_of, pieces, units_at, vehicles_at
 from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.vehicles.status import settle_stuns
 from pbem.titles.aslsk.victory import update_control
 
 AMBUSH_MARGIN = 3
+MOST_ATTACKS = 60
 
 
 class Fight(msgspec.Struct):
@@ -46,10 +49,11 @@ class Fight(msgspec.Struct):
 def contested(state: AslskState) -> list[str]:
     """3.8 The hexes with units of both sides."""
     sides: dict[str, set[str]] = {}
-    for unit in state.units.values():
+    for unit in pieces(state):
         if unit.at:
             sides.setdefault(unit.at, set()).add(unit.seat)
-    return sorted(hex for hex, seats in sides.items() if len(seats) > 1)
+    manned = {unit.at for unit in state.units.values()}  # AFV do not attack each other
+    return sorted(hex for hex, seats in sides.items() if len(seats) > 1 and hex in manned)
 
 
 def close_combat_phase(table: Table[AslskState]) -> Step:
@@ -75,7 +79,9 @@ def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
     state = own.state
     attacker, defender = state.attacker, own.situation.other(state.attacker)
     ambusher = ambush_check(own, hex)
-    if ambusher:
+    if vehicles_at(state, hex):
+        yield from fight_with_vehicles(own, hex, ambusher)
+    elif ambusher:
         for seat in (ambusher, own.situation.other(ambusher)):
             if units_at(state, hex, seat) and own.situation.enemies_at(hex, seat):
                 order = yield ask_of(hex, seat, ())
@@ -86,6 +92,62 @@ def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
         fight(own, hex, declared(own, first.attacks) + declared(own, second.attacks), "")
     settle_melee(own, hex)
     table.then("combat_hex", hexes=rest)
+
+
+def first_side(table: AslskTable, hex: str) -> str:
+    """3.8/sequence-vehicle The side without a vehicle begins; with vehicles on both sides the ATTACKER."""
+    seats = {vehicle.seat for vehicle in vehicles_at(table.state, hex)}
+    attacker = table.state.attacker
+    return attacker if len(seats) > 1 or attacker not in seats else table.situation.other(attacker)
+
+
+def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
+    """3.8/sequence-vehicle Attacks one by one, by turns, until everybody has attacked or passed; the ambusher first."""
+    seat = ambusher or first_side(table, hex)
+    used: dict[str, list[str]] = {one: [] for one in table.situation.data.seats}
+    passed: set[str] = set()
+    for _ in range(MOST_ATTACKS):
+        other = table.situation.other(seat)
+        if seat in passed or not can_attack(table, hex, seat, used[seat]):
+            passed.add(seat)
+            if other in passed:
+                return
+            seat = other
+            continue
+        about = {"sequential": True, "used": [*used[seat], *used[other]]}
+        order = yield CloseCombat.asked(seat, subject=hex, about=about)
+        if not order.attacks:
+            passed.add(seat)
+        else:
+            one = order.attacks[0]
+            used[seat] += [*one.units, *(id for id in one.targets if id in table.state.units)]
+            carry_out(table, hex, one, ambusher)
+        if not (seat == ambusher and seat not in passed):
+            seat = other
+
+
+def can_attack(table: AslskTable, hex: str, seat: str, used: Sequence[str]) -> bool:
+    """3.8/sequence-vehicle Whether a side has somebody left who may attack, and somebody to attack."""
+    state, situation = table.state, table.situation
+    foes = situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat)
+    mine = [unit for unit in units_at(state, hex, seat) if not unit.broken and unit.id not in used]
+    guns = [one for one in vehicles_at(state, hex, seat) if one.id not in used and vehicle_strength(situation, one)]
+    return bool(foes) and bool(mine or (guns and situation.enemies_at(hex, seat)))
+
+
+def carry_out(table: AslskTable, hex: str, one: Assault, ambusher: str) -> None:
+    """3.8/sequence-vehicle One attack, resolved at once."""
+    state = table.state
+    vehicle = state.vehicles.get(one.units[0])
+    target = state.vehicles.get(one.targets[0]) if one.targets else None
+    if target is not None:
+        assault_vehicle(table, [state.units[id] for id in one.units], target, ambush=ambusher)
+    elif vehicle is not None and one.how == "sn":
+        close_defence(table, vehicle)
+    elif vehicle is not None:
+        vehicle_attack(table, vehicle, [state.units[id] for id in one.targets], ambush=ambusher)
+    else:
+        fight(table, hex, declared(table, [one]), ambusher)
 
 
 def ask_of(hex: str, seat: str, against: Sequence[Assault]) -> Ask:
@@ -203,6 +265,9 @@ def close_combat_end(table: Table[AslskState]) -> Step:
     if pinned:
         shown = [Change(id, "pinned", False) for id in pinned]
         own.find("3.8/end-of-phase", inputs={"units": pinned}, result="no longer pinned", shows=shown)
+    settle_stuns(own)
+    for vehicle in own.state.vehicles.values():
+        vehicle.moved = vehicle.moving = vehicle.buttoned = vehicle.device_tried = vehicle.motion_tried = False
     for unit in own.state.units.values():
         unit.pinned = unit.was_pinned = unit.in_cc = unit.advanced = unit.hazard = unit.moved = False
     update_control(own)

@@ -20,12 +20,16 @@ from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing,
 from pbem.titles.aslsk.fire.declaration import linked, shot_key, shot_record, targets_in
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.firepower import Share, kind_of, shares, total
-from pbem.titles.aslsk.fire.modifiers import Modifier, fire_modifiers, is_directed, rows
+from pbem.titles.aslsk.fire.modifiers import Modifier, crew_modifiers, fire_modifiers, is_directed, rows
 from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, note_leaders, suffer
 from pbem.titles.aslsk.fire.table import RANK, Cell, residual_of, stepped
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Marker, Unit
+from pbem.titles.aslsk.ordnance.arcs import best_facing, spines_to, turn_to
+from pbem.titles.aslsk.ordnance.hidden import reveal
+from pbem.titles.aslsk.state import Marker, Unit, Vehicle, hidden_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.vehicles.crews import Exposed, exposed_in, strike_crews
+from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
 from pbem.titles.aslsk.weapons.breakdown import break_down, keeps_rate
 from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
@@ -75,6 +79,10 @@ def volley(
         Aimed(unit, tuple(fire_modifiers(situation, attack, shot.components, unit)))
         for unit in targets_in(situation, seat, attack.at)
     ]
+    crews = [
+        Exposed(vehicle, tuple(crew_modifiers(situation, attack, shot.components, vehicle)))
+        for vehicle in exposed_in(situation, seat, attack.at)
+    ]
     dice = roll_two(table, rule_of(seeing or firers), *(one.id for one, _ in firers))
     shot.cowering = cowering_of(situation, attack, firers) if dice.doubles else 0
     shot.used = situation.data.fire_table.shifted(shot.column, shot.cowering)
@@ -85,18 +93,21 @@ def volley(
             one.id
             for one, manner in firers
             if one.id not in shot.broken_down
-            and keeps_rate(situation, one, manner, dice, cowered=bool(shot.cowering))
+            and keeps_rate(situation, one, manner, dice, cowered=bool(shot.cowering), at=attack.at)
         ]
         for id in shot.kept:
             table.find("1.2.4.1", inputs={"weapon": id}, dice=[dice.coloured], result="may fire again")
+        turn_weapons(table, attack, shot.components)
         cells = strike(table, shot.used, dice.total, targets)
+        cells |= strike_crews(table, shot.used, dice.total, crews)
+        strike_hidden(table, shot, dice, seat)
         place_dm(table, shot.column, targets, cowering_of(situation, attack, firers))
         end_melees(table)
-        after(table, shot, firers, targets, dice)
+        after(table, shot, firers, targets, [one.vehicle.id for one in crews], dice)
     table.find(
         rule_of(seeing or firers),
         inputs=volley_inputs(shot, firers, blind),
-        modifiers=rows(targets[0].modifiers) if targets else (),
+        modifiers=rows(targets[0].modifiers) if targets else rows(crews[0].modifiers) if crews else (),
         cell={"column": shot.column, "used": shot.used, "cowered": bool(shot.cowering)},
         dice=dice.pair,
         result={id: str(cell) for id, cell in cells.items()},
@@ -107,6 +118,35 @@ def volley(
         ],
     )
     return shot.kept
+
+
+def turn_weapons(table: AslskTable, attack: Attack, firers: Sequence[Component]) -> None:
+    """6.8, 7.8 Guns and vehicles that fire outside their arc turn; IFE loses the acquired target (6.10)."""
+    situation = table.situation
+    for one in firers:
+        if one.weapon is None or not (one.ife or isinstance(one.unit, Vehicle)):
+            continue
+        if spines_to(situation, one.weapon, one.hex, attack.at):
+            facing = best_facing(situation, one.weapon, one.hex, attack.at)
+            turn_to(situation, one.weapon, facing)
+            one.weapon.turned = True
+            table.find("3.2.4/covered-arc", inputs={"weapon": one.weapon.id}, result=facing)
+        if one.ife:
+            one.weapon.acquired, one.weapon.acquisition = "", 0
+
+
+def strike_hidden(table: AslskTable, shot: Volley, dice: Dice, seat: str) -> None:
+    """6.4 Fire at the hex of a hidden Gun is halved; it is found only if there is a result."""
+    situation = table.situation
+    if table.state.phase == "movement":
+        return
+    fire_table = situation.data.fire_table
+    column = fire_table.shifted(fire_table.column_of(total(shot.shares) / 2), shot.cowering)
+    for unit in hidden_at(table.state, shot.attack.at, seat):
+        aimed = Aimed(unit, tuple(fire_modifiers(situation, shot.attack, shot.components, unit)))
+        if fire_table.cell(column, dice.total + aimed.drm).kind != "none":
+            reveal(table, unit, "it is hit")
+            strike(table, column, dice.total, [aimed])
 
 
 def tell_mishaps(
@@ -167,7 +207,7 @@ def said(fp: Fraction) -> str:
 
 def cowering_of(situation: Situation, attack: Attack, firers: Sequence[tuple[Component, Manner]]) -> int:
     """3.2.2/cowering How many columns doubles cost: none if directed or without MMC, 2 with an inexperienced one."""
-    mmc = [one.unit for one, _ in firers if situation.is_mmc(one.unit)]
+    mmc = [one.unit for one, _ in firers if situation.is_mmc(one.unit) and not one.ife]
     if not mmc or is_directed(situation, attack, [one for one, _ in firers]):
         return 0
     return 2 if any(situation.inexperienced(unit) for unit in mmc) else 1
@@ -178,14 +218,15 @@ def after(
     shot: Volley,
     firers: Sequence[tuple[Component, Manner]],
     targets: Sequence[Aimed],
+    crews: Sequence[str],
     dice: Dice,
 ) -> None:
     """3.2.2 Step 10: Residual FP, FPF checks, then the markers."""
     state = table.state
-    if state.phase == "movement":
+    if state.phase == "movement" and firers[0][0].unit.seat != state.attacker:
         for one, _ in firers:
-            for aimed in targets:
-                key = shot_key(one.id, aimed.unit.id, shot.attack.at)
+            for id in (*(aimed.unit.id for aimed in targets), *crews):
+                key = shot_key(one.id, id, shot.attack.at)
                 state.shots[key] = state.shots.get(key, 0) + 1
         leave_residual(table, shot, targets)
     for one, _ in firers:
@@ -200,7 +241,9 @@ def protective_checks(
     """3.3.3/fpf The Original DR of the attack is also an NMC for every unit that used FPF, its leader first."""
     situation = table.situation
     units = {
-        one.unit.id: one.unit for one, _ in firers if one.unit.fired == "final" and table.state.phase == "movement"
+        one.unit.id: one.unit
+        for one, _ in firers
+        if isinstance(one.unit, Unit) and one.unit.fired == "final" and table.state.phase == "movement"
     }
     if not units:
         return
@@ -234,8 +277,9 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
     for one, manner in firers:
         unit = state.units.get(one.unit.id)
         note_use(situation, one)
-        if one.weapon is not None and one.id not in shot.kept and one.id in state.weapons:
-            one.weapon.fired = marker
+        note_vehicle_fire(table, one)
+        if one.weapon is not None and one.id not in shot.kept and one.weapon.id in state.weapons:
+            one.weapon.fired = worse(one.weapon.fired, marker)
         if unit is None:
             continue
         if one.weapon is None:
@@ -274,8 +318,8 @@ def note_use(situation: Situation, one: Component) -> None:
     """4.0/weapon-usage Remember which weapons a unit has used; the second costs a squad its own FP."""
     if one.weapon is None:
         return
-    if one.id not in one.unit.used:
-        one.unit.used.append(one.id)
+    if one.weapon.id not in one.unit.used:
+        one.unit.used.append(one.weapon.id)
     if len(one.unit.used) > 1:
         one.unit.gave_up = True
 

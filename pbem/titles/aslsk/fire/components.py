@@ -12,10 +12,12 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, Weapon
+from pbem.titles.aslsk.state import Piece, Vehicle, Weapon, piece_of
 
-Manner: TypeAlias = Literal["", "normal", "subsequent", "protective", "marked", "advancing"]
-"""11 B How a component fires: normally, as SFF, as FPF, in the DFPh under a marker, in the AFPh; or not."""
+Manner: TypeAlias = Literal["", "normal", "subsequent", "protective", "marked", "advancing", "bounding"]
+"""11 B How a component fires: normally, as SFF, as FPF, in the DFPh under a marker, in the AFPh, in its own MPh."""
+IFE = "ife"
+"""6.8 The ending of the id under which a Gun or main armament fires on the fire table."""
 
 
 class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -27,16 +29,20 @@ class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
     components: tuple[str, ...]
     at: str
     leaders: tuple[str, ...] = ()
-    how: str = ""  # ordnance: area, smoke, WP, AP or H instead of the usual target type and ammunition
+    how: str = ""  # ordnance: area, smoke, WP, AP, HE, H, A or D; also pf, motion, device, reaction
     intensive: bool = False  # 3.2.4/intensive-fire
+    target: str = ""  # 3.2.4/vtt the vehicle that is fired at
+    anyway: bool = False  # 6.4 also at a hex where nobody is known
+    blast: bool = False  # 4.4.3 backblast instead of the DRM
 
 
 class Component(msgspec.Struct, frozen=True):
     """One thing that fires."""
 
     id: str
-    unit: Unit
+    unit: Piece
     weapon: Weapon | None = None
+    ife: bool = False  # 6.8 it fires directly on the fire table
 
     @property
     def hex(self) -> str:
@@ -50,12 +56,23 @@ class Component(msgspec.Struct, frozen=True):
 def component(situation: Situation, id: str) -> Component | None:
     """The component of an id, if it is in play and on the board."""
     state = situation.state
-    if id in state.units:
-        unit = state.units[id]
+    unit = piece_of(state, id)
+    if unit is not None:
         return Component(id, unit) if unit.at else None
-    weapon = state.weapons.get(id)
-    holder = state.units.get(weapon.holder) if weapon is not None else None
-    return Component(id, holder, weapon) if weapon is not None and holder is not None and holder.at else None
+    weapon = state.weapons.get(id) or direct_weapon(situation, id)
+    holder = piece_of(state, weapon.holder) if weapon is not None else None
+    if weapon is None or holder is None or not holder.at:
+        return None
+    return Component(id, holder, weapon, ife=id != weapon.id)
+
+
+def direct_weapon(situation: Situation, id: str) -> Weapon | None:
+    """6.8 The Gun or main armament whose IFE goes by this id."""
+    if not id.endswith(IFE):
+        return None
+    weapons, stem = situation.state.weapons, id.removesuffix(IFE)
+    weapon = weapons.get(stem) or weapons.get(f"{stem}ma")
+    return weapon if weapon is not None and situation.ife_of(weapon) else None
 
 
 def components(situation: Situation, ids: Iterable[str]) -> list[Component]:
@@ -68,11 +85,40 @@ def firing(situation: Situation, attack: Attack) -> list[Component]:
 
 
 def is_second_man(situation: Situation, one: Component) -> bool:
-    return one.weapon is None and situation.is_leader(one.unit)
+    return one.weapon is None and (situation.is_leader(one.unit) or isinstance(one.unit, Vehicle))
+
+
+def vehicle_manner(situation: Situation, one: Component, vehicle: Vehicle) -> Manner:
+    """7.8 Vehicular weapons fire in one phase of a player turn; the MPh and DFPh are one for the DEFENDER."""
+    state, first = situation.state, vehicle.fired_in
+    if situation.is_attacker(vehicle):
+        if one.marker or one.weapon is None:
+            return ""
+        if state.phase == "prep":
+            return "" if vehicle.motion or first not in ("", "prep") else "normal"
+        if state.phase == "movement":
+            mover = state.mover
+            return "bounding" if mover is not None and vehicle.id in mover.stack and first != "prep" else ""
+        if state.phase != "advancing" or first == "prep":
+            return ""
+        only_main = one.weapon.card.endswith(":ma") and vehicle.used == [one.weapon.id]
+        return "advancing" if first in ("", "advancing") or only_main else ""
+    if one.weapon is None or state.phase not in ("movement", "defensive"):
+        return ""
+    if not one.marker:
+        return "normal"
+    second: dict[tuple[str, str], Manner] = {
+        ("movement", "first"): "subsequent",
+        ("movement", "final"): "protective",
+        ("defensive", "first"): "marked",
+    }
+    return second.get((state.phase, one.marker), "") if one.ife else ""
 
 
 def manner_of(situation: Situation, one: Component) -> Manner:
     """11 B The manner in which a component may fire in this phase, by its marker; "" if it may not."""
+    if isinstance(one.unit, Vehicle):
+        return vehicle_manner(situation, one, one.unit)
     phase, marker = situation.state.phase, one.marker
     own_turn = situation.is_attacker(one.unit)
     if phase == "prep":

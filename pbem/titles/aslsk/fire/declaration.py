@@ -14,16 +14,23 @@ from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.fire.components import Attack, Component, component, firing, is_second_man, manner_of
 from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, total
 from pbem.titles.aslsk.ordnance.declaration import ordnance_objections
+from pbem.titles.aslsk.ordnance.panzerfaust import panzerfaust_objections
 from pbem.titles.aslsk.ordnance.to_hit import is_gun, is_ordnance
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, units_at
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle, seen_at
+from pbem.titles.aslsk.vehicles.crews import exposed_in
+from pbem.titles.aslsk.vehicles.declaring import is_main, vehicle_firer_objections, vehicle_target_objections
 
 SMALL_ARMS = ("inherent", "lmg", "mmg", "hmg", "atr")
+VEHICULAR = ("bmg", "cmg", "aamg", "rmg", "ife")
 HEAVY = ("mmg", "hmg", "mortar", "gun")
 
 
 def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
     """3.2.2 Everything against a declared attack of small arms and MGs."""
+    if attack.how == "pf":
+        yield from panzerfaust_objections(situation, seat, attack)
+        return
     found = []
     for id in attack.components:
         one = component(situation, id)
@@ -50,7 +57,8 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     yield from group_objections(situation, firers)
     yield from mandatory_objections(situation, attack, firers)
     yield from leader_objections(situation, attack, firers)
-    if not any(is_ordnance(situation, one) for one in firers) and total(shares(situation, attack)) < 1:
+    rolls = any(is_ordnance(situation, one, attack.target) for one in firers) or bool(attack.target)
+    if not rolls and total(shares(situation, attack)) < 1:
         yield Objection("3.2.3", "an attack needs at least 1 FP")
 
 
@@ -61,17 +69,19 @@ def targets_in(situation: Situation, seat: str, hex: str) -> list[Unit]:
     """
     state = situation.state
     enemies = situation.enemies_at(hex, seat)
-    if state.phase == "movement":
+    if state.phase == "movement" and seat != state.attacker:
         return [unit for unit in enemies if state.mover is not None and unit.id in state.mover.stack]
-    return units_at(state, hex) if hex in state.melee else enemies
+    return seen_at(state, hex, seat) if hex in state.melee else enemies
 
 
 def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
     """3.2, 3.3.3 There must be something to fire at."""
     if attack.at not in situation.ground:
         yield Objection("1.1", f"{attack.at} is not on the map")
+    elif attack.target or exposed_in(situation, seat, attack.at):
+        return
     elif not targets_in(situation, seat, attack.at) and not fires_at_ground(situation, attack):
-        moving = situation.state.phase == "movement"
+        moving = situation.state.phase == "movement" and seat != situation.state.attacker
         why = f"no moving unit is in {attack.at}" if moving else f"no enemy unit is in {attack.at}"
         yield Objection("3.3.3" if moving else "3.2", why)
 
@@ -80,18 +90,19 @@ def fires_at_ground(situation: Situation, attack: Attack) -> bool:
     """6.11, 6.2/smoke Mortars and area fire may be aimed at an empty hex, except in the MPh."""
     ones = [found for id in attack.components if (found := component(situation, id)) is not None]
     area = attack.how in ("area", "smoke", "WP") or any(kind_of(situation, one) == "mortar" for one in ones)
-    return area and situation.state.phase != "movement" and any(is_ordnance(situation, one) for one in ones)
+    if situation.state.phase == "movement":
+        return False
+    return attack.anyway or (area and any(is_ordnance(situation, one) for one in ones))
 
 
 def component_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
     """11 B Whether one component may fire now, and so far."""
     unit = one.unit
     if not situation.good_order(unit):
-        yield Objection(
-            "3.2.3/nmc" if unit.broken else "3.8/melee", f"{unit.id} is {'broken' if unit.broken else 'in Melee'}"
-        )
+        yield bad_order(unit)
         return
-    manner = "normal" if attack.intensive and is_gun(situation, one) else manner_of(situation, one)
+    gun = is_gun(situation, one) or is_main(situation, one)
+    manner = "normal" if attack.intensive and gun and not one.ife else manner_of(situation, one)
     if not manner:
         yield Objection(
             rule_of_fire(situation), f"{one.id} cannot fire in this phase{' again' if one.marker else ''}"
@@ -99,16 +110,21 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
         return
     if attack.at not in situation.ground:
         return
-    if attack.at != unit.at and situation.enemies_at(unit.at, unit.seat):
+    beside = situation.enemies_at(unit.at, unit.seat) or situation.enemy_vehicles(unit.at, unit.seat)
+    if attack.at != unit.at and beside:
         yield Objection("3.2.2/target-choice", f"{unit.id} may not fire out of its hex with an enemy in it")
     if situation.data.options.los == "open" and not situation.sees(unit.at, attack.at):
         yield Objection("3.2.1", f"{unit.id} has no line of sight to {attack.at}")
     yield from range_objections(situation, one, attack)
     yield from usage_objections(situation, one, attack)
-    if is_ordnance(situation, one) and manner in ("subsequent", "protective", "marked"):
+    if isinstance(unit, Vehicle):
+        yield from vehicle_firer_objections(situation, one, attack, unit, manner)
+    if attack.target:
+        yield from vehicle_target_objections(situation, one, attack, manner)
+    if is_ordnance(situation, one, attack.target) and manner in ("subsequent", "protective", "marked"):
         yield Objection("4.4", f"{one.id} does not fire again under a fire marker")
         return
-    if is_ordnance(situation, one) and situation.state.phase == "movement":
+    if is_ordnance(situation, one, attack.target) and situation.state.phase == "movement":
         yield from shot_limit_objections(situation, one, attack)
         return
     if manner == "subsequent":
@@ -124,6 +140,15 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
         yield from shot_limit_objections(situation, one, attack)
 
 
+def bad_order(unit: Piece) -> Objection:
+    """def/good-order Why a unit that is not in Good Order does not fire."""
+    if isinstance(unit, Vehicle):
+        return Objection("7.10/shock" if unit.shock else "7.10/stun", f"the crew of {unit.id} is out of action")
+    return Objection(
+        "3.2.3/nmc" if unit.broken else "3.8/melee", f"{unit.id} is {'broken' if unit.broken else 'in Melee'}"
+    )
+
+
 def rule_of_fire(situation: Situation) -> str:
     """The rule of the fire phase in progress."""
     return {"prep": "3.2.5", "movement": "3.3.3", "defensive": "3.4", "advancing": "3.5"}.get(
@@ -135,20 +160,22 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
     """3.2.2/fp-modification, 4.1, 4.4.4 No fire beyond twice the normal range; MG beyond 16 hexes need a leader."""
     distance, kind = situation.ground.distance(one.hex, attack.at), kind_of(situation, one)
     most = range_of(situation, one) * (1 if kind == "atr" else 2)
-    if is_ordnance(situation, one):
+    if is_ordnance(situation, one, attack.target):
         if len([id for id in attack.components if id not in situation.state.units]) > 1 or attack_has_own_fp(
             situation, attack
         ):
             yield Objection("3.2.2/fire-groups", f"{one.id} fires alone")
         yield from ordnance_objections(situation, one, attack)
         return
-    if kind not in (*SMALL_ARMS, "ft"):
+    if one.ife and (len(attack.components) > 1 and not isinstance(one.unit, Vehicle)):
+        yield Objection("6.8", f"{one.id} fires alone")
+    if kind not in (*SMALL_ARMS, *VEHICULAR, "ft"):
         yield Objection("3.2.2", f"{one.id} does not fire on the fire table")
     elif distance > most:
         yield Objection(
             "3.2.2/fp-modification", f"{attack.at} is {distance} hexes from {one.id}, which fires up to {most}"
         )
-    if kind.endswith("mg") and distance > FAR and not attack.leaders:
+    if kind in SMALL_ARMS and kind.endswith("mg") and distance > FAR and not attack.leaders:
         yield Objection("4.1", f"{one.id} fires beyond 16 hexes only when a leader directs it")
     if kind == "ft":
         if one.unit.pinned:
@@ -169,10 +196,10 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
     if weapon is not None and weapon.malfunctioned:
         yield Objection("4.1/breakdown", f"{weapon.id} has malfunctioned")
         return
-    if situation.state.phase == "movement" and unit.fired in ("first", "final"):
+    if isinstance(unit, Vehicle) or (situation.state.phase == "movement" and unit.fired in ("first", "final")):
         return  # SFF and FPF are excepted
     own = [other for other in firing(situation, attack) if other.unit.id == unit.id]
-    weapons = {*unit.used, *(other.id for other in own if other.weapon is not None)}
+    weapons = {*unit.used, *(other.weapon.id for other in own if other.weapon is not None)}
     inherent = unit.id in attack.components or bool(unit.fired and not unit.used and situation.is_mmc(unit))
     if situation.is_squad(unit):
         if len(weapons) > 2 or (len(weapons) > 1 and (unit.id in attack.components or unit.fired)):
@@ -193,7 +220,7 @@ def subsequent_objections(situation: Situation, one: Component, attack: Attack) 
             "3.3.3/sff", f"{one.id} fires again only within its normal range of {range_of(situation, one)}"
         )
     nearest = min(
-        (situation.ground.distance(one.hex, enemy.at) for enemy in situation.known_enemies(one.unit)),
+        (situation.ground.distance(one.hex, enemy.at) for enemy in situation.known_pieces(one.unit)),
         default=distance,
     )
     if nearest < distance:
@@ -215,7 +242,7 @@ def protective_objections(situation: Situation, one: Component, attack: Attack) 
         yield Objection("3.3.3/fpf", f"{one.unit.id} must use all it has: {', '.join(missing)} too")
 
 
-def belongs(situation: Situation, id: str, unit: Unit) -> bool:
+def belongs(situation: Situation, id: str, unit: Piece) -> bool:
     found = component(situation, id)
     return found is not None and found.unit.id == unit.id
 
@@ -237,7 +264,12 @@ def shot_key(one: str, unit: str, hex: str) -> str:
 
 def shot_limit_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
     """3.3.3/shot-limit No more attacks on a mover in one hex than the MF it has spent there, at least one."""
-    for target in targets_in(situation, one.unit.seat, attack.at):
+    found: list[Piece] = [*targets_in(situation, one.unit.seat, attack.at)]
+    vehicle = situation.state.vehicles.get(attack.target)
+    found += [vehicle] if vehicle is not None else exposed_in(situation, one.unit.seat, attack.at)
+    if situation.is_attacker(one.unit):
+        return
+    for target in found:
         limit = max(1, (target.going.here if target.going is not None else 0) // 2)
         if situation.state.shots.get(shot_key(one.id, target.id, attack.at), 0) >= limit:
             yield Objection(
@@ -263,8 +295,14 @@ def second_man_objections(
 def linked(situation: Situation, firers: Sequence[Component]) -> list[list[Component]]:
     """3.2.2/fire-groups The connected parts of a fire group, the largest first.
 
-    Hexes with MMC form the chain; a hex where only a leader fires may hang on it but does not link others.
+    Hexes with MMC form the chain; a hex where only a leader fires may hang on it but does not link others. Weapons
+    of a vehicle form a group only among themselves (7.8).
     """
+    vehicles = list(dict.fromkeys(one.unit.id for one in firers if isinstance(one.unit, Vehicle)))
+    if vehicles:
+        parts_ = [[one for one in firers if one.unit.id == id] for id in vehicles]
+        rest = [one for one in firers if not isinstance(one.unit, Vehicle)]
+        return sorted([*parts_, *(linked(situation, rest) if rest else [])], key=len, reverse=True)
     hexes = list(dict.fromkeys(one.hex for one in firers))
     links = [hex for hex in hexes if any(one.hex == hex and situation.is_mmc(one.unit) for one in firers)]
     left, parts = list(links), list[list[str]]()

@@ -15,6 +15,7 @@ import msgspec
 
 from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing, manner_of
 from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, Vehicle
 
 HALF: Final = Fraction(1, 2)
 FAR: Final = 16
@@ -40,14 +41,24 @@ class Share(msgspec.Struct, frozen=True):
 
 def range_of(situation: Situation, one: Component) -> int:
     """1.2.2 The normal range of a component."""
-    return situation.weapon_card(one.weapon).range if one.weapon is not None else situation.card(one.unit).range
+    if one.ife:
+        return FAR
+    if one.weapon is not None:
+        return situation.weapon_card(one.weapon).range
+    return situation.card(one.unit).range if isinstance(one.unit, Unit) else 0
 
 
 def printed_fp(situation: Situation, one: Component) -> int:
-    return situation.weapon_card(one.weapon).fp if one.weapon is not None else situation.card(one.unit).fp
+    if one.ife and one.weapon is not None:
+        return situation.ife_of(one.weapon)
+    if one.weapon is not None:
+        return situation.weapon_card(one.weapon).fp
+    return situation.card(one.unit).fp if isinstance(one.unit, Unit) else 0
 
 
 def kind_of(situation: Situation, one: Component) -> str:
+    if one.ife:
+        return "ife"
     return situation.weapon_card(one.weapon).kind if one.weapon is not None else "inherent"
 
 
@@ -63,6 +74,10 @@ def factors_of(situation: Situation, one: Component, attack: Attack, manner: Man
         yield Factor("3.2.2/fp-modification", "long range", HALF)
     if manner == "advancing" and kind != "ft":
         yield Factor("3.5", "Advancing Fire", HALF)
+    if manner == "bounding":
+        yield Factor("3.3.2.2", "Bounding First Fire", HALF)
+    if isinstance(one.unit, Vehicle) and not one.unit.stopped:
+        yield Factor("3.3.2.2" if manner == "bounding" else "def/motion-fire", "in motion", HALF)
     if one.unit.pinned:
         yield Factor("3.2.3/pin", "pinned", HALF)
     if manner == "subsequent":
@@ -110,6 +125,8 @@ def share_of(situation: Situation, one: Component, attack: Attack, manner: Manne
 
 def assault_fire(situation: Situation, one: Component, attack: Attack, manner: Manner) -> bool:
     """3.5/assault-fire An MMC with underlined FP using it in the AFPh, not beyond its normal range."""
+    if not isinstance(one.unit, Unit):
+        return False
     card = situation.card(one.unit)
     near = situation.ground.distance(one.hex, attack.at) <= card.range
     return manner == "advancing" and one.weapon is None and card.assault_fire and near

@@ -8,34 +8,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-import msgspec
 
 from pbem.titles.aslsk.fire.components import Attack, Component
+from pbem.titles.aslsk.fire.drm import Modifier, rows, total
+from pbem.titles.aslsk.ordnance.arcs import turn_modifier
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Going, Unit
+from pbem.titles.aslsk.state import Going, Unit, Vehicle
+
+__all__ = ["Modifier", "fire_modifiers", "rows", "total"]
 
 EMPLACEMENT = 2
 SHIELD = 2
-
-
-class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One DRM. `outside` marks those that also reduce Residual FP (3.3.5)."""
-
-    rule: str
-    text: str
-    value: int
-    outside: bool = False
-
-
-def rows(modifiers: Sequence[Modifier]) -> list[dict[str, Any]]:
-    """The modifiers as a finding keeps them."""
-    return [{"rule": one.rule, "text": one.text, "value": one.value} for one in modifiers]
-
-
-def total(modifiers: Sequence[Modifier]) -> int:
-    return sum(one.value for one in modifiers)
 
 
 def moves_now(situation: Situation, unit: Unit) -> Going | None:
@@ -55,22 +38,59 @@ def fire_modifiers(
     """
     hexes = list(dict.fromkeys(one.hex for one in firers))
     found = [*firer_modifiers(situation, attack, firers)]
-    hindrance = 0 if blind else max((situation.sight(hex, attack.at).hindrance for hex in hexes), default=0)
-    if hindrance:
-        in_target = min(situation.smoke_in(attack.at), hindrance)
-        if hindrance - in_target:
-            found.append(Modifier("3.2.1", "hindrance", hindrance - in_target, True))
-        if in_target:
-            found.append(Modifier("1.2.5", "Smoke in the target hex", in_target))
+    hindered = [] if blind else [*sight_modifiers(situation, attack.at, hexes)]
+    found += hindered
     flame = any(one.weapon is not None and situation.weapon_card(one.weapon).kind == "ft" for one in firers)
     tem = None if flame else terrain_modifier(situation, target, hexes)  # 4.2
     shield = None if flame else gunshield(situation, target, hexes)
     if shield is not None and (tem is None or tem.value < shield.value):
         tem = shield  # 6.6: not together with TEM
     found += [tem] if tem else []
-    found += movement_modifiers(situation, target, hexes, hindered=bool(hindrance), covered=bool(tem) or flame)
+    found += movement_modifiers(situation, target, hexes, hindered=bool(hindered), covered=bool(tem) or flame)
     found += bearer_modifiers(situation, target)
     return found
+
+
+def sight_modifiers(situation: Situation, at: str, hexes: Sequence[str]) -> Iterator[Modifier]:
+    """3.2.1 The hindrances between, and the Smoke in the target hex; of several firers the worst."""
+    hindrance = max((situation.sight(hex, at).hindrance for hex in hexes), default=0)
+    in_target = min(situation.smoke_in(at), hindrance)
+    if hindrance - in_target:
+        yield Modifier("3.2.1", "hindrance", hindrance - in_target, True)
+    if in_target:
+        yield Modifier("1.2.5", "Smoke in the target hex", in_target)
+
+
+def crew_modifiers(
+    situation: Situation, attack: Attack, firers: Sequence[Component], vehicle: Vehicle
+) -> list[Modifier]:
+    """7.7 Direct fire against an exposed crew: the firer's DRM, hindrances, and CE or TEM, whichever is more."""
+    hexes = list(dict.fromkeys(one.hex for one in firers))
+    found = [*firer_modifiers(situation, attack, firers), *sight_modifiers(situation, attack.at, hexes)]
+    return [*found, crew_cover(situation, vehicle)]
+
+
+def crew_cover(situation: Situation, vehicle: Vehicle) -> Modifier:
+    """7.7 The CE DRM of a crew, or the TEM of the hex if that is more."""
+    exposed, tem = situation.vehicle_card(vehicle).crew_exposed, situation.ground.tem(vehicle.at)
+    if tem > exposed:
+        return Modifier("7.7", f"{situation.ground[vehicle.at].terrain}", tem)
+    return Modifier("7.7", "CE crew", exposed)
+
+
+def arc_modifiers(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Modifier]:
+    """6.8, 7.8 IFE and vehicular MG pay for turning on the fire table; of several weapons the worst."""
+    turns = [
+        found
+        for one in firers
+        if one.weapon is not None
+        and (one.ife or (one.weapon.card.endswith("mg") and isinstance(one.unit, Vehicle) and not attack.target))
+        and (found := turn_modifier(situation, one.weapon, one.hex, attack.at)) is not None
+    ]
+    if turns:
+        yield max(turns, key=lambda modifier: modifier.value)
+    if any(isinstance(one.unit, Vehicle) and one.unit.shaken for one in firers):
+        yield Modifier("7.10/stun", "shaken crew", 1, True)
 
 
 def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Modifier]:
@@ -81,6 +101,7 @@ def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Compo
         yield Modifier("3.2.2/leader-direction", "leadership", drm, drm > 0)
     if any(unit.cx for unit in [*(one.unit for one in firers), *leaders]):
         yield Modifier("3.3.1/cx", "CX firer", 1, True)
+    yield from arc_modifiers(situation, attack, firers)
 
 
 def is_directed(situation: Situation, attack: Attack, firers: Sequence[Component]) -> bool:
@@ -105,6 +126,8 @@ def terrain_modifier(
         return Modifier(rule, f"{'stone ' if place.stone else ''}{place.terrain}", tem)
     if not residual and any(has_height_advantage(situation, target, hex) for hex in hexes):
         return Modifier("1.1.1.10/height-advantage", "height advantage", 1)
+    if target.at in situation.standing():
+        return Modifier("7.4", "AFV or wreck", 1)
     return None
 
 

@@ -20,10 +20,13 @@ from pbem.titles.aslsk.fire.components import Attack, components
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, targets_in
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.orders import FireOrder
-from pbem.titles.aslsk.ordnance.arcs import best_facing
+from pbem.titles.aslsk.ordnance.arcs import best_facing, facing_of, is_in_turret, turn_to
+from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import AslskState, orders_of
+from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, Weapon, orders_of, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.vehicles.costs import is_rough
+from pbem.titles.aslsk.vehicles.steps import bog_check
 from pbem.titles.aslsk.weapons.charges import detonate_all
 
 MOST_REPEATS = 30
@@ -40,12 +43,14 @@ def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
 
 def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
     """3.2.2 The attack that an order gives now: what cannot fire any more is left out."""
-    at = chosen_target(situation, seat, order) or (order.at[0] if order.how in ("area", "smoke", "WP") else "")
+    if order.against:
+        return at_vehicle(situation, seat, order)
+    at = chosen_target(situation, seat, order) or (order.at[0] if blind_fire(order) else "")
     if not at:
         return None, [
             Objection("3.2", f"no {'unbroken ' if order.unbroken else ''}enemy is in {' or '.join(order.at)}")
         ]
-    whole = Attack(order.components, at, order.leaders, order.how)
+    whole = Attack(order.components, at, order.leaders, order.how, anyway=order.anyway, blast=order.blast)
     against = [*attack_objections(situation, seat, whole)]
     if not against:
         return whole, []
@@ -60,9 +65,32 @@ def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | N
     leaders = tuple(
         id for id in order.leaders if id in units and situation.leads(units[id]) and units[id].at in hexes
     )
-    for attempt in (Attack(able, at, leaders, order.how), Attack(able, at, (), order.how)):
+    for led in (leaders, ()):
+        attempt = Attack(able, at, led, order.how, anyway=order.anyway, blast=order.blast)
         if able and not [*attack_objections(situation, seat, attempt)]:
             return attempt, against
+    return None, against
+
+
+def blind_fire(order: FireOrder) -> bool:
+    """6.4, 6.11 Whether an order names a hex whoever is in it."""
+    return bool(order.at) and (order.anyway or order.how in ("area", "smoke", "WP"))
+
+
+def at_vehicle(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
+    """3.2.4/vtt The first vehicle of the order that can be fired at."""
+    against: list[Objection] = []
+    for id in order.against:
+        vehicle = situation.state.vehicles.get(id)
+        if vehicle is None or vehicle.seat == seat:
+            against.append(Objection("3.2.4/vtt", f"{id} is not an enemy vehicle in play"))
+            continue
+        for leaders in dict.fromkeys((order.leaders, ())):
+            attack = Attack(order.components, vehicle.at, leaders, order.how, target=id, blast=order.blast)
+            found = [*attack_objections(situation, seat, attack)]
+            if not found:
+                return attack, []
+            against += found
     return None, against
 
 
@@ -81,10 +109,13 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
         if order.once or not kept or attack.how == "smoke":
             break
         again = FireOrder(tuple(kept), (attack.at,), attack.leaders, unbroken=True, how=attack.how)
+        if attack.target:
+            again = FireOrder(tuple(kept), (), attack.leaders, how=attack.how, against=order.against)
         attack, _ = aimed(situation, seat, again)
     if order.intensive and attack is not None:
         last = msgspec.structs.replace(attack, intensive=True)
-        if not any(attack_objections(situation, seat, last)):
+        gone = attack.target and attack.target not in table.state.vehicles
+        if not gone and not any(attack_objections(situation, seat, last)):
             fire(table, last)
 
 
@@ -95,16 +126,28 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
         weapon = state.weapons.get(order.components[0]) if order.face else None
         if weapon is None:
             continue
-        holder = state.units.get(weapon.holder)
+        holder = piece_of(state, weapon.holder)
         free = holder is not None and holder.seat == seat and not weapon.fired and not holder.fired
-        if holder is None or weapon.facing < 0 or not free or not situation.good_order(holder):
+        fixed = isinstance(holder, Vehicle) and holder.immobile and not is_in_turret(situation, weapon)
+        if holder is None or facing_of(situation, weapon) < 0 or not free or fixed or not may_turn(situation, weapon, holder):
             against = Objection("3.2.4/covered-arc", f"{weapon.id} cannot turn now")
             failed(table, seat, f"{weapon.id} face {order.face}", [against])
             continue
-        weapon.facing = best_facing(situation, weapon, holder.at, order.face)
-        holder.moved = state.phase == "prep"  # neither the Gun nor its crew moves in this player turn
+        if isinstance(holder, Unit):
+            reveal(table, holder, "it turns")  # 6.4
+        facing = best_facing(situation, weapon, holder.at, order.face)
+        rough = isinstance(holder, Vehicle) and not is_in_turret(situation, weapon) and is_rough(situation, holder.at)
+        if isinstance(holder, Vehicle) and rough and not bog_check(table, holder, holder.at, None):
+            continue
+        turn_to(situation, weapon, facing)
+        holder.moved = holder.moved or state.phase == "prep"  # neither the Gun nor its crew moves in this player turn
         weapon.acquired, weapon.acquisition = "", 0
-        table.find("3.2.4/covered-arc", inputs={"weapon": weapon.id}, result=weapon.facing)
+        table.find("3.2.4/covered-arc", inputs={"weapon": weapon.id}, result=facing)
+
+
+def may_turn(situation: Situation, weapon: Weapon, holder: Piece) -> bool:
+    """3.2.4/covered-arc, 3.3.2/vca A weapon that could still fire: working, unused, its crew in Good Order."""
+    return situation.good_order(holder) and not weapon.malfunctioned and weapon.id not in holder.used
 
 
 def fire_list(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None:
@@ -164,6 +207,7 @@ def advancing_fire_phase(table: Table[AslskState]) -> Step:
     detonate_all(own)
     fire_list(own, seat, orders_of(own.state, seat).advancing)
     clear_markers(own, seat)
+    settle_cover(own)
     table.then("close_orders")
     return
     yield
@@ -176,6 +220,18 @@ def clear_markers(table: AslskTable, seat: str) -> None:
             unit.fired, unit.used, unit.directed, unit.gave_up = "", [], [], False
             for weapon in table.situation.weapons(unit):
                 weapon.fired = ""
+    for vehicle in table.state.vehicles.values():
+        if vehicle.seat == seat:
+            vehicle.fired, vehicle.fired_in, vehicle.fired_from, vehicle.used = "", "", "", []
+            for weapon in table.situation.weapons(vehicle):
+                weapon.fired = ""
     for weapon in table.state.weapons.values():
         if not weapon.holder:
             weapon.fired = ""
+
+
+def settle_cover(table: AslskTable) -> None:
+    """7.4, 11 A5 After the AFPh vehicles and wrecks that moved give cover and hinder again."""
+    for vehicle in table.state.vehicles.values():
+        vehicle.moving = vehicle.new_hex = False
+    table.state.wrecks = [msgspec.structs.replace(wreck, moved=False) for wreck in table.state.wrecks]

@@ -13,14 +13,17 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.failing import failed
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
-from pbem.titles.aslsk.fire.morale import eliminate
+from pbem.titles.aslsk.fire.morale import eliminate, pin
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.movement.allowance import advance_allowance, cost_of
 from pbem.titles.aslsk.movement.expenditures import steps_shown
-from pbem.titles.aslsk.orders import AdvanceOrder
+from pbem.titles.aslsk.movement.paatc import passes_task_check
+from pbem.titles.aslsk.orders import AdvanceOrder, Hatch
+from pbem.titles.aslsk.ordnance.hidden import reveal_in, reveal_seen
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.vehicles.status import lose
 from pbem.titles.aslsk.victory import update_control
 
 
@@ -83,21 +86,42 @@ def advance_phase(table: Table[AslskState]) -> Step:
     state, seat = own.state, own.state.attacker
     for unit in state.units.values():
         unit.advanced = unit.in_cc = False
+    for hatch in orders_of(state, seat).hatches:
+        change(own, seat, hatch)
     for order in orders_of(state, seat).advances:
         advance(own, seat, order)
     for unit in list(state.units.values()):
         if unit.seat == seat and not unit.at and own.situation.data.may_enter(unit, state.turn):
             eliminate(own, unit, "3.3/entry-exit")
+    for vehicle in list(state.vehicles.values()):
+        if vehicle.seat == seat and not vehicle.at and own.situation.data.may_enter(vehicle, state.turn):
+            lose(own, vehicle, "3.3/entry-exit")
     table.then("close_combat_phase")
     return
     yield
+
+
+def change(table: AslskTable, seat: str, hatch: Hatch) -> None:
+    """7.7, 3.7 In the APh a crew may expose itself or button up."""
+    vehicle = table.state.vehicles.get(hatch.unit)
+    able = vehicle is not None and vehicle.seat == seat and table.situation.good_order(vehicle)
+    barred = vehicle is None or (hatch.open and (vehicle.buttoned or vehicle.no_ce)) or vehicle.ce == hatch.open
+    if vehicle is None or not able or barred:
+        words = f"{hatch.unit} {'open' if hatch.open else 'close'}"
+        failed(table, seat, words, [Objection("7.7", "the crew cannot change now")], units=[hatch.unit])
+        return
+    vehicle.ce = hatch.open
+    told = "crew exposed" if hatch.open else "buttoned up"
+    shown = [Change(vehicle.id, "ce", hatch.open)]
+    table.find("7.7", inputs={"vehicle": vehicle.id}, result=told, shows=shown)
 
 
 def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
     """3.7 Carry out one line: its conditions, those who can, CX for those who spend all their MF."""
     situation, state = table.situation, table.state
     words = f"{' '.join(order.units)} advance {order.to}"
-    occupied = bool(situation.enemies_at(order.to, seat))
+    armour = bool(situation.enemy_vehicles(order.to, seat))
+    occupied = armour or bool(situation.enemies_at(order.to, seat))
     if (order.only == "empty" and occupied) or (order.only == "enemy" and not occupied):
         why = "an enemy is there" if occupied else "no enemy is there"
         failed(table, seat, words, [Objection("3.7", f"{order.to}: {why}")], units=order.units)
@@ -109,18 +133,39 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
         failed(table, seat, words, against, partly=able is not None, units=left)
     if able is None:
         return
-    units = [state.units[id] for id in able.units]
-    tired = [unit for unit in units if exhausts(situation, unit, units, able.to)]
-    shown = [step for unit in units for step in steps_shown([unit], unit.at, able.to)]
+    if armour:  # 3.7/paatc one by one: each enters as soon as it has passed
+        for id in able.units:
+            brave(table, state.units[id], able.to)
+        return
+    step_in(table, seat, [state.units[id] for id in able.units], able.to, occupied=occupied)
+
+
+def brave(table: AslskTable, unit: Unit, to: str) -> None:
+    """3.7/paatc An MMC that passes enters the hex of an AFV at once; one that fails is pinned."""
+    if table.situation.is_mmc(unit) and not passes_task_check(table, unit):
+        pin(table, unit)
+    elif table.situation.has_room(to, unit.seat, [unit]):
+        step_in(table, unit.seat, [unit], to, occupied=True)
+
+
+def step_in(table: AslskTable, seat: str, units: list[Unit], to: str, *, occupied: bool) -> None:
+    """3.7 Units enter a hex; those who spend all their MF become CX."""
+    situation = table.situation
+    tired = [unit for unit in units if exhausts(situation, unit, units, to)]
+    shown = [step for unit in units for step in steps_shown([unit], unit.at, to)]
     for unit in units:
-        unit.at, unit.advanced, unit.in_cc = able.to, True, occupied
+        unit.at, unit.advanced, unit.in_cc = to, True, occupied
     for unit in tired:
         unit.cx = True
+    if reveal_in(table, to, seat, "enemy infantry entered its hex"):  # 6.4
+        for unit in units:
+            unit.in_cc = True
     table.find(
         "3.7",
         inputs={"units": [unit.id for unit in units], "cx": [unit.id for unit in tired]},
-        result=able.to,
+        result=to,
         shows=[*shown, *(Change(unit.id, "cx") for unit in tired)],
     )
     update_control(table)
     place_dm_beside_enemies(table)
+    reveal_seen(table)

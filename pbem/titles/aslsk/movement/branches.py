@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from pbem.titles.aslsk.orders import Branch, Leg, MoveOrder, Waiting
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Mover, Unit
+from pbem.titles.aslsk.state import Mover, Piece, Vehicle, piece_of
 
 
-def is_hurt(unit: Unit | None) -> bool:
-    """A unit that is gone, broken, pinned or wounded."""
+def is_hurt(unit: Piece | None) -> bool:
+    """A unit that is gone, broken, pinned or wounded; a vehicle that cannot go on."""
+    if isinstance(unit, Vehicle):
+        return unit.immobile
     return unit is None or unit.broken or unit.pinned or unit.wounded
 
 
@@ -19,7 +21,7 @@ def holds(situation: Situation, mover: Mover, branch: Branch) -> bool:
     """Whether a branch's condition is true now."""
     state = situation.state
     named = [branch.unit] if branch.unit else mover.stack
-    units = [state.units.get(id) for id in named]
+    units = [piece_of(state, id) for id in named]
     if branch.when == "hurt":
         return any(is_hurt(unit) for unit in units)
     if branch.when == "broken":
@@ -32,7 +34,7 @@ def holds(situation: Situation, mover: Mover, branch: Branch) -> bool:
         return state.residual.get(branch.hex, 0) >= max(1, branch.number)
     if branch.when == "no_smoke":
         return not state.smoke.get(branch.hex)
-    enemies = [unit for unit in state.units.values() if unit.seat != state.attacker and unit.at and not unit.broken]
+    enemies = [unit for unit in state.units.values() if unit.seat != state.attacker and unit.at and not (unit.broken or unit.hidden)]
     return any(situation.ground.distance(mover.at, enemy.at) <= branch.number for enemy in enemies if mover.at)
 
 
@@ -72,7 +74,7 @@ def path_of(mover: Mover, order: MoveOrder) -> tuple[Leg, ...]:
 
 def waits_in_vain(situation: Situation, waiting: Waiting) -> bool:
     """11 G4 Whether the unit that a stack waits for has not come where it should, or not unhurt."""
-    unit = situation.state.units.get(waiting.unit)
+    unit = piece_of(situation.state, waiting.unit)
     if unit is None or (waiting.hex and unit.at != waiting.hex):
         return True
     return waiting.unhurt and is_hurt(unit)

@@ -69,7 +69,7 @@ def entry_objections(
         yield Objection("3.3.1", f"{to} is not adjacent to {first.at}")
         return
     if to != OFF_MAP:
-        if situation.enemies_at(to, first.seat):
+        if situation.enemies_at(to, first.seat) or situation.enemy_vehicles(to, first.seat):
             yield Objection("3.3", f"an enemy is in {to}")
         if not situation.has_room(to, first.seat, list(units)):
             yield Objection("3.3.1/stacking", f"there is no room in {to}")

@@ -25,6 +25,7 @@ from pbem.titles.aslsk.movement.eligibility import (
     step_cost,
 )
 from pbem.titles.aslsk.orders import Leg
+from pbem.titles.aslsk.ordnance.hidden import turned_back
 from pbem.titles.aslsk.ordnance.manhandling import push, push_objections
 from pbem.titles.aslsk.rally.phase import recovery_attempt
 from pbem.titles.aslsk.situation import Situation
@@ -119,12 +120,15 @@ def spend(units: Sequence[Unit], cost: int) -> None:
         if unit.going is not None:
             unit.going.spent += cost
             unit.going.here += cost
+            unit.going.trail.append((unit.at, cost))
 
 
 def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
     """3.3.1 The stack enters a hex; 3.3/entry-exit or leaves the map."""
     situation, state = table.situation, table.state
     start, cost = units[0].at, step_cost(situation, units[0], leg.hex, cover=leg.cover)
+    if turned_back(table, units, leg.hex, cost):
+        return
     table.find(
         "3.3.1",
         inputs={"units": [unit.id for unit in units], "from": start, "to": leg.hex, "mf": said(cost)},
@@ -144,6 +148,7 @@ def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
         going.came_from = start
         going.spent += cost
         going.here, going.hexes = cost, going.hexes + 1
+        going.trail.append((leg.hex, cost))
         unit.at = leg.hex
         for weapon in situation.weapons(unit):
             weapon.carried = True

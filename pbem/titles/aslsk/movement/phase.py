@@ -15,14 +15,18 @@ from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.allowance import allowance_of
-from pbem.titles.aslsk.movement.branches import next_leg, waits_in_vain
+from pbem.titles.aslsk.movement.branches import next_leg, path_of, waits_in_vain
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, mover_objections
 from pbem.titles.aslsk.movement.expenditures import expend, leg_objections, moving
-from pbem.titles.aslsk.movement.residual import residual_attack
+from pbem.titles.aslsk.movement.residual import residual_attack, residual_on_crew
 from pbem.titles.aslsk.movement.window import GoOn, Wave, WaveDefence, Window
 from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders, merged
-from pbem.titles.aslsk.state import AslskState, Going, Mover, Unit, orders_of
+from pbem.titles.aslsk.ordnance.hidden import reveal, reveal_seen
+from pbem.titles.aslsk.state import AslskState, Going, Mover, Unit, orders_of, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.vehicles.driving import drive, forced_moves, start_vehicle
+from pbem.titles.aslsk.vehicles.reactions import REACTIONS, react
+from pbem.titles.aslsk.vehicles.steps import break_up_stacks
 from pbem.titles.aslsk.victory import update_control
 from pbem.titles.aslsk.weapons.charges import place
 
@@ -38,6 +42,10 @@ def movement_phase(table: Table[AslskState]) -> Step:
             unit.no_double, unit.cx = unit.cx, False
     for weapon in own.state.weapons.values():
         weapon.carried = False
+    orders = orders_of(own.state, own.state.attacker)
+    forced = forced_moves(own.situation, orders)
+    if forced:
+        own.state.sealed[own.state.attacker] = merged(orders, Orders(moves=(*orders.moves, *forced)))
     table.then("next_mover", number=0)
     return
     yield
@@ -65,7 +73,8 @@ def next_mover(table: Table[AslskState], number: int) -> Step:
         table.then("end_movement")
         return
     order = moves[number]
-    if start_mover(own, order, number):
+    drives = any(id in state.vehicles for id in order.units)
+    if start_vehicle(own, order, number) if drives else start_mover(own, order, number):
         table.then("expenditure")
     else:
         table.then("next_mover", number=number + 1)
@@ -117,6 +126,7 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
     if not able or not order.legs:
         return False
     for unit in able:
+        reveal(table, unit, "its crew moves")  # 6.4
         unit.going = going_of(table, unit, able, order)
         if unit.going.double:
             unit.cx = True
@@ -148,6 +158,14 @@ def expenditure(table: Table[AslskState]) -> Step:
     assert mover is not None
     order = orders_of(state, state.attacker).moves[mover.line]
     leg, why = next_leg(own.situation, mover, order)
+    if is_vehicle(state, mover):
+        line = mover.line
+        goes_on = yield from drive(own, state.vehicles.get(mover.stack[0]), leg, after_next(mover, order), step_window)
+        update_control(own)
+        place_dm_beside_enemies(own)
+        reveal_seen(own)
+        table.then("expenditure") if goes_on else table.then("next_mover", number=line + 1)
+        return
     units = moving(own)
     against = leg_objections(own.situation, units, leg) if leg is not None and units else []
     if leg is None or not units or against:
@@ -159,10 +177,30 @@ def expenditure(table: Table[AslskState]) -> Step:
     mover.expenditures += 1
     update_control(own)
     place_dm_beside_enemies(own)
+    reveal_seen(own)
     if opens:
         yield from after_expenditure(own, [unit for unit in units if unit.id in state.units])
     settle(own, leg)
     table.then("expenditure")
+
+
+def is_vehicle(state: AslskState, mover: Mover) -> bool:
+    """3.3.2 Whether the mover is a vehicle, perhaps destroyed by now."""
+    return mover.drives or mover.stack[0] in state.vehicles
+
+
+def after_next(mover: Mover, order: MoveOrder) -> str:
+    """3.3.2/vca The hex that comes after the next leg, so that a vehicle turns the right way."""
+    legs = path_of(mover, order)[mover.leg + 1 :]
+    return next((leg.hex for leg in legs if leg.do == "enter"), "")
+
+
+def step_window(table: AslskTable) -> Step:
+    """3.3.3/window The window after an expenditure of a vehicle."""
+    update_control(table)
+    place_dm_beside_enemies(table)
+    reveal_seen(table)
+    yield from after_expenditure(table, [])
 
 
 def after_expenditure(table: AslskTable, units: list[Unit]) -> Step:
@@ -170,12 +208,16 @@ def after_expenditure(table: AslskTable, units: list[Unit]) -> Step:
     state = table.state
     mover = state.mover
     assert mover is not None
-    if not units:
+    vehicle = state.vehicles.get(mover.stack[0])
+    if vehicle is not None:
+        residual_on_crew(table, vehicle)
+    elif not units:
         return
-    residual_attack(table, units)
+    else:
+        residual_attack(table, units)
     defender = table.situation.other(state.attacker)
     for shot in range(MOST_SHOTS):
-        if not any(id in state.units for id in mover.stack):
+        if not any(piece_of(state, id) is not None for id in mover.stack):
             return
         about = {"units": list(mover.stack), "at": mover.at, "expenditure": mover.expenditures}
         window = Window.asked(defender, subject=f"{mover.line + 1}.{mover.expenditures}", about=about)
@@ -187,7 +229,10 @@ def after_expenditure(table: AslskTable, units: list[Unit]) -> Step:
                 amend_on_the_way(table, amended)
         if answer is None:
             return
-        fire(table, answer)
+        if answer.how in REACTIONS:
+            react(table, answer)
+        else:
+            fire(table, answer)
 
 
 def settle(table: AslskTable, leg: Leg) -> None:
@@ -249,6 +294,9 @@ def end_movement(table: Table[AslskState]) -> Step:
     state.smoke = {hex: smoke for hex, smoke in state.smoke.items() if smoke}
     for unit in state.units.values():
         unit.going = None
+    break_up_stacks(own, state.attacker)
+    for vehicle in state.vehicles.values():
+        vehicle.going = None
     table.then("fire_orders")
     return
     yield

@@ -6,15 +6,40 @@ from collections.abc import Sequence
 
 from pbem.titles.aslsk.chance import roll_two
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
-from pbem.titles.aslsk.fire.modifiers import residual_modifiers, rows
-from pbem.titles.aslsk.state import Unit
+from pbem.titles.aslsk.fire.drm import Modifier, total
+from pbem.titles.aslsk.fire.modifiers import crew_cover, residual_modifiers, rows
+from pbem.titles.aslsk.state import Unit, Vehicle
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
 
 
 def is_liable(table: AslskTable, aimed: Aimed) -> bool:
     """3.3.5 A unit is attacked once in a hex, and again only under a worse DRM."""
     before = table.state.residual_against.get(f"{aimed.unit.id}|{aimed.unit.at}")
     return before is None or aimed.drm < before
+
+
+def residual_on_crew(table: AslskTable, vehicle: Vehicle) -> None:
+    """3.3.5 An exposed crew is attacked once in a hex; CE or TEM, and Smoke of the hex, protect it."""
+    column, key = table.state.residual.get(vehicle.at, 0), f"{vehicle.id}|{vehicle.at}"
+    if not column or not vehicle.ce or key in table.state.residual_against:
+        return
+    found = [crew_cover(table.situation, vehicle)]
+    smoke = table.situation.smoke_in(vehicle.at)
+    found += [Modifier("1.2.5", "Smoke in the hex", smoke)] if smoke else []
+    table.state.residual_against[key] = total(found)
+    dice = roll_two(table, "3.3.5", vehicle.at, vehicle.id)
+    with gathered(table) as children:
+        cells = strike_crews(table, column, dice.total, [Exposed(vehicle, tuple(found))])
+    table.find(
+        "3.3.5",
+        inputs={"at": vehicle.at, "units": [vehicle.id], "attack": True},
+        modifiers=rows(found),
+        cell={"column": column, "used": column},
+        dice=dice.pair,
+        result={id: str(cell) for id, cell in cells.items()},
+        children=children,
+    )
 
 
 def residual_attack(table: AslskTable, units: Sequence[Unit]) -> None:

@@ -18,10 +18,10 @@ from pbem.engine.rules.ask import Grade
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words, part, tokens
-from pbem.titles.aslsk.fire.components import Attack, Component, component, firing
+from pbem.titles.aslsk.fire.components import IFE, Attack, Component, component, firing
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, leader_objections, linked
 from pbem.titles.aslsk.fire.firepower import kind_of, printed_fp, shares, total
-from pbem.titles.aslsk.fire.modifiers import fire_modifiers
+from pbem.titles.aslsk.fire.modifiers import crew_modifiers, fire_modifiers
 from pbem.titles.aslsk.fire.modifiers import total as total_of
 from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
@@ -30,9 +30,14 @@ from pbem.titles.aslsk.player.exchanges import SectionsDecision
 from pbem.titles.aslsk.player.reading import Reader, names_in, shell_of
 from pbem.titles.aslsk.player.wording import SHELL_WORDS, clause_line, remarks
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Mover, Unit, orders_of
+from pbem.titles.aslsk.state import Mover, Piece, Unit, Vehicle, orders_of, piece_of, pieces, units_at
+from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance
+from pbem.titles.aslsk.vehicles.reactions import REACTIONS, other_objections
+from pbem.titles.aslsk.vehicles.target import shells_of
 
 MOST_SHOWN = 12
+FAUST_REACH = 3
+"""4.4.2 No Panzerfaust reaches farther."""
 
 
 class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
@@ -51,8 +56,16 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return None
 
     def objections(self, answer: Attack | None) -> Iterator[Objection]:
-        if answer is not None:
+        if answer is not None and answer.how in REACTIONS:
+            yield from other_objections(self.situation, self.seat, answer)
+        elif answer is not None:
             yield from attack_objections(self.situation, self.seat, answer)
+
+    @cached_property
+    def prey(self) -> Vehicle | None:
+        """3.3.2 The moving vehicle, if the mover is one."""
+        found = self.view.vehicles.get(self.mover.stack[0]) if self.mover.stack else None
+        return found if isinstance(found, Vehicle) else None
 
     # --- what could fire -----------------------------------------------------------------------------------------
 
@@ -60,17 +73,56 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
     def places(self) -> list[str]:
         """The hexes where units of the moving stack are: the latest first."""
         units = [self.view.units[id] for id in self.mover.stack if id in self.view.units]
-        return list(dict.fromkeys([self.mover.at, *(unit.at for unit in units)]))
+        hexes = [self.mover.at, *(unit.at for unit in units)]
+        return list(dict.fromkeys(hex for hex in hexes if hex in self.situation.ground))
+
+    def arms_of(self, piece: Piece) -> list[str]:
+        """The ids under which a unit or vehicle can fire."""
+        ids = [piece.id] if self.situation.is_mmc(piece) else []
+        for weapon in self.situation.weapons(piece):
+            if not weapon.malfunctioned:
+                ids += [weapon.id, f"{weapon.id}{IFE}"] if self.situation.ife_of(weapon) else [weapon.id]
+        return ids
+
+    def shots_at_prey(self) -> list[Attack]:
+        """3.2.4/vtt Every single shot of a weapon at the moving vehicle, Panzerfausts last."""
+        if self.prey is None or not self.prey.at:
+            return []
+        found: list[Attack] = []
+        for piece in pieces(self.view):
+            if piece.seat != self.seat or piece.broken or not piece.at:
+                continue
+            for id in self.arms_of(piece):
+                if id != piece.id:
+                    shot = Attack((id,), self.prey.at, target=self.prey.id)
+                    found += [shot] if not any(self.objections(shot)) else []
+            near = self.situation.ground.distance(piece.at, self.prey.at) <= FAUST_REACH
+            if near and piece.id in self.view.units:
+                faust = Attack((piece.id,), self.prey.at, how="pf", target=self.prey.id)
+                found += [faust] if not any(self.objections(faust)) else []
+        return found
+
+    def acts(self) -> Iterator[Attack]:
+        """3.3.2.1, 3.3.4, 7.5 Motion, smoke devices and CC Reaction Fire."""
+        at = self.mover.at
+        for vehicle in self.view.vehicles.values():
+            if vehicle.seat == self.seat:
+                for how in ("motion", "device"):
+                    yield from self.if_legal(Attack((vehicle.id,), at, how=how))
+        if self.prey is not None:
+            for unit in units_at(self.view, at, self.seat):
+                yield from self.if_legal(Attack((unit.id,), at, how="reaction", target=self.prey.id))
 
     def able(self, at: str) -> list[Component]:
         """3.3.3 Every component that may fire at a hex by itself; FPF units count with all they have."""
         found: list[Component] = []
-        for unit in self.view.units.values():
+        if self.prey is not None and not self.prey.ce:
+            return found
+        for unit in pieces(self.view):
             if unit.seat != self.seat or unit.broken or not unit.at:
                 continue
-            ids = [unit.id] if self.situation.is_mmc(unit) else []
-            ids += [weapon.id for weapon in self.situation.weapons(unit) if not weapon.malfunctioned]
-            whole = tuple(ids) if unit.fired == "final" else ()
+            ids = self.arms_of(unit)
+            whole = tuple(ids) if unit.fired == "final" and isinstance(unit, Unit) else ()
             for id in ids:
                 one = component(self.situation, id)
                 if one is None or kind_of(self.situation, one) == "ft":
@@ -84,6 +136,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def options(self) -> Iterator[Attack | None]:
         yield None
+        yield from self.shots_at_prey()
+        yield from self.acts()
         for at in self.places:
             able = self.able(at)
             for group in by_hex(able):
@@ -129,8 +183,13 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack | None]:
         """11 G0 The attack that one clause gives in this window, if its conditions hold."""
+        if clause.do in REACTIONS:
+            yield from self.acted(clause)
+            return
         if clause.do != "fire" or not self.concerns(clause):
             return
+        if self.prey is not None:
+            yield from self.hunted(clause, [*orders_of(self.view, self.seat).plan, *clauses])
         clauses = [*orders_of(self.view, self.seat).plan, *clauses]
         at = self.mover.at
         allowed = [one for one in self.able(at) if self.is_allowed(one, at, clause, clauses)]
@@ -142,6 +201,37 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         if clause.intensive:
             yield from self.intensive_shots(clause, at)
 
+    def hunted(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
+        """11 G5 The best shot at the moving vehicle that the clause allows: the likeliest to destroy it first."""
+        assert self.prey is not None
+        found: list[tuple[int, int, Attack]] = []
+        for shot in self.shots_at_prey():
+            one = component(self.situation, shot.components[0])
+            if one is None or not self.is_allowed(one, shot.at, clause, clauses):
+                continue
+            if shot.how == "pf":
+                found += [(0, 0, shot)] if clause.pf or not clause.units else []
+                continue
+            kind = self.situation.weapon_card(one.weapon).kind if one.weapon is not None else ""
+            if kind == "ft":
+                found.append((1, 1, shot))
+                continue
+            hit, kill = hit_chance(self.situation, one, shot), kill_chance(self.situation, one, shot)
+            if hit >= max(clause.hit, 1) and kill >= max(clause.kill, 1):
+                found.append((kill, hit, shot))
+        for _, _, shot in sorted(found, key=lambda row: (-row[0], -row[1], row[2].components)):
+            yield shot
+
+    def acted(self, clause: Clause) -> Iterator[Attack]:
+        """3.3.2.1, 3.3.4, 7.5 A reaction that a clause allows, for a mover near enough."""
+        for act in self.acts():
+            piece = piece_of(self.view, act.components[0])
+            if act.how != clause.do or piece is None or (clause.units and piece.id not in clause.units):
+                continue
+            distance = self.situation.ground.distance(piece.at, self.mover.at)
+            if not clause.within or distance <= clause.within:
+                yield act
+
     def intensive_shots(self, clause: Clause, at: str) -> Iterator[Attack]:
         """3.2.4/intensive-fire Guns that have lost their rate of fire may fire once more."""
         for weapon in self.view.weapons.values():
@@ -149,13 +239,22 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             if one is None or one.unit.seat != self.seat or weapon.fired != "first":
                 continue
             if not clause.units or {weapon.id, one.unit.id} & set(clause.units):
-                shot = Attack((weapon.id,), at, how=usual_shell(self.situation, one), intensive=True)
+                prey = self.prey.id if self.prey is not None else ""
+                how = "" if prey else usual_shell(self.situation, one)
+                shot = Attack((weapon.id,), at, how=how, intensive=True, target=prey)
+                if prey and not any(self.objections(shot)) and not kill_chance(self.situation, one, shot):
+                    continue
                 yield from self.if_legal(shot)
 
     def concerns(self, clause: Clause) -> bool:
         """11 G0 Whether the mover and its hex are what the clause waits for."""
         units = [self.view.units[id] for id in self.mover.stack if id in self.view.units]
         here = [unit for unit in units if unit.at == self.mover.at and not unit.broken]
+        if self.prey is not None:
+            fits = not clause.hexes or self.mover.at in clause.hexes
+            return fits and not clause.infantry and not clause.leader and not clause.squads
+        if clause.vehicles:
+            return False
         squads = sum(self.situation.is_squad(unit) for unit in here)
         if clause.hexes and self.mover.at not in clause.hexes:
             return False
@@ -183,6 +282,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 and self.is_kept(one, other)
             ):
                 return False
+        if isinstance(one.unit, Vehicle) and not one.marker:
+            return True
         kind = "fpf" if one.unit.fired == "final" else "sff" if one.marker == "first" else ""
         return not kind or any(
             other.do == kind and (not other.units or one.unit.id in other.units) for other in clauses
@@ -244,6 +345,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         """The DRM against the target that is worst off; hindrances are unknown unless sight is open."""
         firers = firing(self.situation, attack)
         targets = [self.view.units[id] for id in self.mover.stack if id in self.view.units]
+        if self.prey is not None:
+            return total_of(crew_modifiers(self.situation, attack, firers, self.prey))
         blind = self.data.options.los != "open"
         return min(
             (
@@ -256,7 +359,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def form(self) -> Iterator[str]:
         mover = self.mover
-        yield from remarks(f"{' '.join(mover.units)} spent MF in {mover.at}. Pass, or fire, for example:")
+        points = "MP" if self.prey is not None else "MF"
+        yield from remarks(f"{' '.join(mover.units)} spent {points} in {mover.at}. Pass, or fire, for example:")
         for option in islice(self.options(), 1, MOST_SHOWN):
             yield from (rest for line in self.sentence(option) for rest in remarks(line))
         yield from self.sentence(self.default())
@@ -272,6 +376,13 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             return
         reader = Reader(self.data.ground, self.view, self.seat)
         at = tokens(words, "NAME_AT")
+        if words.data == "window_act":
+            how = tokens(words, "REACTS")[0].replace("reacts", "reaction")
+            hex = reader.hex(at[0].split()[1]) if at else self.mover.at
+            prey = self.prey.id if self.prey is not None and how == "reaction" else ""
+            acting = reader.things(names_in(words, "names"))
+            said.put((), self.plain(Attack(acting, hex, how=how, target=prey)))
+            return
         leaders = part(words, "directed")
         attack = Attack(
             reader.things(names_in(words, "names")),
@@ -279,23 +390,32 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             reader.things(tokens(leaders, "NAME")) if leaders is not None else (),
             shell_of(words),
             bool(tokens(words, "INTENSIVE")),
+            target=next(iter(reader.things(names_in(words, "vehicles"))), ""),
+            blast=bool(tokens(words, "BLAST")),
         )
         said.put((), self.plain(attack))
 
     def sentence(self, answer: Attack | None) -> Iterator[str]:
         if answer is None:
             yield "pass"
+        elif answer.how in REACTIONS:
+            word = answer.how.replace("reaction", "reacts")
+            place = f" at {answer.at}" if answer.how == "device" else ""
+            yield f"{' '.join(answer.components)} {word}{place}"
         else:
             leaders = f" with {' '.join(answer.leaders)}" if answer.leaders else ""
             flags = f" {SHELL_WORDS[answer.how]}" if answer.how else ""
-            flags += " intensive" if answer.intensive else ""
-            yield f"{' '.join(answer.components)} fire at {answer.at}{leaders}{flags}"
+            flags += (" intensive" if answer.intensive else "") + (" backblast" if answer.blast else "")
+            goal = f"against {answer.target}" if answer.target else f"at {answer.at}"
+            yield f"{' '.join(answer.components)} fire {goal}{leaders}{flags}"
 
 
 def usual_shell(situation: Situation, one: Component) -> str:
     """6.2 The ammunition of a Gun that names none: HE, else AP."""
-    gun = situation.gun_card(one.weapon) if one.weapon is not None else None
-    return "AP" if gun is not None and not gun.he and gun.ap else ""
+    if one.weapon is None or one.ife or situation.weapon_card(one.weapon).kind not in ("gun", "ma"):
+        return ""
+    he, ap = shells_of(situation, one)
+    return "AP" if not he and ap else ""
 
 
 def small_arms(situation: Situation, found: Sequence[Component]) -> list[Component]:
@@ -304,7 +424,12 @@ def small_arms(situation: Situation, found: Sequence[Component]) -> list[Compone
 
 
 def by_hex(found: Sequence[Component]) -> list[list[Component]]:
-    return [[one for one in found if one.hex == hex] for hex in dict.fromkeys(one.hex for one in found)]
+    """Infantry by hex, and each vehicle for itself."""
+
+    def key(one: Component) -> str:
+        return one.unit.id if isinstance(one.unit, Vehicle) else one.hex
+
+    return [[one for one in found if key(one) == name] for name in dict.fromkeys(key(one) for one in found)]
 
 
 def fitting(situation: Situation, group: Sequence[Component]) -> list[Component]:
@@ -312,6 +437,10 @@ def fitting(situation: Situation, group: Sequence[Component]) -> list[Component]
     kept: list[Component] = []
     for unit in dict.fromkeys(one.unit.id for one in group):
         own = [one for one in group if one.unit.id == unit]
+        if isinstance(own[0].unit, Vehicle):
+            kept += [one for one in own if not one.ife]
+            continue
+        own = [one for one in own if not one.ife] or own
         inherent = [one for one in own if one.weapon is None]
         weapons = [one for one in own if one.weapon is not None]
         weapons.sort(key=lambda one: -printed_fp(situation, one))

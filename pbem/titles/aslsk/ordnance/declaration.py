@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.fire.components import Attack, Component
-from pbem.titles.aslsk.ordnance.to_hit import SHAPED, SMOKE, is_gun, ordnance_card
+from pbem.titles.aslsk.ordnance.to_hit import SHAPED, SMALL, SMOKE, is_gun, ordnance_card
 from pbem.titles.aslsk.situation import Situation
 
 
@@ -29,8 +29,10 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
             yield Objection("6.9", f"{told}; {attack.at} is {distance} away")
         if attack.how in ("AP", "H", "area"):
             yield Objection("6.9", f"{one.id} always fires HE or smoke at an area")
-    else:
+    elif card.kind not in SMALL:
         yield from gun_objections(situation, one, attack, distance)
+    if card.kind in SMALL:
+        return
     if attack.how in SMOKE:
         yield from smoke_objections(situation, one, attack)
     if attack.intensive:
@@ -43,7 +45,8 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
     distance = ground.distance(one.hex, attack.at)
     if distance >= len(card.to_hit):
         yield Objection("4.4", f"{one.id} fires up to {len(card.to_hit) - 1} hexes; {attack.at} is {distance} away")
-    if ground[attack.at].terrain != "building" and not mans_a_gun(situation, attack.at, one.unit.seat):
+    gun = mans_a_gun(situation, attack.at, one.unit.seat)
+    if not attack.target and ground[attack.at].terrain != "building" and not gun:
         yield Objection("4.4", f"{one.id} can hurt Infantry only in a building")
     if card.kind in ("baz", "psk") and situation.is_leader(one.unit) and not has_second_man(situation, one, attack):
         yield Objection("4.4.1", f"a lone leader cannot fire {one.id}")
@@ -56,21 +59,33 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
 def gun_objections(situation: Situation, one: Component, attack: Attack, distance: int) -> Iterator[Objection]:
     """1.2.6, 6.2 A Gun needs an MMC and the ammunition; area fire needs the whole rate of fire and some distance."""
     assert one.weapon is not None
-    gun = situation.gun_card(one.weapon)
-    assert gun is not None
+    gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
     if situation.is_leader(one.unit):
         yield Objection("1.2.6", f"{one.id} needs a crew or squad")
-    if gun.range and not gun.min_range <= distance <= gun.range:
+    if gun is not None and gun.range and not gun.min_range <= distance <= gun.range:
         yield Objection("3.2.4/procedure", f"{attack.at} is out of the range of {one.id}")
-    if attack.how == "area" and (distance == 0 or one.weapon.area):
+    if attack.how == "area" and (distance == 0 or one.weapon.area or (vehicle is not None and not vehicle.stopped)):
         yield Objection("3.2.4/att", f"{one.id} cannot fire at an area now")
-    if not attack.how and not gun.he:
-        yield Objection("6.2/he", f"{one.id} has no HE: name AP or another ammunition")
-    if attack.how == "AP" and not gun.ap:
+    yield from shell_objections(situation, one, attack)
+
+
+def shell_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
+    """6.2 The ammunition of a shot: unlimited, or listed on the counter and not depleted."""
+    assert one.weapon is not None
+    gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
+    card = gun if gun is not None else situation.vehicle_card(vehicle) if vehicle is not None else None
+    assert card is not None
+    plain = attack.how in ("", "area")
+    if (attack.how == "HE" or (plain and not attack.target)) and not card.he:
+        if any(supply_objections(situation, one, "HE")):
+            yield Objection("6.2/he", f"{one.id} has no HE: name AP or another ammunition")
+    if attack.how == "AP" and not card.ap and any(supply_objections(situation, one, "AP")):
         yield Objection("6.2/ap", f"{one.id} has no AP")
-    if attack.how == "H":
-        yield from supply_objections(situation, one, "H")
-        if situation.ground[attack.at].terrain != "building" and not mans_a_gun(situation, attack.at, one.unit.seat):
+    if attack.how in ("H", "A", "D"):
+        yield from supply_objections(situation, one, attack.how)
+    if attack.how == "H" and not attack.target:
+        at = attack.at
+        if situation.ground[at].terrain != "building" and not mans_a_gun(situation, at, one.unit.seat):
             yield Objection("6.2/heat", "HEAT hurts Infantry only in a building")
 
 
@@ -102,8 +117,12 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
     """3.2.4/intensive-fire One more shot of a Gun that has lost its rate of fire in this phase."""
     rule, phase = "3.2.4/intensive-fire", situation.state.phase
     assert one.weapon is not None
-    due = {"prep": ("prep",), "movement": ("first",), "defensive": ("first", "final")}.get(phase, ())
-    if not is_gun(situation, one) or one.weapon.fired not in due:
+    own = situation.is_attacker(one.unit)
+    due = {"prep": ("prep",), "movement": () if own else ("first",), "defensive": ("first", "final")}.get(phase, ())
+    vehicle = situation.vehicle_of(one.weapon)
+    barred = vehicle is not None and not situation.vehicle_card(vehicle).intensive
+    main = one.weapon.card.endswith(":ma")
+    if not (is_gun(situation, one) or main) or one.weapon.fired not in due or barred:
         yield Objection(rule, f"{one.id} cannot use Intensive Fire now")
     elif one.unit.pinned:
         yield Objection(rule, f"{one.unit.id} is pinned")

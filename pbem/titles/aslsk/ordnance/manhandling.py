@@ -37,7 +37,7 @@ def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> It
     if leg.hex not in situation.ground or not situation.ground.adjacent(at, leg.hex):
         yield Objection("6.5", f"{leg.hex} is not adjacent to {at}")
         return
-    if situation.enemies_at(leg.hex, units[0].seat):
+    if situation.enemies_at(leg.hex, units[0].seat) or situation.enemy_vehicles(leg.hex, units[0].seat):
         yield Objection("3.3", f"an enemy is in {leg.hex}")
     if not situation.has_room(leg.hex, units[0].seat, list(units)):
         yield Objection("3.3.1/stacking", f"there is no room in {leg.hex}")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Shot
+from pbem.engine.rules.happenings import Area, Change, Shot
 from pbem.titles.aslsk.chance import Dice, draw, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.components import Attack, Component
@@ -21,7 +21,8 @@ from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, morale_check
 from pbem.titles.aslsk.fire.table import residual_of, stepped
-from pbem.titles.aslsk.ordnance.arcs import best_facing, is_qualified, rate_of, spines_to
+from pbem.titles.aslsk.ordnance.arcs import best_facing, is_qualified, mount_of, rate_of, spines_to, turn_to
+from pbem.titles.aslsk.ordnance.bystanders import Aside, asides, spill
 from pbem.titles.aslsk.ordnance.declaration import has_second_man
 from pbem.titles.aslsk.ordnance.to_hit import (
     SHAPED,
@@ -35,8 +36,11 @@ from pbem.titles.aslsk.ordnance.to_hit import (
     shield_of,
     target_type,
 )
-from pbem.titles.aslsk.state import Marker, Smoke, Unit, units_at
+from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, seen_at, units_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.vehicles.hitting import acquisition, rolled_on_the_move
+from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
+from pbem.titles.aslsk.vehicles.status import crew_check
 from pbem.titles.aslsk.weapons.breakdown import breakdown_number, wreck
 
 MOST_ACQUISITION = 2
@@ -50,6 +54,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     seen = situation.sees(one.hex, attack.at)
     targets = affected(table, one, attack) if seen else []
     hits = {unit.id: hit_modifiers(situation, one, attack, unit) for unit in targets}
+    beside = asides(situation, one, attack) if seen else []
     empty = hit_modifiers(situation, one, attack, None) if seen and not targets else []
     number = hit_number(situation, one, attack)
     dice = roll_two(table, "3.2.4", one.id)
@@ -58,12 +63,15 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
         return []
     turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
     kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
-    hit = [unit for unit in targets if dice.total + total(hits[unit.id]) <= number]
-    struck = bool(hit) or (seen and not targets and dice.total + total(empty) <= number)
+    rolled = rolled_on_the_move(one, dice)
+    hit = [unit for unit in targets if rolled + total(hits[unit.id]) <= number]
+    aside = [found for found in beside if rolled + total(found.hits) <= number]
+    struck = bool(hit) or (seen and not targets and rolled + total(empty) <= number) or any_open(aside)
     turn(table, one, attack, turns=turns)
     with gathered(table) as children:
         if struck:
-            land_hit(table, one, attack, hit, hits, dice, number)
+            land_hit(table, one, attack, hit, aside, hits, dice, number)
+        backblast(table, one, attack, dice)
         end_melees(table)
         if seen and not broken:
             acquire(table, one, attack)
@@ -72,6 +80,11 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
         finish(table, one, attack, targets, kept=kept, turns=turns)
     report(table, one, attack, dice, number, hit, hits, seen=seen, struck=struck, children=children)
     return [one.id] if kept else []
+
+
+def any_open(aside: Sequence[Aside]) -> bool:
+    """6.4 Whether something that everybody sees is hit."""
+    return any(not (isinstance(found.thing, Unit) and found.thing.hidden) for found in aside)
 
 
 def report(
@@ -105,7 +118,33 @@ def report(
         dice=dice.pair,
         result="hit" if struck else "miss",
         children=children,
-        shows=[Shot(one.unit.id, origin=one.hex, goal=attack.at, needed=number, rolled=tuple(dice.pair))],
+        shows=[
+            Shot(
+                one.unit.id,
+                origin=one.hex,
+                goal=attack.at,
+                needed=number,
+                rolled=tuple(dice.pair),
+                result="hit" if struck else "miss",
+            )
+        ],
+    )
+
+
+def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> None:
+    """4.4.3 From a building: instead of +2 To Hit the coloured die on column 1 against all in the firer's hex."""
+    kind = ordnance_card(table.situation, one).kind
+    if not attack.blast or kind not in ("baz", "psk") or table.situation.ground[one.hex].terrain != "building":
+        return
+    aimed = [Aimed(unit, ()) for unit in units_at(table.state, one.hex)]
+    with gathered(table) as children:
+        cells = strike(table, 1, dice.coloured, aimed)
+    table.find(
+        "4.4.3",
+        inputs={"unit": one.unit.id, "at": one.hex},
+        dice=[dice.coloured],
+        result={id: str(cell) for id, cell in cells.items()},
+        children=children,
     )
 
 
@@ -114,6 +153,8 @@ def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -
     situation = table.situation
     assert one.weapon is not None
     printed = ordnance_card(situation, one).breakdown
+    if isinstance(one.unit, Vehicle) and situation.vehicle_card(one.unit).low_ammo:
+        return runs_low(table, one, one.unit, dice, printed - (2 if attack.intensive else 0))
     number = breakdown_number(situation, one.weapon, one.unit) - (2 if attack.intensive else 0)
     number -= 2 if is_gun(situation, one) and not is_qualified(situation, one.unit) else 0
     number = max(LEAST_BREAKDOWN, number)
@@ -123,11 +164,28 @@ def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -
     return "removed" if gone else "malfunctions"
 
 
+def runs_low(table: AslskTable, one: Component, vehicle: Vehicle, dice: Dice, number: int) -> str:
+    """7.2.1 A circled B# means Low Ammo first; then the armament breaks down sooner, and for good on that number."""
+    if vehicle.low_ammo:
+        return "removed" if dice.total >= number else "malfunctions" if dice.total == number - 1 else ""
+    if dice.total == 12:
+        return "malfunctions"
+    if dice.total >= number:
+        vehicle.low_ammo = True
+        shown = [Change(vehicle.id, "low_ammo")]
+        table.find(
+            "7.2.1", inputs={"vehicle": vehicle.id, "weapon": one.id}, dice=dice.pair, result="low", shows=shown
+        )
+    return ""
+
+
 def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> bool:
     """6.2 Special ammunition is there up to its depletion number, which is the last of it."""
-    kind = {"smoke": "s", "WP": "WP", "H": "H"}.get(attack.how, "")
+    kind = {"smoke": "s", "": "HE"}.get(attack.how, attack.how)
+    if kind in ("area", "pf"):
+        kind = "HE"
     assert one.weapon is not None
-    number = ordnance_card(table.situation, one).depletion(kind, table.situation.data.scenario.date) if kind else None
+    number = ordnance_card(table.situation, one).depletion(kind, table.situation.data.scenario.date)
     if number is None or dice.total < number:
         return True
     one.weapon.depleted.append(kind)
@@ -146,7 +204,7 @@ def affected(table: AslskTable, one: Component, attack: Attack) -> list[Unit]:
         return [unit for unit in targets if table.situation.gun_of(unit) is not None]
     if table.state.phase == "movement" or target_type(table.situation, one, attack) != "area":
         return targets
-    return units_at(table.state, attack.at)
+    return seen_at(table.state, attack.at, one.unit.seat)
 
 
 def keeps_fire(table: AslskTable, one: Component, attack: Attack, dice: Dice, *, turns: bool) -> bool:
@@ -165,9 +223,10 @@ def turn(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> N
     """3.2.4/covered-arc The Gun turns as far as it must."""
     assert one.weapon is not None
     if turns:
-        one.weapon.facing = best_facing(table.situation, one.weapon, one.hex, attack.at)
+        facing = best_facing(table.situation, one.weapon, one.hex, attack.at)
+        turn_to(table.situation, one.weapon, facing)
         one.weapon.turned = True
-        table.find("3.2.4/covered-arc", inputs={"weapon": one.id}, result=one.weapon.facing)
+        table.find("3.2.4/covered-arc", inputs={"weapon": one.id}, result=facing)
 
 
 def land_hit(
@@ -175,6 +234,7 @@ def land_hit(
     one: Component,
     attack: Attack,
     hit: Sequence[Unit],
+    aside: Sequence[Aside],
     hits: dict[str, list[Modifier]],
     dice: Dice,
     number: int,
@@ -183,9 +243,11 @@ def land_hit(
     if attack.how in SMOKE:
         place_smoke(table, one, attack)
     if attack.how == "WP":
-        white_phosphorus(table, hit)
-    elif attack.how != "smoke" and hit:
-        effect(table, one, attack, hit, hits, critical=critically_hit(table, one, attack, hit, hits, dice, number))
+        white_phosphorus(table, one, hit, aside, critical=dice.total == 2)
+    elif attack.how != "smoke":
+        critical = critically_hit(table, one, attack, hit, hits, dice, number)
+        rolled = effect(table, one, attack, hit, hits, critical=critical)
+        spill(table, one, attack, aside, effect_column(table.situation, one, attack), rolled, dice)
 
 
 def critically_hit(
@@ -210,17 +272,29 @@ def place_smoke(table: AslskTable, one: Component, attack: Attack) -> None:
     kinds = {"smoke": ("dispersed", "full"), "WP": ("wp_dispersed", "wp")}
     counter = Smoke(kinds[attack.how][full], one.unit.seat)  # type: ignore[arg-type]
     table.state.smoke.setdefault(attack.at, []).append(counter)
-    table.find("6.2/smoke", inputs={"weapon": one.id, "at": attack.at}, result=counter.kind)
+    shown = [Area("smoke", (attack.at,), one.unit.id)]
+    table.find("6.2/smoke", inputs={"weapon": one.id, "at": attack.at}, result=counter.kind, shows=shown)
 
 
-def white_phosphorus(table: AslskTable, hit: Sequence[Unit]) -> None:
-    """6.2/wp Every unit hit takes an NMC with its TEM subtracted; in woods a mortar's shell adds 1."""
+def white_phosphorus(
+    table: AslskTable, one: Component, hit: Sequence[Unit], aside: Sequence[Aside], *, critical: bool
+) -> None:
+    """6.2/wp Every unit and exposed crew hit takes an NMC with its TEM subtracted; a CH adds it instead."""
     aftermath = Aftermath(waiting=[unit.id for unit in hit])
     for unit in hit:
         if unit.id in table.state.units:
             tem = table.situation.ground.tem(unit.at)
-            extra = [Modifier("6.2/wp", "TEM", -tem)] if tem else []
+            burst = ordnance_card(table.situation, one).kind == "mortar" and (
+                table.situation.ground[unit.at].terrain == "woods"
+            )
+            value = 1 if burst else tem if critical else -tem
+            extra = [Modifier("6.2/wp", "air burst" if burst else "TEM", value)] if value else []
             morale_check(table, unit, extra, aftermath, "6.2/wp")
+    for found in aside:
+        vehicle = found.thing
+        if isinstance(vehicle, Vehicle) and vehicle.ce:
+            value = table.situation.vehicle_card(vehicle).crew_exposed
+            crew_check(table, vehicle, [Modifier("6.2/wp", "CE crew", value if critical else -value)], "6.2/wp")
 
 
 def effect(
@@ -231,7 +305,7 @@ def effect(
     hits: dict[str, list[Modifier]],
     *,
     critical: Sequence[Unit],
-) -> None:
+) -> Dice:
     """3.2.4/effects, 6.1 One DR on the fire table for all units hit; one of them may take the critical hit."""
     situation = table.situation
     chosen = draw(table, "6.1", critical, 1, one.id)
@@ -249,8 +323,10 @@ def effect(
         aimed = [aim(table, one, attack, unit, hits[unit.id], used, dice, critical=is_critical) for unit in units]
         if aimed:
             report_effect(table, aimed, used, dice, critical=is_critical)
-    if table.state.phase == "movement" and attack.how != "AP":
+    defends = table.state.phase == "movement" and one.unit.seat != table.state.attacker
+    if defends and attack.how not in ("AP", "A", "D") and hits:
         leave_residual(table, one, attack.at, largest, next(iter(hits.values())))
+    return dice
 
 
 def aim(
@@ -326,8 +402,14 @@ def acquire(table: AslskTable, one: Component, attack: Attack) -> None:
     if attack.how in SMOKE:
         one.weapon.acquired, one.weapon.acquisition = "", 0
         return
-    level = one.weapon.acquisition if one.weapon.acquired == attack.at else 0
-    one.weapon.acquired, one.weapon.acquisition = attack.at, min(MOST_ACQUISITION, level + 1)
+    vehicle = one.unit if isinstance(one.unit, Vehicle) else None
+    if vehicle is not None and (not vehicle.stopped or table.state.attacker == vehicle.seat and vehicle.going):
+        return  # 3.3.2.2
+    if ordnance_card(table.situation, one).kind not in ("gun", "mortar", "ma"):
+        return
+    level = acquisition(table.situation, one.weapon, attack)
+    one.weapon.acquired = attack.target or attack.at
+    one.weapon.acquisition = min(MOST_ACQUISITION, level + 1)
     rule = "6.11" if target_type(table.situation, one, attack) == "area" else "6.10"
     table.find(rule, inputs={"weapon": one.id, "at": attack.at}, result=-one.weapon.acquisition)
 
@@ -335,8 +417,9 @@ def acquire(table: AslskTable, one: Component, attack: Attack) -> None:
 def marker_after(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> Marker:
     """3.2.4/intensive-fire The marker of a shot; a Gun without rate of fire that turned cannot fire again either."""
     assert one.weapon is not None
-    gun = table.situation.gun_card(one.weapon)
-    stuck = gun is not None and not gun.turning and not gun.mortar and not gun.rof and turns
+    card = ordnance_card(table.situation, one)
+    fixed = mount_of(table.situation, one.weapon) == "NT" and card.kind in ("gun", "ma")
+    stuck = fixed and not card.rof and turns
     if attack.intensive or stuck:
         return "intensive"
     found: dict[str, Marker] = {"prep": "prep", "movement": "first"}
@@ -344,7 +427,7 @@ def marker_after(table: AslskTable, one: Component, attack: Attack, *, turns: bo
 
 
 def finish(
-    table: AslskTable, one: Component, attack: Attack, targets: Sequence[Unit], *, kept: bool, turns: bool
+    table: AslskTable, one: Component, attack: Attack, targets: Sequence[Piece], *, kept: bool, turns: bool
 ) -> None:
     """3.2.4 Count the shot and mark the weapon unless it kept its rate of fire."""
     state = table.state
@@ -360,9 +443,10 @@ def finish(
     if one.id not in one.unit.used:
         one.unit.used.append(one.id)
     one.unit.gave_up = one.unit.gave_up or len(one.unit.used) > 1
+    note_vehicle_fire(table, one)
     if not kept and one.id in state.weapons:
         one.weapon.fired = marker
-    if marker == "intensive" and state.phase == "movement":
+    if marker == "intensive" and state.phase == "movement" and isinstance(one.unit, Unit):
         one.unit.fired = "final"  # 3.3.3/sff
     elif table.situation.is_leader(one.unit):
         one.unit.fired = marker if marker != "intensive" else "final"

@@ -15,18 +15,24 @@ from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.fire.modifiers import Modifier, fire_modifiers, gunshield
 from pbem.titles.aslsk.ordnance.arcs import is_qualified, turn_modifier
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit
+from pbem.titles.aslsk.state import Unit, Vehicle
+from pbem.titles.aslsk.vehicles.hitting import acquisition, firing_vehicle_modifiers, point_blank
 
 SHAPED: Final = ("baz", "psk", "piat")
-ORDNANCE: Final = (*SHAPED, "mortar", "gun")
+ORDNANCE: Final = (*SHAPED, "mortar", "gun", "ma")
+SMALL: Final = ("lmg", "mmg", "hmg", "atr", "cmg", "bmg", "aamg")
+"""4.1/mg-vs-afv, 4.4.4 Weapons that are ordnance only against vehicles."""
 SMOKE: Final = ("smoke", "WP")
-TERRAIN: Final = ("1.1.1.2", "1.1.1.4", "1.1.1.10/height-advantage", "6.3")
+TERRAIN: Final = ("1.1.1.2", "1.1.1.4", "1.1.1.10/height-advantage", "6.3", "7.4")
 SMALL_SHELL = 37
 
 
-def is_ordnance(situation: Situation, one: Component) -> bool:
-    """3.2.4 Whether a component must roll To Hit."""
-    return one.weapon is not None and situation.weapon_card(one.weapon).kind in ORDNANCE
+def is_ordnance(situation: Situation, one: Component, target: str = "") -> bool:
+    """3.2.4 Whether a component must roll To Hit; MG and ATR only when they fire at a vehicle."""
+    if one.weapon is None or one.ife:
+        return False
+    kind = situation.weapon_card(one.weapon).kind
+    return kind in ORDNANCE or (bool(target) and kind in SMALL)
 
 
 def ordnance_card(situation: Situation, one: Component) -> WeaponCard:
@@ -34,11 +40,15 @@ def ordnance_card(situation: Situation, one: Component) -> WeaponCard:
     return situation.weapon_card(one.weapon)
 
 
-def target_type(situation: Situation, one: Component, attack: Attack) -> Literal["own", "area", "infantry"]:
-    """3.2.4 The target type of a shot: the own table of a LATW, area for mortars and smoke, else Infantry."""
+def target_type(
+    situation: Situation, one: Component, attack: Attack
+) -> Literal["own", "area", "infantry", "vehicle"]:
+    """3.2.4 The target type of a shot: the own table of a LATW, area for mortars and smoke, vehicle, or Infantry."""
     kind = ordnance_card(situation, one).kind
     if kind in SHAPED:
         return "own"
+    if attack.target and kind != "mortar" and attack.how != "area":
+        return "vehicle"
     return "area" if kind == "mortar" or attack.how in ("area", *SMOKE) else "infantry"
 
 
@@ -62,8 +72,11 @@ def hit_number(situation: Situation, one: Component, attack: Attack) -> int:
     if kind == "own":
         return card.to_hit[distance] if distance < len(card.to_hit) else 0
     charts = situation.data.charts
-    shell = {"smoke": "s", "WP": "WP"}.get(attack.how, "HE")
-    basic = charts.to_hit(kind, uses_red(situation, one), distance)
+    shell = {"smoke": "s", "WP": "WP", "A": "A", "D": "D"}.get(attack.how, "HE")
+    near = point_blank(situation, one, situation.state.vehicles.get(attack.target))
+    if card.kind in SMALL:
+        return charts.to_hit("vehicle", False, distance, point_blank=near)
+    basic = charts.to_hit(kind, uses_red(situation, one), distance, point_blank=near)
     return basic + charts.gun_change(card.calibre, card.length, shell, distance)
 
 
@@ -108,12 +121,17 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
     """3.2.4/known-th-drm Turning, Intensive Fire, AFPh, Pin, captured and untrained use, buildings, acquisition."""
     weapon, kind = one.weapon, ordnance_card(situation, one).kind
     assert weapon is not None
-    turn = turn_modifier(situation, weapon, one.hex, attack.at)
+    bounding = isinstance(one.unit, Vehicle) and situation.is_attacker(one.unit) and situation.state.phase == "movement"
+    turn = turn_modifier(situation, weapon, one.hex, attack.at) if not bounding else None
     if turn is not None:
         yield turn
+    if isinstance(one.unit, Vehicle):
+        yield from firing_vehicle_modifiers(situation, one, one.unit, attack.at)
+    if one.hex == attack.at:
+        yield Modifier("3.2.4/known-th-drm", "own hex", situation.data.charts.modifier("own hex").first, True)
     if attack.intensive:
         yield Modifier("3.2.4/intensive-fire", "Intensive Fire", 2, True)
-    if situation.state.phase == "advancing":
+    if situation.state.phase == "advancing" and not isinstance(one.unit, Vehicle):
         yield Modifier("3.5", "Advancing Fire", 2, True)
     if one.unit.pinned:
         yield Modifier("3.2.3/pin", "pinned firer", 2, True)
@@ -121,10 +139,11 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
         yield Modifier("5.5", "captured weapon", 2, True)
     if is_gun(situation, one) and not is_qualified(situation, one.unit):
         yield Modifier("3.2.4/non-qualified", "no crew", 2, True)
-    if kind in ("baz", "psk") and situation.ground[one.hex].terrain == "building":
+    if kind in ("baz", "psk") and situation.ground[one.hex].terrain == "building" and not attack.blast:
         yield Modifier("4.4.3", "no backblast", 2, True)
-    if weapon.acquired == attack.at and weapon.acquisition:
-        yield Modifier("6.10", "acquired target", -weapon.acquisition)
+    level = 0 if bounding else acquisition(situation, weapon, attack)
+    if level:
+        yield Modifier("6.10", "acquired target", -level)
 
 
 def effect_column(situation: Situation, one: Component, attack: Attack, *, critical: bool = False) -> int:
@@ -132,6 +151,10 @@ def effect_column(situation: Situation, one: Component, attack: Attack, *, criti
     card, table = ordnance_card(situation, one), situation.data.fire_table
     if card.kind in SHAPED:
         fp = card.fp
+    elif card.kind in SMALL:
+        fp = card.fp
+    elif attack.how in ("A", "D"):
+        fp = 1  # 6.2/apcr-apds
     elif attack.how == "AP":
         fp = 1 if card.calibre < SMALL_SHELL else 2
     else:
@@ -156,7 +179,7 @@ def effect_modifiers(
     area = target_type(situation, one, attack) == "area"
     mortar = ordnance_card(situation, one).kind == "mortar"
     found = [modifier for modifier in full if modifier.rule == "4.2"]
-    tem = next((modifier for modifier in full if modifier.rule in ("1.1.1.2", "1.1.1.4", "6.3")), None)
+    tem = next((modifier for modifier in full if modifier.rule in ("1.1.1.2", "1.1.1.4", "6.3", "7.4")), None)
     burst = mortar and situation.ground[target.at].terrain == "woods"
     if burst:
         found.append(Modifier("1.1.1.4", "air burst", -1))

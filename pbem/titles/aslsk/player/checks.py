@@ -16,7 +16,8 @@ from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, said
 from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit
+from pbem.titles.aslsk.ordnance.arcs import facing_of
+from pbem.titles.aslsk.state import Unit, piece_of
 
 FIRES_NOW = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "advancing_fire": "advancing"}
 ADVANCES_NOW = ("close",)
@@ -39,6 +40,10 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
         moved += move.units
     for number, rout in enumerate(orders.routs):
         yield from located(("routs", number), own_objections(situation, seat, (rout.unit,), "3.6"))
+    for number, hatch in enumerate(orders.hatches):
+        vehicle = situation.state.vehicles.get(hatch.unit)
+        if vehicle is None or vehicle.seat != seat:
+            yield Objection("7.7", f"you have no vehicle {hatch.unit}", ("hatches", number))
     for number, advance in enumerate(orders.advances):
         now = kind in ADVANCES_NOW
         yield from located(("advances", number), advance_order_objections(situation, seat, advance, now=now))
@@ -49,7 +54,7 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
 
 def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: str) -> Iterator[Objection]:
     for id in ids:
-        unit = situation.state.units.get(id)
+        unit = piece_of(situation.state, id)
         if unit is None or unit.seat != seat:
             yield Objection(rule, f"you have no unit {id}")
 
@@ -77,9 +82,13 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
         return
     if order.face:
         weapon = situation.state.weapons.get(order.components[0])
-        if weapon is None or weapon.facing < 0:
-            yield Objection("3.2.4/covered-arc", f"{order.components[0]} is not a Gun")
+        if weapon is None or facing_of(situation, weapon) < 0:
+            yield Objection("3.2.4/covered-arc", f"{order.components[0]} is not a Gun or a weapon of a vehicle")
         return
+    for id in order.against:
+        vehicle = situation.state.vehicles.get(id)
+        if vehicle is None or vehicle.seat == seat:
+            yield Objection("3.2.4/vtt", f"{id} is not an enemy vehicle in play")
     for hex in order.at:
         if hex not in situation.ground:
             yield Objection("1.1", f"{hex} is not on the map")
@@ -90,13 +99,14 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
             yield Objection("3.2.2", f"you have no {id} on the board")
         elif now and one.unit.broken and situation.state.phase not in ("setup", "close_combat", "rally"):
             yield Objection("3.2.3/nmc", f"{one.unit.id} is broken")
-        elif now and all(too_far(situation, one, hex) for hex in order.at):
+        elif now and order.at and all(too_far(situation, one, hex) for hex in order.at):
             yield Objection("3.2.2/fp-modification", f"{id} cannot fire so far")
     for id in order.leaders:
         leader = situation.state.units.get(id)
         if leader is None or leader.seat != seat or not situation.is_leader(leader):
             yield Objection("3.2.2/leader-direction", f"{id} is not one of your leaders")
-    if now and not order.how and not any(situation.enemies_at(hex, seat) for hex in order.at):
+    known = any(situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat) for hex in order.at)
+    if now and not order.how and not order.anyway and order.at and not known:
         yield Objection("3.2", f"no enemy unit is in {' or '.join(order.at)}")
 
 
@@ -108,6 +118,9 @@ def too_far(situation: Situation, one: Component, hex: str) -> bool:
 
 def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at: set[str]) -> Iterator[Objection]:
     """3.3.1 A stack from one hex, along adjacent hexes free of enemies, within its MF."""
+    if any(id in situation.state.vehicles for id in order.units):
+        yield from drive_objections(situation, seat, order)
+        return
     units = [situation.state.units.get(id) for id in order.units]
     stack = [unit for unit in units if unit is not None and unit.seat == seat]
     if len(stack) < len(order.units) or not stack:
@@ -137,6 +150,35 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
         yield from cost_objections(situation, stack, order)
 
 
+def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Iterator[Objection]:
+    """3.3.2 One own vehicle along adjacent hexes that its type may enter."""
+    vehicle = situation.state.vehicles.get(order.units[0])
+    if len(order.units) > 1 or vehicle is None or vehicle.seat != seat:
+        yield Objection("3.3.2", "vehicles move one by one, and only your own")
+        return
+    if order.assault or order.double:
+        yield Objection("3.3.2", "a vehicle knows neither Assault Movement nor Double Time")
+    if vehicle.moved and situation.state.phase == "movement":
+        yield Objection("3.3.1/declaration", f"{vehicle.id} has already moved")
+    if not vehicle.at and not situation.data.may_enter(vehicle, situation.state.turn):
+        yield Objection("3.3/entry-exit", f"{vehicle.id} does not enter in this turn")
+    at = vehicle.at
+    for leg in order.legs:
+        if leg.do in ("smoke", "recover", "drop", "place", "push"):
+            yield Objection("3.3.2", f"a vehicle cannot {leg.do}")
+        if leg.do != "enter" or leg.hex == OFF_MAP:
+            continue
+        if leg.hex not in situation.ground:
+            yield Objection("1.1", f"{leg.hex} is not on the map")
+            return
+        if at and not situation.ground.adjacent(at, leg.hex):
+            yield Objection("3.3.2/vca", f"{leg.hex} is not adjacent to {at}")
+            return
+        if not at and leg.hex not in situation.data.entry_hexes(vehicle):
+            yield Objection("3.3/entry-exit", f"{leg.hex} is not in the entry area")
+        at = leg.hex
+
+
 def path_objections(
     situation: Situation, stack: Sequence[Unit], legs: Sequence[Leg], fired_at: set[str]
 ) -> Iterator[Objection]:
@@ -155,7 +197,8 @@ def path_objections(
             return
         if not at and any(leg.hex not in situation.data.entry_hexes(unit) for unit in stack):
             yield Objection("3.3/entry-exit", f"{leg.hex} is not in the entry area")
-        if situation.enemies_at(leg.hex, stack[0].seat) and leg.hex not in fired_at:
+        foes = situation.enemies_at(leg.hex, stack[0].seat) or situation.enemy_vehicles(leg.hex, stack[0].seat)
+        if foes and leg.hex not in fired_at:
             yield Objection("3.3", f"an enemy is in {leg.hex}")
         at = leg.hex
 

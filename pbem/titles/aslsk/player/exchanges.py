@@ -31,12 +31,14 @@ from pbem.titles.aslsk.player.reading import (
     combat_order,
     face_order,
     fire_order,
+    hatch_order,
     move_order,
     own_names,
     rout_order,
 )
 from pbem.titles.aslsk.player.wording import clause_line, order_lines, remarks
 from pbem.titles.aslsk.state import orders_of
+from pbem.titles.aslsk.vehicles.words import vehicle_markers
 
 A = TypeVar("A")
 MOST_SAMPLES = 8
@@ -44,7 +46,7 @@ NOW: Mapping[str, str] = {"orders": "prep", "defence": "final", "final_fire": "f
 LATER: Mapping[str, str] = {"orders": "advancing", "defence": "final"}
 """Which section `fire` and `later … fire` belong to, by the kind of ask."""
 RALLY_WORDS = ("rally", "no_rally", "extra", "keep_dm", "shed_dm", "recover", "no_repair", "give")
-CLAUSES = ("watch", "hold", "keep", "sff", "fpf")
+CLAUSES = ("watch", "hold", "keep", "sff", "fpf", "motion_rule", "device_rule", "reaction_rule")
 
 
 class SectionsDecision(AslskDecision[A]):
@@ -129,6 +131,8 @@ class SectionsDecision(AslskDecision[A]):
             return "moves", move_order(reader, words)
         if kind in ("rout", "crawl", "stay"):
             return "routs", rout_order(reader, words)
+        if kind == "hatch":
+            return "hatches", hatch_order(reader, words)
         if kind == "advance":
             return "advances", advance_order(reader, words)
         return "combats", combat_order(reader, words)
@@ -170,6 +174,12 @@ class SectionsDecision(AslskDecision[A]):
                 arms = " ".join(weapon.id for weapon in self.situation.weapons(unit))
                 place = unit.at or "off the map"
                 yield from remarks(f"{unit.id} {self.situation.name(unit)} {place} {arms} {state}")
+        for vehicle in self.view.vehicles.values():
+            if vehicle.seat == self.seat:
+                place = f"{vehicle.at} facing {vehicle.vca}" if vehicle.at else "off the map"
+                arms = " ".join(weapon.id for weapon in self.situation.weapons(vehicle))
+                told = " ".join(vehicle_markers(vehicle))
+                yield from remarks(f"{vehicle.id} {self.situation.name(vehicle)} {place} {arms} {told}")
 
 
 SAMPLES: Mapping[str, str] = {
@@ -180,6 +190,7 @@ SAMPLES: Mapping[str, str] = {
     "advancing": "gs1 fire K5",
     "routs": "gs1 rout K6 K7",
     "advances": "gs1 advance K5",
+    "hatches": "gt1 open",
     "combats": "combat K5 gs1 against rs1",
     "rally": "rally gs1 by gl1",
 }
@@ -188,7 +199,7 @@ SAMPLES: Mapping[str, str] = {
 class TurnOrders(SectionsDecision[Orders], kind="orders", rule="3.0"):
     """X1 The ATTACKER's rally choices, Prep Fire and movement."""
 
-    sections = ("rally", "prep", "moves", "advancing", "routs", "advances", "combats")
+    sections = ("rally", "prep", "moves", "advancing", "routs", "advances", "hatches", "combats")
 
 
 class Defence(SectionsDecision[Orders], kind="defence", rule="3.3.3"):
@@ -218,13 +229,13 @@ class FinalFire(SectionsDecision[Orders], kind="final_fire", rule="3.4"):
 class AdvancingFire(SectionsDecision[Orders], kind="advancing_fire", rule="3.5"):
     """X2 The ATTACKER's Advancing Fire."""
 
-    sections = ("advancing", "routs", "advances", "combats")
+    sections = ("advancing", "routs", "advances", "hatches", "combats")
 
 
 class Close(SectionsDecision[Orders], kind="close", rule="3.6"):
     """X3 The ATTACKER's routs, advances and close combat."""
 
-    sections = ("routs", "advances", "combats")
+    sections = ("routs", "advances", "hatches", "combats")
 
 
 class CloseDefence(SectionsDecision[Orders], kind="close_defence", rule="3.6"):

@@ -56,6 +56,31 @@ EXPECTED: Final = {
     "HEAT": "heat",
     "INTENSIVE": "intensive",
     "FACE": "face",
+    "HIDDEN": "hidden",
+    "EXPOSED": "exposed",
+    "HATCH": "open or close",
+    "ANYWAY": "anyway",
+    "PF": "pf",
+    "BLAST": "backblast",
+    "HE": "he",
+    "APCR": "apcr",
+    "APDS": "apds",
+    "PLAIN": "start, stop, motion, open, close or unbog",
+    "TURN": "turn",
+    "TURRET": "turret",
+    "WAIT": "wait",
+    "DEVICE": "device",
+    "WHOLE": "whole",
+    "FOR": "for",
+    "ON": "on",
+    "DEFENCE": "sn",
+    "REACTS": "reacts, device or motion",
+    "HIT": "hit",
+    "KILL": "kill",
+    "TANKS": "vehicles",
+    "MEN": "infantry",
+    "MOTION": "motion",
+    "REACTION": "reaction",
     "PUSH": "push",
     "DROP": "drop",
     "PLACE": "place",
@@ -88,7 +113,7 @@ EXPECTED: Final = {
     "$END": "the end of the line",
 }
 """What may come next, by the names of the grammar, in the words of a player."""
-PLACEHOLDERS: Final = ("NAME", "NUMBER", "HURT", "ROUT_HOW", "COMBAT_HOW", "$END")
+PLACEHOLDERS: Final = ("NAME", "NUMBER", "HURT", "HATCH", "PLAIN", "REACTS", "ROUT_HOW", "COMBAT_HOW", "$END")
 
 
 def grammar() -> str:

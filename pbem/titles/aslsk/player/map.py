@@ -9,8 +9,10 @@ from pbem.titles.aslsk.picture.scene import scene
 from pbem.titles.aslsk.picture.words import Sign, Token
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit
+from pbem.titles.aslsk.vehicles.words import vehicle_markers
+from pbem.titles.aslsk.victory import holder_of
 
-FIRED = {"prep": "Prep Fire", "first": "First Fire", "final": "Final Fire"}
+FIRED = {"prep": "Prep Fire", "first": "First Fire", "final": "Final Fire", "intensive": "Intensive Fire"}
 
 
 def markers(unit: Unit) -> tuple[str, ...]:
@@ -27,7 +29,9 @@ def tokens(situation: Situation, viewer: str) -> Iterator[Token]:
         if not unit.at:
             continue
         own = unit.seat == viewer
-        yield Token(unit.id, unit.card, unit.at, unit.seat, own, unit.broken, markers=markers(unit))
+        yield Token(
+            unit.id, unit.card, unit.at, unit.seat, own, unit.broken, markers=markers(unit), hidden=unit.hidden
+        )
         for weapon in situation.weapons(unit):
             fired = (FIRED[weapon.fired],) if weapon.fired else ()
             yield Token(
@@ -40,7 +44,22 @@ def tokens(situation: Situation, viewer: str) -> Iterator[Token]:
                 facing=weapon.facing,
                 holder=unit.id,
                 markers=fired,
+                hidden=unit.hidden,
             )
+    for vehicle in state.vehicles.values():
+        if vehicle.at:
+            yield Token(
+                vehicle.id,
+                vehicle.card,
+                vehicle.at,
+                vehicle.seat,
+                vehicle.seat == viewer,
+                facing=vehicle.vca,
+                turret=vehicle.tca if situation.vehicle_card(vehicle).turret != "NT" else -1,
+                markers=vehicle_markers(vehicle),
+            )
+    for wreck in state.wrecks:
+        yield Token(wreck.id, wreck.card, wreck.at, wreck.seat, broken=True)
     for weapon in state.weapons.values():
         if weapon.at:
             yield Token(weapon.id, weapon.card, weapon.at, "", broken=weapon.malfunctioned)
@@ -59,7 +78,7 @@ def signs(situation: Situation) -> Iterator[Sign]:
         for place in (*goal.buildings, *goal.hexes):
             hexes = situation.ground.building_hexes(place) if place in situation.ground.buildings else (place,)
             yield Sign(hexes[0], "goal", place)
-            if holder := state.control.get(place, ""):
+            if holder := holder_of(situation, place):
                 yield Sign(hexes[0], "control", side=holder)
 
 

@@ -17,20 +17,23 @@ from pbem.engine.rules.refusals import Objection, Path
 from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.aslsk.cards.weapons import GunCard
 from pbem.titles.aslsk.orders import Part
+from pbem.titles.aslsk.ordnance.hidden import hiding_objections
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader
 from pbem.titles.aslsk.player.wording import remarks
-from pbem.titles.aslsk.state import Unit, Weapon
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle, Weapon, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable
 from pbem.titles.aslsk.weapons.possession import MOST_FOR_SMC
 
 
 class Placement(Part, frozen=True):
-    """1.3 Where units stand, and who holds which weapon."""
+    """1.3 Where units and vehicles stand, and who holds which weapon."""
 
     units: dict[str, str] = msgspec.field(default_factory=dict)
     weapons: dict[str, str] = msgspec.field(default_factory=dict)
     facings: dict[str, int] = msgspec.field(default_factory=dict)  # 3.2.4/covered-arc of Guns
+    hidden: tuple[str, ...] = ()  # 6.4 crews that set up in secret with their Guns
+    exposed: tuple[str, ...] = ()  # 7.7 vehicles whose crews are exposed
 
 
 class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
@@ -45,6 +48,18 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
     def mine(self) -> list[Unit]:
         """The units of the seat that start on the board."""
         return [unit for unit in self.view.units.values() if unit.seat == self.seat and self.data.area(unit)]
+
+    @cached_property
+    def armour(self) -> list[Vehicle]:
+        """7.0 The vehicles of the seat that start on the board."""
+        return [one for one in self.view.vehicles.values() if one.seat == self.seat and self.data.area(one)]
+
+    def may_park(self, placed: dict[str, str], vehicle: Vehicle, hex: str) -> bool:
+        """3.3.2/stacking, 1.1.1.2 One vehicle in a hex; armoured cars not in buildings, nobody in an enemy's hex."""
+        if any(placed.get(one.id) == hex for one in self.armour) or self.situation.enemies_at(hex, self.seat):
+            return False
+        tracked = self.situation.vehicle_card(vehicle).tracked
+        return tracked or self.situation.ground[hex].terrain != "building"
 
     @cached_property
     def arms(self) -> list[Weapon]:
@@ -67,6 +82,8 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
             ready = self.data.ready_hex(unit)
             area = list(self.data.area(unit))
             hexes = [ready] if ready and choice is None else []
+            if self.situation.card(unit).kind == "crew":  # 1.2.6 not every Gun fits into a building
+                area = [hex for hex in area if self.situation.ground[hex].terrain != "building"]
             if choice is not None:
                 hexes += [choice.one_of(area) for _ in range(20)]
             cover = [hex for hex in area if self.situation.ground.cover(hex)]
@@ -76,11 +93,31 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
             place = next((hex for hex in hexes if self.fits(placed, unit, hex)), "")
             if place:
                 placed[unit.id] = place
-        return Placement(placed, self.holders(placed), self.facings())
+        for vehicle in self.armour:
+            ready, area = self.data.ready_hex(vehicle), list(self.data.area(vehicle))
+            hexes = [ready] if ready and choice is None else []
+            hexes += [choice.one_of(area) for _ in range(20)] if choice is not None else []
+            place = next((hex for hex in (*hexes, *area) if self.may_park(placed, vehicle, hex)), "")
+            if place:
+                placed[vehicle.id] = place
+        held = self.holders(placed)
+        return Placement(placed, held, self.facings(), self.usually_hidden(placed, held))
+
+    def usually_hidden(self, placed: dict[str, str], held: dict[str, str]) -> tuple[str, ...]:
+        """6.4 Every crew that can hide with its Gun does."""
+        guns = {held[weapon.id] for weapon in self.arms if weapon.facing >= 0 and weapon.id in held}
+        return tuple(
+            unit.id
+            for unit in self.mine
+            if unit.id in guns
+            and unit.id in placed
+            and not any(hiding_objections(self.situation, unit, placed[unit.id]))
+        )
 
     def facings(self) -> dict[str, int]:
         """3.2.4/covered-arc The facing of each Gun as it stands, or as the scenario proposes."""
-        return {weapon.id: weapon.facing for weapon in self.arms if weapon.facing >= 0}
+        guns = {weapon.id: weapon.facing for weapon in self.arms if weapon.facing >= 0}
+        return {**guns, **{vehicle.id: vehicle.vca for vehicle in self.armour}}
 
     def holders(self, placed: dict[str, str]) -> dict[str, str]:
         """Each weapon for a squad, one each as far as they go; those of units to come stay with them."""
@@ -113,7 +150,8 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return self.spread(choice)
 
     def objections(self, answer: Placement) -> Iterator[Objection]:
-        mine = {unit.id: unit for unit in self.mine}
+        everybody: list[Piece] = [*self.mine, *self.armour]
+        mine = {piece.id: piece for piece in everybody}
         for id in sorted(set(answer.units) - set(mine)):
             yield Objection("1.3", f"{id} is not a unit that you set up")
         for id in sorted(set(mine) - set(answer.units)):
@@ -124,10 +162,27 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
                 continue
             if hex not in self.data.area(mine[id]):
                 yield Objection("1.3", f"{id} does not set up in {hex}", ("units", id))
-            elif not self.fits(placed, mine[id], hex):
+            elif not self.has_place(placed, mine[id], hex):
                 yield Objection("3.3.1/stacking", f"there is no room for {id} in {hex}", ("units", id))
             placed[id] = hex
         yield from self.weapon_objections(answer)
+        yield from self.hidden_objections(answer)
+
+    def has_place(self, placed: dict[str, str], piece: Piece, hex: str) -> bool:
+        """3.3.1/stacking, 3.3.2/stacking Whether one more unit or vehicle fits into a hex."""
+        if isinstance(piece, Vehicle):
+            return self.may_park(placed, piece, hex)
+        return self.fits(placed, piece, hex)
+
+    def hidden_objections(self, answer: Placement) -> Iterator[Objection]:
+        """6.4 Only crews with a Gun hide."""
+        guns = {answer.weapons.get(weapon.id) for weapon in self.arms if weapon.facing >= 0}
+        for id in answer.hidden:
+            unit = self.view.units.get(id)
+            if unit is None or unit.seat != self.seat or id not in guns:
+                yield Objection("6.4", f"{id} does not man a Gun")
+            else:
+                yield from hiding_objections(self.situation, unit, answer.units.get(id, ""))
 
     def weapon_objections(self, answer: Placement) -> Iterator[Objection]:
         """4.0 No weapon is set up unpossessed."""
@@ -142,8 +197,11 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
                 yield Objection("4.0/portage", f"{holder} cannot carry more than {MOST_FOR_SMC} PP")
             elif (gun := self.data.deck.guns.get(self.view.weapons[id].card)) is not None:
                 yield from self.gun_objections(id, gun, unit, answer.units.get(holder, ""))
+        armour = {vehicle.id for vehicle in self.armour}
+        for id in sorted(set(answer.exposed) - armour):
+            yield Objection("7.7", f"{id} is not a vehicle that you set up")
         for id, facing in answer.facings.items():
-            if id not in own or not 0 <= facing <= 5:
+            if (id not in own and id not in armour) or not 0 <= facing <= 5:
                 yield Objection("3.2.4/covered-arc", f"{id} faces a hexspine from 0 to 5")
 
     def load_of(self, holder: str, answer: Placement) -> int:
@@ -169,7 +227,8 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         weapons = {weapon.id: answer.weapons.get(weapon.id, usual.get(weapon.id, "")) for weapon in self.arms}
         strange = {id: holder for id, holder in answer.weapons.items() if id not in weapons}
         held = {**{id: to for id, to in weapons.items() if to}, **strange}
-        return Placement(dict(answer.units), held, {**self.facings(), **answer.facings})
+        facings = {**self.facings(), **answer.facings}
+        return Placement(dict(answer.units), held, facings, answer.hidden, answer.exposed)
 
     def read(self, words: Words, said: Said) -> None:
         inner = words.children[0]
@@ -184,17 +243,25 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
                 said.put(("weapons", weapon), unit)
                 if facing and self.view is not None and self.view.weapons[weapon].facing >= 0:
                     said.put(("facings", weapon), int(facing[0]))
+            if tokens(inner, "HIDDEN"):
+                said.add(("hidden",), unit)
+            if facing and self.view is not None and unit in self.view.vehicles:
+                said.put(("facings", unit), int(facing[0]))
+            if tokens(inner, "EXPOSED"):
+                said.add(("exposed",), unit)
 
     def sentence(self, answer: Placement) -> Iterator[str]:
         for unit, hex in answer.units.items():
             arms = [id for id, holder in answer.weapons.items() if holder == unit]
-            facing = next((f" face {answer.facings[id]}" for id in arms if id in answer.facings), "")
-            yield f"{'+'.join([unit, *arms])} at {hex}{facing}"
+            facing = next((f" face {answer.facings[id]}" for id in (unit, *arms) if id in answer.facings), "")
+            hidden = " hidden" if unit in answer.hidden else " exposed" if unit in answer.exposed else ""
+            yield f"{'+'.join([unit, *arms])} at {hex}{facing}{hidden}"
 
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
-        for group in dict.fromkeys(unit.group for unit in self.mine):
-            units = [unit for unit in self.mine if unit.group == group]
+        everybody: list[Piece] = [*self.mine, *self.armour]
+        for group in dict.fromkeys(unit.group for unit in everybody):
+            units = [unit for unit in everybody if unit.group == group]
             names = ", ".join(f"{unit.id} {self.situation.name(unit)}" for unit in units)
             yield from remarks(f"{names}: set up in {' '.join(self.data.area(units[0]))}")
 
@@ -202,7 +269,12 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
 def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
     """1.3 The set-up takes effect."""
     for id, hex in answer.units.items():
-        table.state.units[id].at = hex
+        piece = piece_of(table.state, id)
+        assert piece is not None
+        piece.at = hex
+        if isinstance(piece, Vehicle):
+            piece.vca = piece.tca = answer.facings.get(id, piece.vca)
+            piece.ce = id in answer.exposed
     for id, holder in answer.weapons.items():
         weapon, unit = table.state.weapons[id], table.state.units[holder]
         weapon.holder = holder
@@ -210,9 +282,15 @@ def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
         paved = bool(unit.at) and table.situation.ground[unit.at].paved
         crewed = table.situation.card(unit).kind == "crew" and bool(unit.at)
         weapon.emplaced = weapon.facing >= 0 and crewed and not paved  # 6.3
-    table.find(
-        "1.3",
-        inputs={"seat": seat, "units": dict(answer.units)},
-        result="set up",
-        shows=[Appear(id, hex) for id, hex in answer.units.items()],
-    )
+    for id in answer.hidden:
+        table.state.units[id].hidden = True
+    for secret in (False, True):
+        placed = {id: hex for id, hex in answer.units.items() if (id in answer.hidden) == secret}
+        if placed or not secret:
+            table.find(
+                "6.4" if secret else "1.3",
+                to=(seat,) if secret else None,
+                inputs={"seat": seat, "units": placed},
+                result="set up in secret" if secret else "set up",
+                shows=[Appear(id, hex) for id, hex in placed.items()],
+            )

@@ -21,6 +21,7 @@ from pbem.titles.aslsk.orders import (
     Clause,
     CombatOrder,
     FireOrder,
+    Hatch,
     Leg,
     MoveOrder,
     RoutOrder,
@@ -43,8 +44,11 @@ class Reader:
         return str(found)
 
     def thing(self, name: str) -> str:
-        """A unit or weapon."""
-        if self.view is None or name in self.view.units or name in self.view.weapons:
+        """A unit, vehicle or weapon; a Gun's direct fire goes by its id with `ife` (6.8)."""
+        if self.view is None or name in self.view.units or name in self.view.weapons or name in self.view.vehicles:
+            return name
+        stem = name.removesuffix("ife")
+        if stem != name and (stem in self.view.weapons or f"{stem}ma" in self.view.weapons):
             return name
         raise Illegal(name, [Objection(RULE, f"no unit or weapon in play is called {name}")])
 
@@ -67,19 +71,26 @@ def own_names(words: Words) -> list[str]:
 
 
 def fire_order(reader: Reader, words: Words) -> FireOrder:
-    leaders = part(words, "directed")
+    leaders, aim = part(words, "directed"), part(words, "aim")
+    assert aim is not None
     return FireOrder(
         reader.things(names_in(words, "names")),
-        reader.hexes(names_in(words, "hexes")),
+        reader.hexes(names_in(aim, "hexes")),
         reader.things(tokens(leaders, "NAME")) if leaders is not None else (),
         unbroken=bool(tokens(words, "UNBROKEN")),
         once=bool(tokens(words, "ONCE")),
         how=shell_of(words),
         intensive=bool(tokens(words, "INTENSIVE")),
+        against=reader.things(names_in(aim, "vehicles")),
+        anyway=bool(tokens(words, "ANYWAY")),
+        blast=bool(tokens(words, "BLAST")),
     )
 
 
-SHELLS = {"AREA": "area", "SMOKE": "smoke", "WP": "WP", "AP": "AP", "HEAT": "H"}
+SHELLS = {
+    "AREA": "area", "SMOKE": "smoke", "WP": "WP", "AP": "AP", "HE": "HE", "HEAT": "H", "APCR": "A", "APDS": "D",
+    "PF": "pf",
+}  # fmt: skip
 
 
 def shell_of(words: Words) -> str:
@@ -105,16 +116,51 @@ def legs_of(reader: Reader, words: Words) -> tuple[Leg, ...]:
             for hop in inner.children:
                 assert isinstance(hop, Tree)
                 hex = OFF_MAP if tokens(hop, "OFF") else reader.hex(tokens(hop, "NAME")[0])
-                found.append(Leg("enter", hex, cover=bool(tokens(hop, "COVER"))))
+                more = tokens(hop, "NUMBER")
+                found.append(
+                    Leg(
+                        "enter",
+                        hex,
+                        cover=bool(tokens(hop, "COVER")),
+                        whole=bool(tokens(hop, "WHOLE")),
+                        extra=2 * int(more[0]) if more else 0,
+                    )
+                )
+        elif inner.data in VEHICLE_LEGS:
+            found.append(vehicle_leg(reader, inner))
         elif inner.data == "smoke":
             found.append(Leg("smoke", reader.hex(names[0]), by=reader.things(names_in(inner, "names"))))
         elif inner.data == "push":
             found.append(Leg("push", reader.hex(names[1]), weapon=reader.thing(names[0])))
         elif inner.data == "set_charge":
-            found.append(Leg("place", reader.hex(names[1]), weapon=reader.thing(names[0])))
+            target = reader.thing(names[2]) if len(names) > 2 else ""
+            found.append(Leg("place", reader.hex(names[1]), weapon=reader.thing(names[0]), target=target))
         else:
             found.append(Leg("recover" if inner.data == "pick_up" else "drop", weapon=reader.thing(names[0])))
     return tuple(found)
+
+
+VEHICLE_LEGS = ("plain", "turn", "turret", "wait", "device", "fire_leg")
+
+
+def vehicle_leg(reader: Reader, words: Words) -> Leg:
+    """3.3.2 What only a vehicle does on its way."""
+    numbers, names = tokens(words, "NUMBER"), own_names(words)
+    if words.data == "plain":
+        return Leg(tokens(words, "PLAIN")[0])  # type: ignore[arg-type]
+    if words.data == "wait":
+        return Leg("delay", number=int(numbers[0]))
+    if words.data in ("turn", "turret"):
+        return Leg(str(words.data), number=int(numbers[0]) % 6)  # type: ignore[arg-type]
+    if words.data == "device":
+        return Leg("device", reader.hex(names[0]) if names else "")
+    by = reader.things(names_in(words, "names"))
+    hexes, vehicles = reader.hexes(names_in(words, "hexes")), reader.things(names_in(words, "vehicles"))
+    return Leg("fire", hexes[0] if hexes else "", by=by, target=vehicles[0] if vehicles else "", how=shell_of(words))
+
+
+def hatch_order(reader: Reader, words: Words) -> Hatch:
+    return Hatch(reader.thing(own_names(words)[0]), tokens(words, "HATCH")[0] == "open")
 
 
 def branch_of(reader: Reader, words: Words) -> Branch:
@@ -173,7 +219,8 @@ def combat_order(reader: Reader, words: Words) -> CombatOrder:
     hex = reader.hex(own_names(words)[0])
     if words.data == "no_combat":
         return CombatOrder(hex)
-    attack = Assault(reader.things(names_in(words, "names")), reader.things(names_in(words, "names", 1)))
+    how = "sn" if tokens(words, "DEFENCE") else ""
+    attack = Assault(reader.things(names_in(words, "names")), reader.things(names_in(words, "names", 1)), how)
     return CombatOrder(hex, (attack,))
 
 
@@ -204,7 +251,15 @@ def clause_of(reader: Reader, words: Words, text: str) -> Clause:
             leader=bool(tokens(words, "LEADER")),
             seen=bool(tokens(words, "SEEN")),
             intensive=bool(tokens(words, "INTENSIVE")),
+            hit=number_in(words, "hit") or 0,
+            kill=number_in(words, "kill") or 0,
+            vehicles=bool(tokens(words, "TANKS")),
+            infantry=bool(tokens(words, "MEN")),
+            pf=bool(tokens(words, "PF")),
         )
+    if kind in ("motion_rule", "device_rule", "reaction_rule"):
+        what = kind.removesuffix("_rule")
+        return Clause(what, text, units, within=own[0] if own else 0)  # type: ignore[arg-type]
     if kind == "hold":
         return Clause("hold", text, units, within=own[0])
     if kind == "keep":

@@ -7,6 +7,7 @@ from typing import Any, Final
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Teller, Telling, listed, modifiers_of, signed, value
 from pbem.titles.aslsk.ground.lattice import SPINES
+from pbem.titles.aslsk.vehicles.telling import add_vehicle_sentences
 
 
 class AslskTelling(Telling):
@@ -18,6 +19,8 @@ class AslskTelling(Telling):
 
 
 TELLING: Final = AslskTelling()
+add_vehicle_sentences(TELLING)
+SHELLS: Final = {"H": "HEAT", "A": "APCR", "D": "APDS"}
 PHASES: Final = {
     "rally": "Rally Phase",
     "prep": "Prep Fire Phase",
@@ -98,9 +101,32 @@ def ordnance(finding: Finding) -> str:
     )
 
 
+@TELLING.tells("3.2.4/vtt")
+def at_vehicle(finding: Finding) -> str:
+    inputs = finding.inputs
+    led = f", directed by {listed(inputs['leaders'])}" if inputs["leaders"] else ""
+    told = f"{inputs['unit']} fires {inputs['weapon']} at {inputs['vehicle']} in {inputs['at']}{led}"
+    if inputs["no_sight"]:
+        return f"{told} without line of sight"
+    shell = f" with {SHELLS.get(inputs['how'], inputs['how'])}" if inputs["how"] else ""
+    extra = " as Intensive Fire" if inputs["intensive"] else ""
+    return f"{told}{shell}{extra} ({inputs['number']} or less), {dice_words(finding)}: {finding.result}"
+
+
 @TELLING.tells("3.2.4/covered-arc")
 def faces(finding: Finding) -> str:
     return f"{finding.inputs['weapon']} turns to face {SPINES[finding.result]}"
+
+
+@TELLING.tells("6.4")
+def hidden(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "seat" in inputs:
+        placed = ", ".join(f"{unit} {hex}" for unit, hex in inputs["units"].items())
+        return f"you set up in secret: {placed}"
+    if finding.result == "goes back":
+        return f"{verb(inputs['units'], 'run', 'runs')} into a hidden Gun in {inputs['at']} and goes back"
+    return f"{inputs['unit']} with {inputs['weapon'] or 'its Gun'} is found in {inputs['at']}: {inputs['why']}"
 
 
 @TELLING.tells("6.5")

@@ -13,12 +13,18 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Stand
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.aslsk.data_set import AslskData
+from pbem.titles.aslsk.fire.components import Attack, component
+from pbem.titles.aslsk.ground.lattice import SPINES
 from pbem.titles.aslsk.ground.sight import words
 from pbem.titles.aslsk.movement.allowance import MF, allowance_of
+from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.picture.words import printed
+from pbem.titles.aslsk.player.checks import too_far
 from pbem.titles.aslsk.player.map import markers
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import AslskState, Unit
+from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, piece_of, pieces
+from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance
+from pbem.titles.aslsk.vehicles.words import vehicle_markers
 
 VERBS = {
     "setup": ("at",),
@@ -31,10 +37,13 @@ VERBS = {
 """The orders that are given unit by unit and hex by hex, by the kind of ask."""
 
 
+MOST_ODDS = 8
+
+
 def roll_call(data: AslskData, view: AslskState, ask: Ask) -> dict[str, str]:
     """The units that may be told something in answer to this ask, in their order."""
     situation = Situation(data, view)
-    own = [unit for unit in view.units.values() if unit.seat == ask.seat]
+    own = [unit for unit in pieces(view) if unit.seat == ask.seat]
     if ask.kind in ("rout", "window", "close_combat", "wave", "wave_defence", "go_on"):
         own = [unit for unit in own if unit.id == ask.subject or ask.kind == "window"]
     return {unit.id: situation.name(unit) for unit in own}
@@ -56,6 +65,9 @@ def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, 
     unit = view.units.get(id)
     situation = Situation(data, view)
     if unit is None:
+        vehicle = view.vehicles.get(id)
+        if vehicle is not None:
+            return vehicle_sheet(situation, viewer, ask, vehicle)
         return weapon_sheet(situation, viewer, id)
     asked = ask is not None and ask.seat == unit.seat and id in roll_call(data, view, ask)
     return Sheet(
@@ -69,12 +81,64 @@ def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, 
     )
 
 
+def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: Vehicle) -> Sheet:
+    """7.0 A vehicle: armour, armament, movement, markers, and the odds of the shots that it could make now."""
+    card, own = situation.vehicle_card(vehicle), vehicle.seat == viewer
+    told = [
+        f"{card.mp} MP{' (red)' if card.unreliable else ''}, {'tracked' if card.tracked else 'armoured car'}, {card.turret}",
+        f"armour: hull {card.front}/{card.side}, turret {card.turret_front}/{card.turret_side}; size {card.size:+d}",
+        f"facing {SPINES[vehicle.vca]}, turret {SPINES[vehicle.tca]}",
+    ]
+    if marked := vehicle_markers(vehicle):
+        told.append(", ".join(marked))
+    for weapon in situation.weapons(vehicle):
+        arm = situation.weapon_card(weapon)
+        strength = arm.name if not arm.fp else f"{arm.name} {arm.fp}-{arm.range}"
+        told.append(f"{weapon.id}: {strength}{' (malfunctioned)' if weapon.malfunctioned else ''}")
+    if own:
+        told += shot_odds(situation, vehicle)
+    verbs = VERBS.get(ask.kind, ()) if ask is not None and ask.seat == vehicle.seat else ()
+    near = pointed(situation.ground.neighbours(vehicle.at) if vehicle.at else situation.data.entry_hexes(vehicle))
+    found = [Choice("move", "move {hex}", hexes=near)] if "move" in verbs else []
+    if "at" in verbs:
+        found.append(Choice("set up", "at {hex}", hexes=pointed(situation.data.area(vehicle))))
+    return Sheet(
+        unit=vehicle.id,
+        name=printed(situation.data.deck, vehicle.card),
+        side=vehicle.seat,
+        at=vehicle.at,
+        own=own,
+        facts=tuple(told),
+        choices=tuple(found),
+    )
+
+
+def shot_odds(situation: Situation, piece: Piece) -> list[str]:
+    """3.2.4, 7.9 What each gun of a unit or vehicle could do to each enemy vehicle: to hit, and to destroy."""
+    told: list[str] = []
+    for weapon in situation.weapons(piece):
+        one = component(situation, weapon.id)
+        if one is None or weapon.malfunctioned or not is_ordnance(situation, one, "any") or not piece.at:
+            continue
+        for enemy in situation.state.vehicles.values():
+            if enemy.seat == piece.seat or not enemy.at or len(told) >= MOST_ODDS:
+                continue
+            shot = Attack((weapon.id,), enemy.at, target=enemy.id)
+            if situation.weapon_card(weapon).kind == "mortar" or too_far(situation, one, enemy.at):
+                continue
+            if situation.data.options.los == "open" and not situation.sees(piece.at, enemy.at):
+                continue
+            hit, kill = hit_chance(situation, one, shot), kill_chance(situation, one, shot)
+            told.append(f"{weapon.id} at {enemy.id} in {enemy.at}: hit {hit}%, destroy {kill}%")
+    return told
+
+
 def weapon_sheet(situation: Situation, viewer: str, id: str) -> Sheet | None:
     """1.2.4 A support weapon: its numbers, and who possesses it."""
     weapon = situation.state.weapons.get(id)
     if weapon is None:
         return None
-    holder = situation.state.units.get(weapon.holder)
+    holder = piece_of(situation.state, weapon.holder)
     said = [printed(situation.data.deck, weapon.card)]
     said.append(f"possessed by {holder.id}" if holder is not None else "unpossessed")
     said += ["malfunctioned"] if weapon.malfunctioned else []
@@ -100,6 +164,7 @@ def facts(situation: Situation, unit: Unit) -> Iterator[str]:
         yield f"{allowance_of(situation, unit, [unit]) // MF} MF alone"
     if situation.inexperienced(unit):
         yield "inexperienced"
+    yield from shot_odds(situation, unit)
 
 
 def choices(situation: Situation, unit: Unit, ask: Ask) -> Iterator[Choice]:

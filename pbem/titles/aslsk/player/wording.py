@@ -8,7 +8,10 @@ from textwrap import wrap
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import Branch, Clause, CombatOrder, FireOrder, Leg, MoveOrder, Orders, RoutOrder
 
-SHELL_WORDS = {"area": "area", "smoke": "smoke", "WP": "wp", "AP": "ap", "H": "heat"}
+SHELL_WORDS = {
+    "area": "area", "smoke": "smoke", "WP": "wp", "AP": "ap", "HE": "he", "H": "heat", "A": "apcr", "D": "apds",
+    "pf": "pf",
+}  # fmt: skip
 WIDTH = 48
 """A phone shows so many characters of a line."""
 
@@ -35,6 +38,8 @@ def order_lines(orders: Orders, kind: str) -> Iterator[str]:
     for advance in orders.advances:
         only = f" if {advance.only}" if advance.only else ""
         yield f"{' '.join(advance.units)} advance {advance.to}{only}"
+    for hatch in orders.hatches:
+        yield f"{hatch.unit} {'open' if hatch.open else 'close'}"
     for combat in orders.combats:
         yield from combat_lines(combat)
 
@@ -44,7 +49,8 @@ def combat_lines(combat: CombatOrder) -> Iterator[str]:
     if not combat.attacks:
         yield f"combat {combat.hex} none"
     for attack in combat.attacks:
-        yield f"combat {combat.hex} {' '.join(attack.units)} against {' '.join(attack.targets)}"
+        end = "sn" if attack.how == "sn" else f"against {' '.join(attack.targets)}"
+        yield f"combat {combat.hex} {' '.join(attack.units)} {end}"
 
 
 def rally_lines(orders: Orders) -> Iterator[str]:
@@ -70,7 +76,9 @@ def fire_line(order: FireOrder) -> str:
     flags = (" if unbroken" if order.unbroken else "") + (" once" if order.once else "")
     flags += f" {SHELL_WORDS[order.how]}" if order.how else ""
     flags += " intensive" if order.intensive else ""
-    return f"{' '.join(order.components)} fire at {' or '.join(order.at)}{leaders}{flags}"
+    flags += (" anyway" if order.anyway else "") + (" backblast" if order.blast else "")
+    goal = f"against {' or '.join(order.against)}" if order.against else f"at {' or '.join(order.at)}"
+    return f"{' '.join(order.components)} fire {goal}{leaders}{flags}"
 
 
 def leg_words(legs: tuple[Leg, ...]) -> str:
@@ -79,7 +87,7 @@ def leg_words(legs: tuple[Leg, ...]) -> str:
     path: list[str] = []
     for leg in legs:
         if leg.do == "enter":
-            path.append("off" if leg.hex == OFF_MAP else f"{'cover ' if leg.cover else ''}{leg.hex}")
+            path.append("off" if leg.hex == OFF_MAP else hop_words(leg))
             continue
         if path:
             parts.append(" ".join(path))
@@ -89,10 +97,32 @@ def leg_words(legs: tuple[Leg, ...]) -> str:
         elif leg.do == "push":
             parts.append(f"push {leg.weapon} to {leg.hex}")
         elif leg.do == "place":
-            parts.append(f"place {leg.weapon} in {leg.hex}")
+            parts.append(f"place {leg.weapon} in {leg.hex}{f' on {leg.target}' if leg.target else ''}")
+        elif leg.do not in ("recover", "drop"):
+            parts.append(vehicle_words(leg))
         else:
             parts.append(f"{leg.do} {leg.weapon}")
     return ", ".join([*parts, *([" ".join(path)] if path else [])])
+
+
+def hop_words(leg: Leg) -> str:
+    """One hex of a path with the way in which it is entered."""
+    manner = ("cover " if leg.cover else "") + ("whole " if leg.whole else "")
+    return f"{manner}{leg.hex}{f' for {leg.extra // 2}' if leg.extra else ''}"
+
+
+def vehicle_words(leg: Leg) -> str:
+    """3.3.2 What only a vehicle does on its way."""
+    if leg.do == "delay":
+        return f"wait {leg.number}"
+    if leg.do in ("turn", "turret"):
+        return f"{leg.do} {leg.number}"
+    if leg.do == "device":
+        return f"device {leg.hex}".strip()
+    if leg.do == "fire":
+        goal = f"against {leg.target}" if leg.target else f"at {leg.hex}"
+        return f"fire {' '.join(leg.by)} {goal}{f' {SHELL_WORDS[leg.how]}' if leg.how else ''}"
+    return leg.do
 
 
 def branch_words(branch: Branch) -> str:
@@ -135,11 +165,17 @@ def clause_line(clause: Clause) -> str:
         flags += ["leaders"] if clause.leader else []
         flags += ["if seen"] if clause.seen else []
         flags += ["intensive"] if clause.intensive else []
+        flags += [f"hit {clause.hit}"] if clause.hit else []
+        flags += [f"kill {clause.kill}"] if clause.kill else []
+        for word in ("vehicles", "infantry", "pf"):
+            flags += [word] if getattr(clause, word) else []
         return " ".join([units, "watch", *flags])
     if clause.do == "hold":
         return f"hold {units} until {clause.within}"
     if clause.do == "keep":
         return f"keep {clause.number} of {units}{f' until {clause.within}' if clause.within else ''}"
+    if clause.do in ("motion", "device", "reaction"):
+        return f"{clause.do} {units}{f' within {clause.within}' if clause.within else ''}"
     if clause.do in ("rout", "cc"):
         return f"{'rout' if clause.do == 'rout' else 'combat'} {clause.how}"
     if clause.do == "extra":

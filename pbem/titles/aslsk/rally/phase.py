@@ -13,6 +13,7 @@ from pbem.titles.aslsk.orders import RallyOrders
 from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally
 from pbem.titles.aslsk.state import AslskState, Unit, Weapon, of_seat, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.vehicles.status import recover_shock
 from pbem.titles.aslsk.weapons.breakdown import wreck
 from pbem.titles.aslsk.weapons.possession import take, too_heavy
 
@@ -24,15 +25,57 @@ def rally_phase(table: Table[AslskState]) -> Step:
     state = own.state
     for unit in state.units.values():
         unit.acted = False
+    for vehicle in state.vehicles.values():
+        vehicle.acted = False
     for weapon in state.weapons.values():
         weapon.frozen = False
+    note_sights(own)
     seats = (state.attacker, own.situation.other(state.attacker))
-    for action in (recover_all, repair_all, transfer_all, self_rally, rally_by_leaders, remove_dm):
+    for action in (
+        recover_all, repair_all, repair_vehicles, transfer_all, self_rally, rally_by_leaders, shake_off, remove_dm,
+    ):  # fmt: skip
         for seat in seats:
             action(own, seat, orders_of(state, seat).rally)
     table.then("prep_fire_phase")
     return
     yield
+
+
+def note_sights(table: AslskTable) -> None:
+    """3.3.2.1 Which enemies each vehicle of the DEFENDER sees at the start of the player turn."""
+    state, situation = table.state, table.situation
+    state.seen_at_start = {
+        vehicle.id: [enemy.id for enemy in situation.known_pieces(vehicle)]
+        for vehicle in state.vehicles.values()
+        if vehicle.seat != state.attacker and vehicle.at
+    }
+
+
+def shake_off(table: AslskTable, seat: str, orders: RallyOrders) -> None:
+    """3.1/g-shock-recovery Shocked crews."""
+    recover_shock(table, seat)
+
+
+def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
+    """3.1/c-repair A Good Order vehicle repairs one weapon on a 1; a 6 disables it, the main armament with Recall."""
+    situation = table.situation
+    for vehicle in [one for one in table.state.vehicles.values() if one.seat == seat]:
+        arms = situation.weapons(vehicle)
+        broken = [one for one in arms if one.malfunctioned and one.id not in orders.no_repair]
+        broken = [one for one in broken if vehicle.ce or not one.card.endswith(":aamg")]  # 7.8
+        if any(not one.malfunctioned for one in arms):
+            broken = [one for one in broken if not one.card.endswith(":ma")]  # a 6 would mean Recall
+        if not broken or not situation.good_order(vehicle) or not vehicle.at:
+            continue
+        weapon = broken[0]
+        die = roll_one(table, "3.1/c-repair", weapon.id)
+        result = "repaired" if die == 1 else "removed" if die == 6 else "not repaired"
+        inputs = {"unit": vehicle.id, "weapon": weapon.id, "number": 1}
+        table.find("3.1/c-repair", inputs=inputs, dice=[die], result=result)
+        if die == 1:
+            weapon.malfunctioned = False
+        elif die == 6:
+            wreck(table, weapon, "3.1/c-repair", removed=True)
 
 
 def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -> bool:

@@ -36,11 +36,10 @@ class Search:
     def __init__(self, situation: Situation, unit: Unit, leader: Unit | None = None) -> None:
         self.situation, self.unit, self.start = situation, unit, unit.at
         self.together = [unit] + ([leader] if leader is not None else [])
-        self.mf = min(self.allowance(one) for one in self.together)
-        self.enemies = sorted({one.at for one in situation.state.units.values() if one.seat != unit.seat and one.at})
-        self.unbroken = {
-            one.at for one in situation.state.units.values() if one.seat != unit.seat and one.at and not one.broken
-        }
+        self.mf = min(self.allowance(one) for one in self.together) - unit.rout_spent
+        known = [one for one in situation.state.units.values() if one.seat != unit.seat and one.at and not one.hidden]
+        self.enemies = sorted({one.at for one in known})
+        self.unbroken = {one.at for one in known if not one.broken}
         self._seen: dict[str, Known] = {}
 
     def allowance(self, unit: Unit) -> int:
@@ -144,6 +143,8 @@ class Search:
         """3.6/low-crawl The first hexes of allowed ways, and any legal step if nothing binds."""
         first = {one.path[1] for one in self.ways.values()}
         found: dict[str, Reached] = {}
+        if self.unit.rout_spent:  # 6.4 it has met a hidden Gun
+            return found
         known = self.seen_from(self.start)
         for hex in self.situation.ground.neighbours(self.start):
             free = self.limit is None and self.step_is_legal(self.start, hex, known)

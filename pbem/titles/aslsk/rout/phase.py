@@ -13,7 +13,9 @@ from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, morale_check
 from pbem.titles.aslsk.fire.phases import begin
+from pbem.titles.aslsk.movement.allowance import cost_of
 from pbem.titles.aslsk.orders import RoutOrder
+from pbem.titles.aslsk.ordnance.hidden import reveal_in, reveal_seen
 from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.interdiction import interdictors, must_rout
 from pbem.titles.aslsk.state import AslskState, Unit, of_seat
@@ -27,6 +29,7 @@ def rout_phase(table: Table[AslskState]) -> Step:
     begin(own, "rout")
     for unit in own.state.units.values():
         unit.routed = unit.acted = False
+        unit.rout_spent = 0
         place_forced_dm(own, unit)
     table.then("rout_next", seat=own.state.attacker)
     return
@@ -92,6 +95,11 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
             drop(table, weapon, "3.6/rout-portage")
     start = unit.at
     for hex in order.path:
+        unit.rout_spent += cost_of(table.situation, unit.at, hex)
+        if reveal_in(table, hex, unit.seat, "enemy infantry entered its hex"):  # 6.4
+            table.find("6.4", inputs={"units": [unit.id], "at": hex}, result="goes back")
+            unit.routed = unit.acted = False
+            break
         came_from, unit.at = unit.at, hex
         if leader is not None:
             leader.at = hex
@@ -103,6 +111,9 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
         )
         if not order.crawl and not interdict(table, unit, leader, came_from):
             break
+    reveal_seen(table)
+    if not unit.routed:
+        return
     if unit.id in state.units and table.situation.near_known_enemy(unit, unbroken=True):
         eliminate(table, unit, "3.6/must-rout")
     place_dm_beside_enemies(table)

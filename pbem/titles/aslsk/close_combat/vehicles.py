@@ -1,0 +1,195 @@
+"""3.8/vs-vehicle, 3.8/vehicle-attack Close combat of Infantry against a vehicle, and of a vehicle against Infantry.
+
+3.8/vs-vehicle         combat_value, vehicle_modifiers, assault_vehicle
+3.8/vehicle-attack     vehicle_strength, vehicle_attack
+3.8/close-defence      close_defence
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+from pbem.engine.rules.happenings import Shot
+from pbem.titles.aslsk.chance import draw, roll_one, roll_two
+from pbem.titles.aslsk.fire.drm import Modifier, rows, total
+from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
+from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
+from pbem.titles.aslsk.rally.promotion import promote
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, Vehicle, Weapon, units_at
+from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.vehicles.status import destroy, immobilize
+
+VALUES: Final = {"squad": 5, "crew": 4, "half": 3, "leader": 2}
+"""3.8/vs-vehicle The Close Combat Value of each kind of unit."""
+DEFENCE_FP: Final = 16
+SMALL_TURRET_GUN: Final = 15
+
+
+def value_of(situation: Situation, unit: Unit) -> int:
+    return VALUES[situation.card(unit).kind]
+
+
+def combat_value(situation: Situation, units: Sequence[Unit], *, fired: bool = False) -> int:
+    """3.8/vs-vehicle The value of an attack: of one unit, +1 with a leader; -1 if pinned, -1 if it has fired."""
+    main = max(units, key=lambda unit: value_of(situation, unit))
+    value = value_of(situation, main) + (1 if len(units) > 1 else 0)
+    return value - any(unit.pinned for unit in units) - (1 if fired else 0)
+
+
+def usable_guns(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
+    """3.8/drm The machine guns that a crew can use: the AAMG only while CE."""
+    return [
+        weapon
+        for weapon in situation.weapons(vehicle)
+        if weapon.card.endswith("mg") and not weapon.malfunctioned and (vehicle.ce or not weapon.card.endswith("aamg"))
+    ]
+
+
+def vehicle_modifiers(
+    situation: Situation, units: Sequence[Unit], vehicle: Vehicle, ambush: str = "", *, reaction: bool = False
+) -> list[Modifier]:
+    """3.8/drm Everything that changes an attack on a vehicle."""
+    found: list[Modifier] = []
+    leaders = [unit for unit in units if situation.is_leader(unit) and not unit.pinned]
+    if leaders and any(situation.is_mmc(unit) for unit in units):
+        best = min(situation.leadership(leader) for leader in leaders)
+        found += [Modifier("3.8/drm", "leadership", best)] if best else []
+    open_top = situation.vehicle_card(vehicle).open_topped
+    rows_ = (
+        ("CX attacker", 1 if any(unit.cx for unit in units) else 0),
+        ("vehicle in Motion", 2 if vehicle.motion or (reaction and not vehicle.stopped) else 0),
+        ("no usable MG", -1 if not usable_guns(situation, vehicle) else 0),
+        ("immobile vehicle", -1 if vehicle.immobilized or vehicle.bogged else 0),
+        ("open-topped" if open_top else "CE", -2 if open_top else -1 if vehicle.ce else 0),
+    )
+    found += [Modifier("3.8/drm", text, value) for text, value in rows_ if value]
+    if ambush:
+        own = units[0].seat == ambush
+        found.append(Modifier("3.8/ambush", "ambusher" if own else "ambushed", -1 if own else 1))
+    return found
+
+
+def assault_vehicle(
+    table: AslskTable,
+    units: Sequence[Unit],
+    vehicle: Vehicle,
+    *,
+    ambush: str = "",
+    reaction: bool = False,
+    fired: bool = False,
+) -> None:
+    """3.8/vs-vehicle Below the value destroyed, on it immobilized; 2 always has a chance, 12 costs casualties."""
+    situation = table.situation
+    value = combat_value(situation, units, fired=fired)
+    modifiers = vehicle_modifiers(situation, units, vehicle, ambush, reaction=reaction)
+    dice = roll_two(table, "3.8/vs-vehicle", *(unit.id for unit in units))
+    final = dice.total + total(modifiers)
+    result = "destroyed" if final < value else "immobilized" if final == value else "no effect"
+    extra: list[int] = []
+    if dice.total == 2 and value - total(modifiers) < 2:
+        die = roll_one(table, "3.8/vs-vehicle", vehicle.id, "third die")
+        result = "destroyed" if die <= 2 else "immobilized" if die == 3 else "no effect"
+        extra = [die]
+    steady = not vehicle.shock and not vehicle.stun
+    with gathered(table) as children:
+        if result == "destroyed":
+            destroy(table, vehicle, "3.8/vs-vehicle")
+        elif result == "immobilized":
+            immobilize(table, vehicle)
+        if dice.total == 12 and steady:
+            hurt = draw(table, "3.8/vs-vehicle", list(units), 1, *(unit.id for unit in units))[0]
+            reduce_casualties(table, hurt, Aftermath(in_close_combat=True))
+        squads = [unit for unit in units if situation.is_mmc(unit) and unit.id in table.state.units]
+        if dice.total == 2 and squads:
+            promote(table, squads)
+    table.find(
+        "3.3.4" if reaction else "3.8/vs-vehicle",
+        inputs={"units": [unit.id for unit in units], "vehicle": vehicle.id, "at": vehicle.at, "value": value},
+        modifiers=rows(modifiers),
+        dice=[*dice.pair, *extra],
+        result=result,
+        children=children,
+        shows=[Shot(unit.id, vehicle.id, unit.at, vehicle.at, value, tuple(dice.pair), result) for unit in units],
+    )
+
+
+def attack_weapons(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
+    """3.8/vehicle-attack AAMG while CE, CMG of a turret, RMG; never the BMG."""
+    fixed = situation.vehicle_card(vehicle).turret == "NT"
+    return [
+        weapon
+        for weapon in usable_guns(situation, vehicle)
+        if not weapon.card.endswith(":bmg") and not (fixed and weapon.card.endswith(":cmg"))
+    ]
+
+
+def vehicle_strength(situation: Situation, vehicle: Vehicle) -> Fraction:
+    """3.8/vehicle-attack The FP of the usable MG and of a small turret gun's IFE; halved in Motion, 0 out of action."""
+    if vehicle.shock or vehicle.stun:
+        return Fraction(0)
+    fp = sum(situation.weapon_card(weapon).fp for weapon in attack_weapons(situation, vehicle))
+    card = situation.vehicle_card(vehicle)
+    if card.ife and card.turret != "NT" and card.calibre <= SMALL_TURRET_GUN:
+        fp += card.ife
+    return Fraction(fp, 2 if vehicle.motion else 1)
+
+
+def vehicle_attack(table: AslskTable, vehicle: Vehicle, targets: Sequence[Unit], *, ambush: str = "") -> None:
+    """3.8/vehicle-attack Its FP against the CCV of the Infantry, on the close combat table."""
+    situation = table.situation
+    attack = vehicle_strength(situation, vehicle)
+    defence = Fraction(sum(value_of(situation, unit) for unit in targets))
+    modifiers = [Modifier("7.10/stun", "shaken crew", 1)] if vehicle.shaken else []
+    modifiers += [Modifier("3.8/drm", "CX target", -1)] if any(unit.cx for unit in targets) else []
+    modifiers += [Modifier("3.8/drm", "broken target", -2)] if any(unit.broken for unit in targets) else []
+    if ambush:
+        own = vehicle.seat == ambush
+        modifiers.append(Modifier("3.8/ambush", "ambusher" if own else "ambushed", -1 if own else 1))
+    combat_table = situation.data.combat_table
+    kill = combat_table.kill_number(attack, defence)
+    dice = roll_two(table, "3.8/vehicle-attack", vehicle.id)
+    final = dice.total + total(modifiers)
+    result = "eliminated" if final < kill else "casualties" if final == kill else "no effect"
+    with gathered(table) as children:
+        aftermath = Aftermath(in_close_combat=True)
+        if result == "eliminated":
+            for unit in targets:
+                eliminate(table, unit, "3.8/vehicle-attack", aftermath)
+        elif result == "casualties":
+            reduce_casualties(table, draw(table, "3.8/vehicle-attack", list(targets), 1, vehicle.id)[0], aftermath)
+    table.find(
+        "3.8/vehicle-attack",
+        inputs={
+            "vehicle": vehicle.id,
+            "targets": [unit.id for unit in targets],
+            "at": vehicle.at,
+            "odds": combat_table.odds_said(attack, defence),
+        },
+        modifiers=rows(modifiers),
+        cell=kill,
+        dice=dice.pair,
+        result=result,
+        children=children,
+    )
+
+
+def close_defence(table: AslskTable, vehicle: Vehicle) -> None:
+    """3.8/close-defence 16 FP on all Infantry in the hex, without TEM, up to the usage number."""
+    card = table.situation.vehicle_card(vehicle)
+    dice = roll_two(table, "3.8/close-defence", vehicle.id)
+    works = dice.total <= card.smoke_number
+    aimed = [Aimed(unit, ()) for unit in units_at(table.state, vehicle.at)]
+    with gathered(table) as children:
+        cells = strike(table, DEFENCE_FP, dice.total, aimed) if works else {}
+        if works:
+            place_dm(table, DEFENCE_FP, aimed)
+    table.find(
+        "3.8/close-defence",
+        inputs={"vehicle": vehicle.id, "at": vehicle.at, "number": card.smoke_number},
+        dice=dice.pair,
+        result={id: str(cell) for id, cell in cells.items()} if works else "no effect",
+        children=children,
+    )

@@ -1,0 +1,26 @@
+"""1.4 Modifiers: one DRM with its rule, lists of them, and their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+
+class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One DRM. `outside` marks those that also reduce Residual FP (3.3.5)."""
+
+    rule: str
+    text: str
+    value: int
+    outside: bool = False
+
+
+def rows(modifiers: Sequence[Modifier]) -> list[dict[str, Any]]:
+    """The modifiers as a finding keeps them."""
+    return [{"rule": one.rule, "text": one.text, "value": one.value} for one in modifiers]
+
+
+def total(modifiers: Sequence[Modifier]) -> int:
+    return sum(one.value for one in modifiers)

@@ -1,0 +1,225 @@
+"""3.2.4, 6.4, 6.7, 7.11 What else a shot at a hex can hurt: hidden and unmanned Guns, exposed crews, AFV under area fire.
+
+6.4     hidden Guns: To Hit +2; they are found only if the shot has an effect on them
+6.7     unmanned Guns: KIA destroys, K makes them malfunction
+7.7     exposed crews
+7.11    AFV that area fire hits
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pbem.titles.aslsk.chance import Dice
+from pbem.titles.aslsk.fire.components import Attack, Component
+from pbem.titles.aslsk.fire.drm import Modifier, rows, total
+from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
+from pbem.titles.aslsk.fire.modifiers import EMPLACEMENT, crew_cover, sight_modifiers
+from pbem.titles.aslsk.fire.table import Cell, FireTable
+from pbem.titles.aslsk.ordnance.hidden import reveal
+from pbem.titles.aslsk.ordnance.to_hit import (
+    SHAPED,
+    effect_modifiers,
+    firer_hit_modifiers,
+    hit_modifiers,
+    ordnance_card,
+    target_type,
+)
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, Vehicle, Weapon, hidden_at
+from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
+from pbem.titles.aslsk.vehicles.hitting import moving_modifier
+from pbem.titles.aslsk.vehicles.kill import location_of
+from pbem.titles.aslsk.vehicles.status import destroy, immobilize, shock
+
+THIN, THICK = 4, 8
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """Something in the target hex beside the units that are fired at, with the To Hit DRM against it."""
+
+    thing: Unit | Weapon | Vehicle
+    hits: tuple[Modifier, ...]
+
+
+def asides(situation: Situation, one: Component, attack: Attack) -> list[Aside]:
+    """Everything in a hex that a shot may hit beside its targets."""
+    kind = ordnance_card(situation, one).kind
+    if attack.how == "smoke" or kind in SHAPED:
+        return []
+    found = [*vehicles_hit(situation, one, attack)]
+    if situation.state.phase == "movement":
+        return found
+    found += [hidden_one(situation, one, attack, unit) for unit in hidden_at(situation.state, attack.at, one.unit.seat)]
+    return [*found, *unmanned(situation, one, attack)]
+
+
+def hidden_one(situation: Situation, one: Component, attack: Attack, unit: Unit) -> Aside:
+    """6.4 A hidden Gun is hit with +2."""
+    extra = Modifier("6.4", "hidden target", situation.data.charts.modifier("hidden target").first)
+    return Aside(unit, (*hit_modifiers(situation, one, attack, unit), extra))
+
+
+def unmanned(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
+    """6.7 Guns that nobody mans."""
+    area = target_type(situation, one, attack) == "area"
+    for weapon in situation.state.weapons.values():
+        gun = situation.gun_card(weapon)
+        if gun is None or weapon.holder or weapon.at != attack.at:
+            continue
+        found = [*sight_modifiers(situation, attack.at, [one.hex]), *firer_hit_modifiers(situation, one, attack)]
+        tem = max(situation.ground.tem(weapon.at), EMPLACEMENT if weapon.emplaced else 0)
+        found += [Modifier("6.7", "TEM of the Gun", tem)] if tem and not area else []
+        found += [Modifier("6.7", "size of the Gun", gun.size)] if gun.size else []
+        yield Aside(weapon, tuple(found))
+
+
+def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
+    """3.2.4/itt, 3.2.4/att Exposed enemy crews; with area fire every vehicle; in the MPh only those that move."""
+    area = target_type(situation, one, attack) == "area"
+    state = situation.state
+    for vehicle in situation.vehicles_at(attack.at):
+        moves = state.mover is not None and vehicle.id in state.mover.stack
+        own = vehicle.seat == one.unit.seat
+        if (own and not area) or vehicle.id == one.unit.id or (not area and not vehicle.ce):
+            continue
+        if state.phase == "movement" and not moves and not situation.is_attacker_seat(one.unit.seat):
+            continue
+        found = [*sight_modifiers(situation, attack.at, [one.hex]), *firer_hit_modifiers(situation, one, attack)]
+        tem = situation.ground.tem(vehicle.at)
+        found += [Modifier("1.1.1", "TEM", tem)] if tem and not area else []
+        if area:
+            size = situation.vehicle_card(vehicle).size
+            found += [Modifier("7.3", "target size", size)] if size else []
+            moving = moving_modifier(situation, one, vehicle)
+            found += [moving] if moving is not None else []
+        yield Aside(vehicle, tuple(found))
+
+
+def spill(
+    table: AslskTable,
+    one: Component,
+    attack: Attack,
+    hit: Sequence[Aside],
+    column: int,
+    dice: Dice,
+    aimed_dice: Dice,
+) -> None:
+    """3.2.4/effects The same effect DR against everything else that was hit."""
+    for aside in hit:
+        if isinstance(aside.thing, Unit):
+            strike_hidden(table, one, attack, aside.thing, column, dice)
+        elif isinstance(aside.thing, Weapon):
+            strike_gun(table, attack, aside.thing, column, dice, one)
+        else:
+            strike_vehicle(table, one, attack, aside.thing, column, dice, aimed_dice)
+
+
+def strike_hidden(
+    table: AslskTable, one: Component, attack: Attack, unit: Unit, column: int, dice: Dice
+) -> None:
+    """6.4 Any effect on a hidden Gun or its crew reveals them; without one nothing is told."""
+    found = effect_modifiers(table.situation, one, attack, unit, ())
+    cell = table.situation.data.fire_table.cell(column, dice.total + total(found))
+    if cell.kind == "none":
+        return
+    reveal(table, unit, "it is hit")
+    aimed = [Aimed(unit, tuple(found))]
+    strike(table, column, dice.total, aimed)
+    place_dm(table, column, aimed)
+
+
+def strike_gun(
+    table: AslskTable, attack: Attack, weapon: Weapon, column: int, dice: Dice, one: Component
+) -> None:
+    """6.7 KIA destroys an unmanned Gun, K makes it malfunction."""
+    area = target_type(table.situation, one, attack) == "area"
+    tem = max(table.situation.ground.tem(weapon.at), EMPLACEMENT if weapon.emplaced else 0) if area else 0
+    cell = table.situation.data.fire_table.cell(column, dice.total + tem)
+    result = {"kia": "removed", "k": "malfunctions"}.get(cell.kind, "unharmed")
+    modifiers = rows([Modifier("6.7", "TEM of the Gun", tem)] if tem else [])
+    table.find("6.7", inputs={"weapon": weapon.id}, modifiers=modifiers, dice=dice.pair, result=result)
+    if cell.kind == "kia":
+        del table.state.weapons[weapon.id]
+    elif cell.kind == "k":
+        weapon.malfunctioned = True
+
+
+def strike_vehicle(
+    table: AslskTable,
+    one: Component,
+    attack: Attack,
+    vehicle: Vehicle,
+    column: int,
+    dice: Dice,
+    aimed_dice: Dice,
+) -> None:
+    """7.11, 7.7 Area fire can destroy, Shock or immobilize an AFV; an exposed crew is attacked as well."""
+    if vehicle.id not in table.state.vehicles:
+        return
+    if target_type(table.situation, one, attack) == "area":
+        area_result(table, vehicle, column, dice, aimed_dice)
+    if vehicle.id in table.state.vehicles and vehicle.ce and not vehicle.shock:
+        strike_crews(
+            table, column, dice.total, [Exposed(vehicle, tuple(crew_effect(table.situation, one, attack, vehicle)))]
+        )
+
+
+def crew_effect(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> Iterator[Modifier]:
+    """3.2.4/effects With the Infantry target type only what CE gives beyond the TEM of the To Hit DR; else the more."""
+    if target_type(situation, one, attack) == "area":
+        yield crew_cover(situation, vehicle)
+        if ordnance_card(situation, one).kind == "mortar" and situation.ground[vehicle.at].terrain == "woods":
+            yield Modifier("1.1.1.4", "air burst", -1)
+        return
+    rest = situation.vehicle_card(vehicle).crew_exposed - situation.ground.tem(vehicle.at)
+    if rest > 0:
+        yield Modifier("7.7", "CE crew", rest)
+
+
+def armour_modifiers(situation: Situation, vehicle: Vehicle) -> Iterator[Modifier]:
+    """7.11 TEM; -1 if all armour factors are 4 or less, +1 if all are 8 or more."""
+    tem = situation.ground.tem(vehicle.at)
+    if tem:
+        yield Modifier("7.11", "TEM", tem)
+    card = situation.vehicle_card(vehicle)
+    factors = (card.front, card.side, card.turret_front, card.turret_side)
+    if max(factors) <= THIN:
+        yield Modifier("7.11", "thin armour", -1)
+    elif min(factors) >= THICK:
+        yield Modifier("7.11", "thick armour", 1)
+
+
+def last_casualty_row(fire_table: FireTable, column: int) -> int:
+    """7.11 The highest Final DR that gives K (or KIA) in a column."""
+    return max((final for final in range(16) if fire_table.cell(column, final).kind in ("k", "kia")), default=-1)
+
+
+def area_result(table: AslskTable, vehicle: Vehicle, column: int, dice: Dice, aimed_dice: Dice) -> None:
+    """7.11 KIA destroys; K, or one more than the highest K, is Shock in the turret and immobilization in the hull."""
+    fire_table = table.situation.data.fire_table
+    modifiers = [*armour_modifiers(table.situation, vehicle)]
+    final = dice.total + total(modifiers)
+    cell: Cell = fire_table.cell(column, final)
+    location = location_of(aimed_dice)
+    near = cell.kind == "k" or final == last_casualty_row(fire_table, column) + 1
+    result = "destroyed" if cell.kind == "kia" else "no effect"
+    if near and cell.kind != "kia":
+        result = "shock" if location == "turret" else "immobilized"
+    table.find(
+        "7.11",
+        inputs={"vehicle": vehicle.id, "location": location},
+        modifiers=rows(modifiers),
+        cell={"column": column, "used": column},
+        dice=dice.pair,
+        result=result,
+    )
+    if result == "destroyed":
+        destroy(table, vehicle, "7.11")
+    elif result == "shock":
+        shock(table, vehicle)
+    elif result == "immobilized":
+        immobilize(table, vehicle)

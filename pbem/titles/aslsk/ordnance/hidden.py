@@ -1,0 +1,81 @@
+"""6.4 Hidden initial placement: a Gun and its crew that only their owner sees, and the one way in which they appear.
+
+6.4    may_hide, reveal, reveal_in, reveal_seen, turned_back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pbem.engine.rules.happenings import Appear, Happening, Reveal
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, hidden_at, pieces
+from pbem.titles.aslsk.tabletop import AslskTable
+
+SIGHT: Final = 16
+"""6.4 Within so many hexes a Gun in the open is found by whoever sees it."""
+
+
+def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Objection]:
+    """6.4 Only a Gun with a crew hides, not on a paved road, and not where the scenario forbids it."""
+    if "no hidden guns" in situation.data.scenario.rules:
+        yield Objection("6.4", "Guns set up in sight in this scenario")
+    if situation.card(unit).kind != "crew":
+        yield Objection("6.4", f"{unit.id} is not a crew with a Gun")
+    elif hex not in situation.ground or situation.ground[hex].paved:
+        yield Objection("6.4", f"{unit.id} cannot hide on a paved road")
+
+
+def reveal(table: AslskTable, unit: Unit, why: str) -> None:
+    """6.4 A hidden Gun and its crew are placed on the map; everything that betrays them comes here."""
+    if not unit.hidden:
+        return
+    unit.hidden = False
+    gun = table.situation.gun_of(unit)
+    shown: list[Happening] = [Appear(unit.id, unit.at), Reveal(unit.id, "hidden", why)]
+    facing = gun.facing if gun is not None else -1
+    inputs = {"unit": unit.id, "weapon": gun.id if gun is not None else "", "at": unit.at, "facing": facing}
+    table.find("6.4", inputs={**inputs, "why": why}, result="revealed", shows=shown)
+
+
+def reveal_in(table: AslskTable, hex: str, seat: str, why: str) -> bool:
+    """6.4 Reveal the hidden enemies of a seat in a hex; return whether there were any."""
+    found = hidden_at(table.state, hex, seat)
+    for unit in found:
+        reveal(table, unit, why)
+    return bool(found)
+
+
+def reveal_seen(table: AslskTable) -> None:
+    """6.4 A Gun in Open Ground or on a dirt road is lost to sight no longer when a Good Order enemy sees it."""
+    situation = table.situation
+    for unit in [one for one in table.state.units.values() if one.hidden]:
+        if situation.ground.is_open(unit.at) and is_watched(situation, unit):
+            reveal(table, unit, "in sight in the open")
+
+
+def is_watched(situation: Situation, unit: Unit) -> bool:
+    """6.4 Whether a Good Order enemy unit within 16 hexes has a line of sight."""
+    return any(
+        enemy.seat != unit.seat
+        and bool(enemy.at)
+        and situation.good_order(enemy)
+        and situation.ground.distance(enemy.at, unit.at) <= SIGHT
+        and situation.sees(enemy.at, unit.at)
+        for enemy in pieces(situation.state)
+    )
+
+
+def turned_back(table: AslskTable, units: Sequence[Unit], hex: str, cost: int) -> bool:
+    """6.4 Infantry that tries to enter the hex of a hidden Gun goes back; its MF are spent in the hex it left."""
+    if not reveal_in(table, hex, units[0].seat, "enemy infantry entered its hex"):
+        return False
+    for unit in units:
+        if unit.going is not None:
+            unit.going.spent += cost
+            unit.going.here += cost
+            unit.going.done = True
+    table.find("6.4", inputs={"units": [unit.id for unit in units], "at": hex}, result="goes back")
+    return True

@@ -1,0 +1,298 @@
+"""4.4.2 Panzerfausts: no counters, but a check whether a German unit has one, and then a shot.
+
+4.4.2    stock, reach, panzerfaust_objections, fire_panzerfaust
+4.4.3    backblast
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pbem.engine.rules.happenings import Shot
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
+from pbem.titles.aslsk.data_set import AslskData
+from pbem.titles.aslsk.fire.components import Attack, Component, manner_of
+from pbem.titles.aslsk.fire.drm import Modifier, rows, total
+from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
+from pbem.titles.aslsk.fire.modifiers import fire_modifiers, firer_modifiers
+from pbem.titles.aslsk.fire.morale import Aftermath, break_unit, leader_losses, pin, reduce_casualties
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Marker, Unit, Vehicle, units_at
+from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.vehicles.crews import collateral
+from pbem.titles.aslsk.vehicles.hitting import target_modifiers
+from pbem.titles.aslsk.vehicles.kill import KillNumber, REAR, apply, aspect_of, attempt
+
+SINCE: Final = "1943-10"
+FP, KILL, BEST, AVAILABLE = 16, 31, 10, 3
+NATION: Final = "german"
+
+
+def stock(data: AslskData, seat: str) -> int:
+    """4.4.2 How many Panzerfausts a side may fire in a scenario: by its squads and the year; 0 if it has none."""
+    scenario = data.scenario
+    if scenario.side(seat).nation != NATION or scenario.date < SINCE or "no panzerfaust" in scenario.rules:
+        return 0
+    armour = any(group.vehicles for group in scenario.groups if group.side != seat)
+    if not armour and "panzerfaust" not in scenario.rules:
+        return 0
+    squads = sum(
+        data.deck.units[piece.card].kind == "squad"
+        for group in scenario.groups
+        if group.side == seat
+        for piece in group.units
+    )
+    halves = 2 if scenario.year < 1944 else 3 if scenario.year == 1944 else 4
+    return squads * halves // 2
+
+
+def reach(data: AslskData) -> int:
+    """4.4.2 The range: 1 hex, from June 1944 2, from 1945 3."""
+    date = data.scenario.date
+    return 3 if date >= "1945-01" else 2 if date >= "1944-06" else 1
+
+
+def uses(unit: Unit) -> int:
+    return sum(id.startswith("pf") for id in unit.used)
+
+
+def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
+    """4.4.2 A Good Order German unit that could still fire, in range of a vehicle, a building or a Gun."""
+    rule, units = "4.4.2", situation.state.units
+    unit = units.get(attack.components[0]) if len(attack.components) == 1 else None
+    if unit is None or unit.seat != seat or not unit.at:
+        yield Objection(rule, "one of your units fires a Panzerfaust")
+        return
+    if situation.card(unit).nation != NATION or not situation.state.pf_left.get(seat, 0):
+        yield Objection(rule, "you have no Panzerfausts (left)")
+    if not situation.good_order(unit):
+        yield Objection(rule, f"{unit.id} is not in Good Order")
+        return
+    yield from use_objections(situation, unit)
+    distance = situation.ground.distance(unit.at, attack.at) if attack.at in situation.ground else 99
+    if distance > reach(situation.data):
+        yield Objection(rule, f"a Panzerfaust reaches {reach(situation.data)} hexes")
+    beside = situation.enemies_at(unit.at, seat) or situation.enemy_vehicles(unit.at, seat)
+    if distance and beside:
+        yield Objection("3.2.2/target-choice", f"{unit.id} may not fire out of its hex with an enemy in it")
+    yield from aim_objections(situation, seat, attack)
+
+
+def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
+    """4.4.2 It is fire: a squad's support weapon use, the only fire of everybody else; never as second fire."""
+    rule = "4.4.2"
+    manner = manner_of(situation, Component(unit.id, unit))
+    squad = situation.is_squad(unit)
+    fresh = not unit.fired or (squad and unit.fired == "first" and situation.state.phase != "prep")
+    if manner in ("", "protective") or not fresh:
+        yield Objection(rule, f"{unit.id} cannot fire now")
+    elif not squad and (unit.fired or unit.used):
+        yield Objection(rule, f"{unit.id} has already fired")
+    elif squad and (len(unit.used) > 1 or (len(unit.used) == 1 and unit.fired)):
+        yield Objection("4.0/weapon-usage", f"{unit.id} has no use of a weapon left")
+    if manner == "advancing" and unit.fired == "prep":
+        yield Objection("3.5", f"{unit.id} fired in the Prep Fire Phase")
+
+
+def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
+    """4.4 A vehicle, Infantry in a building, or a Gun."""
+    state = situation.state
+    vehicle = state.vehicles.get(attack.target)
+    if attack.target:
+        moves = state.mover is not None and attack.target in state.mover.stack
+        if vehicle is None or vehicle.seat == seat or vehicle.at != attack.at:
+            yield Objection("4.4.2", f"{attack.target} is not an enemy vehicle in {attack.at}")
+        elif state.phase == "movement" and not moves:
+            yield Objection("3.3.3", f"{attack.target} does not move")
+        return
+    if not targets(situation, seat, attack.at):
+        yield Objection("4.4.2", "a Panzerfaust hurts vehicles, Guns, and Infantry in buildings")
+
+
+def targets(situation: Situation, seat: str, hex: str) -> list[Unit]:
+    """4.4 The units that a shaped charge can hurt in a hex."""
+    state = situation.state
+    found = situation.enemies_at(hex, seat) if hex in situation.ground else []
+    if state.phase == "movement":
+        found = [unit for unit in found if state.mover is not None and unit.id in state.mover.stack]
+    if hex in situation.ground and situation.ground[hex].terrain == "building":
+        return found
+    return [unit for unit in found if situation.gun_of(unit) is not None]
+
+
+def check_modifiers(situation: Situation, unit: Unit, *, armour: bool) -> list[Modifier]:
+    """4.4.2 The drm of the check: other targets, CX, half-squads and crews, leaders, 1945."""
+    kind = situation.card(unit).kind
+    rows_ = (
+        ("target is not an AFV", 0 if armour else 1),
+        ("CX", 1 if unit.cx else 0),
+        ("half-squad or crew", 1 if kind in ("half", "crew") else 0),
+        ("leader", 2 if kind == "leader" else 0),
+        ("1945", -1 if situation.data.scenario.year >= 1945 else 0),
+    )
+    return [Modifier("4.4.2", text, value) for text, value in rows_ if value]
+
+
+def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
+    """4.4.2 The check whether there is one, then the shot."""
+    situation, state = table.situation, table.state
+    unit = state.units[attack.components[0]]
+    modifiers = check_modifiers(situation, unit, armour=bool(attack.target))
+    die = roll_one(table, "4.4.2", unit.id)
+    has_one = die + total(modifiers) <= AVAILABLE and die != 6
+    with gathered(table) as children:
+        if die == 6:
+            fright(table, unit)
+        if has_one:
+            state.pf_left[unit.seat] -= 1
+            shoot(table, unit, attack)
+        mark(table, unit, attack)
+    table.find(
+        "4.4.2",
+        inputs={"unit": unit.id, "at": attack.at, "vehicle": attack.target},
+        modifiers=rows(modifiers),
+        dice=[die],
+        result="has one" if has_one else "none",
+        children=children,
+    )
+    return []
+
+
+def fright(table: AslskTable, unit: Unit) -> None:
+    """4.4.2 An Original 6 pins the unit; one that is already pinned breaks."""
+    aftermath = Aftermath()
+    if unit.pinned:
+        break_unit(table, unit, aftermath)
+        leader_losses(table, aftermath)
+    else:
+        pin(table, unit)
+
+
+def hit_modifiers(situation: Situation, unit: Unit, attack: Attack, target: Unit | Vehicle) -> list[Modifier]:
+    """4.4.2 Leadership, CX, AFPh, Pin, own hex, backblast protection, and what the target brings."""
+    one = Component(unit.id, unit)
+    found = [*firer_modifiers(situation, attack, [one])]
+    if isinstance(target, Vehicle):
+        found += target_modifiers(situation, one, target)
+    else:
+        found += [
+            row
+            for row in fire_modifiers(situation, attack, [one], target)
+            if row not in found and row.rule not in ("4.2", "6.6")
+        ]
+    if unit.at == attack.at:
+        found.append(Modifier("3.2.4/known-th-drm", "own hex", 2))
+    if situation.state.phase == "advancing":
+        found.append(Modifier("3.5", "Advancing Fire", 2))
+    if unit.pinned:
+        found.append(Modifier("3.2.3/pin", "pinned firer", 2))
+    if situation.ground[unit.at].terrain == "building" and not attack.blast:
+        found.append(Modifier("4.4.3", "no backblast", 2))
+    return found
+
+
+def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
+    """4.4.2 To Hit 10 less 2 for each hex; a hit affects one unit."""
+    situation, state = table.situation, table.state
+    vehicle = state.vehicles.get(attack.target)
+    pool: Sequence[Unit | Vehicle] = (
+        [vehicle] if vehicle is not None else targets(situation, unit.seat, attack.at)
+    )
+    target = draw(table, "4.4.2", pool, 1, unit.id, "target")[0]
+    number = BEST - 2 * situation.ground.distance(unit.at, attack.at)
+    seen = situation.sees(unit.at, attack.at)
+    modifiers = hit_modifiers(situation, unit, attack, target) if seen else []
+    dice = roll_two(table, "3.2.4", unit.id, "pf")
+    backfires = dice.total >= (11 if situation.inexperienced(unit) else 12)
+    hit = seen and not backfires and dice.total + total(modifiers) <= number
+    result = "hit" if hit else "miss"
+    with gathered(table) as children:
+        if hit and isinstance(target, Vehicle):
+            kill(table, unit, target, dice)
+        elif hit and isinstance(target, Unit):
+            burst(table, unit, target)
+        if attack.blast and situation.ground[unit.at].terrain == "building":
+            backblast(table, unit, dice)
+        if backfires and unit.id in state.units:
+            aftermath = Aftermath()
+            table.find("4.4.2", inputs={"unit": unit.id}, dice=dice.pair, result="backfires")
+            reduce_casualties(table, unit, aftermath)
+            leader_losses(table, aftermath)
+    shown = Shot(unit.id, target.id, unit.at, attack.at, number, tuple(dice.pair), result)
+    table.find(
+        "3.2.4",
+        inputs={
+            "weapon": "Panzerfaust",
+            "unit": unit.id,
+            "at": attack.at,
+            "number": number,
+            "leaders": list(attack.leaders),
+            "hit": [target.id] if hit else [],
+            "no_sight": not seen,
+        },
+        modifiers=rows(modifiers),
+        dice=dice.pair,
+        result=result,
+        children=children,
+        shows=[shown],
+    )
+
+
+def kill(table: AslskTable, unit: Unit, vehicle: Vehicle, dice: Dice) -> None:
+    """7.9 TK# 31, doubled by a critical hit."""
+    situation = table.situation
+    aspect = aspect_of(situation, unit.at, vehicle, dice)
+    found = [Modifier("6.1", "critical hit", KILL)] if dice.total == 2 else []
+    found += [Modifier("7.9", "rear facing", REAR)] if aspect.facing == "rear" else []
+    armour = situation.vehicle_card(vehicle).armour(aspect.location, aspect.facing)
+    rolled, result = attempt(table, unit.id, "solid", vehicle, aspect, KillNumber(KILL, tuple(found), armour))
+    apply(table, vehicle, result)
+    if result != "dud":
+        collateral(table, vehicle, FP, rolled.total)
+
+
+def burst(table: AslskTable, unit: Unit, target: Unit) -> None:
+    """4.4.2 16 FP against the one unit that is hit; an Original 12 is a dud."""
+    dice = roll_two(table, "3.2.4/effects", unit.id, "pf")
+    if dice.total == 12:
+        table.find("4.4.2", inputs={"unit": target.id}, dice=dice.pair, result="dud")
+        return
+    aimed = [Aimed(target, ())]
+    cells = strike(table, FP, dice.total, aimed)
+    place_dm(table, FP, aimed)
+    table.find(
+        "3.2.4/effects",
+        inputs={"units": [target.id]},
+        cell={"column": FP, "used": FP},
+        dice=dice.pair,
+        result={id: str(cell) for id, cell in cells.items()},
+    )
+
+
+def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
+    """4.4.3 The coloured die on column 1 against all in the firer's hex."""
+    aimed = [Aimed(one, ()) for one in units_at(table.state, unit.at)]
+    with gathered(table) as children:
+        cells = strike(table, 1, dice.coloured, aimed)
+    table.find(
+        "4.4.3",
+        inputs={"unit": unit.id, "at": unit.at},
+        dice=[dice.coloured],
+        result={id: str(cell) for id, cell in cells.items()},
+        children=children,
+    )
+
+
+def mark(table: AslskTable, unit: Unit, attack: Attack) -> None:
+    """4.4.2 The use of a support weapon; a second one costs a squad its own FP, others have fired."""
+    marker: Marker = {"prep": "prep", "movement": "first"}.get(table.state.phase, "final")  # type: ignore[assignment]
+    unit.used.append(f"pf{uses(unit) + 1}")
+    unit.gave_up = unit.gave_up or len(unit.used) > 1
+    if not table.situation.is_squad(unit):
+        unit.fired = marker
+    for id in attack.leaders:
+        if id in table.state.units:
+            table.state.units[id].fired = marker
+            table.state.units[id].directed = table.state.units[id].directed or [unit.id]

@@ -1,0 +1,1 @@
+"""7 Vehicles: movement, fire, armour, and what becomes of their crews."""

@@ -1,0 +1,86 @@
+"""7.5 Smoke devices of vehicles: dischargers, mortars, pots, and the close defence weapon as a smoke device.
+
+7.5    device_objections, use_device
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.rules.happenings import Area
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.chance import roll_two
+from pbem.titles.aslsk.fire.drm import Modifier, rows, total
+from pbem.titles.aslsk.ground.lattice import spines_turned
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Smoke, Vehicle
+from pbem.titles.aslsk.tabletop import AslskTable
+
+MORTAR_RANGE = 3
+
+
+def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
+    """7.5 Once in a player turn, before any fire; sP only CE, sN only BU; sM up to 3 hexes away in sight."""
+    rule, card = "7.5", situation.vehicle_card(vehicle)
+    if not card.smoke_device:
+        yield Objection(rule, f"{vehicle.id} has no smoke device")
+        return
+    if vehicle.device_tried or vehicle.used:
+        yield Objection(rule, f"{vehicle.id} has already tried, or fired")
+    if not situation.good_order(vehicle) or not vehicle.at:
+        yield Objection(rule, f"the crew of {vehicle.id} is out of action")
+    if card.smoke_device == "sP" and not vehicle.ce:
+        yield Objection(rule, f"the crew of {vehicle.id} must be exposed")
+    if card.smoke_device == "sN" and vehicle.ce:
+        yield Objection(rule, f"{vehicle.id} must be buttoned up")
+    if card.smoke_device == "sM":
+        yield from mortar_objections(situation, vehicle, hex)
+    elif hex and hex != vehicle.at:
+        yield Objection(rule, f"{vehicle.id} makes smoke only in its own hex")
+
+
+def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
+    """7.5 A smoke mortar fires 1 to 3 hexes, in sight, not from a building."""
+    distance = situation.ground.distance(vehicle.at, hex) if hex in situation.ground and vehicle.at else 0
+    if not 1 <= distance <= MORTAR_RANGE:
+        yield Objection("7.5", "a smoke mortar reaches 1 to 3 hexes")
+    elif situation.ground[vehicle.at].terrain == "building" or not situation.sees(vehicle.at, hex):
+        yield Objection("7.5", f"{vehicle.id} cannot place smoke in {hex}")
+
+
+def device_modifiers(situation: Situation, vehicle: Vehicle, hex: str) -> list[Modifier]:
+    """7.5 BU +1; a smoke mortar also pays for turning, for moving, and for hindrances."""
+    card, charts = situation.vehicle_card(vehicle), situation.data.charts
+    found = [] if vehicle.ce else [Modifier("7.5", "BU", 1)]
+    if card.smoke_device != "sM":
+        return found
+    facings = situation.ground.arcs_to(vehicle.at, hex)
+    spines = min((spines_turned(vehicle.tca, facing) for facing in facings), default=0)
+    if spines:
+        row = charts.modifier("arc T" if card.turret == "T" else "arc NT" if card.turret == "NT" else "arc ST")
+        found.append(Modifier("7.5", "turns", row.first + row.further * (spines - 1)))
+    if not vehicle.stopped:
+        found.append(Modifier("7.5", "moving", 2))
+    hindrance = situation.sight(vehicle.at, hex).hindrance
+    return [*found, Modifier("7.5", "hindrance", hindrance)] if hindrance else found
+
+
+def use_device(table: AslskTable, vehicle: Vehicle, hex: str = "") -> bool:
+    """7.5 A Final DR up to the usage number places dispersed smoke; return whether it did."""
+    situation = table.situation
+    card, at = situation.vehicle_card(vehicle), hex or vehicle.at
+    modifiers = device_modifiers(situation, vehicle, at)
+    vehicle.device_tried = True
+    dice = roll_two(table, "7.5", vehicle.id)
+    placed = dice.total + total(modifiers) <= card.smoke_number
+    if placed:
+        table.state.smoke.setdefault(at, []).append(Smoke("dispersed", vehicle.seat))
+    table.find(
+        "7.5",
+        inputs={"vehicle": vehicle.id, "at": at, "device": card.smoke_device, "number": card.smoke_number},
+        modifiers=rows(modifiers),
+        dice=dice.pair,
+        result="placed" if placed else "not placed",
+        shows=[Area("smoke", (at,), vehicle.id)] if placed else [],
+    )
+    return placed

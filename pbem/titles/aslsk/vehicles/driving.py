@@ -1,0 +1,249 @@
+"""3.3.2 A vehicle's Movement Phase: one expenditure after the other until its MP are gone.
+
+3.3.2             drive: the next expenditure, its window, and Bounding First Fire
+3.3.2/motion      park: it stops and waits, or ends in Motion
+7.10/recall       way_home: a recalled vehicle leaves by the shortest way
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.declaration import attack_objections
+from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP
+from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Mover, Vehicle, orders_of
+from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.vehicles.costs import MP, STOP, entry_cost
+from pbem.titles.aslsk.vehicles.devices import device_objections, use_device
+from pbem.titles.aslsk.vehicles.steps import (
+    change_hatches,
+    delay,
+    enter,
+    expanded,
+    free_itself,
+    going_of,
+    left,
+    new_driving,
+    spend,
+    start_engine,
+    step_objections,
+    stop,
+    turn,
+    turn_turret,
+)
+
+Window = Callable[[AslskTable], Step]
+DONE = 10_000
+"""A leg number beyond every path: nothing is left to do but to park."""
+
+
+def vehicle_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
+    """3.3, 3.3.2 A vehicle that fired in the PFPh, has moved, or cannot act does not move."""
+    if vehicle.shock or vehicle.stun:
+        yield Objection("7.10/shock" if vehicle.shock else "7.10/stun", f"the crew of {vehicle.id} is out of action")
+    if vehicle.fired_in == "prep":
+        yield Objection("3.3", f"{vehicle.id} has fired in the Prep Fire Phase")
+    if vehicle.moved:
+        yield Objection("3.3.1/declaration", f"{vehicle.id} has already moved")
+    if not vehicle.at and not situation.data.may_enter(vehicle, situation.state.turn):
+        yield Objection("3.3/entry-exit", f"{vehicle.id} does not enter in this turn")
+
+
+def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
+    """3.3.2 A vehicle begins its Movement Phase; a recalled one goes home whatever it was told."""
+    state, vehicle = table.state, table.state.vehicles[order.units[0]]
+    words = f"{vehicle.id} move"
+    against = [*vehicle_objections(table.situation, vehicle)]
+    if len(order.units) > 1:
+        against.append(Objection("3.3.2", "vehicles move one by one"))
+    if against:
+        failed(table, state.attacker, words, against, units=order.units)
+        return False
+    vehicle.going = new_driving(table.situation, vehicle)
+    if vehicle.motion:
+        vehicle.moving = True
+    if vehicle.recalled and vehicle.at:
+        legs = tuple(Leg("enter", hex) for hex in way_home(table.situation, vehicle))
+        replace_order(table, number, msgspec.structs.replace(order, legs=(*legs, Leg("motion")), branches=()))
+    state.mover = Mover(units=[vehicle.id], stack=[vehicle.id], line=number, at=vehicle.at, drives=True)
+    table.find(
+        "3.3.1/declaration", inputs={"units": [vehicle.id], "at": vehicle.at}, result="starts to move"
+    )
+    return True
+
+
+def replace_order(table: AslskTable, number: int, order: MoveOrder) -> None:
+    state = table.state
+    before = orders_of(state, state.attacker)
+    moves = (*before.moves[:number], order, *before.moves[number + 1 :])
+    state.sealed[state.attacker] = msgspec.structs.replace(before, moves=moves)
+
+
+def forced_moves(situation: Situation, orders: Orders) -> tuple[MoveOrder, ...]:
+    """3.3.2/motion, 7.10/recall Vehicles in Motion or recalled that have no orders: they stop, or go home."""
+    named = {id for order in orders.moves for id in order.units}
+    found = []
+    for vehicle in situation.state.vehicles.values():
+        bound = vehicle.motion or (vehicle.recalled and not vehicle.immobile)
+        if vehicle.seat == situation.state.attacker and vehicle.at and bound and vehicle.id not in named:
+            found.append(MoveOrder((vehicle.id,), (Leg("stop" if vehicle.motion else "start"),)))
+    return tuple(found)
+
+
+def way_home(situation: Situation, vehicle: Vehicle) -> list[str]:
+    """7.10/recall The cheapest way to the friendly edge, then off the map; enemy vehicles are avoided."""
+    edge = situation.data.scenario.side(vehicle.seat).edge
+    goals = set(situation.ground.edge_hexes(edge))
+    ghost = msgspec.structs.replace(vehicle)
+    heap: list[tuple[int, str, tuple[str, ...]]] = [(0, vehicle.at, ())]
+    done: set[str] = set()
+    while heap:
+        cost, hex, path = heapq.heappop(heap)
+        if hex in done:
+            continue
+        done.add(hex)
+        if hex in goals:
+            return [*path, OFF_MAP]
+        ghost.at = hex
+        for near in situation.ground.neighbours(hex):
+            step = entry_cost(situation, ghost, near)
+            if near in done or step.prohibited or situation.enemy_vehicles(near, vehicle.seat):
+                continue
+            heapq.heappush(heap, (cost + step.halves, near, (*path, near)))
+    return []
+
+
+def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: str, window: Window) -> Step:
+    """3.3.2 Make the next expenditure of the moving vehicle; it ends when nothing is left to do."""
+    state = table.state
+    mover = state.mover
+    assert mover is not None
+    if vehicle is None or vehicle.going is None:
+        return (yield from ended(table, vehicle))
+    going = going_of(vehicle)
+    if going.over or not table.situation.good_order(vehicle):
+        return (yield from ended(table, vehicle, window))
+    if leg is None or leg.do == "motion" or mover.leg >= DONE:
+        return (yield from park(table, vehicle, window, motion=leg is not None and leg.do == "motion"))
+    step = expanded(table.situation, vehicle, leg, after)
+    against = [*objections(table.situation, vehicle, step)]
+    if against:
+        words = f"{vehicle.id} {leg.do} {leg.hex}".strip()
+        failed(table, state.attacker, words, against, partly=mover.expenditures > 0, units=[vehicle.id])
+        if leg.do in ("fire", "device", "open", "close", "turret"):
+            mover.leg += 1
+        else:
+            mover.leg = DONE
+        return True
+    if step is leg:
+        mover.leg += 1
+    if perform(table, vehicle, step, after):
+        mover.expenditures += 1
+        yield from window(table)
+    return True
+
+
+def objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
+    """3.3.2 Everything against a leg, fire and smoke devices among them."""
+    yield from step_objections(situation, vehicle, leg)
+    if leg.do == "fire":
+        yield from attack_objections(situation, vehicle.seat, bounding_attack(situation, leg))
+    elif leg.do == "device":
+        yield from device_objections(situation, vehicle, leg.hex)
+        if left(vehicle) < MP:
+            yield Objection("7.5", f"{vehicle.id} has no MP left")
+
+
+def bounding_attack(situation: Situation, leg: Leg) -> Attack:
+    """3.3.2.2 The attack that a leg orders."""
+    target = situation.state.vehicles.get(leg.target)
+    return Attack(leg.by, target.at if target is not None else leg.hex, how=leg.how, target=leg.target)
+
+
+def perform(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str) -> bool:
+    """3.3.2 Carry out one leg; return whether it opens a window."""
+    if leg.do == "start":
+        start_engine(table, vehicle)
+    elif leg.do == "stop":
+        if going_of(vehicle).stopped:
+            return False
+        stop(table, vehicle)
+    elif leg.do == "delay":
+        delay(table, vehicle, max(1, leg.number) * MP)
+    elif leg.do == "turn":
+        turn(table, vehicle, leg.number)
+    elif leg.do == "enter":
+        enter(table, vehicle, leg, after)
+    elif leg.do == "unbog":
+        free_itself(table, vehicle)
+    elif leg.do == "turret":
+        turn_turret(table, vehicle, leg.number)
+        return False
+    elif leg.do == "fire":
+        fire(table, bounding_attack(table.situation, leg))
+        return False
+    elif leg.do == "device":
+        placed = use_device(table, vehicle, leg.hex)
+        if placed:
+            spend(vehicle, MP)
+        return placed
+    else:
+        change_hatches(table, vehicle, exposed=leg.do == "open")
+        return going_of(vehicle).here > 0
+    return True
+
+
+def park(table: AslskTable, vehicle: Vehicle, window: Window, *, motion: bool) -> Step:
+    """3.3.2/motion Stop if it can and waits out its MP, or end in Motion; what is left counts as spent here."""
+    situation, going = table.situation, going_of(vehicle)
+    assert table.state.mover is not None
+    bound = going.must_leave and bool(situation.enemy_vehicles(vehicle.at, vehicle.seat))
+    if not vehicle.at:
+        return (yield from ended(table, vehicle))
+    if not going.stopped and not motion and left(vehicle) >= STOP and not bound:
+        stop(table, vehicle)
+        table.state.mover.expenditures += 1
+        yield from window(table)
+        return True
+    rest = left(vehicle)
+    if rest and going.spent:
+        if going.stopped:
+            delay(table, vehicle, rest)
+        else:
+            spend(vehicle, rest)
+        table.state.mover.expenditures += 1
+        yield from window(table)
+        return True
+    return (yield from ended(table, vehicle))
+
+
+def ended(table: AslskTable, vehicle: Vehicle | None, window: Window | None = None) -> Step:
+    """3.3.2/motion The vehicle's Movement Phase is over: Motion or not; it is safe from First Fire now."""
+    state = table.state
+    mover = state.mover
+    assert mover is not None
+    if vehicle is not None and vehicle.id in state.vehicles and vehicle.going is not None:
+        motion = not vehicle.going.stopped and bool(vehicle.at)
+        if motion != vehicle.motion and vehicle.at:
+            shown = [Change(vehicle.id, "motion", motion)]
+            told = "in Motion" if motion else "stopped"
+            table.find("3.3.2/motion", inputs={"vehicle": vehicle.id}, result=told, shows=shown)
+        vehicle.motion, vehicle.moved = motion, True
+        vehicle.moving = vehicle.moving or motion
+    names = [id for id in mover.stack if id in state.vehicles]
+    table.find("3.3.1/declaration", inputs={"units": names, "at": mover.at}, result="ends its move")
+    state.mover = None
+    return False
+    yield
+

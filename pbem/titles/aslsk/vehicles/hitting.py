@@ -1,0 +1,157 @@
+"""3.2.4/vtt To Hit numbers and DRM against a vehicle, and those that a firing vehicle brings.
+
+3.2.4/vtt             vehicle_number, vehicle_modifiers
+3.2.4/known-th-drm    No. 13, 14, 16 (firing vehicles), 22, 24 (vehicles fired at)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.titles.aslsk.chance import Dice
+from pbem.titles.aslsk.fire.components import Attack, Component
+from pbem.titles.aslsk.fire.drm import Modifier
+from pbem.titles.aslsk.fire.modifiers import firer_modifiers, sight_modifiers
+from pbem.titles.aslsk.ordnance.arcs import mount_of
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Vehicle, Weapon
+
+MP: Final = 2
+"""Half MP in one MP."""
+ALWAYS: Final = 999
+"""More than 3 MP: it has been in sight since before its MPh."""
+
+
+def sight_points(situation: Situation, vehicle: Vehicle, hex: str) -> int:
+    """3.2.4/known-th-drm The half MP that a vehicle has spent in continuous sight of a hex in this MPh."""
+    going = vehicle.going
+    if going is None:
+        return ALWAYS
+    points = 0
+    for place, spent in reversed(going.trail):
+        if not place or not situation.sees(hex, place):
+            return points
+        points += spent
+    return ALWAYS
+
+
+def in_motion(vehicle: Vehicle) -> bool:
+    """3.3.2/motion Non-Stopped in its MPh, or with a Motion marker."""
+    return not vehicle.stopped
+
+
+def point_blank(situation: Situation, one: Component, target: Vehicle | None) -> bool:
+    """3.2.4/th-numbers The steps at ranges 1 and 2 need a firer and a target that stand still."""
+    firer = one.unit if isinstance(one.unit, Vehicle) else None
+    return not any(vehicle is not None and in_motion(vehicle) for vehicle in (firer, target))
+
+
+def moving_modifier(situation: Situation, one: Component, vehicle: Vehicle) -> Modifier | None:
+    """3.2.4/known-th-drm No. 24: a moving target, in Defensive First Fire by the MP spent in sight."""
+    charts, state = situation.data.charts, situation.state
+    if not vehicle.moving and not vehicle.motion:
+        return None
+    mover = state.mover
+    row = charts.modifier("moving vehicle")
+    if state.phase == "movement" and mover is not None and vehicle.id in mover.stack:
+        points = sight_points(situation, vehicle, one.hex)
+        if points <= 1 * MP:
+            row = charts.modifier("moving vehicle, 1 MP or less in LOS")
+        elif points <= 3 * MP:
+            row = charts.modifier("moving vehicle, 1.5 to 3 MP in LOS")
+    return Modifier("3.3.2/motion", "moving target", row.first)
+
+
+def vehicle_terrain(situation: Situation, vehicle: Vehicle, hex: str) -> Modifier | None:
+    """1.1.1.5, 11/one-tem The TEM of a vehicle; in a woods-road hex only through the woods."""
+    ground, place = situation.ground, situation.ground[vehicle.at]
+    tem = ground.tem(vehicle.at)
+    if tem and place.terrain == "woods" and place.road and ground.road_cover(hex, vehicle.at):
+        tem = 0
+    if tem:
+        rule = "1.1.1.2" if place.terrain == "building" else "1.1.1.4"
+        return Modifier(rule, f"{'stone ' if place.stone else ''}{place.terrain}", tem)
+    if ground[hex].level >= place.level:
+        return None
+    going = vehicle.going
+    if going is not None and going.climbed and going.came_from:
+        side = ground.side(vehicle.at, going.came_from)
+        if side in ground.entry_sides(hex, vehicle.at):
+            return None
+    return Modifier("1.1.1.10/height-advantage", "height advantage", 1)
+
+
+def target_modifiers(situation: Situation, one: Component, vehicle: Vehicle) -> Iterator[Modifier]:
+    """3.2.4/known-th-drm Hindrance, TEM, size, moving target."""
+    yield from sight_modifiers(situation, vehicle.at, [one.hex])
+    tem = vehicle_terrain(situation, vehicle, one.hex) if one.hex != vehicle.at else None
+    if one.hex == vehicle.at:
+        tem = terrain_of(situation, vehicle.at)
+    if tem is not None:
+        yield tem
+    size = situation.vehicle_card(vehicle).size
+    if size:
+        yield Modifier("7.3", "target size", size)
+    moving = moving_modifier(situation, one, vehicle)
+    if moving is not None:
+        yield moving
+
+
+def terrain_of(situation: Situation, hex: str) -> Modifier | None:
+    tem, place = situation.ground.tem(hex), situation.ground[hex]
+    return Modifier("1.1.1.2" if place.terrain == "building" else "1.1.1.4", place.terrain, tem) if tem else None
+
+
+def acquisition(situation: Situation, weapon: Weapon, attack: Attack) -> int:
+    """6.10 The level of an acquisition that covers the target: its hex, or a vehicle in it."""
+    if not weapon.acquisition:
+        return 0
+    held = situation.state.vehicles.get(weapon.acquired)
+    here = weapon.acquired in (attack.at, attack.target) or (held is not None and held.at == attack.at)
+    return weapon.acquisition if here else 0
+
+
+def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:
+    """3.2.4/known-th-drm No. 14 and 16: fire on the move, in the own MPh by the MP spent in sight of the target."""
+    charts, phase = situation.data.charts, situation.state.phase
+    assert one.weapon is not None
+    turretless = mount_of(situation, one.weapon) == "NT"
+    row = charts.modifier("bounding fire, no turret" if turretless else "bounding fire, turret")
+    if situation.is_attacker(vehicle) and phase == "movement":
+        yield Modifier("3.3.2.2", "Bounding First Fire", row.first, True)
+        points = sight_points(situation, vehicle, at)
+        if points <= 2 * MP:
+            extra = charts.modifier("bounding first fire, 2 MP or less in LOS").first
+            yield Modifier("3.3.2.2", "2 MP or less in sight", extra, True)
+        elif points <= 3 * MP:
+            extra = charts.modifier("bounding first fire, 2.5 or 3 MP in LOS").first
+            yield Modifier("3.3.2.2", "3 MP or less in sight", extra, True)
+    elif phase == "advancing" and vehicle.new_hex:
+        yield Modifier("3.5/vehicles", "Bounding Fire", row.first, True)
+    elif phase == "advancing":
+        yield Modifier("3.5", "Advancing Fire", charts.modifier("advancing fire").first, True)
+    elif in_motion(vehicle):
+        yield Modifier("def/motion-fire", "Motion fire", row.first, True)
+
+
+def firing_vehicle_modifiers(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:
+    """3.2.4/known-th-drm BU, fire on the move, and a shaken crew."""
+    charts = situation.data.charts
+    if not vehicle.ce and one.weapon is not None and one.weapon.card.endswith(":ma"):
+        yield Modifier("7.7", "BU", charts.modifier("buttoned up").first, True)
+    yield from bounding_modifier(situation, one, vehicle, at)
+    if vehicle.shaken:
+        yield Modifier("7.10/stun", "shaken crew", charts.modifier("stunned or recalled").first, True)
+
+
+def rolled_on_the_move(one: Component, dice: Dice) -> int:
+    """3.2.4/known-th-drm No. 16: a firer in motion doubles the lower die."""
+    doubled = isinstance(one.unit, Vehicle) and in_motion(one.unit)
+    return dice.total + (min(dice.white, dice.coloured) if doubled else 0)
+
+
+def leader_modifiers(situation: Situation, one: Component, attack: Attack) -> Iterator[Modifier]:
+    """3.2.2/leader-direction, 3.3.1/cx What Infantry brings to a shot with a support weapon."""
+    if not isinstance(one.unit, Vehicle):
+        yield from firer_modifiers(situation, attack, [one])

@@ -1,0 +1,19 @@
+"""7.8, 3.3.2.2 What a vehicle that fires is bound to for the rest of the player turn."""
+
+from __future__ import annotations
+
+from pbem.titles.aslsk.fire.components import Component
+from pbem.titles.aslsk.state import Vehicle
+from pbem.titles.aslsk.tabletop import AslskTable
+
+
+def note_vehicle_fire(table: AslskTable, one: Component) -> None:
+    """7.8 The first weapon fixes the phase of all; in the own MPh it fixes the hex, and the MP count for the next shot."""
+    vehicle = one.unit
+    if not isinstance(vehicle, Vehicle):
+        return
+    vehicle.fired_in = vehicle.fired_in or table.state.phase
+    if table.state.phase == "movement" and vehicle.going is not None:
+        vehicle.fired_from = vehicle.fired_from or vehicle.at
+        if one.weapon is not None and one.weapon.card.endswith(":ma"):
+            vehicle.going.fired_at = vehicle.going.spent

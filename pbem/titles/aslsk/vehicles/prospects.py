@@ -1,0 +1,78 @@
+"""3.2.4, 7.9 Chances before the shot: to hit a vehicle or Infantry, and to destroy the vehicle.
+
+hit_chance     in percent, rounded down
+kill_chance    to hit and destroy, in percent
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Final
+
+import msgspec
+
+from pbem.titles.aslsk.chance import Dice
+from pbem.titles.aslsk.fire.components import Attack, Component
+from pbem.titles.aslsk.fire.drm import total
+from pbem.titles.aslsk.ordnance.to_hit import hit_modifiers, hit_number
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Vehicle
+from pbem.titles.aslsk.vehicles.hitting import rolled_on_the_move
+from pbem.titles.aslsk.vehicles.kill import aspect_of, kill_number
+from pbem.titles.aslsk.vehicles.target import usual_shell, vehicle_hit_modifiers
+
+ALL_DICE: Final = tuple(Dice(white, coloured) for white, coloured in product(range(1, 7), repeat=2))
+UNKNOWN: Final = ("3.2.1", "1.2.5")
+"""3.2.1/declaration Rules of the DRM that nobody knows before a shot under `los = printed`."""
+
+
+def odds(hits: int) -> int:
+    """So many of the 36 rolls in percent."""
+    return hits * 100 // 36
+
+
+def drm_against(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> int:
+    """3.2.4/known-th-drm The To Hit DRM as far as it may be known before the shot."""
+    found = vehicle_hit_modifiers(situation, one, attack, vehicle)
+    if situation.data.options.los != "open":
+        found = [row for row in found if row.rule not in UNKNOWN]
+    return total(found)
+
+
+def hitting_rolls(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> list[Dice]:
+    """3.2.4 The rolls that hit."""
+    number, drm = hit_number(situation, one, attack), drm_against(situation, one, attack, vehicle)
+    return [dice for dice in ALL_DICE if rolled_on_the_move(one, dice) + drm <= number]
+
+
+def loaded(situation: Situation, one: Component, attack: Attack) -> Attack:
+    return msgspec.structs.replace(attack, how=attack.how or usual_shell(situation, one))
+
+
+def hit_chance(situation: Situation, one: Component, attack: Attack) -> int:
+    """3.2.4 The chance to hit a vehicle, or the unit in the hex that is easiest to hit, in percent."""
+    vehicle = situation.state.vehicles.get(attack.target)
+    if vehicle is not None:
+        return odds(len(hitting_rolls(situation, one, loaded(situation, one, attack), vehicle)))
+    targets = situation.enemies_at(attack.at, one.unit.seat)
+    number = hit_number(situation, one, attack)
+    rows = [hit_modifiers(situation, one, attack, unit) for unit in targets] or [
+        hit_modifiers(situation, one, attack, None)
+    ]
+    if situation.data.options.los != "open":
+        rows = [[row for row in found if row.rule not in UNKNOWN] for found in rows]
+    drm = min(total(found) for found in rows)
+    return odds(sum(rolled_on_the_move(one, dice) + drm <= number for dice in ALL_DICE))
+
+
+def kill_chance(situation: Situation, one: Component, attack: Attack) -> int:
+    """7.9 The chance to hit and destroy a vehicle, in percent."""
+    vehicle = situation.state.vehicles[attack.target]
+    attack = loaded(situation, one, attack)
+    kills = 0
+    for dice in hitting_rolls(situation, one, attack, vehicle):
+        aspect = aspect_of(situation, one.hex, vehicle, dice)
+        found = kill_number(situation, one, attack.how, vehicle, aspect, critical=dice.total == 2)
+        final = found.final if found is not None else 0
+        kills += sum(roll.total < final and roll.total != 12 for roll in ALL_DICE)
+    return kills * 100 // 36**2

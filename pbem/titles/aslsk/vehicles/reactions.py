@@ -1,0 +1,167 @@
+"""3.3.2.1, 3.3.4, 7.5 What a DEFENDER may do in a window besides fire: Motion, smoke devices, CC Reaction Fire.
+
+3.3.2.1    motion_objections, try_motion
+3.3.4      reaction_objections, react_in_combat
+7.5        smoke of a DEFENDER's vehicle
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.chance import roll_one
+from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle
+from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.morale import pin
+from pbem.titles.aslsk.movement.paatc import passes_task_check
+from pbem.titles.aslsk.ordnance.arcs import turn_vehicle
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle, piece_of
+from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.vehicles.devices import device_objections, use_device
+from pbem.titles.aslsk.vehicles.steps import bog_check, mechanical_check
+from pbem.titles.aslsk.vehicles.costs import is_rough
+
+REACTIONS: Final = ("motion", "device", "reaction")
+
+
+def points_in_sight(situation: Situation, vehicle: Vehicle, mover: Piece) -> int:
+    """3.3.2.1 The whole MF or MP that the mover has spent in the AFV's sight in this MPh."""
+    if isinstance(mover, Vehicle):
+        trail = mover.going.trail if mover.going is not None else []
+        return sum(spent for hex, spent in trail if hex and situation.sees(vehicle.at, hex)) // 2
+    going = mover.going
+    if going is None:
+        return 0
+    spent = sum(cost for hex, cost in going.trail if hex and situation.sees(vehicle.at, hex))
+    return spent // 2
+
+
+def other_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
+    """11 A3 The reactions of a window that are not fire."""
+    if attack.how == "reaction":
+        yield from reaction_objections(situation, seat, attack)
+        return
+    vehicle = situation.state.vehicles.get(attack.components[0]) if attack.components else None
+    if vehicle is None or vehicle.seat != seat:
+        yield Objection("3.3.2.1" if attack.how == "motion" else "7.5", "name one of your vehicles")
+    elif situation.state.phase != "movement":
+        yield Objection("3.3.2.1", "only in the Movement Phase of the enemy")
+    elif attack.how == "motion":
+        yield from motion_objections(situation, vehicle)
+    else:
+        yield from device_objections(situation, vehicle, attack.at if device_of(situation, vehicle) == "sM" else "")
+        mover = situation.state.mover
+        if mover is None or not situation.sees(vehicle.at, mover.at):
+            yield Objection("7.5", f"{vehicle.id} reacts only to movement in its sight")
+
+
+def device_of(situation: Situation, vehicle: Vehicle) -> str:
+    return str(situation.vehicle_card(vehicle).smoke_device)
+
+
+def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
+    """3.3.2.1 A mobile AFV that has not fired, once, against a mover that was out of sight at the start."""
+    rule, mover = "3.3.2.1", situation.state.mover
+    if vehicle.motion_tried or vehicle.used or vehicle.immobile or not vehicle.at:
+        yield Objection(rule, f"{vehicle.id} cannot try to get into Motion")
+        return
+    first = piece_of(situation.state, mover.stack[0]) if mover is not None and mover.stack else None
+    if mover is None or first is None or not situation.sees(vehicle.at, mover.at):
+        yield Objection(rule, f"{vehicle.id} does not see a mover")
+    elif first.id in situation.state.seen_at_start.get(vehicle.id, []):
+        yield Objection(rule, f"{vehicle.id} has seen {first.id} since the turn began")
+
+
+def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
+    """3.3.2.1 dr up to the MF or MP spent in sight: Motion, and a free change of VCA and TCA."""
+    state, vehicle.motion_tried = table.state, True
+    assert state.mover is not None
+    mover = piece_of(state, state.mover.stack[0])
+    limit = points_in_sight(table.situation, vehicle, mover) if mover is not None else 0
+    die = roll_one(table, "3.3.2.1", vehicle.id)
+    moves = die <= limit
+    table.find(
+        "3.3.2.1",
+        inputs={"vehicle": vehicle.id, "number": limit},
+        dice=[die],
+        result="in Motion" if moves else "no Motion",
+        shows=[Change(vehicle.id, "motion")] if moves else [],
+    )
+    if not moves or not mechanical_check(table, vehicle):
+        return
+    vehicle.motion = vehicle.moving = True
+    if facing < 0:
+        facing = min(table.situation.ground.arcs_to(vehicle.at, state.mover.at), default=vehicle.vca)
+    rough = is_rough(table.situation, vehicle.at)
+    if facing != vehicle.vca and (not rough or bog_check(table, vehicle, vehicle.at, None)):
+        turn_vehicle(vehicle, facing)
+
+
+def reaction_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
+    """3.3.4 Good Order, unpinned Infantry in the hex of a moving vehicle: one unit, or a leader and another."""
+    rule, state = "3.3.4", situation.state
+    units = [state.units.get(id) for id in attack.components]
+    vehicle = state.vehicles.get(attack.target)
+    if vehicle is None or state.mover is None or vehicle.id not in state.mover.stack:
+        yield Objection(rule, "CC Reaction Fire is made at a moving vehicle")
+        return
+    leaders = sum(unit is not None and situation.is_leader(unit) for unit in units)
+    if not 1 <= len(units) <= 2 or (len(units) == 2 and not leaders):
+        yield Objection(rule, "one unit attacks, or a leader and another unit")
+    for id, unit in zip(attack.components, units, strict=True):
+        if unit is None or unit.seat != seat or unit.at != vehicle.at:
+            yield Objection(rule, f"{id} is not in the hex of {vehicle.id}")
+        elif not situation.good_order(unit) or unit.pinned:
+            yield Objection(rule, f"{id} is broken, pinned or in Melee")
+        elif state.shots.get(f"{id}|{vehicle.id}|{vehicle.at}", 0) >= limit_of(vehicle):
+            yield Objection("3.3.3/shot-limit", f"{id} has attacked {vehicle.id} as often as it may")
+
+
+def limit_of(vehicle: Vehicle) -> int:
+    return max(1, (vehicle.going.here if vehicle.going is not None else 0) // 2)
+
+
+def react_in_combat(table: AslskTable, attack: Attack) -> None:
+    """3.3.4 PAATC for each MMC, then a close combat attack that the vehicle does not answer."""
+    state, vehicle = table.state, table.state.vehicles[attack.target]
+    able: list[Unit] = []
+    for id in attack.components:
+        unit = state.units[id]
+        checked = f"paatc|{id}|{vehicle.id}"
+        if table.situation.is_mmc(unit) and not state.shots.get(checked):
+            state.shots[checked] = 1
+            if not passes_task_check(table, unit):
+                pin(table, unit)
+                mark(table, unit)
+                continue
+        able.append(unit)
+    if able:
+        fired = any(unit.fired or unit.used for unit in able)
+        assault_vehicle(table, able, vehicle, reaction=True, fired=fired)
+    for unit in able:
+        if unit.id in state.units:
+            mark(table, unit)
+        key = f"{unit.id}|{vehicle.id}|{vehicle.at}"
+        state.shots[key] = state.shots.get(key, 0) + 1
+
+
+def mark(table: AslskTable, unit: Unit) -> None:
+    """3.3.4 The unit and its weapons have fired."""
+    unit.fired = "final" if unit.fired else "first"
+    for weapon in table.situation.weapons(unit):
+        weapon.fired = "final" if weapon.fired else "first"
+
+
+def react(table: AslskTable, attack: Attack) -> None:
+    """11 A3 Carry out a reaction that is not fire."""
+    if attack.how == "reaction":
+        react_in_combat(table, attack)
+    elif attack.how == "motion":
+        try_motion(table, table.state.vehicles[attack.components[0]])
+    else:
+        vehicle = table.state.vehicles[attack.components[0]]
+        use_device(table, vehicle, attack.at if device_of(table.situation, vehicle) == "sM" else "")

@@ -1,0 +1,181 @@
+"""7.10 What can become of a vehicle: destroyed, Shocked, Stunned, immobilized, recalled, buttoned up.
+
+7.4                 destroy: the wreck
+7.7                 button_up
+7.10/shock          shock, recover_shock
+7.10/stun           stun, settle_stuns
+7.10/recall         recall
+7.10/immobilized    immobilize
+"""
+
+from __future__ import annotations
+
+from pbem.engine.rules.happenings import Change, Lose
+from pbem.titles.aslsk.chance import Dice, roll_one, roll_two
+from pbem.titles.aslsk.fire.drm import Modifier, rows, total
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Vehicle, Wreck
+from pbem.titles.aslsk.tabletop import AslskTable
+
+SHOCK_GONE, UK_GONE = 2, 3
+ONE_MAN = "1MT"
+
+
+def crew_morale(situation: Situation, vehicle: Vehicle) -> int:
+    """7.10/crew-morale The unbroken morale of the best elite MMC of the nation."""
+    nation = situation.vehicle_card(vehicle).nation
+    elite = [
+        card.morale
+        for card in situation.data.deck.units.values()
+        if card.nation == nation and card.kind in ("squad", "half") and card.class_ == "elite"
+    ]
+    return max(elite, default=7)
+
+
+def stop_dead(vehicle: Vehicle) -> None:
+    """7.10 It stops at once without a stop MP, and its Movement Phase is over."""
+    if vehicle.going is not None:
+        vehicle.going.stopped = vehicle.going.over = True
+    vehicle.motion = False
+
+
+def destroy(table: AslskTable, vehicle: Vehicle, rule: str, why: str = "destroyed") -> None:
+    """7.4 The vehicle becomes a wreck; whatever else is in the hex is unharmed."""
+    state = table.state
+    for weapon in table.situation.weapons(vehicle):
+        del state.weapons[weapon.id]
+    moved = table.situation.is_moving(vehicle)
+    state.wrecks.append(Wreck(vehicle.id, vehicle.card, vehicle.seat, vehicle.at, moved))
+    state.lost.append(f"{vehicle.card}@{vehicle.seat}")
+    del state.vehicles[vehicle.id]
+    name = table.situation.vehicle_card(vehicle).name
+    table.find(
+        rule,
+        inputs={"vehicle": vehicle.id, "name": name, "at": vehicle.at, "why": why},
+        result="destroyed",
+        shows=[Lose(vehicle.id, vehicle.at, rule)],
+    )
+
+
+def lose(table: AslskTable, vehicle: Vehicle, rule: str) -> None:
+    """3.3/entry-exit A vehicle that did not enter in time is lost without a wreck."""
+    for weapon in table.situation.weapons(vehicle):
+        del table.state.weapons[weapon.id]
+    table.state.lost.append(f"{vehicle.card}@{vehicle.seat}")
+    del table.state.vehicles[vehicle.id]
+    table.find(rule, inputs={"unit": vehicle.id}, result="eliminated", shows=[Lose(vehicle.id, None, rule)])
+
+
+def button_up(table: AslskTable, vehicle: Vehicle, rule: str = "7.7") -> None:
+    """7.7, 3.2.3/pin The crew closes its hatches for the rest of the player turn."""
+    vehicle.buttoned = True
+    if vehicle.ce:
+        vehicle.ce = False
+        shown = [Change(vehicle.id, "ce", False)]
+        table.find(rule, inputs={"vehicle": vehicle.id}, result="buttoned up", shows=shown)
+
+
+def shock(table: AslskTable, vehicle: Vehicle) -> None:
+    """7.10/shock The crew does nothing until it recovers; a new Shock on a UK marker flips it back."""
+    vehicle.shock = "shock"
+    stop_dead(vehicle)
+    button_up(table, vehicle)
+    shown = [Change(vehicle.id, "shock")]
+    table.find("7.10/shock", inputs={"vehicle": vehicle.id}, result="Shock", shows=shown)
+
+
+def possible_shock(table: AslskTable, vehicle: Vehicle) -> None:
+    """7.10/shock The crew takes an NMC; failure is Shock."""
+    dice, modifiers = roll_two(table, "7.10/shock", vehicle.id), crew_drm(vehicle)
+    morale = crew_morale(table.situation, vehicle)
+    failed = dice.total + total(modifiers) > morale
+    table.find(
+        "7.10/shock",
+        inputs={"vehicle": vehicle.id, "morale": morale},
+        modifiers=rows(modifiers),
+        dice=dice.pair,
+        result="failed" if failed else "passed",
+    )
+    if failed:
+        shock(table, vehicle)
+
+
+def crew_drm(vehicle: Vehicle) -> list[Modifier]:
+    """7.10/stun The +1 marker of a crew that was Stunned before."""
+    return [Modifier("7.10/stun", "shaken crew", 1)] if vehicle.shaken else []
+
+
+def stun(table: AslskTable, vehicle: Vehicle, *, hard: bool = False) -> None:
+    """7.10/stun, 7.10/recall A second Stun, and any Stun of a one-man turret, is a STUN, which ends in Recall."""
+    one_man = table.situation.vehicle_card(vehicle).turret == ONE_MAN
+    worse = hard or one_man or vehicle.shaken or vehicle.stun == "STUN"
+    vehicle.stun = "STUN" if worse else "stun"
+    vehicle.no_ce = vehicle.no_ce or one_man
+    stop_dead(vehicle)
+    button_up(table, vehicle)
+    rule = "7.10/recall" if worse else "7.10/stun"
+    shown = [Change(vehicle.id, "stun", vehicle.stun)]
+    table.find(rule, inputs={"vehicle": vehicle.id}, result=vehicle.stun, shows=shown)
+
+
+def settle_stuns(table: AslskTable) -> None:
+    """3.8/end-of-phase Stun flips to +1, STUN to Recall +1."""
+    for vehicle in table.state.vehicles.values():
+        if not vehicle.stun:
+            continue
+        gone = vehicle.stun == "STUN"
+        vehicle.stun, vehicle.shaken = "", True
+        shown = [Change(vehicle.id, "stun", False)]
+        table.find("7.10/stun", inputs={"vehicle": vehicle.id}, result="+1", shows=shown)
+        if gone:
+            recall(table, vehicle)
+
+
+def recall(table: AslskTable, vehicle: Vehicle) -> None:
+    """7.10/recall It must leave the map by its friendly edge as fast as it can."""
+    if vehicle.recalled:
+        return
+    vehicle.recalled = True
+    shown = [Change(vehicle.id, "recalled")]
+    table.find("7.10/recall", inputs={"vehicle": vehicle.id}, result="recalled", shows=shown)
+
+
+def immobilize(table: AslskTable, vehicle: Vehicle, rule: str = "7.10/immobilized") -> None:
+    """7.10/immobilized For good; it may still fire and turn its turret."""
+    if vehicle.immobilized:
+        return
+    vehicle.immobilized = True
+    stop_dead(vehicle)
+    shown = [Change(vehicle.id, "immobilized")]
+    table.find(rule, inputs={"vehicle": vehicle.id}, result="immobilized", shows=shown)
+
+
+def recover_shock(table: AslskTable, seat: str) -> None:
+    """7.10/shock-recovery, 3.1/g-shock-recovery Shock 1-2 goes, else UK; UK 1-3 goes, else it is a wreck."""
+    for vehicle in [one for one in table.state.vehicles.values() if one.seat == seat and one.shock]:
+        die = roll_one(table, "7.10/shock-recovery", vehicle.id)
+        gone = die <= (SHOCK_GONE if vehicle.shock == "shock" else UK_GONE)
+        lost = vehicle.shock == "uk" and not gone
+        vehicle.shock = "" if gone or lost else "uk"
+        result = "recovers" if gone else "lost" if lost else "UK"
+        shown = [Change(vehicle.id, "shock", vehicle.shock or False)]
+        table.find("7.10/shock-recovery", inputs={"vehicle": vehicle.id}, dice=[die], result=result, shows=shown)
+        if lost:
+            destroy(table, vehicle, "7.10/shock-recovery", "the crew is gone")
+
+
+def crew_check(table: AslskTable, vehicle: Vehicle, modifiers: list[Modifier], rule: str) -> Dice:
+    """3.2.3/nmc An exposed crew takes a morale check: failure is Stun, an Original 12 STUN, an exact pass BU."""
+    drm = [*modifiers, *crew_drm(vehicle)]
+    dice, morale = roll_two(table, rule, vehicle.id), crew_morale(table.situation, vehicle)
+    final = dice.total + total(drm)
+    result = "disaster" if dice.total == 12 else "failed" if final > morale else "passed"
+    result = "pinned" if result == "passed" and final == morale else result
+    table.find(
+        rule, inputs={"unit": vehicle.id, "morale": morale}, modifiers=rows(drm), dice=dice.pair, result=result
+    )
+    if result in ("failed", "disaster"):
+        stun(table, vehicle, hard=result == "disaster")
+    elif result == "pinned":
+        button_up(table, vehicle, "3.2.3/pin")
+    return dice

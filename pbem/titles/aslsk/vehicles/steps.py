@@ -1,0 +1,427 @@
+"""3.3.2 One expenditure of a moving vehicle: what is legal, and what it does.
+
+3.3.2/mp-costs                  start, stop, delay, turn
+3.3.2/vca                       enter
+3.3.2/mechanical-reliability    start_engine
+3.3.2/minimum-move              enter
+3.3.2/enemy-afv-hex             may_stay
+7.6, 7.6/unbog                  bog_check, free_itself
+7.7                             change_hatches
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.rules.happenings import Appear, Change, Happening, Move, Vanish
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.chance import roll_two
+from pbem.titles.aslsk.close_combat.melee import end_melees
+from pbem.titles.aslsk.fire.drm import Modifier, rows, total
+from pbem.titles.aslsk.ground.lattice import facing_of
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP, said
+from pbem.titles.aslsk.orders import Leg
+from pbem.titles.aslsk.ordnance.arcs import turn_vehicle
+from pbem.titles.aslsk.ordnance.hidden import reveal_in
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Driving, Vehicle
+from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.vehicles.costs import (
+    CAR_OPEN,
+    MP,
+    START,
+    STOP,
+    TRACKED_OPEN,
+    EntryCost,
+    ahead,
+    allowance_of,
+    bog_modifiers,
+    entry_cost,
+    facing_towards,
+    is_rough,
+    turn_cost,
+)
+from pbem.titles.aslsk.vehicles.status import destroy, immobilize
+
+BOGS = 12
+TEST_ROLL = 5
+"""3.3.2/enemy-afv-hex The Original DR that must be able to hurt the enemy AFV."""
+
+
+def going_of(vehicle: Vehicle) -> Driving:
+    assert vehicle.going is not None
+    return vehicle.going
+
+
+def left(vehicle: Vehicle) -> int:
+    going = going_of(vehicle)
+    return max(0, going.allowance - going.spent)
+
+
+# --- 3.3.2 what is legal --------------------------------------------------------------------------------------------
+
+
+def expanded(situation: Situation, vehicle: Vehicle, leg: Leg, after: str = "") -> Leg:
+    """3.3.2/mp-costs What has to be done first: start, stop, or turn towards the hex."""
+    going = going_of(vehicle)
+    if leg.do in ("enter", "turn") and vehicle.at and going.stopped:
+        return Leg("start")
+    if leg.do == "delay" and not going.stopped:
+        return Leg("stop")
+    on_map = leg.do == "enter" and bool(vehicle.at) and leg.hex != OFF_MAP and leg.hex in situation.ground
+    if on_map and situation.ground.adjacent(vehicle.at, leg.hex) and leg.hex not in ahead(situation, vehicle):
+        return Leg("turn", number=facing_towards(situation, vehicle, leg.hex, after))
+    return leg
+
+
+def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
+    """3.3.2 Everything against the next expenditure of a vehicle."""
+    going = going_of(vehicle)
+    if going.stuck and leg.do in ("start", "stop", "enter", "turn", "delay"):
+        yield Objection("7.6/unbog", f"{vehicle.id} spends no movement MP in this phase")
+    if vehicle.immobile and leg.do in ("start", "enter", "turn"):
+        why = "is bogged" if vehicle.bogged else "cannot move"
+        yield Objection("7.6" if vehicle.bogged else "7.10/immobilized", f"{vehicle.id} {why}")
+        return
+    if not vehicle.at and leg.do != "enter":
+        yield Objection("3.3/entry-exit", f"{vehicle.id} can only enter the map")
+        return
+    if leg.do == "enter":
+        yield from entry_objections(situation, vehicle, leg)
+    elif leg.do == "turn":
+        yield from afford(vehicle, turn_cost(situation, vehicle, leg.number), "3.3.2/vca")
+    elif leg.do == "start":
+        yield from afford(vehicle, START, "3.3.2/mp-costs")
+    elif leg.do == "stop":
+        yield from afford(vehicle, STOP, "3.3.2/mp-costs")
+        if going.must_leave and situation.enemy_vehicles(vehicle.at, vehicle.seat):
+            yield Objection("3.3.2/enemy-afv-hex", f"{vehicle.id} may not stop with an enemy AFV")
+    elif leg.do == "delay":
+        yield from afford(vehicle, max(0, leg.number) * MP, "3.3.2/mp-costs")
+    elif leg.do == "turret":
+        yield from turret_objections(situation, vehicle)
+    elif leg.do in ("open", "close"):
+        yield from hatch_objections(situation, vehicle, leg)
+    elif leg.do == "unbog" and (not vehicle.bogged or going.spent):
+        yield Objection("7.6/unbog", f"{vehicle.id} is not bogged, or has already spent MP")
+    elif leg.do not in ("fire", "device", "motion", "unbog"):
+        yield Objection("3.3.2", f"a vehicle cannot {leg.do}")
+
+
+def afford(vehicle: Vehicle, cost: int, rule: str) -> Iterator[Objection]:
+    if cost > left(vehicle):
+        yield Objection(rule, f"{vehicle.id} has {said(left(vehicle))} MP left and needs {said(cost)}")
+
+
+def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
+    """3.3.2/mp-costs The TCA turns with MP spent in the hex; in woods or a building with at least 2."""
+    least = 2 * MP if is_rough(situation, vehicle.at) else 1
+    if situation.vehicle_card(vehicle).turret == "NT":
+        yield Objection("7.2", f"{vehicle.id} has no turret")
+    elif going_of(vehicle).here < least:
+        yield Objection("3.3.2/mp-costs", f"{vehicle.id} turns its turret only with MP that it spends")
+
+
+def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
+    """7.7 Not both ways in one phase; not to CE after Prep Fire, with Bounding First Fire, or when shaken up."""
+    rule = "7.7"
+    if going_of(vehicle).changed:
+        yield Objection(rule, f"{vehicle.id} has already changed in this phase")
+    if leg.do == "open" and (vehicle.ce or vehicle.buttoned or vehicle.no_ce or vehicle.fired_in):
+        yield Objection(rule, f"the crew of {vehicle.id} cannot be exposed now")
+    if leg.do == "close" and not vehicle.ce:
+        yield Objection(rule, f"{vehicle.id} is buttoned up")
+
+
+def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
+    """3.3.2/vca, 3.3.2/minimum-move A hex ahead that its type may enter and that it can pay for."""
+    going, to = going_of(vehicle), leg.hex
+    if to == OFF_MAP:
+        if vehicle.at not in situation.data.exit_hexes(vehicle.seat) and not vehicle.recalled:
+            yield Objection("3.3/entry-exit", f"{vehicle.id} cannot leave the map from {vehicle.at}")
+        yield from afford(vehicle, exit_cost(situation, vehicle), "3.3/entry-exit")
+        return
+    if to not in situation.ground:
+        yield Objection("1.1", f"{to} is not on the map")
+        return
+    if not vehicle.at:
+        if to not in situation.data.entry_hexes(vehicle):
+            yield Objection("3.3/entry-exit", f"{to} is not in the entry area")
+    elif to not in ahead(situation, vehicle):
+        yield Objection("3.3.2/vca", f"{to} is not ahead of {vehicle.id}")
+        return
+    cost = entry_cost(situation, vehicle, to, whole=leg.whole)
+    if cost.prohibited:
+        yield Objection("1.1.1.2", f"{vehicle.id} cannot enter {to}")
+    elif cost.buttoned and vehicle.ce:
+        yield Objection("7.7", f"{vehicle.id} enters a building only buttoned up")
+    elif not affords(situation, vehicle, cost, leg.extra):
+        yield Objection("3.3.2/mp-costs", f"{vehicle.id} has {said(left(vehicle))} MP and needs {said(cost.halves)}")
+    elif going.over:
+        yield Objection("3.3.2", f"the Movement Phase of {vehicle.id} is over")
+    elif not may_stay(situation, vehicle, to) and left(vehicle) - cost.halves < MP:
+        yield Objection("3.3.2/enemy-afv-hex", f"{vehicle.id} could not leave {to} again")
+
+
+def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int = 0) -> bool:
+    """3.3.2/minimum-move Within its MP; a first hex may always be entered for all of them."""
+    going = going_of(vehicle)
+    if cost.halves + extra <= left(vehicle):
+        return True
+    fresh = going.hexes == 0 and going.spent <= START
+    return fresh and not extra
+
+
+def exit_cost(situation: Situation, vehicle: Vehicle) -> int:
+    """3.3/entry-exit The off-board hex costs as Open Ground."""
+    return TRACKED_OPEN if situation.vehicle_card(vehicle).tracked else CAR_OPEN
+
+
+def may_stay(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
+    """3.3.2/enemy-afv-hex Whether it could hurt every enemy AFV there with an Original 5 from where it enters."""
+    enemies = situation.enemy_vehicles(hex, vehicle.seat)
+    return all(could_hurt(situation, vehicle, enemy) for enemy in enemies)
+
+
+def could_hurt(situation: Situation, vehicle: Vehicle, enemy: Vehicle) -> bool:
+    """3.3.2/enemy-afv-hex With AP or HE of unlimited supply at range 0, hull or turret, through the hexside entered."""
+    card, charts = situation.vehicle_card(vehicle), situation.data.charts
+    target = situation.vehicle_card(enemy)
+    if card.mg_armed or not vehicle.at:
+        return False
+    side = situation.ground.side(enemy.at, vehicle.at) if vehicle.at != enemy.at else None
+    for shell, has, slack in (("AP", card.ap, 0), ("HE", card.he, 1)):
+        basic = charts.basic_kill(shell, card.calibre, card.length, card.nation) if has else None  # type: ignore[arg-type]
+        change = charts.kill_range_change(shell, card.calibre, 0)  # type: ignore[arg-type]
+        if basic is None or change is None:
+            continue
+        for location, spine in (("hull", enemy.vca), ("turret", enemy.tca)):
+            facing = facing_of(side, spine) if side is not None else "rear"
+            final = basic + change + (facing == "rear") - target.armour(location, facing)
+            if TEST_ROLL < final or (location == "turret" and final + slack >= TEST_ROLL):
+                return True
+    return False
+
+
+# --- 3.3.2 what it does ---------------------------------------------------------------------------------------------
+
+
+def spend(vehicle: Vehicle, cost: int) -> None:
+    """3.3.2 MP spent in the present hex."""
+    going = going_of(vehicle)
+    going.spent += cost
+    going.here += cost
+    if going.trail:
+        hex, before = going.trail[-1]
+        going.trail[-1] = (hex, before + cost)
+
+
+def tell(table: AslskTable, vehicle: Vehicle, rule: str, result: str, cost: int, **more: object) -> None:
+    shows: list[Happening] = []
+    if "facing" in more:
+        shows = [Move(vehicle.id, ((vehicle.at, vehicle.vca),))]
+    table.find(
+        rule,
+        inputs={"vehicle": vehicle.id, "at": vehicle.at, "mp": said(cost), **more},
+        result=result,
+        shows=shows,
+    )
+
+
+def start_engine(table: AslskTable, vehicle: Vehicle) -> None:
+    """3.3.2/mp-costs, 3.3.2/mechanical-reliability It is Non-Stopped; red MP may fail."""
+    going = going_of(vehicle)
+    spend(vehicle, START)
+    going.stopped, going.started = False, True
+    tell(table, vehicle, "3.3.2/mp-costs", "starts", START)
+    end_melees(table)  # 3.8/melee it holds nobody any more
+    mechanical_check(table, vehicle)
+
+
+def mechanical_check(table: AslskTable, vehicle: Vehicle) -> bool:
+    """3.3.2/mechanical-reliability Vehicles with red MP break down on 12; return whether it still runs."""
+    card = table.situation.vehicle_card(vehicle)
+    if not card.unreliable:
+        return True
+    dice = roll_two(table, "3.3.2/mechanical-reliability", vehicle.id)
+    fails = dice.total >= card.failure
+    result = "breaks down" if fails else "runs"
+    table.find(
+        "3.3.2/mechanical-reliability", inputs={"vehicle": vehicle.id}, dice=dice.pair, result=result
+    )
+    if fails:
+        immobilize(table, vehicle, "3.3.2/mechanical-reliability")
+    return not fails
+
+
+def stop(table: AslskTable, vehicle: Vehicle) -> None:
+    spend(vehicle, STOP)
+    going_of(vehicle).stopped = True
+    tell(table, vehicle, "3.3.2/mp-costs", "stops", STOP)
+
+
+def delay(table: AslskTable, vehicle: Vehicle, halves: int) -> None:
+    spend(vehicle, halves)
+    tell(table, vehicle, "3.3.2/mp-costs", "waits", halves)
+
+
+def turn(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
+    """3.3.2/vca, 7.6 A VCA change; in woods and buildings with a bog check before it takes effect."""
+    cost = turn_cost(table.situation, vehicle, facing)
+    spend(vehicle, cost)
+    if is_rough(table.situation, vehicle.at) and not bog_check(table, vehicle, vehicle.at, None):
+        return
+    turn_vehicle(vehicle, facing)
+    tell(table, vehicle, "3.3.2/vca", "turns", cost, facing=facing)
+
+
+def turn_turret(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
+    vehicle.tca = facing % 6
+    table.find("3.3.2/vca", inputs={"vehicle": vehicle.id, "turret": vehicle.tca}, result="turns its turret")
+
+
+def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> None:
+    """3.3.2 The vehicle enters a hex, or leaves the map; a moving target from now on."""
+    situation, going = table.situation, going_of(vehicle)
+    start = vehicle.at
+    if leg.hex == OFF_MAP:
+        leave(table, vehicle)
+        return
+    cost = entry_cost(situation, vehicle, leg.hex, whole=leg.whole)
+    halves = cost.halves + leg.extra
+    if halves > left(vehicle):
+        halves, going.over = left(vehicle), True  # 3.3.2/minimum-move
+        if cost.whole:
+            going.allowance += STOP
+            going.over = False
+    modifiers = bog_modifiers(situation, vehicle, leg.hex, cost)
+    going.must_leave = not may_stay(situation, vehicle, leg.hex)
+    if not start:
+        enter_map(situation, vehicle, leg.hex, after)
+    vehicle.at, vehicle.moving, vehicle.new_hex = leg.hex, True, True
+    going.here, going.hexes, going.came_from = 0, going.hexes + 1, start
+    going.climbed = bool(start) and situation.ground.uphill(start, leg.hex)
+    going.road_rate = cost.road
+    going.trail.append((leg.hex, 0))
+    spend(vehicle, halves)
+    assert table.state.mover is not None
+    table.state.mover.at = leg.hex
+    follow_acquisitions(situation, vehicle, start)
+    shown = [Appear(vehicle.id, leg.hex, vehicle.vca)] if not start else []
+    path = ((start, vehicle.vca), (leg.hex, vehicle.vca)) if start else ((leg.hex, vehicle.vca),)
+    table.find(
+        "3.3.2",
+        inputs={"vehicle": vehicle.id, "from": start, "to": leg.hex, "mp": said(halves)},
+        result=leg.hex,
+        shows=[*shown, Move(vehicle.id, path)],
+    )
+    reveal_in(table, leg.hex, vehicle.seat, "an enemy AFV entered its hex")  # 6.4
+    if cost.bog and not cost.road:
+        bog_check(table, vehicle, leg.hex, modifiers)
+
+
+def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> None:
+    """3.3/entry-exit A vehicle comes onto the map facing the way it goes on, else away from its edge."""
+    facing = situation.data.ready_facing(vehicle.id)
+    if after and after in situation.ground and situation.ground.adjacent(hex, after):
+        vehicle.at = hex
+        vehicle.vca = facing
+        facing = facing_towards(situation, vehicle, after)
+    vehicle.vca = vehicle.tca = facing
+
+
+def follow_acquisitions(situation: Situation, vehicle: Vehicle, start: str) -> None:
+    """6.10 An acquired vehicle that leaves sight leaves the acquisition on the last hex in sight; its own are lost."""
+    for weapon in situation.state.weapons.values():
+        holder = situation.state.units.get(weapon.holder) or situation.state.vehicles.get(weapon.holder)
+        if weapon.holder == vehicle.id:
+            weapon.acquired, weapon.acquisition = "", 0
+        elif weapon.acquired == vehicle.id and holder is not None and not situation.sees(holder.at, vehicle.at):
+            weapon.acquired = start
+
+
+def leave(table: AslskTable, vehicle: Vehicle) -> None:
+    """3.3/entry-exit, 7.10/recall A vehicle leaves the map; a recalled one counts for nobody."""
+    for weapon in table.situation.weapons(vehicle):
+        del table.state.weapons[weapon.id]
+    if not vehicle.recalled:
+        table.state.exited.append(f"{vehicle.card}@{vehicle.seat}")
+    rule = "7.10/recall" if vehicle.recalled else "3.3/entry-exit"
+    table.find(rule, inputs={"unit": vehicle.id, "vehicle": vehicle.id}, result="left the map", shows=[Vanish(vehicle.id)])
+    del table.state.vehicles[vehicle.id]
+
+
+def bog_check(table: AslskTable, vehicle: Vehicle, hex: str, modifiers: list[Modifier] | None) -> bool:
+    """7.6 A Final DR of 12 or more bogs it: it stops, and its Movement Phase ends; return whether it goes on."""
+    found = bog_modifiers(table.situation, vehicle, hex, None) if modifiers is None else modifiers
+    dice = roll_two(table, "7.6", vehicle.id)
+    bogs = dice.total + total(found) >= BOGS
+    if bogs:
+        vehicle.bogged = "bogged"
+        vehicle.motion = False
+        if vehicle.going is not None:
+            vehicle.going.stopped = vehicle.going.over = True
+    table.find(
+        "7.6",
+        inputs={"vehicle": vehicle.id, "at": hex},
+        modifiers=rows(found),
+        dice=dice.pair,
+        result="bogged" if bogs else "goes on",
+        shows=[Change(vehicle.id, "bogged")] if bogs else [],
+    )
+    return not bogs
+
+
+def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
+    """7.6/unbog Coloured die 1-4 frees it, 5 mires it, 6 immobilizes it; the product of the dice is the start MP."""
+    going = going_of(vehicle)
+    dice = roll_two(table, "7.6/unbog", vehicle.id)
+    modified = dice.coloured + (vehicle.bogged == "mired")
+    cost = dice.coloured * dice.white * MP
+    cost *= 1 if table.situation.vehicle_card(vehicle).tracked else 2
+    result = "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"
+    table.find(
+        "7.6/unbog", inputs={"vehicle": vehicle.id, "mp": said(cost)}, dice=dice.pair, result=result
+    )
+    if result == "freed":
+        vehicle.bogged = ""
+        spend(vehicle, min(cost, left(vehicle)))
+        going.stopped, going.started = False, True
+        going.over = not left(vehicle)
+        mechanical_check(table, vehicle)
+    else:
+        vehicle.bogged = "mired"
+        going.stuck = True
+        if result == "immobilized":
+            vehicle.bogged = ""
+            immobilize(table, vehicle, "7.6/unbog")
+
+
+def change_hatches(table: AslskTable, vehicle: Vehicle, *, exposed: bool) -> None:
+    """7.7 CE or BU costs nothing and is not movement."""
+    going_of(vehicle).changed = True
+    vehicle.ce = exposed
+    shown = [Change(vehicle.id, "ce", exposed)]
+    table.find(
+        "7.7", inputs={"vehicle": vehicle.id}, result="crew exposed" if exposed else "buttoned up", shows=shown
+    )
+
+
+def new_driving(situation: Situation, vehicle: Vehicle) -> Driving:
+    """3.3.2 A vehicle's Movement Phase begins: in Motion it is Non-Stopped from the start."""
+    moving = vehicle.motion or not vehicle.at
+    return Driving(
+        allowance=allowance_of(situation.vehicle_card(vehicle)),
+        stopped=not moving,
+        started=moving,
+        trail=[(vehicle.at, 0)],
+    )
+
+
+def break_up_stacks(table: AslskTable, seat: str) -> None:
+    """3.3.2/stacking Of two vehicles of a side in one hex at the end of the MPh the slower one becomes a wreck."""
+    for hex in sorted({one.at for one in table.state.vehicles.values() if one.seat == seat and one.at}):
+        there = table.situation.vehicles_at(hex, seat)
+        while len(there) > 1:
+            there.sort(key=lambda one: (table.situation.vehicle_card(one).mp, one.id))
+            destroy(table, there.pop(0), "3.3.2/stacking", "two vehicles ended in one hex")

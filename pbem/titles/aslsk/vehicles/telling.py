@@ -1,0 +1,175 @@
+"""Findings about vehicles in words."""
+
+from __future__ import annotations
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.text.sentences import Telling, listed, value
+from pbem.titles.aslsk.ground.lattice import SPINES
+
+
+def add_vehicle_sentences(telling: Telling) -> None:
+    """One sentence for each rule of vehicles that is told specially."""
+    for rules, words in (
+        (("7.9",), to_kill),
+        (("7.10", "7.4", "3.3.2/stacking"), destroyed),
+        (("7.10/shock", "7.10/stun", "7.10/recall", "7.10/immobilized"), condition),
+        (("7.10/shock-recovery",), recovery),
+        (("7.7",), hatches),
+        (("7.11",), area),
+        (("7.12",), collateral),
+        (("7.5",), device),
+        (("7.6", "7.6/unbog"), bog),
+        (("7.2.1",), low_ammo),
+        (("3.3.2",), drives),
+        (("3.3.2/mp-costs", "3.3.2/vca"), manoeuvre),
+        (("3.3.2/motion", "3.3.2.1"), motion),
+        (("3.3.2/mechanical-reliability",), reliability),
+        (("3.7/paatc",), task_check),
+        (("3.8/vs-vehicle", "3.3.4"), assault),
+        (("3.8/vehicle-attack", "3.8/close-defence"), vehicle_fights),
+        (("4.4.2",), panzerfaust),
+        (("4.4.3",), blast),
+    ):
+        telling.tells(*rules)(words)
+
+
+def rolled(finding: Finding) -> str:
+    """The dice with their modifiers."""
+    drm = sum(row["value"] for row in finding.modifiers)
+    said = f"rolled {value(list(finding.dice))}" if finding.dice else ""
+    return f"{said} {drm:+d}" if drm and said else said
+
+
+def to_kill(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "number" not in inputs:
+        return f"{inputs['weapon']} cannot penetrate {inputs['vehicle']}"
+    where = f"{inputs['location']} {inputs['facing']}"
+    what = f"To Kill {inputs['number']} ({inputs['basic']} against armour {inputs['armour']})"
+    return f"hit in the {where} of {inputs['vehicle']}: {what}, rolled {value(list(finding.dice))}: {finding.result}"
+
+
+def destroyed(finding: Finding) -> str:
+    return f"{finding.inputs['vehicle']} ({finding.inputs['name']}) is {finding.inputs['why']} in {finding.inputs['at']}"
+
+
+def condition(finding: Finding) -> str:
+    inputs, result = finding.inputs, str(finding.result)
+    if result == "left the map":
+        return f"{inputs['vehicle']} has left the map"
+    if "morale" in inputs:
+        return f"the crew of {inputs['vehicle']} {result} its check (morale {inputs['morale']}), {rolled(finding)}".replace(
+            "failed its", "fails its"
+        ).replace("passed its", "passes its")
+    words = {
+        "Shock": "is Shocked",
+        "stun": "is Stunned",
+        "STUN": "is Stunned and will be recalled",
+        "+1": "recovers from its Stun with a +1 marker",
+        "recalled": "is recalled",
+        "immobilized": "is immobilized",
+    }
+    return f"{inputs['vehicle']} {words.get(result, result)}"
+
+
+def recovery(finding: Finding) -> str:
+    if "why" in finding.inputs:
+        return destroyed(finding)
+    words = {"recovers": "recovers from Shock", "UK": "stays in Shock (UK)", "lost": "is abandoned by its crew"}
+    return f"{finding.inputs['vehicle']} {words[str(finding.result)]} (rolled {finding.dice[0]})"
+
+
+def hatches(finding: Finding) -> str:
+    done = "exposes itself" if finding.result == "crew exposed" else "buttons up"
+    return f"the crew of {finding.inputs['vehicle']} {done}"
+
+
+def area(finding: Finding) -> str:
+    if "why" in finding.inputs:
+        return destroyed(finding)
+    used = finding.cell["used"]
+    return f"area fire on {finding.inputs['vehicle']}, column {used}, {rolled(finding)}: {finding.result}"
+
+
+def collateral(finding: Finding) -> str:
+    return f"the exposed crew of {finding.inputs['vehicle']} is attacked on column {finding.cell['used']}: {finding.result}"
+
+
+def device(finding: Finding) -> str:
+    inputs = finding.inputs
+    return f"{inputs['vehicle']} makes smoke in {inputs['at']} ({inputs['number']} or less), {rolled(finding)}: {finding.result}"
+
+
+def bog(finding: Finding) -> str:
+    told = "tries to come free" if finding.rule == "7.6/unbog" else "checks for bog"
+    if not finding.dice:
+        return f"{finding.inputs['vehicle']} is {finding.result}"
+    return f"{finding.inputs['vehicle']} {told}, {rolled(finding)}: {finding.result}"
+
+
+def low_ammo(finding: Finding) -> str:
+    return f"{finding.inputs['vehicle']} runs low on ammunition"
+
+
+def drives(finding: Finding) -> str:
+    inputs = finding.inputs
+    start = f" from {inputs['from']}" if inputs["from"] else ""
+    return f"{inputs['vehicle']} drives{start} to {inputs['to']} ({inputs['mp']} MP)"
+
+
+def manoeuvre(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "turret" in inputs:
+        return f"{inputs['vehicle']} turns its turret to {SPINES[inputs['turret']]}"
+    facing = f" to {SPINES[inputs['facing']]}" if "facing" in inputs else ""
+    return f"{inputs['vehicle']} {finding.result}{facing} in {inputs['at']} ({inputs['mp']} MP)"
+
+
+def motion(finding: Finding) -> str:
+    if finding.rule == "3.3.2.1":
+        die = finding.dice[0]
+        return f"{finding.inputs['vehicle']} tries to get moving ({die}, {finding.inputs['number']} or less): {finding.result}"
+    return f"{finding.inputs['vehicle']} is {finding.result}"
+
+
+def reliability(finding: Finding) -> str:
+    if not finding.dice:
+        return f"{finding.inputs['vehicle']} is {finding.result}"
+    return f"engine of {finding.inputs['vehicle']}: {rolled(finding)}: it {finding.result}"
+
+
+def task_check(finding: Finding) -> str:
+    done = "dares to go for the tank" if finding.result == "passed" else "does not dare and is pinned"
+    return f"{finding.inputs['unit']} {done} (morale {finding.inputs['morale']}), {rolled(finding)}"
+
+
+def assault(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "units" not in inputs:
+        return destroyed(finding)
+    who = f"{listed(inputs['units'])} attack{'s' if len(inputs['units']) == 1 else ''}"
+    return f"{who} {inputs['vehicle']} hand to hand (value {inputs['value']}), {rolled(finding)}: {finding.result}"
+
+
+def vehicle_fights(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "vehicle" not in inputs:
+        return f"{inputs['unit']} is {finding.result}"
+    if finding.rule == "3.8/close-defence":
+        return f"{inputs['vehicle']} uses its close defence weapon, {rolled(finding)}: {finding.result}"
+    return f"{inputs['vehicle']} attacks {listed(inputs['targets'])} at {inputs['odds']}, {rolled(finding)}: {finding.result}"
+
+
+def panzerfaust(finding: Finding) -> str:
+    inputs, result = finding.inputs, str(finding.result)
+    if "at" not in inputs:
+        words = {"backfires": "is hurt by its own Panzerfaust", "dud": "is spared by a dud"}
+        return f"{inputs['unit']} {words.get(result, result)}"
+    goal = inputs["vehicle"] or inputs["at"]
+    return f"{inputs['unit']} looks for a Panzerfaust against {goal} ({rolled(finding)}): {result}"
+
+
+def blast(finding: Finding) -> str:
+    hurt = {id: cell for id, cell in finding.result.items() if cell != "no effect"}
+    told = ", ".join(f"{cell} against {id}" for id, cell in hurt.items()) or "no effect"
+    return f"backblast in {finding.inputs['at']} ({finding.dice[0]}): {told}"
