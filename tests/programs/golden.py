@@ -122,6 +122,11 @@ TURNS = {
     ("aslsk", "noon-in-the-orchards", "ask"): 1,
     ("aslsk", "long-fields", "plan"): 3,
     ("aslsk", "long-fields", "ask"): 1,
+    **{("aslsk", name, "plan"): 2 for name in ("two-roads", "river-1-fields", "river-2-village", "river-3-bridge")},
+    **{
+        ("aslsk", name, "ask"): 1
+        for name in ("two-roads", "river-1-fields", "river-2-village", "river-3-bridge", "wittenau", "wolf-trap")
+    },
     ("panzer", "combined", "plan"): 2,
     ("panzer", "combined", "ask"): 1,
     ("panzer", "battalion", "plan"): 4,

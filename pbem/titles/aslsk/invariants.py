@@ -55,7 +55,7 @@ def vehicle_flaws(situation: Situation, vehicle: Vehicle) -> Iterator[str]:
         yield f"3.3.2/motion {vehicle.id} is in Motion and cannot move"
     if vehicle.going is not None and vehicle.going.spent > vehicle.going.allowance + 8:
         yield f"3.3.2 {vehicle.id} has spent {vehicle.going.spent} of {vehicle.going.allowance}"
-    same = [one for one in situation.vehicles_at(vehicle.at, vehicle.seat)] if vehicle.at else []
+    same = situation.vehicles_at(vehicle.at, vehicle.seat) if vehicle.at else []
     if len(same) > 1 and situation.state.phase not in ("setup", "movement"):
         yield f"3.3.2/stacking {vehicle.seat} has two vehicles in {vehicle.at}"
 

@@ -153,7 +153,7 @@ class AslskRules(DecisionRules):
         )
 
     def armour(self) -> tuple[dict[str, Vehicle], dict[str, Weapon]]:
-        """7.0 The vehicles of the scenario with their weapons; those that enter later are in Motion (3.3/entry-exit)."""
+        """7.0 The vehicles of the scenario and their weapons; those that enter later are in Motion."""
         vehicles: dict[str, Vehicle] = {}
         arms: dict[str, Weapon] = {}
         for group in self.data.scenario.groups:

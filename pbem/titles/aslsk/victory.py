@@ -14,7 +14,6 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, pieces
 from pbem.titles.aslsk.tabletop import AslskTable
 
-
 VEHICLE_POINTS = 3
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import msgspec
 from titles.aslsk.ground.building import a_ground
 
 from pbem.engine.rules.findings import Finding
@@ -13,12 +14,12 @@ from pbem.titles.aslsk.cards.deck import deck
 from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario import Goal, Group, Scenario, Side
 from pbem.titles.aslsk.close_combat.table import read_combat_table
-from pbem.titles.aslsk.data_set import AslskData, Options
+from pbem.titles.aslsk.data_set import AslskData, Options, vehicle_arms
 from pbem.titles.aslsk.fire.table import read_fire_table
 from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.movement.allowance import allowance_of
 from pbem.titles.aslsk.orders import Leg
-from pbem.titles.aslsk.state import AslskState, Going, Mover, Unit, Weapon
+from pbem.titles.aslsk.state import AslskState, Driving, Going, Mover, Unit, Vehicle, Weapon
 from pbem.titles.aslsk.tabletop import AslskTable, seated
 
 GERMAN, RUSSIAN = "german", "russian"
@@ -86,6 +87,31 @@ def unit_of(id: str, short: str, at: str, **more: Any) -> Unit:
     return Unit(id=id, seat=seat, card=card_id(short), group=seat[0], at=at, **more)
 
 
+def tank_of(id: str, card: str, at: str, facing: int, **more: Any) -> Vehicle:
+    """A vehicle that faces a hexspine, its turret too unless it is given another."""
+    seat = RUSSIAN if id.startswith("r") else GERMAN
+    turret = more.pop("tca", facing)
+    return Vehicle(id=id, seat=seat, card=card, group=seat[0], at=at, vca=facing, tca=turret, **more)
+
+
+def driving(table: AslskTable, id: str, *trail: tuple[str, int], **going: Any) -> None:
+    """Let a vehicle be the mover, with the hexes of its trail and the half MP spent in each."""
+    vehicle = table.state.vehicles[id]
+    spent = sum(points for _, points in trail)
+    more = {"stopped": False, "started": True, **going}
+    hexes, here = max(0, len(trail) - 1), trail[-1][1] if trail else 0
+    vehicle.going = Driving(
+        allowance=2 * table.situation.vehicle_card(vehicle).mp,
+        spent=spent,
+        here=here,
+        hexes=hexes,
+        trail=list(trail) or [(vehicle.at, 0)],
+        **more,
+    )
+    vehicle.moving = vehicle.moving or hexes > 0
+    table.state.mover = Mover(units=[id], stack=[id], line=0, at=vehicle.at, expenditures=1, drives=True)
+
+
 def a_table(
     units: Mapping[str, tuple[str, str]],
     *,
@@ -98,10 +124,24 @@ def a_table(
     states: Mapping[str, Mapping[str, Any]] | None = None,
     facings: Mapping[str, int] | None = None,
     emplaced: bool = True,
+    vehicles: Mapping[str, tuple[str, str, int]] | None = None,
+    armour: Mapping[str, Mapping[str, Any]] | None = None,
+    date: str = "",
     **options: Any,
 ) -> AslskTable:
     """A table with units (`id: (card, hex)`), weapons (`id: (card, holder)`) and given dice."""
     data = the_data(ground or a_ground(), elr=elr, **options)
+    if date:
+        data.scenario = msgspec.structs.replace(data.scenario, date=date)
+    tanks = {
+        id: tank_of(id, card, at, facing, **(armour or {}).get(id, {}))
+        for id, (card, at, facing) in (vehicles or {}).items()
+    }
+    arms = {
+        f"{id}{card.partition(':')[2]}": Weapon(id=f"{id}{card.partition(':')[2]}", card=card, holder=id)
+        for id, tank in tanks.items()
+        for card in vehicle_arms(data.deck.vehicles[tank.card])
+    }
     guns = dict(facings or {})
     state = AslskState(
         phase=phase,  # type: ignore[arg-type]
@@ -110,7 +150,9 @@ def a_table(
         weapons={
             id: Weapon(id=id, card=card, holder=holder, facing=guns.get(id, -1), emplaced=id in guns and emplaced)
             for id, (card, holder) in (weapons or {}).items()
-        },
+        }
+        | arms,
+        vehicles=tanks,
     )
     return seated(Table(state, GivenDice(dice or {}), data))
 

@@ -105,7 +105,9 @@ def sample_vehicle_fire(
             if how == "area":
                 yield FireOrder((weapon.id,), (situation.state.vehicles[choice.one_of(prey)].at,), how=how)
             else:
-                yield FireOrder((weapon.id,), (), how=how, against=(choice.one_of(prey),), intensive=not choice.below(3))
+                yield FireOrder(
+                    (weapon.id,), (), how=how, against=(choice.one_of(prey),), intensive=not choice.below(3)
+                )
         elif isinstance(holder, Vehicle) and enemies:
             direct = bool(situation.ife_of(weapon)) and not choice.below(2)
             yield FireOrder((f"{weapon.id}ife" if direct else weapon.id,), (choice.one_of(list(enemies)),))
@@ -146,7 +148,9 @@ def sample_drives(situation: Situation, seat: str, choice: Choice, fired: set[st
 def bounding(situation: Situation, vehicle: Vehicle, choice: Choice) -> list[Leg]:
     """3.3.2.2 One weapon at some enemy."""
     arms = [weapon.id for weapon in situation.weapons(vehicle)]
-    foes = sorted({one.at for one in pieces(situation.state) if one.seat != vehicle.seat and one.at and not one.hidden})
+    foes = sorted(
+        {one.at for one in pieces(situation.state) if one.seat != vehicle.seat and one.at and not one.hidden}
+    )
     prey = [one.id for one in situation.state.vehicles.values() if one.seat != vehicle.seat and one.at]
     if not arms or not foes:
         return []

@@ -83,9 +83,9 @@ def support_shots(mind: Mind, skip: Iterable[str], taken: Iterable[str]) -> Iter
             one = component(mind.situation, weapon.id)
             if one is None or weapon.malfunctioned or weapon.id in taken:
                 continue
-            if weapon.card.endswith(":ma"):
-                if hit_chance(mind.situation, one, Attack((one.id,), near[0])) >= FAIR_HIT:
-                    yield FireOrder((one.id,), (near[0],), unbroken=True)
+            main = weapon.card.endswith(":ma")
+            if main and hit_chance(mind.situation, one, Attack((one.id,), near[0])) >= FAIR_HIT:
+                yield FireOrder((one.id,), (near[0],), unbroken=True)
         guns = tuple(
             weapon.id
             for weapon in mind.situation.weapons(vehicle)

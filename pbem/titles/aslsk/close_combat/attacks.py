@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.close_combat.vehicles import vehicle_strength
 from pbem.titles.aslsk.fire.modifiers import Modifier
 from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.close_combat.vehicles import vehicle_strength
 from pbem.titles.aslsk.state import Unit, units_at
 
 LEADER_STRENGTH = 1

@@ -102,7 +102,7 @@ def first_side(table: AslskTable, hex: str) -> str:
 
 
 def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
-    """3.8/sequence-vehicle Attacks one by one, by turns, until everybody has attacked or passed; the ambusher first."""
+    """3.8/sequence-vehicle Attacks one by one, by turns, until all have attacked or passed; the ambusher first."""
     seat = ambusher or first_side(table, hex)
     used: dict[str, list[str]] = {one: [] for one in table.situation.data.seats}
     passed: set[str] = set()

@@ -44,7 +44,9 @@ def usable_guns(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
     return [
         weapon
         for weapon in situation.weapons(vehicle)
-        if weapon.card.endswith("mg") and not weapon.malfunctioned and (vehicle.ce or not weapon.card.endswith("aamg"))
+        if weapon.card.endswith("mg")
+        and not weapon.malfunctioned
+        and (vehicle.ce or not weapon.card.endswith("aamg"))
     ]
 
 
@@ -127,7 +129,7 @@ def attack_weapons(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
 
 
 def vehicle_strength(situation: Situation, vehicle: Vehicle) -> Fraction:
-    """3.8/vehicle-attack The FP of the usable MG and of a small turret gun's IFE; halved in Motion, 0 out of action."""
+    """3.8/vehicle-attack The FP of the usable MG and of a small turret gun; halved in Motion, 0 out of action."""
     if vehicle.shock or vehicle.stun:
         return Fraction(0)
     fp = sum(situation.weapon_card(weapon).fp for weapon in attack_weapons(situation, vehicle))

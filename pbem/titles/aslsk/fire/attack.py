@@ -23,9 +23,9 @@ from pbem.titles.aslsk.fire.firepower import Share, kind_of, shares, total
 from pbem.titles.aslsk.fire.modifiers import Modifier, crew_modifiers, fire_modifiers, is_directed, rows
 from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, note_leaders, suffer
 from pbem.titles.aslsk.fire.table import RANK, Cell, residual_of, stepped
-from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.ordnance.arcs import best_facing, spines_to, turn_to
 from pbem.titles.aslsk.ordnance.hidden import reveal
+from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Unit, Vehicle, hidden_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
 from pbem.titles.aslsk.vehicles.crews import Exposed, exposed_in, strike_crews

@@ -129,7 +129,13 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
         holder = piece_of(state, weapon.holder)
         free = holder is not None and holder.seat == seat and not weapon.fired and not holder.fired
         fixed = isinstance(holder, Vehicle) and holder.immobile and not is_in_turret(situation, weapon)
-        if holder is None or facing_of(situation, weapon) < 0 or not free or fixed or not may_turn(situation, weapon, holder):
+        if (
+            holder is None
+            or facing_of(situation, weapon) < 0
+            or not free
+            or fixed
+            or not may_turn(situation, weapon, holder)
+        ):
             against = Objection("3.2.4/covered-arc", f"{weapon.id} cannot turn now")
             failed(table, seat, f"{weapon.id} face {order.face}", [against])
             continue

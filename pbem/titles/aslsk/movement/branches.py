@@ -34,7 +34,11 @@ def holds(situation: Situation, mover: Mover, branch: Branch) -> bool:
         return state.residual.get(branch.hex, 0) >= max(1, branch.number)
     if branch.when == "no_smoke":
         return not state.smoke.get(branch.hex)
-    enemies = [unit for unit in state.units.values() if unit.seat != state.attacker and unit.at and not (unit.broken or unit.hidden)]
+    enemies = [
+        unit
+        for unit in state.units.values()
+        if unit.seat != state.attacker and unit.at and not (unit.broken or unit.hidden)
+    ]
     return any(situation.ground.distance(mover.at, enemy.at) <= branch.number for enemy in enemies if mover.at)
 
 

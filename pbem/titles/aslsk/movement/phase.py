@@ -160,7 +160,9 @@ def expenditure(table: Table[AslskState]) -> Step:
     leg, why = next_leg(own.situation, mover, order)
     if is_vehicle(state, mover):
         line = mover.line
-        goes_on = yield from drive(own, state.vehicles.get(mover.stack[0]), leg, after_next(mover, order), step_window)
+        goes_on = yield from drive(
+            own, state.vehicles.get(mover.stack[0]), leg, after_next(mover, order), step_window
+        )
         update_control(own)
         place_dm_beside_enemies(own)
         reveal_seen(own)
@@ -252,7 +254,7 @@ def settle(table: AslskTable, leg: Leg) -> None:
         weapon = state.weapons.get(leg.weapon)
         placer = next((unit for unit in going_on if weapon is not None and weapon.holder == unit.id), None)
         if placer is not None and weapon is not None:
-            place(table, placer, weapon, leg.hex)
+            place(table, placer, weapon, leg.hex, leg.target)
     if len(going_on) < len(mover.units):
         for unit in going_on:
             assert unit.going is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.titles.aslsk.chance import roll_two
-from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.drm import Modifier, total
+from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.modifiers import crew_cover, residual_modifiers, rows
 from pbem.titles.aslsk.state import Unit, Vehicle
 from pbem.titles.aslsk.tabletop import AslskTable, gathered

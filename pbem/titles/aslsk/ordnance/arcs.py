@@ -35,11 +35,7 @@ def mount_of(situation: Situation, weapon: Weapon) -> str:
 def is_in_turret(situation: Situation, weapon: Weapon) -> bool:
     """7.2 Whether a vehicular weapon fires through the TCA."""
     vehicle = situation.vehicle_of(weapon)
-    return (
-        vehicle is not None
-        and kind_of_weapon(weapon) in TURRET
-        and situation.vehicle_card(vehicle).turret != "NT"
-    )
+    return vehicle is not None and kind_of_weapon(weapon) in TURRET and situation.vehicle_card(vehicle).turret != "NT"
 
 
 def facing_of(situation: Situation, weapon: Weapon) -> int:

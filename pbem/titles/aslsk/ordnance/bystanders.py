@@ -1,4 +1,4 @@
-"""3.2.4, 6.4, 6.7, 7.11 What else a shot at a hex can hurt: hidden and unmanned Guns, exposed crews, AFV under area fire.
+"""3.2.4, 6.4, 6.7, 7.11 What else a shot at a hex can hurt: hidden and unmanned Guns, exposed crews, AFV.
 
 6.4     hidden Guns: To Hit +2; they are found only if the shot has an effect on them
 6.7     unmanned Guns: KIA destroys, K makes them malfunction
@@ -53,7 +53,9 @@ def asides(situation: Situation, one: Component, attack: Attack) -> list[Aside]:
     found = [*vehicles_hit(situation, one, attack)]
     if situation.state.phase == "movement":
         return found
-    found += [hidden_one(situation, one, attack, unit) for unit in hidden_at(situation.state, attack.at, one.unit.seat)]
+    found += [
+        hidden_one(situation, one, attack, unit) for unit in hidden_at(situation.state, attack.at, one.unit.seat)
+    ]
     return [*found, *unmanned(situation, one, attack)]
 
 
@@ -118,9 +120,7 @@ def spill(
             strike_vehicle(table, one, attack, aside.thing, column, dice, aimed_dice)
 
 
-def strike_hidden(
-    table: AslskTable, one: Component, attack: Attack, unit: Unit, column: int, dice: Dice
-) -> None:
+def strike_hidden(table: AslskTable, one: Component, attack: Attack, unit: Unit, column: int, dice: Dice) -> None:
     """6.4 Any effect on a hidden Gun or its crew reveals them; without one nothing is told."""
     found = effect_modifiers(table.situation, one, attack, unit, ())
     cell = table.situation.data.fire_table.cell(column, dice.total + total(found))
@@ -132,9 +132,7 @@ def strike_hidden(
     place_dm(table, column, aimed)
 
 
-def strike_gun(
-    table: AslskTable, attack: Attack, weapon: Weapon, column: int, dice: Dice, one: Component
-) -> None:
+def strike_gun(table: AslskTable, attack: Attack, weapon: Weapon, column: int, dice: Dice, one: Component) -> None:
     """6.7 KIA destroys an unmanned Gun, K makes it malfunction."""
     area = target_type(table.situation, one, attack) == "area"
     tem = max(table.situation.ground.tem(weapon.at), EMPLACEMENT if weapon.emplaced else 0) if area else 0
@@ -169,7 +167,7 @@ def strike_vehicle(
 
 
 def crew_effect(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> Iterator[Modifier]:
-    """3.2.4/effects With the Infantry target type only what CE gives beyond the TEM of the To Hit DR; else the more."""
+    """3.2.4/effects As Infantry target only what CE gives beyond the TEM of the To Hit DR; else the more."""
     if target_type(situation, one, attack) == "area":
         yield crew_cover(situation, vehicle)
         if ordnance_card(situation, one).kind == "mortar" and situation.ground[vehicle.at].terrain == "woods":

@@ -76,9 +76,9 @@ def shell_objections(situation: Situation, one: Component, attack: Attack) -> It
     card = gun if gun is not None else situation.vehicle_card(vehicle) if vehicle is not None else None
     assert card is not None
     plain = attack.how in ("", "area")
-    if (attack.how == "HE" or (plain and not attack.target)) and not card.he:
-        if any(supply_objections(situation, one, "HE")):
-            yield Objection("6.2/he", f"{one.id} has no HE: name AP or another ammunition")
+    explosive = (attack.how == "HE" or (plain and not attack.target)) and not card.he
+    if explosive and any(supply_objections(situation, one, "HE")):
+        yield Objection("6.2/he", f"{one.id} has no HE: name AP or another ammunition")
     if attack.how == "AP" and not card.ap and any(supply_objections(situation, one, "AP")):
         yield Objection("6.2/ap", f"{one.id} has no AP")
     if attack.how in ("H", "A", "D"):

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear, Happening, Reveal
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, hidden_at, pieces
 from pbem.titles.aslsk.tabletop import AslskTable
 
+HIT: Final = "it is hit"
 SIGHT: Final = 16
 """6.4 Within so many hexes a Gun in the open is found by whoever sees it."""
 
@@ -37,7 +39,9 @@ def reveal(table: AslskTable, unit: Unit, why: str) -> None:
     shown: list[Happening] = [Appear(unit.id, unit.at), Reveal(unit.id, "hidden", why)]
     facing = gun.facing if gun is not None else -1
     inputs = {"unit": unit.id, "weapon": gun.id if gun is not None else "", "at": unit.at, "facing": facing}
-    table.find("6.4", inputs={**inputs, "why": why}, result="revealed", shows=shown)
+    rule = "6.4/attack-on-hidden" if why == HIT else "6.4/loss"
+    reason = Finding(rule, inputs={"unit": unit.id}, result=why)
+    table.find("6.4", inputs={**inputs, "why": why}, result="revealed", shows=shown, children=[reason])
 
 
 def reveal_in(table: AslskTable, hex: str, seat: str, why: str) -> bool:

@@ -23,7 +23,7 @@ from pbem.titles.aslsk.state import Marker, Unit, Vehicle, units_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
 from pbem.titles.aslsk.vehicles.crews import collateral
 from pbem.titles.aslsk.vehicles.hitting import target_modifiers
-from pbem.titles.aslsk.vehicles.kill import KillNumber, REAR, apply, aspect_of, attempt
+from pbem.titles.aslsk.vehicles.kill import REAR, KillNumber, apply, aspect_of, attempt
 
 SINCE: Final = "1943-10"
 FP, KILL, BEST, AVAILABLE = 16, 31, 10, 3
@@ -197,9 +197,7 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
     """4.4.2 To Hit 10 less 2 for each hex; a hit affects one unit."""
     situation, state = table.situation, table.state
     vehicle = state.vehicles.get(attack.target)
-    pool: Sequence[Unit | Vehicle] = (
-        [vehicle] if vehicle is not None else targets(situation, unit.seat, attack.at)
-    )
+    pool: Sequence[Unit | Vehicle] = [vehicle] if vehicle is not None else targets(situation, unit.seat, attack.at)
     target = draw(table, "4.4.2", pool, 1, unit.id, "target")[0]
     number = BEST - 2 * situation.ground.distance(unit.at, attack.at)
     seen = situation.sees(unit.at, attack.at)

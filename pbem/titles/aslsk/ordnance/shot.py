@@ -403,7 +403,7 @@ def acquire(table: AslskTable, one: Component, attack: Attack) -> None:
         one.weapon.acquired, one.weapon.acquisition = "", 0
         return
     vehicle = one.unit if isinstance(one.unit, Vehicle) else None
-    if vehicle is not None and (not vehicle.stopped or table.state.attacker == vehicle.seat and vehicle.going):
+    if vehicle is not None and (not vehicle.stopped or (table.state.attacker == vehicle.seat and vehicle.going)):
         return  # 3.3.2.2
     if ordnance_card(table.situation, one).kind not in ("gun", "mortar", "ma"):
         return

@@ -121,7 +121,9 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
     """3.2.4/known-th-drm Turning, Intensive Fire, AFPh, Pin, captured and untrained use, buildings, acquisition."""
     weapon, kind = one.weapon, ordnance_card(situation, one).kind
     assert weapon is not None
-    bounding = isinstance(one.unit, Vehicle) and situation.is_attacker(one.unit) and situation.state.phase == "movement"
+    bounding = (
+        isinstance(one.unit, Vehicle) and situation.is_attacker(one.unit) and situation.state.phase == "movement"
+    )
     turn = turn_modifier(situation, weapon, one.hex, attack.at) if not bounding else None
     if turn is not None:
         yield turn
@@ -149,9 +151,7 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
 def effect_column(situation: Situation, one: Component, attack: Attack, *, critical: bool = False) -> int:
     """3.2.4/effects, 6.1, 6.2 The column of a hit: area halves it, a CH doubles it instead."""
     card, table = ordnance_card(situation, one), situation.data.fire_table
-    if card.kind in SHAPED:
-        fp = card.fp
-    elif card.kind in SMALL:
+    if card.kind in SHAPED or card.kind in SMALL:
         fp = card.fp
     elif attack.how in ("A", "D"):
         fp = 1  # 6.2/apcr-apds

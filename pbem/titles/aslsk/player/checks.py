@@ -14,9 +14,9 @@ from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, said
 from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.ordnance.arcs import facing_of
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.ordnance.arcs import facing_of
 from pbem.titles.aslsk.state import Unit, piece_of
 
 FIRES_NOW = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "advancing_fire": "advancing"}

@@ -12,7 +12,7 @@ from lark import Token, Tree
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.happenings import Appear
+from pbem.engine.rules.happenings import Appear, Happening, Vanish
 from pbem.engine.rules.refusals import Objection, Path
 from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.aslsk.cards.weapons import GunCard
@@ -284,13 +284,16 @@ def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
         weapon.emplaced = weapon.facing >= 0 and crewed and not paved  # 6.3
     for id in answer.hidden:
         table.state.units[id].hidden = True
-    for secret in (False, True):
-        placed = {id: hex for id, hex in answer.units.items() if (id in answer.hidden) == secret}
-        if placed or not secret:
-            table.find(
-                "6.4" if secret else "1.3",
-                to=(seat,) if secret else None,
-                inputs={"seat": seat, "units": placed},
-                result="set up in secret" if secret else "set up",
-                shows=[Appear(id, hex) for id, hex in placed.items()],
-            )
+    placed = {id: hex for id, hex in answer.units.items() if id not in answer.hidden}
+    shown: list[Happening] = [Appear(id, hex) for id, hex in placed.items()]
+    shown += [Vanish(id) for id in answer.hidden]
+    table.find("1.3", inputs={"seat": seat, "units": placed}, result="set up", shows=shown)
+    if answer.hidden:
+        secret = {id: answer.units[id] for id in answer.hidden}
+        table.find(
+            "6.4",
+            to=(seat,),
+            inputs={"seat": seat, "units": secret},
+            result="set up in secret",
+            shows=[Appear(id, hex) for id, hex in secret.items()],
+        )

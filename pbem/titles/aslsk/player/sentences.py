@@ -118,6 +118,11 @@ def faces(finding: Finding) -> str:
     return f"{finding.inputs['weapon']} turns to face {SPINES[finding.result]}"
 
 
+@TELLING.tells("6.4/loss", "6.4/attack-on-hidden")
+def found(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} is no longer hidden: {finding.result}"
+
+
 @TELLING.tells("6.4")
 def hidden(finding: Finding) -> str:
     inputs = finding.inputs
@@ -340,7 +345,7 @@ def phase(finding: Finding) -> str:
 @TELLING.tells("1.3")
 def set_up(finding: Finding) -> str:
     placed = ", ".join(f"{unit} {hex}" for unit, hex in finding.inputs["units"].items())
-    return f"{finding.inputs['seat']} sets up: {placed}"
+    return f"{finding.inputs['seat']} sets up: {placed or 'nobody is on the map yet'}"
 
 
 @TELLING.tells("3.9")
@@ -384,6 +389,14 @@ def wrecked(finding: Finding) -> str:
 def charge(finding: Finding) -> str:
     done = "is set in" if finding.result == "placed" else "is being set in"
     return f"{finding.inputs['weapon']} {done} {finding.inputs['at']}"
+
+
+@TELLING.tells("4.3/vs-afv")
+def set_on_vehicle(finding: Finding) -> str:
+    inputs = finding.inputs
+    if not finding.dice:
+        return f"the charge {inputs['weapon']} misses {inputs['vehicle']}"
+    return f"the charge {inputs['weapon']} on {inputs['vehicle']} lies: {finding.result} ({dice_words(finding)})"
 
 
 @TELLING.tells("4.3/detonation")

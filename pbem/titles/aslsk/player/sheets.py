@@ -85,7 +85,7 @@ def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: V
     """7.0 A vehicle: armour, armament, movement, markers, and the odds of the shots that it could make now."""
     card, own = situation.vehicle_card(vehicle), vehicle.seat == viewer
     told = [
-        f"{card.mp} MP{' (red)' if card.unreliable else ''}, {'tracked' if card.tracked else 'armoured car'}, {card.turret}",
+        f"{card.mp} MP{' (red)' if card.unreliable else ''}, {'tracked' if card.tracked else 'armoured car'}",
         f"armour: hull {card.front}/{card.side}, turret {card.turret_front}/{card.turret_side}; size {card.size:+d}",
         f"facing {SPINES[vehicle.vca]}, turret {SPINES[vehicle.tca]}",
     ]

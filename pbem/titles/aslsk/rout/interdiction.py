@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.titles.aslsk.ordnance.arcs import covers
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle
 
 FAR = 16
 FARTHEST = 17
@@ -20,7 +21,7 @@ def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
     """3.6/interdiction An unbroken, unpinned, rested unit with unhalved FP in normal range, free to fire out."""
     if enemy.broken or enemy.pinned or enemy.cx or situation.in_melee(enemy) or not enemy.at:
         return False
-    if situation.enemies_at(enemy.at, enemy.seat):
+    if situation.enemies_at(enemy.at, enemy.seat) or situation.enemy_vehicles(enemy.at, enemy.seat):
         return False
     distance, card = situation.ground.distance(enemy.at, hex), situation.card(enemy)
     if situation.is_leader(enemy):
@@ -42,7 +43,7 @@ def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
     )
 
 
-def lies_open(situation: Situation, enemy: Unit, hex: str, came_from: str = "") -> bool:
+def lies_open(situation: Situation, enemy: Piece, hex: str, came_from: str = "") -> bool:
     """3.6/interdiction Whether FFMO could apply to a unit entering the hex: no hindrance, cover or height."""
     ground = situation.ground
     if situation.sight(enemy.at, hex).hindrance:
@@ -58,11 +59,32 @@ def lies_open(situation: Situation, enemy: Unit, hex: str, came_from: str = "") 
     return climbed and ground.side(hex, came_from) in ground.entry_sides(enemy.at, hex)
 
 
-def interdictors(situation: Situation, unit: Unit, hex: str, came_from: str = "") -> Iterator[Unit]:
+def vehicle_interdicts(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
+    """3.6/interdiction A stopped AFV in action: an MG in normal range, or CE its armament, in its arc."""
+    idle = vehicle.shock or vehicle.stun or vehicle.shaken or not vehicle.stopped
+    if idle or not vehicle.at or situation.enemies_at(vehicle.at, vehicle.seat):
+        return False
+    distance = situation.ground.distance(vehicle.at, hex)
+    for weapon in situation.weapons(vehicle):
+        main, card = weapon.card.endswith(":ma"), situation.weapon_card(weapon)
+        reach = FARTHEST if main else card.range
+        if weapon.malfunctioned or distance > reach or not covers(situation, weapon, vehicle.at, hex):
+            continue
+        if vehicle.ce or not (main or weapon.card.endswith(":aamg")):
+            return True
+    return False
+
+
+def interdictors(situation: Situation, unit: Unit, hex: str, came_from: str = "") -> Iterator[Piece]:
     """3.6/interdiction The Known enemies that interdict a unit in a hex."""
     for enemy in situation.known_enemies(unit, hex):
         if can_interdict(situation, enemy, hex) and lies_open(situation, enemy, hex, came_from):
             yield enemy
+    for vehicle in situation.state.vehicles.values():
+        if vehicle.seat == unit.seat or not vehicle.at or not situation.sees(vehicle.at, hex):
+            continue
+        if vehicle_interdicts(situation, vehicle, hex) and lies_open(situation, vehicle, hex, came_from):
+            yield vehicle
 
 
 def is_interdicted(situation: Situation, unit: Unit, hex: str, came_from: str = "") -> bool:

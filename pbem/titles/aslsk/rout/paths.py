@@ -38,8 +38,9 @@ class Search:
         self.together = [unit] + ([leader] if leader is not None else [])
         self.mf = min(self.allowance(one) for one in self.together) - unit.rout_spent
         known = [one for one in situation.state.units.values() if one.seat != unit.seat and one.at and not one.hidden]
-        self.enemies = sorted({one.at for one in known})
-        self.unbroken = {one.at for one in known if not one.broken}
+        armour = {one.at for one in situation.state.vehicles.values() if one.seat != unit.seat and one.at}
+        self.enemies = sorted({one.at for one in known} | armour)
+        self.unbroken = {one.at for one in known if not one.broken} | armour
         self._seen: dict[str, Known] = {}
 
     def allowance(self, unit: Unit) -> int:

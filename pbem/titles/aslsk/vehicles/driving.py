@@ -77,9 +77,7 @@ def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
         legs = tuple(Leg("enter", hex) for hex in way_home(table.situation, vehicle))
         replace_order(table, number, msgspec.structs.replace(order, legs=(*legs, Leg("motion")), branches=()))
     state.mover = Mover(units=[vehicle.id], stack=[vehicle.id], line=number, at=vehicle.at, drives=True)
-    table.find(
-        "3.3.1/declaration", inputs={"units": [vehicle.id], "at": vehicle.at}, result="starts to move"
-    )
+    table.find("3.3.1/declaration", inputs={"units": [vehicle.id], "at": vehicle.at}, result="starts to move")
     return True
 
 
@@ -246,4 +244,3 @@ def ended(table: AslskTable, vehicle: Vehicle | None, window: Window | None = No
     state.mover = None
     return False
     yield
-

@@ -53,14 +53,13 @@ def moving_modifier(situation: Situation, one: Component, vehicle: Vehicle) -> M
     if not vehicle.moving and not vehicle.motion:
         return None
     mover = state.mover
-    row = charts.modifier("moving vehicle")
+    row, rule = charts.modifier("moving vehicle"), "3.3.2/motion"
     if state.phase == "movement" and mover is not None and vehicle.id in mover.stack:
         points = sight_points(situation, vehicle, one.hex)
-        if points <= 1 * MP:
-            row = charts.modifier("moving vehicle, 1 MP or less in LOS")
-        elif points <= 3 * MP:
-            row = charts.modifier("moving vehicle, 1.5 to 3 MP in LOS")
-    return Modifier("3.3.2/motion", "moving target", row.first)
+        if points <= 3 * MP:
+            band = "1 MP or less" if points <= 1 * MP else "1.5 to 3 MP"
+            row, rule = charts.modifier(f"moving vehicle, {band} in LOS"), "3.2.4/continuous-los"
+    return Modifier(rule, "moving target", row.first)
 
 
 def vehicle_terrain(situation: Situation, vehicle: Vehicle, hex: str) -> Modifier | None:

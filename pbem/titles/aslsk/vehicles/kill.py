@@ -7,10 +7,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, Literal
 
 import msgspec
 
+from pbem.engine.rules.findings import Finding
 from pbem.titles.aslsk.chance import Dice, roll_two
 from pbem.titles.aslsk.fire.components import Component
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
@@ -191,5 +193,16 @@ def attempt(
         modifiers=rows(number.modifiers),
         dice=dice.pair,
         result=result,
+        children=[*reasons(vehicle, aspect, number, dice, result)],
     )
     return dice, result
+
+
+def reasons(vehicle: Vehicle, aspect: Aspect, number: KillNumber, dice: Dice, result: Result) -> Iterator[Finding]:
+    """Tell where it was hit, how thick the armour is there, and what the test compared."""
+    at = {"vehicle": vehicle.id}
+    yield Finding("3.2.4/hit-location", inputs=at, result=aspect.location)
+    yield Finding("3.2.4/target-facing", inputs=at, result=aspect.facing)
+    yield Finding("7.1", inputs={**at, "location": aspect.location, "facing": aspect.facing}, result=number.armour)
+    rule = "3.2.4/dud" if result == "dud" else "3.2.4/kill-test"
+    yield Finding(rule, inputs={**at, "number": number.final}, dice=tuple(dice.pair), result=result)

@@ -8,7 +8,7 @@ from pbem.titles.aslsk.tabletop import AslskTable
 
 
 def note_vehicle_fire(table: AslskTable, one: Component) -> None:
-    """7.8 The first weapon fixes the phase of all; in the own MPh it fixes the hex, and the MP count for the next shot."""
+    """7.8, 3.3.2.2 The first weapon fixes the phase of all; in the own MPh also the hex."""
     vehicle = one.unit
     if not isinstance(vehicle, Vehicle):
         return

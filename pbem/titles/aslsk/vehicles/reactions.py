@@ -21,9 +21,9 @@ from pbem.titles.aslsk.ordnance.arcs import turn_vehicle
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.vehicles.costs import is_rough
 from pbem.titles.aslsk.vehicles.devices import device_objections, use_device
 from pbem.titles.aslsk.vehicles.steps import bog_check, mechanical_check
-from pbem.titles.aslsk.vehicles.costs import is_rough
 
 REACTIONS: Final = ("motion", "device", "reaction")
 

@@ -184,7 +184,7 @@ def may_stay(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
 
 
 def could_hurt(situation: Situation, vehicle: Vehicle, enemy: Vehicle) -> bool:
-    """3.3.2/enemy-afv-hex With AP or HE of unlimited supply at range 0, hull or turret, through the hexside entered."""
+    """3.3.2/enemy-afv-hex With unlimited AP or HE at range 0, hull or turret, through the hexside entered."""
     card, charts = situation.vehicle_card(vehicle), situation.data.charts
     target = situation.vehicle_card(enemy)
     if card.mg_armed or not vehicle.at:
@@ -198,7 +198,7 @@ def could_hurt(situation: Situation, vehicle: Vehicle, enemy: Vehicle) -> bool:
         for location, spine in (("hull", enemy.vca), ("turret", enemy.tca)):
             facing = facing_of(side, spine) if side is not None else "rear"
             final = basic + change + (facing == "rear") - target.armour(location, facing)
-            if TEST_ROLL < final or (location == "turret" and final + slack >= TEST_ROLL):
+            if final > TEST_ROLL or (location == "turret" and final + slack >= TEST_ROLL):
                 return True
     return False
 
@@ -246,9 +246,7 @@ def mechanical_check(table: AslskTable, vehicle: Vehicle) -> bool:
     dice = roll_two(table, "3.3.2/mechanical-reliability", vehicle.id)
     fails = dice.total >= card.failure
     result = "breaks down" if fails else "runs"
-    table.find(
-        "3.3.2/mechanical-reliability", inputs={"vehicle": vehicle.id}, dice=dice.pair, result=result
-    )
+    table.find("3.3.2/mechanical-reliability", inputs={"vehicle": vehicle.id}, dice=dice.pair, result=result)
     if fails:
         immobilize(table, vehicle, "3.3.2/mechanical-reliability")
     return not fails
@@ -290,7 +288,9 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
     cost = entry_cost(situation, vehicle, leg.hex, whole=leg.whole)
     halves = cost.halves + leg.extra
     if halves > left(vehicle):
-        halves, going.over = left(vehicle), True  # 3.3.2/minimum-move
+        halves, going.over = left(vehicle), True
+        inputs = {"vehicle": vehicle.id, "to": leg.hex}
+        table.find("3.3.2/minimum-move", inputs=inputs, result="for all its MP")
         if cost.whole:
             going.allowance += STOP
             going.over = False
@@ -331,7 +331,7 @@ def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> N
 
 
 def follow_acquisitions(situation: Situation, vehicle: Vehicle, start: str) -> None:
-    """6.10 An acquired vehicle that leaves sight leaves the acquisition on the last hex in sight; its own are lost."""
+    """6.10 Out of sight, the last hex in sight stays acquired; what the vehicle had acquired is lost."""
     for weapon in situation.state.weapons.values():
         holder = situation.state.units.get(weapon.holder) or situation.state.vehicles.get(weapon.holder)
         if weapon.holder == vehicle.id:
@@ -347,7 +347,9 @@ def leave(table: AslskTable, vehicle: Vehicle) -> None:
     if not vehicle.recalled:
         table.state.exited.append(f"{vehicle.card}@{vehicle.seat}")
     rule = "7.10/recall" if vehicle.recalled else "3.3/entry-exit"
-    table.find(rule, inputs={"unit": vehicle.id, "vehicle": vehicle.id}, result="left the map", shows=[Vanish(vehicle.id)])
+    table.find(
+        rule, inputs={"unit": vehicle.id, "vehicle": vehicle.id}, result="left the map", shows=[Vanish(vehicle.id)]
+    )
     del table.state.vehicles[vehicle.id]
 
 
@@ -380,9 +382,7 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
     cost = dice.coloured * dice.white * MP
     cost *= 1 if table.situation.vehicle_card(vehicle).tracked else 2
     result = "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"
-    table.find(
-        "7.6/unbog", inputs={"vehicle": vehicle.id, "mp": said(cost)}, dice=dice.pair, result=result
-    )
+    table.find("7.6/unbog", inputs={"vehicle": vehicle.id, "mp": said(cost)}, dice=dice.pair, result=result)
     if result == "freed":
         vehicle.bogged = ""
         spend(vehicle, min(cost, left(vehicle)))

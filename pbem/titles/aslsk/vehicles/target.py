@@ -33,7 +33,7 @@ from pbem.titles.aslsk.state import Vehicle
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
 from pbem.titles.aslsk.vehicles.crews import collateral
 from pbem.titles.aslsk.vehicles.hitting import leader_modifiers, rolled_on_the_move, target_modifiers
-from pbem.titles.aslsk.vehicles.kill import Aspect, aspect_of, apply, attempt, effect_kind, kill_number
+from pbem.titles.aslsk.vehicles.kill import Aspect, apply, aspect_of, attempt, effect_kind, kill_number
 from pbem.titles.aslsk.weapons.breakdown import breakdown_number, wreck
 
 FLAME_FP = 24
@@ -188,7 +188,9 @@ def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -
         apply(table, vehicle, result)
         if result != "dud":
             near = situation.ground.distance(one.hex, attack.at) <= 1
-            collateral(table, vehicle, FLAME_FP if near else situation.data.fire_table.column_of(FLAME_FP // 2), dice.total)
+            collateral(
+                table, vehicle, FLAME_FP if near else situation.data.fire_table.column_of(FLAME_FP // 2), dice.total
+            )
     if dice.total >= limit:
         wreck(table, one.weapon, "4.2", removed=True, dice=dice.pair)
     finish(table, one, attack, [vehicle], kept=False, turns=False)

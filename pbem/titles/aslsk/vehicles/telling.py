@@ -11,6 +11,9 @@ def add_vehicle_sentences(telling: Telling) -> None:
     """One sentence for each rule of vehicles that is told specially."""
     for rules, words in (
         (("7.9",), to_kill),
+        (("3.2.4/hit-location", "3.2.4/target-facing"), aspect),
+        (("7.1",), armour),
+        (("3.2.4/kill-test", "3.2.4/dud"), kill_test),
         (("7.10", "7.4", "3.3.2/stacking"), destroyed),
         (("7.10/shock", "7.10/stun", "7.10/recall", "7.10/immobilized"), condition),
         (("7.10/shock-recovery",), recovery),
@@ -21,6 +24,7 @@ def add_vehicle_sentences(telling: Telling) -> None:
         (("7.6", "7.6/unbog"), bog),
         (("7.2.1",), low_ammo),
         (("3.3.2",), drives),
+        (("3.3.2/minimum-move",), minimum),
         (("3.3.2/mp-costs", "3.3.2/vca"), manoeuvre),
         (("3.3.2/motion", "3.3.2.1"), motion),
         (("3.3.2/mechanical-reliability",), reliability),
@@ -49,8 +53,22 @@ def to_kill(finding: Finding) -> str:
     return f"hit in the {where} of {inputs['vehicle']}: {what}, rolled {value(list(finding.dice))}: {finding.result}"
 
 
+def aspect(finding: Finding) -> str:
+    return f"{finding.inputs['vehicle']} is hit in the {finding.result}"
+
+
+def armour(finding: Finding) -> str:
+    return f"armour factor {finding.result}"
+
+
+def kill_test(finding: Finding) -> str:
+    return f"{sum(finding.dice)} against {finding.inputs['number']}: {finding.result}"
+
+
 def destroyed(finding: Finding) -> str:
-    return f"{finding.inputs['vehicle']} ({finding.inputs['name']}) is {finding.inputs['why']} in {finding.inputs['at']}"
+    return (
+        f"{finding.inputs['vehicle']} ({finding.inputs['name']}) is {finding.inputs['why']} in {finding.inputs['at']}"
+    )
 
 
 def condition(finding: Finding) -> str:
@@ -58,9 +76,8 @@ def condition(finding: Finding) -> str:
     if result == "left the map":
         return f"{inputs['vehicle']} has left the map"
     if "morale" in inputs:
-        return f"the crew of {inputs['vehicle']} {result} its check (morale {inputs['morale']}), {rolled(finding)}".replace(
-            "failed its", "fails its"
-        ).replace("passed its", "passes its")
+        done = "fails" if result == "failed" else "passes"
+        return f"the crew of {inputs['vehicle']} {done} its check (morale {inputs['morale']}), {rolled(finding)}"
     words = {
         "Shock": "is Shocked",
         "stun": "is Stunned",
@@ -92,12 +109,14 @@ def area(finding: Finding) -> str:
 
 
 def collateral(finding: Finding) -> str:
-    return f"the exposed crew of {finding.inputs['vehicle']} is attacked on column {finding.cell['used']}: {finding.result}"
+    column = finding.cell["used"]
+    return f"the exposed crew of {finding.inputs['vehicle']} is attacked on column {column}: {finding.result}"
 
 
 def device(finding: Finding) -> str:
     inputs = finding.inputs
-    return f"{inputs['vehicle']} makes smoke in {inputs['at']} ({inputs['number']} or less), {rolled(finding)}: {finding.result}"
+    needed = f"({inputs['number']} or less), {rolled(finding)}"
+    return f"{inputs['vehicle']} makes smoke in {inputs['at']} {needed}: {finding.result}"
 
 
 def bog(finding: Finding) -> str:
@@ -117,6 +136,10 @@ def drives(finding: Finding) -> str:
     return f"{inputs['vehicle']} drives{start} to {inputs['to']} ({inputs['mp']} MP)"
 
 
+def minimum(finding: Finding) -> str:
+    return f"{finding.inputs['vehicle']} enters {finding.inputs['to']} {finding.result}"
+
+
 def manoeuvre(finding: Finding) -> str:
     inputs = finding.inputs
     if "turret" in inputs:
@@ -128,7 +151,8 @@ def manoeuvre(finding: Finding) -> str:
 def motion(finding: Finding) -> str:
     if finding.rule == "3.3.2.1":
         die = finding.dice[0]
-        return f"{finding.inputs['vehicle']} tries to get moving ({die}, {finding.inputs['number']} or less): {finding.result}"
+        needed = f"({die}, {finding.inputs['number']} or less)"
+        return f"{finding.inputs['vehicle']} tries to get moving {needed}: {finding.result}"
     return f"{finding.inputs['vehicle']} is {finding.result}"
 
 
@@ -157,7 +181,8 @@ def vehicle_fights(finding: Finding) -> str:
         return f"{inputs['unit']} is {finding.result}"
     if finding.rule == "3.8/close-defence":
         return f"{inputs['vehicle']} uses its close defence weapon, {rolled(finding)}: {finding.result}"
-    return f"{inputs['vehicle']} attacks {listed(inputs['targets'])} at {inputs['odds']}, {rolled(finding)}: {finding.result}"
+    who = f"{inputs['vehicle']} attacks {listed(inputs['targets'])}"
+    return f"{who} at {inputs['odds']}, {rolled(finding)}: {finding.result}"
 
 
 def panzerfaust(finding: Finding) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from pbem.titles.aslsk.chance import Dice, draw
 from pbem.titles.aslsk.fire.components import Component, Manner
-from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.ordnance.arcs import is_qualified, rate_of, spines_to
+from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Weapon
 from pbem.titles.aslsk.tabletop import AslskTable
 from pbem.titles.aslsk.vehicles.status import recall
@@ -24,13 +24,20 @@ def breakdown_number(situation: Situation, weapon: Weapon, user: Piece, *, worn:
     """4.0/weapon-penalties The B# or X# in use; `worn` is fire under a First Fire marker (4.1)."""
     card = situation.weapon_card(weapon)
     number = card.breakdown - (2 if situation.captured(weapon) else 0)
-    if card.kind == "ft" and isinstance(user, Unit) and situation.is_mmc(user) and situation.card(user).class_ != "elite":
+    if (
+        card.kind == "ft"
+        and isinstance(user, Unit)
+        and situation.is_mmc(user)
+        and situation.card(user).class_ != "elite"
+    ):
         number -= 2  # 4.2
     number -= 1 if situation.inexperienced(user) else 0
     return number - (2 if worn else 0)
 
 
-def keeps_rate(situation: Situation, one: Component, manner: Manner, dice: Dice, *, cowered: bool, at: str = "") -> bool:
+def keeps_rate(
+    situation: Situation, one: Component, manner: Manner, dice: Dice, *, cowered: bool, at: str = ""
+) -> bool:
     """1.2.4.1 The coloured die decides, except in the AFPh, when pinned, cowering or firing again under a marker."""
     if one.weapon is None or manner not in ("normal", "bounding") or cowered or one.unit.pinned:
         return False

@@ -2,19 +2,27 @@
 
 4.3/placement     placement_objections, place
 4.3/detonation    detonate_all
+4.3/vs-afv        blow_up_vehicle
 """
 
 from __future__ import annotations
 
-from pbem.titles.aslsk.chance import roll_two
+from pbem.titles.aslsk.cards.vehicles import step_on_ladder
+from pbem.titles.aslsk.chance import Dice, roll_two
+from pbem.titles.aslsk.fire.drm import total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
-from pbem.titles.aslsk.fire.modifiers import Modifier, bearer_modifiers, rows
+from pbem.titles.aslsk.fire.modifiers import Modifier, bearer_modifiers, crew_cover, rows
+from pbem.titles.aslsk.ground.lattice import facing_of
+from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Charge, Unit, Weapon, units_at
+from pbem.titles.aslsk.state import Charge, Unit, Vehicle, Weapon, units_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.vehicles.crews import Exposed, collateral, strike_crews
+from pbem.titles.aslsk.vehicles.kill import REAR, Aspect, KillNumber, apply, attempt, location_of
 from pbem.titles.aslsk.weapons.breakdown import breakdown_number
 
 CHARGE_FP = 30
+CHARGE_KILL = 16
 
 
 def charge_limit(situation: Situation, weapon: Weapon, unit: Unit) -> int:
@@ -24,10 +32,11 @@ def charge_limit(situation: Situation, weapon: Weapon, unit: Unit) -> int:
     return number - (2 if plain else 0)
 
 
-def place(table: AslskTable, unit: Unit, weapon: Weapon, hex: str) -> None:
+def place(table: AslskTable, unit: Unit, weapon: Weapon, hex: str, vehicle: str = "") -> None:
     """4.3/placement A unit that survived the window unhurt has set its charge."""
     limit = charge_limit(table.situation, weapon, unit)
-    table.state.charges.append(Charge(weapon.id, hex, unit.at, unit.cx, limit))
+    here = vehicle in table.state.vehicles and table.state.vehicles[vehicle].at == hex
+    table.state.charges.append(Charge(weapon.id, hex, unit.at, unit.cx, limit, vehicle if here else ""))
     weapon.holder, weapon.at = "", ""
     table.find("4.3/placement", inputs={"unit": unit.id, "weapon": weapon.id, "at": hex}, result="placed")
 
@@ -50,15 +59,24 @@ def detonate_all(table: AslskTable) -> None:
     """4.3/detonation Every charge attacks all units in its hex with 30 FP, unless it is a dud."""
     charges, table.state.charges = table.state.charges, []
     for charge in charges:
+        if charge.vehicle:
+            blow_up_vehicle(table, charge)
+            table.state.weapons.pop(charge.weapon, None)
+            continue
         dice = roll_two(table, "4.3/detonation", charge.weapon)
         dud = dice.total >= charge.limit
         targets = [
             Aimed(unit, tuple(charge_modifiers(table.situation, charge, unit)))
             for unit in units_at(table.state, charge.at)
+            if not unit.hidden
         ]
         with gathered(table) as children:
             cells = strike(table, CHARGE_FP, dice.total, targets) if not dud else {}
             if not dud:
+                crews = [one for one in table.situation.vehicles_at(charge.at) if one.ce]
+                cover = [Exposed(one, (crew_cover(table.situation, one),)) for one in crews]
+                cells |= strike_crews(table, CHARGE_FP, dice.total, cover)
+                strike_hidden(table, charge, dice)
                 place_dm(table, CHARGE_FP, targets)
         table.find(
             "4.3/detonation",
@@ -70,3 +88,75 @@ def detonate_all(table: AslskTable) -> None:
             children=children,
         )
         table.state.weapons.pop(charge.weapon, None)
+
+
+def strike_hidden(table: AslskTable, charge: Charge, dice: Dice) -> None:
+    """6.4 A charge in the hex of a hidden Gun: any effect reveals it."""
+    column = table.situation.data.fire_table.column_of(CHARGE_FP // 2)
+    for unit in [one for one in units_at(table.state, charge.at) if one.hidden]:
+        aimed = Aimed(unit, tuple(charge_modifiers(table.situation, charge, unit)))
+        if table.situation.data.fire_table.cell(column, dice.total + aimed.drm).kind != "none":
+            reveal(table, unit, "it is hit")
+            strike(table, column, dice.total, [aimed])
+
+
+def position_modifiers(situation: Situation, charge: Charge, vehicle: Vehicle) -> list[Modifier]:
+    """4.3/vs-afv What makes a charge hard or easy to set: motion, facing, CE, CX, immobility, height."""
+    charts, ground = situation.data.charts, situation.ground
+    facing = charge_facing(situation, charge, vehicle.vca)
+    rows_ = (
+        ("moving, Non-Stopped or Motion", vehicle.moving or vehicle.motion),
+        ("through the hull front", facing == "front"),
+        ("crew exposed", vehicle.ce),
+        ("exhausted placer", charge.cx),
+        ("through the hull rear", facing == "rear"),
+        ("immobile", vehicle.immobilized or bool(vehicle.bogged)),
+        ("from a higher level", ground[charge.placed_from].level > ground[charge.at].level),
+    )
+    return [Modifier("4.3/vs-afv", text, charts.charge(text)) for text, applies in rows_ if applies]
+
+
+def charge_facing(situation: Situation, charge: Charge, spine: int) -> str:
+    """4.3/vs-afv The facing of the hexside through which the charge was placed."""
+    side = situation.ground.side(charge.at, charge.placed_from)
+    return facing_of(side, spine) if side is not None else "rear"
+
+
+def blow_up_vehicle(table: AslskTable, charge: Charge) -> None:
+    """4.3/vs-afv The position of the charge, then To Kill 16 as HE; the X# is read on the last DR."""
+    situation, vehicle = table.situation, table.state.vehicles.get(charge.vehicle)
+    if vehicle is None or vehicle.at != charge.at:
+        table.find("4.3/vs-afv", inputs={"weapon": charge.weapon, "vehicle": charge.vehicle}, result="none")
+        return
+    modifiers = position_modifiers(situation, charge, vehicle)
+    dice = roll_two(table, "4.3/vs-afv", charge.weapon)
+    position = situation.data.charts.charge_position(dice.total + total(modifiers))
+    inputs = {"weapon": charge.weapon, "vehicle": vehicle.id, "at": charge.at}
+    with gathered(table) as children:
+        if position in ("optimal", "normal"):
+            kill_by_charge(table, charge, vehicle, dice, optimal=position == "optimal")
+        elif position == "crew" and vehicle.ce:
+            blast = roll_two(table, "4.3/detonation", charge.weapon)
+            cover = [Exposed(vehicle, (crew_cover(situation, vehicle),))]
+            if blast.total < charge.limit:
+                strike_crews(table, CHARGE_FP, blast.total, cover)
+    table.find(
+        "4.3/vs-afv", inputs=inputs, modifiers=rows(modifiers), dice=dice.pair, result=position, children=children
+    )
+
+
+def kill_by_charge(table: AslskTable, charge: Charge, vehicle: Vehicle, dice: Dice, *, optimal: bool) -> None:
+    """4.3/vs-afv, 7.9 The To Kill attempt; an optimal charge meets armour one step below the lowest factor."""
+    card, location = table.situation.vehicle_card(vehicle), location_of(dice)
+    spine = vehicle.tca if location == "turret" and card.turret != "NT" else vehicle.vca
+    facing = charge_facing(table.situation, charge, spine)
+    armour = step_on_ladder(card.lowest, -1) if optimal else card.armour(location, facing)
+    found = [Modifier("7.9", "rear facing", REAR)] if facing == "rear" else []
+    number = KillNumber(CHARGE_KILL, tuple(found), armour)
+    rolled, result = attempt(table, charge.weapon, "he", vehicle, Aspect(location, facing), number)
+    if rolled.total >= charge.limit:
+        table.find("4.3/detonation", inputs={"weapon": charge.weapon, "at": charge.at, "dud": True}, result="dud")
+        return
+    apply(table, vehicle, result)
+    if result != "dud":
+        collateral(table, vehicle, CHARGE_FP, rolled.total)
