@@ -36,7 +36,7 @@ class TestAslsk(TitleContract):
         return random_bot(seed, 8)
 
     def board(self, view: Any) -> dict[str, Any]:
-        return {unit.id: unit.at for unit in pieces(view)}
+        return {unit.id: unit.at for unit in pieces(view) if unit.at}
 
     def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
         if ask.kind != "orders":

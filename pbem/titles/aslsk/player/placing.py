@@ -12,7 +12,7 @@ from lark import Token, Tree
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.happenings import Appear, Happening, Vanish
+from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Objection, Path
 from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.aslsk.cards.weapons import GunCard
@@ -285,8 +285,7 @@ def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
     for id in answer.hidden:
         table.state.units[id].hidden = True
     placed = {id: hex for id, hex in answer.units.items() if id not in answer.hidden}
-    shown: list[Happening] = [Appear(id, hex) for id, hex in placed.items()]
-    shown += [Vanish(id) for id in answer.hidden]
+    shown = [Appear(id, hex) for id, hex in placed.items()]
     table.find("1.3", inputs={"seat": seat, "units": placed}, result="set up", shows=shown)
     if answer.hidden:
         secret = {id: answer.units[id] for id in answer.hidden}

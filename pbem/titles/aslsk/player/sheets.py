@@ -58,6 +58,17 @@ def stands(data: AslskData, view: AslskState) -> Iterator[Stand]:
             marks = (*(("broken",) if unit.broken else ()), *markers(unit))
             group = names.get(unit.group, "")
             yield Stand(unit.id, situation.name(unit), unit.seat, unit.at, marks=marks, formation=group)
+    for vehicle in view.vehicles.values():
+        if vehicle.at:
+            yield Stand(
+                vehicle.id,
+                situation.name(vehicle),
+                vehicle.seat,
+                vehicle.at,
+                vehicle.vca,
+                vehicle_markers(vehicle),
+                names.get(vehicle.group, ""),
+            )
 
 
 def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
