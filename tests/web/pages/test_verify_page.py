@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import lzma
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -105,6 +106,24 @@ def test_both_verifiers_agree_on_golden_matches_of_every_title(page: Any) -> Non
     for title in ("ambush", "aslsk", "nato", "panzer", "tanks"):
         smallest = min((GOLDEN / title).glob("*.xz"), key=lambda file: file.stat().st_size)
         assert agree(page, lzma.decompress(smallest.read_bytes())) == []
+
+
+def test_the_published_vectors_hold_in_the_browser(page: Any) -> None:
+    vectors = json.loads((Path(__file__).parents[3] / "pbem" / "guide" / "vectors.json").read_text())
+    for case in vectors["canonical"]:
+        assert page.evaluate("value => canonical(value)", case["value"]) == case["text"]
+    for case in vectors["commitment"]:
+        assert page.evaluate("c => commitment(unhex(c.salt), utf8(c.text))", case) == case["hex"]
+    for case in vectors["ladder"]:
+        assert page.evaluate("c => hex(step_down(unhex(c.rung), c.steps))", case) == case["hex"]
+    roll = "c => die(unhex(c.rung), c.context, c.rule, c.subjects, c.ordinal, c.sides)"
+    for case in vectors["rolls"]:
+        assert page.evaluate(roll, case) == case["result"]
+    assert page.evaluate("c => signed_by(c.server, c.body, c.hex)", vectors["signature"])
+    for case in vectors["exports"]:
+        content = ("\n".join(case["export"]) + "\n").encode()
+        given = {name: case[name] for name in ("server", "receipts", "heads")}
+        assert [list(pair) for pair in in_browser(page, content, **given)] == case["verdict"], case["name"]
 
 
 def test_both_know_the_same_events(page: Any) -> None:

@@ -1,0 +1,131 @@
+"""Write `pbem/guide/vectors.json`: the test vectors of the format. Run it from tests: python -m programs.vectors"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.forging import Lines, events_of, first, insert_before, lines_of, remove, signed_anew
+from support.playing import a_match, a_server, close_now
+
+from eventstore import canonical, commitment, digest
+from pbem.engine.play.dice import context, die, step_down
+from pbem.engine.rules.title import Submission
+from pbem.matches.exchange import resolving, sealing
+from pbem.matches.history.export import export, read_export
+from pbem.matches.history.receipts import Signer
+from pbem.matches.history.replay import record_of
+from pbem.matches.history.verify import verify_export
+
+TARGET = Path(__file__).parents[2] / "pbem" / "guide" / "vectors.json"
+
+
+def vectors() -> dict[str, Any]:
+    """Return all vectors: the building blocks, and whole exports with their verdicts."""
+    return {"format": 1, **blocks(), "exports": exports()}
+
+
+def blocks() -> dict[str, Any]:
+    rung, salt = hashlib.sha256(b"rung").digest(), hashlib.sha256(b"salt").digest()
+    values = [{"b": [1, -2, None, True], "a": 'é \u2028 " \\ \n \x1f 😀'}, {}, [], 2**53, "\x7f"]
+    answers = {"red": "11" * 32, "blue": None}
+    about = context("abcdefgh", 4, answers.items())
+    names = [("6.2", ["r1", "b2"], 0, 6), ("6.2", ["r1", "b2"], 1, 6), ("2", ["blue"], 0, 100), ("1", [], 0, 3)]
+    signer = Signer(hashlib.sha256(b"server").digest())
+    body = {"match": "abcdefgh", "exchange": 4, "event": "22" * 32}
+    return {
+        "canonical": [{"value": value, "text": canonical(value).decode()} for value in values],
+        "digest": [
+            {"pieces": ["ab", "c"], "hex": digest("ab", "c")},
+            {"pieces": ["a", "bc"], "hex": digest("a", "bc")},
+        ],
+        "commitment": [
+            {"salt": salt.hex(), "text": text, "hex": commitment(salt, text.encode())}
+            for text in ("", "x" * 1016, "x" * 1017)
+        ],
+        "ladder": [{"rung": rung.hex(), "steps": steps, "hex": step_down(rung, steps).hex()} for steps in (0, 1, 5)],
+        "context": {"match": "abcdefgh", "exchange": 4, "answers": answers, "beacon": "", "hex": about},
+        "rolls": [
+            {"rung": rung.hex(), "context": about, "rule": rule, "subjects": subjects, "ordinal": ordinal}
+            | {"sides": sides, "result": die(rung, about, rule, subjects, ordinal, sides)}
+            for rule, subjects, ordinal, sides in names
+        ],
+        "signature": {"server": signer.server, "body": body, "hex": signer.sign(body)},
+    }
+
+
+def exports() -> list[dict[str, Any]]:
+    """An honest export of a short match, and forgeries of it that the server itself has signed."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = a_server(Path(folder), "vectors")
+        match = a_match(server)
+        receipt = sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}), text="r1 go2", final=True)
+        sealing.seal(server, match, "blue", 2, Submission({}), final=True)
+        close_now(server, match, 2)
+        resolving.resolve(server, match)
+        head = resolving.signed_head(server, match, record_of(server, match).resolved[-1])
+        content = export(server, match, "red")
+        found = [_case("honest", content, server.id, [receipt], [head])]
+        for change in (changed_rung, early, not_final, taken_seat, unknown_type, withdrawn, cut, ruling_by_nobody):
+            lines = lines_of(content)
+            change(lines)
+            name = change.__name__.replace("_", " ")
+            given = ([receipt], []) if change is withdrawn else ([], [head]) if change is cut else ([], [])
+            found.append(_case(name, signed_anew(server, lines), server.id, *given))
+        found.append(_case("another key", content, "00" * 32, [], []))
+        return found
+
+
+def _case(name: str, content: bytes, server: str, receipts: list[Any], heads: list[Any]) -> dict[str, Any]:
+    verdict = verify_export(read_export(content), server=server, receipts=receipts, heads=heads).codes
+    assert (name == "honest") == (verdict == []), (name, verdict)
+    given = {"receipts": msgspec.to_builtins(receipts), "heads": msgspec.to_builtins(heads)}
+    return {"name": name, "server": server, **given, "verdict": verdict, "export": content.decode().splitlines()}
+
+
+def changed_rung(lines: Lines) -> None:
+    first(lines, "exchange.resolved", exchange=2)["payload"]["rung"] = "33" * 32
+
+
+def early(lines: Lines) -> None:
+    first(lines, "exchange.closed", exchange=2)["payload"]["why"] = "deadline"
+
+
+def not_final(lines: Lines) -> None:
+    remove(lines, first(lines, "order.final", seat="blue"))
+    first(lines, "exchange.closed", exchange=2)["payload"]["why"] = "final"
+
+
+def taken_seat(lines: Lines) -> None:
+    insert_before(lines, first(lines, "order.sealed"), "seat.left", seat="red", why="handed over")
+    insert_before(lines, first(lines, "order.sealed"), "seat.taken", seat="red", account="eve")
+
+
+def unknown_type(lines: Lines) -> None:
+    insert_before(lines, first(lines, "order.sealed"), "dice.loaded", exchange=2)
+
+
+def withdrawn(lines: Lines) -> None:
+    insert_before(lines, first(lines, "order.sealed", seat="blue"), "order.withdrawn", seat="red", exchange=2)
+
+
+def cut(lines: Lines) -> None:
+    lines.remove({"event": events_of(lines)[-1]})
+
+
+def ruling_by_nobody(lines: Lines) -> None:
+    last = events_of(lines)[-1]
+    at = lines.index({"event": last})
+    said = {"after": 1, "reason": "no reason", "by": "eve"}
+    lines.insert(at + 1, {"event": {**last, "type": "ruling.reopened", "schema": 1, "payload": said, "parts": []}})
+
+
+if __name__ == "__main__":
+    TARGET.write_bytes(msgspec.json.format(msgspec.json.encode(vectors()), indent=1) + b"\n")
