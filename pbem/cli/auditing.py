@@ -7,17 +7,29 @@ from pathlib import Path
 
 import msgspec
 
-from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, folder_of, the_server, titles_of
+from pbem.cli.common import (
+    DATABASE,
+    Subparsers,
+    add_command,
+    add_data,
+    folder_of,
+    progress,
+    the_server,
+    title_of,
+    titles_of,
+)
 from pbem.matches.history import storage_check
 from pbem.matches.history.export import read_export
 from pbem.matches.history.problems import Report
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.verify import verify_export
+from pbem.tools import tampering
 
 
 def add(subparsers: Subparsers) -> None:
     add_verify(subparsers)
     add_check(subparsers)
+    add_tamper(subparsers)
     help = "print the server's public key, which `pbem verify --server` expects"
     add_data(add_command(subparsers, "key", run_key, help, ["pbem key"]))
 
@@ -65,6 +77,32 @@ def tell(report: Report) -> int:
         return 1
     print("Everything that can be checked holds." if report.pinned else CONSISTENT)
     return 0
+
+
+# Tampering ---------------------------------------------------------------------------------------------------
+
+
+def add_tamper(subparsers: Subparsers) -> None:
+    examples = ["pbem tamper tanks --count 20 --exchanges 3"]
+    help = "tamper with a bot match at random and count what the verifier finds"
+    parser = add_command(subparsers, "tamper", run_tamper, help, examples)
+    parser.add_argument("title")
+    parser.add_argument("--scenario", default="", help="(default: the title's first)")
+    parser.add_argument("--count", type=int, default=10_000, help="tamperings, half of them with the server's key")
+    parser.add_argument("--exchanges", type=int, default=8, help="exchanges to play before the export")
+    parser.add_argument("--seed", type=int, default=1)
+
+
+def run_tamper(args: argparse.Namespace) -> int:
+    titles = titles_of(args)
+    scenario = args.scenario or title_of(args, args.title).scenarios[0]
+    progress(f"playing {args.title} {scenario}")
+    found = tampering.subject(titles, args.title, scenario, args.exchanges)
+    progress(f"an export of {len(found.content)} bytes, {len(found.receipts)} receipts, {len(found.heads)} heads")
+    rows = tampering.trial(found.content, found.signer, found.receipts, found.heads, args.count, args.seed)
+    print(tampering.table(rows), end="")
+    missed = [row for row in rows if row.found.get(tampering.GIVEN[-1], 0) < row.made]
+    return 1 if missed else 0
 
 
 # The database ------------------------------------------------------------------------------------------------

@@ -8,7 +8,9 @@ kept: nothing, one receipt, one signed head, or all of them.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,9 +18,16 @@ import msgspec
 
 from eventstore import Event, canonical, commitment, event_hash
 from pbem.engine.rules.refusals import Refusal
-from pbem.matches.history.export import read_export
+from pbem.engine.rules.title import Title
+from pbem.matches import views
+from pbem.matches.clock import deadlines, tick
+from pbem.matches.exchange import resolving
+from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead, Signer
+from pbem.matches.history.replay import record_of
 from pbem.matches.history.verify import verify_export
+from pbem.matches.installation import open_server
+from pbem.tools.soak import bot_match
 
 Lines = list[dict[str, Any]]
 Tampering = Callable[[Lines, Random], None]
@@ -242,3 +251,30 @@ def table(rows: Sequence[Row]) -> str:
         for row in (*half, whole):
             said.append(f"| {row.kind} | {row.made} | {' | '.join(str(row.found.get(g, 0)) for g in GIVEN)} |")
     return "\n".join(said) + "\n"
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """A match to tamper with: its export, the key, and everything that the players of one seat could have kept."""
+
+    content: bytes
+    signer: Signer
+    receipts: list[Receipt]
+    heads: list[SignedHead]
+
+
+def subject(titles: Mapping[str, Title], title: str, scenario: str, exchanges: int) -> Subject:
+    """Let bots play a match on a server of its own, and export it as its first seat."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = open_server(Path(folder) / "pbem.db", titles)
+        try:
+            match = bot_match(server, title, scenario)
+            while not (record := record_of(server, match)).ended and record.last < exchanges:
+                tick.tick(server, deadlines.now(server))
+            seat = record.seats[0]
+            mine = [e for e in record.events if e.type == "order.sealed" and e.payload["seat"] == seat]
+            receipts = [views.receipt(server, match, event.parts[0].commitment) for event in mine]
+            heads = [resolving.signed_head(server, match, entry) for entry in record.resolved]
+            heads.append(resolving.newest_head(server, match))
+            return Subject(export(server, match, seat), server.signer, receipts, heads)
+        finally:
+            server.close()
