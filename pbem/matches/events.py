@@ -388,21 +388,47 @@ class PressSent(MatchEvent, frozen=True):
 
 
 @event("dispute.opened", dispute="what the player objects to (the seat and the game master)")
-class DisputeOpened(MatchEvent, frozen=True):
-    """A player disputes an exchange."""
+class DisputeOpened(MatchEvent, frozen=True, omit_defaults=True):
+    """A player disputes an exchange, or one sentence of its report, with the rule that was broken."""
 
     number: int
     seat: str
     exchange: int
+    sentence: int = 0
+    rule: str = ""
+
+
+@event("dispute.heard", statement="what the seat says on it (the seat and the game master)")
+class DisputeHeard(MatchEvent, frozen=True):
+    """Another seat made its statement on a dispute."""
+
+    number: int
+    seat: str
+
+
+@event("dispute.appealed", appeal="why the decision is wrong (the seat and the game master)")
+class DisputeAppealed(MatchEvent, frozen=True):
+    """A seat appealed against the decision, which is open again; there is one appeal."""
+
+    number: int
+    seat: str
 
 
 @event("dispute.settled")
-class DisputeSettled(MatchEvent, frozen=True):
-    """The game master answered a dispute."""
+class DisputeSettled(MatchEvent, frozen=True, omit_defaults=True):
+    """The game master decided a dispute.
+
+    `ruling` is the version of the ruling made on it, `follows` and `departs` name precedents.
+    """
 
     number: int
     answer: str
     by: str
+    verdict: str = ""
+    rule: str = ""
+    ruling: int = 0
+    follows: list[str] = []
+    departs: list[str] = []
 
 
 @event("master.looked")
@@ -423,30 +449,33 @@ class MasterActed(MatchEvent, frozen=True, forbid_unknown_fields=False):
 
 
 @event("ruling.reopened")
-class RulingReopened(MatchEvent, frozen=True):
+class RulingReopened(MatchEvent, frozen=True, omit_defaults=True):
     """The exchanges after the named one no longer count; they are asked again with fresh dice."""
 
     after: int
     reason: str
     by: str
+    dispute: int = 0
 
 
 @event("ruling.recomputed")
-class RulingRecomputed(MatchEvent, frozen=True):
+class RulingRecomputed(MatchEvent, frozen=True, omit_defaults=True):
     """An exchange and those after it are played again with the same answers and dice."""
 
     after: int
     exchange: int
     reason: str
     by: str
+    dispute: int = 0
 
 
 @event("ruling.corrected", changes="what was changed in the state (nobody until the end)")
-class RulingCorrected(MatchEvent, frozen=True):
+class RulingCorrected(MatchEvent, frozen=True, omit_defaults=True):
     """The state was corrected at the start of the step in progress."""
 
     reason: str
     by: str
+    dispute: int = 0
 
 
 # Accounts ----------------------------------------------------------------------------------------------------

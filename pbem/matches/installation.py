@@ -13,6 +13,7 @@ from pbem.matches.clock import watch
 from pbem.matches.exchange import progress
 from pbem.matches.history import final_views
 from pbem.matches.post import inbox, notifications, outbox, reply_tokens
+from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
 
 TABLES = (
@@ -30,6 +31,7 @@ TABLES = (
     progress,
     final_views,
     summaries,
+    precedents,
 )
 
 

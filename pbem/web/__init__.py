@@ -17,7 +17,7 @@ from pbem.matches.server import Server
 from pbem.web.api import routes
 from pbem.web.http import app
 from pbem.web.http.viewer import the_server
-from pbem.web.pages import campaigns, feeds, guide, health, language, master, titles
+from pbem.web.pages import campaigns, disputes, feeds, guide, health, language, master, titles
 from pbem.web.pages.tournaments import director, files, public
 
 
@@ -25,6 +25,7 @@ def create_app(server: Server, **settings: Any) -> Flask:
     """The whole site of a server; its settings are those of `app.create_app`."""
     site = app.create_app(server, **settings)
     site.register_blueprint(master.bp)
+    site.register_blueprint(disputes.bp)
     site.register_blueprint(feeds.bp)
     site.register_blueprint(titles.bp)
     site.context_processor(lambda: {"title_pages": lambda title="": titles.links(the_server(), title)})

@@ -462,7 +462,13 @@ def dispute_facts(draft: Draft) -> None:
     record, number = record_of(draft.server, draft.owed.match), draft.owed.about["number"]
     viewer = draft.owed.seat or MASTER
     draft.facts["disputed"] = disputes.text_of(draft.server, record, number, viewer)
-    draft.facts.setdefault("answer", "")
+    found = next(one for one in disputes.disputes(record) if one.number == number)
+    said = disputes.statements(draft.server, record, number, viewer)
+    place = f"sentence {found.place}" if found.sentence else f"exchange {found.exchange}"
+    draft.facts |= {"place": place, "rule": found.rule, "verdict": found.verdict}
+    draft.facts["newest"] = said[-1].text if said else ""
+    for name in ("answer", "new", "by_seat"):
+        draft.facts.setdefault(name, draft.owed.about.get(name, ""))
 
 
 def invitation_facts(draft: Draft) -> None:

@@ -54,6 +54,8 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     bank: int = 0
     missed: Policy = "doctrine"
     patience: int = 1
+    disputes: Literal["go on", "wait"] = "go on"
+    """Whether exchanges close while a dispute is open."""
 
 
 class Away(msgspec.Struct, frozen=True):

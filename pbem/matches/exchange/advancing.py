@@ -123,7 +123,7 @@ def close_if_final(server: Server, match: str) -> bool:
         return False
     if not is_checked(server, match):
         return False
-    if deadlines.held_since(server) or deadlines.on_hold(record):
+    if deadlines.held_since(server) or closing.is_waiting(record):
         return False
     return closing.close(server, match, exchange=record.open_exchange, why="final")
 

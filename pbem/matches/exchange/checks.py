@@ -9,6 +9,7 @@ from pbem.matches.history.record import Record
 from pbem.matches.history.replay import (
     Position,
 )
+from pbem.matches.rulings.disputes import waits
 from pbem.matches.server import Server
 
 
@@ -63,5 +64,5 @@ def check_open(position: Position, seat: str, exchange: int) -> Ask:
 
 def check_in_time(server: Server, record: Record, at: int) -> None:
     """What came in after the deadline is late, however soon the clock comes round to closing."""
-    if is_late(record, at) and held_since(server) is None and not on_hold(record):
+    if is_late(record, at) and held_since(server) is None and not on_hold(record) and not waits(record):
         raise NotOpen("the deadline has passed")

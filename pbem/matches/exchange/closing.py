@@ -21,6 +21,7 @@ from pbem.matches.history.ladders import USED_UP
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import SERVER, load, record_of
 from pbem.matches.players import endings, substitutes
+from pbem.matches.rulings import disputes
 from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.server import Server
 
@@ -32,7 +33,7 @@ def close_due(server: Server, match: str, now: int) -> bool:
     position = load(server, match)
     record = position.record
     deadline = deadline_of(record)
-    if deadline is None or deadline.at > now or not position.asked or deadlines.on_hold(record):
+    if deadline is None or deadline.at > now or not position.asked or is_waiting(record):
         return False
     missing = [seat for seat in position.asked if is_missing(record, seat)]
     policy = timing_of(record).missed
@@ -52,6 +53,11 @@ def close_due(server: Server, match: str, now: int) -> bool:
 def is_missing(record: Record, seat: str) -> bool:
     """Whether a person has sealed nothing: neither an empty seat that may be empty nor a battle is a person."""
     return seat not in record.sealed and seat in record.seats and seat not in record.vacant
+
+
+def is_waiting(record: Record) -> bool:
+    """Whether nothing closes: the game master holds the match, or it waits for a dispute to be decided."""
+    return deadlines.on_hold(record) is not None or disputes.waits(record) is not None
 
 
 def is_too_often(record: Record, seat: str) -> bool:

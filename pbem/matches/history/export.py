@@ -50,7 +50,8 @@ def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
         return True
     in_play = ref.audience in (*record.seats, *map(side_audience, record.sides.values()), SERVER, MASTER)
     if viewer == MASTER:
-        return in_play
+        # Nobody reads sealed orders of an open exchange, not even the game master.
+        return in_play and not (ref.name == "order" and event.payload["exchange"] > record.last)
     if ref.name == "order" and event.version not in record.counting:
         disputed = (event.payload["seat"], event.payload["exchange"]) in record.disputed
         return disputed and record.opened is not None

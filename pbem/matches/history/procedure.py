@@ -63,6 +63,7 @@ class Clerk:
         self.missed: dict[str, int] = {}
         self.deadline: Announced | None = None
         self.held = False
+        self.open_disputes: set[int] = set()
         self.ended = False
         self.processed = 0
         self.ladder = 1
@@ -190,6 +191,8 @@ def _closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
     yield from _CLOSINGS.get(why, _closed_otherwise)(clerk, event)
     if clerk.held:
         yield Problem(event.version, "it was closed while the match was on hold", "closed-held")
+    elif clerk.open_disputes and clerk.timing.get("disputes") == WAITING:
+        yield Problem(event.version, "it was closed although a dispute was open", "closed-held")
     yield from _counted(clerk, event)
     for seat in event.payload["asked"]:
         clerk.missed[seat] = 0 if seat in event.payload["counts"] else clerk.missed.get(seat, 0) + 1
@@ -377,8 +380,14 @@ def _looked(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
     clerk.looked.add(event.payload["by"])
 
 
+def _disputed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    clerk.open_disputes.add(event.payload["number"])
+    return iter(())
+
+
 def _settled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     yield from _masters(clerk, event, "an answer to a dispute")
+    clerk.open_disputes.discard(event.payload["number"])
 
 
 def _ruled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
@@ -442,6 +451,8 @@ _JUDGES: dict[str, _Judge] = {
     "substitute.gone": _substitute,
     "master.acted": _acted,
     "master.looked": _looked,
+    "dispute.opened": _disputed,
+    "dispute.appealed": _disputed,
     "dispute.settled": _settled,
     "match.adjudicated": _adjudicated,
     "ladder.started": _ladder,

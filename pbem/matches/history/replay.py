@@ -179,7 +179,19 @@ def corrected_state(content: bytes, changes: list[dict[str, Any]], kind: type[St
             spot[last] = change["value"]
         else:
             del spot[last]
-    return from_bytes(msgspec.json.encode(plain), kind)
+    state = from_bytes(msgspec.json.encode(plain), kind)
+    _check_kept(plain, msgspec.json.decode(to_bytes(state)))
+    return state
+
+
+def _check_kept(wanted: Any, kept: Any, path: str = "") -> None:
+    """Refuse a place that the state does not have: reading a state passes over what it does not know."""
+    if isinstance(wanted, dict) and isinstance(kept, dict):
+        for name in wanted:
+            if name not in kept and wanted[name] not in ({}, [], None, False, 0, ""):
+                raise KeyError(f"the state has no place {path}/{name}".replace(" /", " "))
+            if name in kept:
+                _check_kept(wanted[name], kept[name], f"{path}/{name}")
 
 
 def answers_of(source: Source, entry: Entry) -> dict[str, Submission]:

@@ -43,7 +43,7 @@ RULE = "pbem/words"
 ALONE = ["final", "cancel", "status", "map", "help", "resume", "resign", "concede", "draw", "present"]
 """Words that are words only if nothing else stands on their line."""
 
-FOLLOWED = ["history", "extend", "extension", "absent", "absence", "away", "dispute"]
+FOLLOWED = ["history", "extend", "extension", "absent", "absence", "away", "dispute", "statement", "appeal"]
 WITH_COLON = ("press", "doctrine", "trial")
 
 ASKING = ("status", "map", "help", "history", "trial", "resume")
@@ -71,6 +71,8 @@ EXAMPLES = {
     "absent": "absent 1 May to 8 May",
     "press": "press all: well played",
     "dispute": "dispute 3: r1 could not move there",
+    "statement": "statement 1: r1 was in clear terrain",
+    "appeal": "appeal 1: the table has another value",
     "doctrine": "doctrine: none",
     "trial": "trial: a standing order",
 }
@@ -104,6 +106,8 @@ class Word(msgspec.Struct, frozen=True):
     text: str = ""
     since: str = ""
     until: str = ""
+    sentence: int = 0
+    rule: str = ""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -191,7 +195,7 @@ def plain(line: str) -> str:
 def read(line: str) -> Word:
     """The word on a line; a refusal says where it went wrong and what could have stood there."""
     said = plain(line)
-    if re.match(r"(press|dispute|doctrine|trial)\b", said, re.IGNORECASE):
+    if re.match(r"(press|dispute|statement|appeal|doctrine|trial)\b", said, re.IGNORECASE):
         said = BULLET.sub("", line.translate(PLAINER)).rstrip()  # a letter keeps its full stop
     else:
         said = without_comment(said)
@@ -228,7 +232,12 @@ def _unreadable(line: str, said: str, error: UnexpectedInput) -> Unreadable:
 def _word(tree: Tree[Token], line: str) -> Word:
     said = {token.type: str(token) for token in tree.scan_values(lambda value: isinstance(value, Token))}
     match tree.data:
-        case "history" | "dispute":
+        case "dispute":
+            exchange, _, sentence = said.get("PLACE", str(_number(said))).partition(".")
+            rule = said.get("CITED", "").strip("()").partition(" ")[2].strip()
+            place = {"number": int(exchange), "sentence": int(sentence or 0), "rule": rule}
+            return Word("dispute", line, text=said.get("TEXT", "").strip(), **place)  # type: ignore[arg-type]
+        case "history" | "statement" | "appeal":
             return Word(str(tree.data), line, number=_number(said), text=said.get("TEXT", "").strip())
         case "extend":
             return Word("extend", line, number=_number(said) * (24 if "DAYS" in said else 1))
@@ -475,10 +484,22 @@ def _press(case: Case) -> str:
 
 
 def _dispute(case: Case) -> str:
-    record = case.record
-    case.append([disputes.opened(case.server, record, case.seat, case.word.number, case.word.text)])
+    record, word = case.record, case.word
+    more = {"sentence": word.sentence, "rule": word.rule}
+    case.append([disputes.opened(case.server, record, case.seat, word.number, word.text, **more)])  # type: ignore[arg-type]
     who = "The game master is told." if record.created["master"] else "The match has no game master; it is on record."
-    return f"You dispute exchange {case.word.number}. {who}"
+    place = f"sentence {word.number}.{word.sentence}" if word.sentence else f"exchange {word.number}"
+    return f"You dispute {place}. {who}"
+
+
+def _statement(case: Case) -> str:
+    case.append([disputes.heard(case.server, case.record, case.seat, case.word.number, case.word.text)])
+    return f"Your statement on dispute {case.word.number} is on record; the game master is told."
+
+
+def _appeal(case: Case) -> str:
+    case.append([disputes.appealed(case.server, case.record, case.seat, case.word.number, case.word.text)])
+    return f"Dispute {case.word.number} is open again; the game master is told."
 
 
 def _doctrine(case: Case) -> str:
@@ -529,6 +550,8 @@ CARRYING: dict[str, Callable[[Case], str]] = {
     "present": _present,
     "press": _press,
     "dispute": _dispute,
+    "statement": _statement,
+    "appeal": _appeal,
     "doctrine": _doctrine,
     "trial": _trial,
     "resign": _resign,

@@ -22,6 +22,7 @@ from pbem.matches.clock.deadlines import MINUTE, SERVER_STREAM, Deadline
 from pbem.matches.history.record import Record
 from pbem.matches.players import endings, press
 from pbem.matches.post import outbox
+from pbem.matches.rulings import disputes, precedents
 from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.announcing")
@@ -366,13 +367,29 @@ def press_sent(server: Server, transaction: Transaction, event: Event) -> None:
 def dispute_opened(server: Server, transaction: Transaction, event: Event) -> None:
     record = server.record(event.stream)
     owe_master(transaction, record, event, "dispute", dict(event.payload))
+    others = [seat for seat in record.seats if seat != event.payload["seat"]]
+    owe_seats(transaction, record, event, "dispute", others, about={**event.payload, "answer": ""})
 
 
 def dispute_settled(server: Server, transaction: Transaction, event: Event) -> None:
     record = server.record(event.stream)
+    precedents.publish(transaction, record, event)
     number, answer = event.payload["number"], event.payload["answer"]
     opened = next(e for e in record.events if e.type == "dispute.opened" and e.payload["number"] == number)
     owe_seats(transaction, record, event, "dispute", about={**opened.payload, "answer": answer})
+
+
+def dispute_heard(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell the game master of a statement or an appeal; an appeal opens the dispute again."""
+    record = server.record(event.stream)
+    if event.type == disputes.APPEALED:
+        precedents.withdraw(transaction, record, event)
+    number = event.payload["number"]
+    opened = next(e for e in record.events if e.type == "dispute.opened" and e.payload["number"] == number)
+    kind = "appeal" if event.type == disputes.APPEALED else "statement"
+    owe_master(
+        transaction, record, event, "dispute", {**opened.payload, "by_seat": event.payload["seat"], "new": kind}
+    )
 
 
 def announce_ruling(server: Server, transaction: Transaction, event: Event) -> None:
@@ -411,6 +428,8 @@ HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
     "press.sent": press_sent,
     "dispute.opened": dispute_opened,
     "dispute.settled": dispute_settled,
+    "dispute.heard": dispute_heard,
+    "dispute.appealed": dispute_heard,
     "exchange.voided": announce_void,
     "ruling.reopened": announce_ruling,
     "ruling.recomputed": announce_ruling,

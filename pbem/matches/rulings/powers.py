@@ -1,6 +1,6 @@
 """What a game master may see and do beyond the players. Every look and every act is an event that all can read.
 
-    looks       everything, sealed_orders, report, why_halted, preview, whole_export
+    looks       everything, report, why_halted, whole_export
     the clock   pause, go_on, extend, hold, release, settings, process
     seats       replace
     disputes    open_disputes, settle
@@ -17,9 +17,7 @@ from typing import Any
 
 import msgspec
 
-from eventstore import Event, NewEvent, PartRef
-from pbem.engine.play import resolve as engine
-from pbem.engine.play.dice import Dice
+from eventstore import NewEvent
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
@@ -28,19 +26,18 @@ from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import read_timing
 from pbem.matches.clock.deadlines import HOUR, Deadline, in_words, now
-from pbem.matches.exchange import advancing, closing, resolving, rules_versions
+from pbem.matches.exchange import advancing, closing, rules_versions
 from pbem.matches.exchange.checks import LOOKED, NotOpen
-from pbem.matches.history import replay
 from pbem.matches.history.export import export
-from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.players import invitations
 from pbem.matches.players.substitutes import changed_hands, standing_by
 from pbem.matches.post import inbox
 from pbem.matches.post.notifications import catch_up
-from pbem.matches.rulings import disputes
+from pbem.matches.rulings import disputes, precedents
 from pbem.matches.server import Server
-from pbem.matches.views import Report, Told, told
+from pbem.matches.views import Report
 
 DAY = 24 * HOUR
 LOOKED, ACTED = LOOKED, "master.acted"
@@ -90,24 +87,6 @@ def everything(server: Server, match: str, *, by: str) -> Position:
     return load(server, match)
 
 
-class Sealed(msgspec.Struct, frozen=True):
-    """What a seat has sealed for the open exchange."""
-
-    seat: str
-    text: str
-    sealed_at: int
-    final: bool
-
-
-def sealed_orders(server: Server, match: str, *, by: str) -> list[Sealed]:
-    record = note_look(server, match, "sealed orders", by=by)
-    found = []
-    for seat, event in sorted(record.sealed.items()):
-        content = msgspec.json.decode(server.content(event.parts[0].commitment))
-        found.append(Sealed(seat, content["text"], event.recorded_at, seat in record.final))
-    return found
-
-
 def report(server: Server, match: str, exchange: int, *, by: str) -> Report:
     """What happened in an exchange, with all that was hidden."""
     note_look(server, match, f"report of exchange {exchange}", by=by)
@@ -126,49 +105,6 @@ def why_halted(server: Server, match: str, *, by: str) -> dict[str, str]:
 def whole_export(server: Server, match: str, *, by: str) -> bytes:
     note_look(server, match, "export", by=by)
     return export(server, match, MASTER)
-
-
-# What would happen -------------------------------------------------------------------------------------------
-
-
-class Preview(msgspec.Struct, frozen=True):
-    """What processing could bring: played through once with dice that are thrown away."""
-
-    exchange: int
-    missing: list[str]
-    told: list[Told]
-    after: Position
-
-
-def preview(server: Server, match: str, *, by: str) -> Preview:
-    """Play the open exchange through on a copy. Nothing of it is kept, and the dice will be others."""
-    record = note_look(server, match, "what processing would bring", by=by)
-    copy = replay.replayed(server, match, record)
-    if not copy.asked:
-        raise refuse("process", "no exchange is open")
-    entry = _closing_now(record, copy.asked)
-    answers = {seat: given.answer for seat, given in replay.answers_of(server, entry).items()}
-    answerer = resolving.answerer_of(server, copy, entry)
-    found = engine.resolve(copy.run, answers, throw_away_dice(server), answerer, copy.waits)
-    missing = [seat for seat in entry.event.payload["asked"] if seat not in answers]
-    return Preview(record.open_exchange, missing, told(copy.rules, found.findings), copy)
-
-
-def _closing_now(record: Record, asked: list[str]) -> Entry:
-    """The open exchange as if it were closed with what is sealed."""
-    parts = tuple(
-        PartRef(f"answer/{seat}", replay.SERVER, record.sealed[seat].parts[0].commitment)
-        for seat in asked
-        if seat in record.sealed
-    )
-    payload = {"exchange": record.open_exchange, "asked": asked}
-    event = Event(0, record.stream, 0, "exchange.closed", 1, payload, parts, 0, "", "")
-    return Entry("exchange", event, ladder=record.ladder, doctrine=dict(record.doctrine))
-
-
-def throw_away_dice(server: Server) -> Dice:
-    """Dice that have nothing to do with the ladder of any match."""
-    return Dice(server.entropy("throw-away"), server.entropy("throw-away"), "throw-away")
 
 
 # The clock ---------------------------------------------------------------------------------------------------
@@ -361,24 +297,57 @@ class Disputed(msgspec.Struct, frozen=True):
     exchange: int
     at: int
     text: str
+    place: str = ""
+    rule: str = ""
+    precedents: tuple[precedents.Precedent, ...] = ()
 
 
 def open_disputes(server: Server, match: str, *, by: str) -> list[Disputed]:
     """What players have put before the game master; it was written to him, and reading it is no look."""
     record = record_of(server, match)
     check_impartial(record, by)
+    title = record.created["title"]
     return [
-        Disputed(one.number, one.seat, one.exchange, one.at, disputes.text_of(server, record, one.number, MASTER))
+        Disputed(
+            one.number,
+            one.seat,
+            one.exchange,
+            one.at,
+            disputes.text_of(server, record, one.number, MASTER),
+            one.place,
+            one.rule,
+            tuple(precedents.search(server, title=title, rule=one.rule)) if one.rule else (),
+        )
         for one in disputes.disputes(record)
         if not one.answer
     ]
 
 
-def settle(server: Server, match: str, *, number: int, answer: str, by: str) -> None:
-    """Answer a dispute, for everybody; what follows from it is a ruling of its own."""
+def settle(
+    server: Server,
+    match: str,
+    *,
+    number: int,
+    answer: str,
+    by: str,
+    verdict: str = "",
+    rule: str = "",
+    follows: str = "",
+    departs: str = "",
+) -> None:
+    """Decide a dispute, for everybody; the precedents that it follows or departs from are named by their ids."""
     check_impartial(record_of(server, match), by)
-    disputes.settle(server, match, number, answer, by=by)
+    cited = {"follows": _precedents(server, follows), "departs": _precedents(server, departs)}
+    disputes.settle(server, match, number, answer, by=by, verdict=verdict, rule=rule.strip(), **cited)
     catch_up(server)
+
+
+def _precedents(server: Server, ids: str) -> list[str]:
+    wanted = ids.replace(",", " ").split()
+    known = {found.id for found in precedents.search(server)}
+    if unknown := [one for one in wanted if one not in known]:
+        raise Unreadable(unknown[0], [objection("no precedent has that id")], sorted(known)[:5])
+    return wanted
 
 
 # Rules -------------------------------------------------------------------------------------------------------

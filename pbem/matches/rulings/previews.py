@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Unreadable
 from pbem.matches.exchange import advancing
 from pbem.matches.exchange.checks import LOOKED
@@ -37,6 +37,8 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     exchange: int = 0
     switches: tuple[str, ...] | None = None
     changes: tuple[dict[str, Any], ...] = ()
+    dispute: int = 0
+    """The dispute that the ruling is made on (0: none)."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -54,6 +56,8 @@ class Trial(msgspec.Struct, frozen=True):
     stands: list[int]
     void: list[int]
     seen: int
+    by_viewer: dict[str, list[str]] = {}
+    """What changes in each seat's view, and in the public one, as sentences."""
 
 
 def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
@@ -67,7 +71,12 @@ def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
     after = replay.replayed(paper, match, record_of(paper, match))
     stood, stands = _standing(before.record), _standing(after.record)
     changes = list(differences(_seen(before), _seen(after)))
-    return Trial(changes, stands, [exchange for exchange in stood if exchange not in stands], record.version)
+    void = [exchange for exchange in stood if exchange not in stands]
+    by_viewer = {
+        viewer: [in_words(change) for change in differences(_seen(before, viewer), _seen(after, viewer))]
+        for viewer in (*record.seats, PUBLIC)
+    }
+    return Trial(changes, stands, void, record.version, by_viewer)
 
 
 def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> None:
@@ -81,7 +90,7 @@ def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> N
 
 
 def _make(server: Server, match: str, ruling: Ruling, by: str) -> None:
-    said = {"reason": ruling.reason, "by": by}
+    said: dict[str, Any] = {"reason": ruling.reason, "by": by, "dispute": ruling.dispute}
     if ruling.kind == "reopen":
         rulings.reopen(server, match, after=ruling.exchange, **said)
     elif ruling.kind == "recompute":
@@ -94,8 +103,29 @@ def _standing(record: Record) -> list[int]:
     return [entry.exchange for entry in record.resolved if entry.kind == "exchange"]
 
 
-def _seen(here: Position) -> Any:
-    return msgspec.to_builtins(here.run.view(MASTER))
+def _seen(here: Position, viewer: str = MASTER) -> Any:
+    return msgspec.to_builtins(here.run.view(viewer))
+
+
+def in_words(change: Change) -> str:
+    """A change as a sentence: `unit r1: hex 3.4 becomes 3.5`."""
+    *way, last = change.path.split("/")
+    what = f"{_singular(way[0])} {' '.join(way[1:])}: {last}" if way else last
+    if change.was is None:
+        return f"{what} {_shown(change.becomes)} is new"
+    if change.becomes is None:
+        return f"{what} {_shown(change.was)} is gone"
+    return f"{what} {_shown(change.was)} becomes {_shown(change.becomes)}"
+
+
+def _singular(name: str) -> str:
+    return name.removesuffix("s") if len(name) > 3 else name
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list) and all(isinstance(one, int | str) for one in value):
+        return ".".join(map(str, value))
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def differences(was: Any, becomes: Any, path: str = "") -> Iterator[Change]:

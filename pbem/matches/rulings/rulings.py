@@ -30,7 +30,7 @@ from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of,
 from pbem.matches.server import Server
 
 
-def reopen(server: Server, match: str, *, after: int, reason: str, by: str) -> None:
+def reopen(server: Server, match: str, *, after: int, reason: str, by: str, dispute: int = 0) -> None:
     """Let everything after an exchange be answered again. Its number and its rungs are never used again."""
     resolving.resolve(server, match)
 
@@ -39,7 +39,7 @@ def reopen(server: Server, match: str, *, after: int, reason: str, by: str) -> N
         standing = [entry.exchange for entry in record.resolved]
         if after not in standing:
             raise Illegal(f"exchange {after}", [_objection("it does not stand")], [str(k) for k in standing])
-        ruling = NewEvent("ruling.reopened", {"after": after, "reason": reason, "by": by})
+        ruling = NewEvent("ruling.reopened", {"after": after, **_said(reason, by, dispute)})
         _append(server, record, [ruling], over=False)
 
     unit_of_work.retry(act)
@@ -54,7 +54,9 @@ def _append(server: Server, record: Record, events: Sequence[NewEvent], *, over:
             transaction.append(record.stream, events, expected=record.version)
 
 
-def correct(server: Server, match: str, changes: list[dict[str, Any]], *, reason: str, by: str) -> None:
+def correct(
+    server: Server, match: str, changes: list[dict[str, Any]], *, reason: str, by: str, dispute: int = 0
+) -> None:
     """Change the state where the rules wait. Only at a step start: a step in progress has live locals."""
 
     def act() -> None:
@@ -71,7 +73,9 @@ def correct(server: Server, match: str, changes: list[dict[str, Any]], *, reason
         if flaws := list(here.rules.flaws(trial.run.state)):
             raise Illegal("changes", [_objection(flaw) for flaw in flaws])
         kept = unit_of_work.part(server, match, record.version + 1, "changes", MASTER, changes)
-        unit_of_work.append(server, record, [_corrected(reason, by, kept)], "ruling")
+        unit_of_work.append(
+            server, record, [NewEvent("ruling.corrected", _said(reason, by, dispute), parts=(kept,))], "ruling"
+        )
 
     unit_of_work.retry(act)
 
@@ -84,6 +88,7 @@ def recompute(
     switches: Sequence[str] | None = None,
     reason: str,
     by: str,
+    dispute: int = 0,
 ) -> list[int]:
     """Resolve again from an exchange on, by other switches. Returns the exchanges that stand recomputed.
 
@@ -100,7 +105,7 @@ def recompute(
         if exchange not in standing:
             raise Illegal(f"exchange {exchange}", [_objection("it does not stand")], list(map(str, standing)))
         before = _before(server, match, record, standing[exchange])
-        events = [_recomputing(record, standing[exchange], reason, by)]
+        events = [_recomputing(record, standing[exchange], _said(reason, by, dispute))]
         if switches is not None:
             rules_versions.check_switches(server, record, switches)
             events.append(NewEvent("rules.moved", {"switches": sorted(switches)}))
@@ -116,11 +121,11 @@ def recompute(
     return unit_of_work.retry(act)
 
 
-def _recomputing(record: Record, index: int, reason: str, by: str) -> NewEvent:
+def _recomputing(record: Record, index: int, said: dict[str, Any]) -> NewEvent:
     """The ruling names the exchange from which on history is told anew, and the one that stands before it."""
     earlier = [entry.exchange for entry in record.history[:index] if entry.resolved]
     after, exchange = (earlier[-1] if earlier else 0), record.history[index].exchange
-    return NewEvent("ruling.recomputed", {"after": after, "exchange": exchange, "reason": reason, "by": by})
+    return NewEvent("ruling.recomputed", {"after": after, "exchange": exchange, **said})
 
 
 def _before(server: Server, match: str, record: Record, index: int) -> Position:
@@ -207,8 +212,9 @@ def _at_step_start(here: Position) -> bool:
     return same and not again.table.findings
 
 
-def _corrected(reason: str, by: str, kept: Any) -> NewEvent:
-    return NewEvent("ruling.corrected", {"reason": reason, "by": by}, parts=(kept,))
+def _said(reason: str, by: str, dispute: int) -> dict[str, Any]:
+    """What every ruling says; one that is made on a dispute names it."""
+    return {"reason": reason, "by": by, **({"dispute": dispute} if dispute else {})}
 
 
 def _objection(why: str) -> Objection:

@@ -421,12 +421,6 @@ def everything(match: str) -> dict[str, Any]:
     return {"view": here.run.view(MASTER)}
 
 
-@operation("POST", "/matches/<match>/master/sealed", scope="master", gives=schemas.SealedOrdersSchema)
-def sealed(match: str) -> dict[str, Any]:
-    """Look at the sealed orders; that you looked is on record."""
-    return {"orders": powers.sealed_orders(the_server(), match, by=mastering(match))}
-
-
 @operation("POST", "/matches/<match>/master/reports/<int:exchange>", scope="master", gives=schemas.ReportSchema)
 def whole_report(match: str, exchange: int) -> Any:
     """Look at a report with all that was hidden; that you looked is on record."""
@@ -437,13 +431,6 @@ def whole_report(match: str, exchange: int) -> Any:
 def halt(match: str) -> dict[str, str]:
     """Look at where a halted match failed; that you looked is on record."""
     return powers.why_halted(the_server(), match, by=mastering(match))
-
-
-@operation("POST", "/matches/<match>/master/preview", scope="master", gives=schemas.PreviewSchema)
-def preview(match: str) -> dict[str, Any]:
-    """Play the open exchange through with throw-away dice; nothing is kept but that you looked."""
-    found = powers.preview(the_server(), match, by=mastering(match))
-    return {"exchange": found.exchange, "missing": found.missing, "told": found.told}
 
 
 @operation(

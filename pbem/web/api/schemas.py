@@ -564,6 +564,10 @@ class ReplaceSchema(Schema):
 class AnswerSchema(Schema):
     number = fields.Integer(required=True)
     answer = fields.String(required=True, validate=validate.Length(1, 4000), **said(description="for everybody"))
+    verdict = fields.String(load_default="", validate=validate.OneOf(["", "dismissed", "upheld"]))
+    rule = fields.String(load_default="", **said(description="the rule that was decided on; makes it a precedent"))
+    follows = fields.String(load_default="", **said(description="ids of precedents that are followed"))
+    departs = fields.String(load_default="", **said(description="ids of precedents that are departed from"))
 
 
 class DisputeSchema(Schema):
@@ -590,6 +594,7 @@ class RulingSchema(Schema):
         fields.String(), load_default=None, allow_none=True, **said(description="recompute by these corrections")
     )
     changes = fields.String(load_default="", **said(description="lines `place = value` or `remove place`"))
+    dispute = fields.Integer(load_default=0, **said(description="the dispute that it is made on"))
     reason = for_all(required=True)
 
     @pre_load
@@ -620,25 +625,8 @@ class TrialSchema(Schema):
     seen = fields.Integer()
 
 
-class SealedSchema(Schema):
-    seat = fields.String()
-    text = fields.String()
-    sealed_at = fields.Integer()
-    final = fields.Boolean()
-
-
-class SealedOrdersSchema(Schema):
-    orders = fields.List(fields.Nested(SealedSchema))
-
-
 class EverythingSchema(Schema):
     view = fields.Raw()
-
-
-class PreviewSchema(Schema):
-    exchange = fields.Integer()
-    missing = fields.List(fields.String(), **said(description="seats that would be answered for"))
-    told = fields.List(fields.Nested(ToldSchema))
 
 
 class HaltSchema(Schema):

@@ -92,10 +92,15 @@ class WordSchema(FormSchema):
     word = fields.String(
         required=True,
         validate=validate.OneOf(
-            ["press", "extend", "absent", "present", "doctrine", "dispute", "draw", "concede", "resign"]
+            [
+                *("press", "extend", "absent", "present", "doctrine", "dispute", "statement", "appeal"),
+                *("draw", "concede", "resign"),
+            ]
         ),
     )
     number = fields.Integer(load_default=0)
+    sentence = fields.Integer(load_default=0)
+    rule = fields.String(load_default="", validate=validate.Length(max=60))
     to = fields.String(load_default="", validate=validate.Length(max=200))
     text = fields.String(load_default="", validate=validate.Length(max=LONGEST_ORDERS))
     since = fields.String(load_default="", validate=validate.Regexp(r"(\d{4}-\d\d-\d\d)?$", error="not a day"))

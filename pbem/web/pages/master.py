@@ -279,10 +279,6 @@ def look_at_everything(match: str) -> dict[str, Any]:
     return {"picture": drawn(here), "state": pretty(here)}
 
 
-def look_at_orders(match: str) -> dict[str, Any]:
-    return {"orders": powers.sealed_orders(the_server(), match, by=g.account.id)}
-
-
 def look_at_report(match: str) -> dict[str, Any]:
     exchange = request.form.get("exchange", 0, int)
     report = powers.report(the_server(), match, exchange, by=g.account.id)
@@ -293,17 +289,10 @@ def look_at_halt(match: str) -> dict[str, Any]:
     return {"halt": powers.why_halted(the_server(), match, by=g.account.id)}
 
 
-def look_at_preview(match: str) -> dict[str, Any]:
-    found = powers.preview(the_server(), match, by=g.account.id)
-    return {"preview": found, "story": story(found.told), "picture": drawn(found.after)}
-
-
 LOOKS = {
     "everything": look_at_everything,
-    "orders": look_at_orders,
     "report": look_at_report,
     "halt": look_at_halt,
-    "preview": look_at_preview,
 }
 
 

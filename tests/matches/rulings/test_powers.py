@@ -96,10 +96,8 @@ def deadline_at(server: Server, match: str) -> int:
 CORRECTION = Ruling(kind="correct", reason="a slip", changes=({"path": ["turn"], "value": 2},))
 LOOKS: dict[str, Callable[..., Any]] = {
     "everything": powers.everything,
-    "sealed orders": powers.sealed_orders,
     "report": lambda server, match, by: powers.report(server, match, 1, by=by),
     "why halted": powers.why_halted,
-    "preview": powers.preview,
     "export": powers.whole_export,
     "trial": lambda server, match, by: previews.trial(server, match, CORRECTION, by=by),
 }
@@ -189,12 +187,6 @@ def test_looks_are_open_to_everybody_and_the_log_still_verifies(server: Server, 
     replay(server, match)
 
 
-def test_sealed_orders_are_shown_as_they_were_written(server: Server, match: str, gm: str) -> None:
-    submit(server, match, "red", "r1 ambush  # quiet", final=True)
-    [sealed] = powers.sealed_orders(server, match, by=gm)
-    assert (sealed.seat, sealed.text, sealed.final) == ("red", "r1 ambush  # quiet", True)
-
-
 def test_the_report_tells_what_was_hidden(server: Server, match: str, gm: str) -> None:
     a_turn(server, match, "r1 ambush", "b1 ambush")
     told = "\n".join(line.text for line in powers.report(server, match, 2, by=gm).told)
@@ -202,27 +194,6 @@ def test_the_report_tells_what_was_hidden(server: Server, match: str, gm: str) -
 
 
 # Process now -------------------------------------------------------------------------------------------------
-
-
-def test_a_preview_uses_other_dice_than_the_exchange_will(server: Server, match: str, gm: str) -> None:
-    """Whoever could preview the real dice would process only when they please him."""
-    submit(server, match, "red", "r1 go3")
-    initiative = [
-        [line.finding.dice for line in powers.preview(server, match, by=gm).told if line.rule == "3"]
-        for _ in range(12)
-    ]
-    assert len({str(dice) for dice in initiative}) > 1
-    before = record_of(server, match)
-    powers.process(server, match, exchange=2, why="all agreed", by=gm)
-    assert record_of(server, match).ladders == before.ladders
-    replay(server, match)
-
-
-def test_a_preview_says_who_would_be_answered_for(server: Server, match: str, gm: str) -> None:
-    submit(server, match, "red", "r1 go3")
-    found = powers.preview(server, match, by=gm)
-    assert found.missing == ["blue"]
-    assert found.after.run.state.units["r1"].hex != load(server, match).run.state.units["r1"].hex
 
 
 def test_processing_closes_with_what_is_sealed_and_owes_the_reports(server: Server, match: str, gm: str) -> None:

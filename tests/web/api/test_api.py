@@ -652,7 +652,7 @@ COUNTERPARTS = {
     "master.record": "deeds",
     "master.perform": "master_extend master_hold master_release master_pause master_resume master_settings "
     "master_process master_replace master_rules master_settle master_continue",
-    "master.look": "everything sealed whole_report halt preview master_export",
+    "master.look": "everything whole_report halt master_export",
     "master.ruling": "try_ruling rule",
     "titles.page": "title_page",
     "tournaments.overview": "tournaments",

@@ -30,6 +30,8 @@ def say(found: Look) -> ResponseReturnValue:
         text=said["text"].strip(),
         since=said["since"],
         until=said["until"] or said["since"],
+        sentence=said["sentence"],
+        rule=said["rule"].strip(),
     )
     try:
         flash(spoken(found, word))

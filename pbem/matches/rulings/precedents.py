@@ -1,0 +1,98 @@
+"""Precedents: decided disputes of all matches, by title and rule, for players and game masters to find.
+
+They are a projection of `dispute.settled`: only what everybody may know of a decision is in it. A decision that an
+appeal has opened again is not a precedent until it is decided anew.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import sqlite_utils
+
+from eventstore import Event, Transaction
+from pbem.matches.history.record import Record
+from pbem.matches.rulings import disputes
+from pbem.matches.server import Server
+
+MOST = 100
+
+
+class Precedent(msgspec.Struct, frozen=True):
+    """A decision. `id` names it in other decisions: the match and the number of the dispute."""
+
+    id: str
+    match: str
+    number: int
+    title: str
+    rule: str
+    verdict: str
+    answer: str
+    at: int
+    follows: tuple[str, ...] = ()
+    departs: tuple[str, ...] = ()
+    cited: int = 0
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS precedents (id TEXT PRIMARY KEY, match TEXT NOT NULL, number INTEGER NOT NULL, "
+        "title TEXT NOT NULL, rule TEXT NOT NULL, verdict TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, "
+        "follows TEXT NOT NULL, departs TEXT NOT NULL)"
+    )
+    database.execute("CREATE INDEX IF NOT EXISTS precedents_by_rule ON precedents (title, rule)")
+
+
+def publish(transaction: Transaction, record: Record, event: Event) -> None:
+    """Keep a decision under its rule. One without a rule settles a fact, and is not a precedent."""
+    match, said = record.stream.removeprefix("match/"), event.payload
+    found = next(one for one in disputes.disputes(record) if one.number == said["number"])
+    if not found.rule or not found.answer:
+        return
+    row = (f"{match}/{found.number}", match, found.number, record.created["title"], found.rule, found.verdict)
+    cited = (" ".join(found.follows), " ".join(found.departs))
+    transaction.database.execute(
+        "INSERT OR REPLACE INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*row, found.answer, event.recorded_at, *cited),
+    )
+
+
+def withdraw(transaction: Transaction, record: Record, event: Event) -> None:
+    """Take a decision out that an appeal has opened again."""
+    match = record.stream.removeprefix("match/")
+    transaction.database.execute("DELETE FROM precedents WHERE id = ?", (f"{match}/{event.payload['number']}",))
+
+
+def search(server: Server, *, title: str = "", rule: str = "", words: str = "") -> list[Precedent]:
+    """Find precedents: of a title, on a rule or one of its sub-rules, with these words; the newest first."""
+    where, values = ["1"], []
+    if title:
+        where.append("title = ?")
+        values.append(title)
+    if rule:
+        where.append("(rule = ? OR substr(rule, 1, ?) = ? OR substr(?, 1, length(rule) + 1) = rule || '.')")
+        values += [rule, len(rule) + 1, f"{rule}.", rule]
+    for word in words.split():
+        where.append("instr(lower(answer || ' ' || rule), ?)")
+        values.append(word.lower())
+    query = f"SELECT * FROM precedents WHERE {' AND '.join(where)} ORDER BY at DESC, id LIMIT {MOST}"
+    return [_read(server, row) for row in server.database.execute(query, values).fetchall()]
+
+
+def _read(server: Server, row: tuple[object, ...]) -> Precedent:
+    id, match, number, title, rule, verdict, answer, at, follows, departs = row
+    cited = server.database.execute(
+        "SELECT count(*) FROM precedents WHERE instr(' ' || follows || ' ', ?)", (f" {id} ",)
+    ).fetchone()[0]
+    return Precedent(
+        str(id),
+        str(match),
+        int(str(number)),
+        str(title),
+        str(rule),
+        str(verdict),
+        str(answer),
+        int(str(at)),
+        tuple(str(follows).split()),
+        tuple(str(departs).split()),
+        int(cited),
+    )

@@ -1,0 +1,90 @@
+"""The sheet of a dispute, and the precedents of the server.
+
+A sheet links everything that belongs together: the disputed sentence with what it rests on, the claim, the
+statements, precedents on the same rule, the ruling and the decision. Everybody may read what is public of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.refusals import Refusal
+from pbem.matches import views
+from pbem.matches.history.record import Record
+from pbem.matches.rulings import disputes, powers, precedents
+from pbem.matches.rulings.disputes import Dispute
+from pbem.web.http.viewer import Look, look, the_server
+from pbem.web.pages.match.stories import Sentence, story
+
+bp = Blueprint("disputes", __name__)
+
+
+@bp.get("/matches/<match>/disputes/<int:number>")
+def sheet(match: str, number: int) -> ResponseReturnValue:
+    """Show one dispute with everything that belongs to it."""
+    found = look(match)
+    record = found.position.record
+    dispute = next((one for one in disputes.disputes(record) if one.number == number), None)
+    if dispute is None:
+        abort(404, "This match has no such dispute.")
+    return render_template("web/dispute.html", **facts(found, record, dispute))
+
+
+def facts(found: Look, record: Record, dispute: Dispute) -> dict[str, Any]:
+    """What the sheet of a dispute says to this viewer."""
+    server, reader = the_server(), reader_of(found, record)
+    ruling = next((event for event in record.events if event.version == dispute.ruling), None)
+    title = record.created["title"]
+    same = precedents.search(server, title=title, rule=dispute.rule) if dispute.rule else []
+    return {
+        "look": found,
+        "name": record.created["name"],
+        "dispute": dispute,
+        "claim": disputes.text_of(server, record, dispute.number, reader),
+        "statements": disputes.statements(server, record, dispute.number, reader),
+        "sentence": disputed_sentence(found, dispute),
+        "ruling": ruling,
+        "precedents": [one for one in same if one.id != f"{found.match}/{dispute.number}"],
+        "waits": disputes.waits(record),
+    }
+
+
+def reader_of(found: Look, record: Record) -> str:
+    """As whom somebody reads the claim and the statements: their seat, the game master, or everybody at the end."""
+    is_judge = g.account is not None and powers.is_master(record, g.account.id) and not found.seat
+    return MASTER if is_judge or record.opened is not None else found.seat
+
+
+def disputed_sentence(found: Look, dispute: Dispute) -> Sentence | None:
+    """The disputed sentence as this viewer may read it. Numbers count in the report of the seat that disputes."""
+    own = found.seat == dispute.seat or found.viewer == MASTER
+    if not dispute.sentence or not own:
+        return None
+    viewer = dispute.seat if found.viewer == MASTER else found.viewer
+    try:
+        told = views.report(the_server(), found.match, viewer, dispute.exchange).told
+    except Refusal:
+        return None
+    return _numbered(story(told), dispute.sentence)
+
+
+def _numbered(sentences: list[Sentence], number: int) -> Sentence | None:
+    for one in sentences:
+        if one.number == number:
+            return one
+        if (deeper := _numbered(one.rests_on, number)) is not None:
+            return deeper
+    return None
+
+
+@bp.get("/precedents")
+def index() -> ResponseReturnValue:
+    """Search the decisions of all matches of this server."""
+    wanted = {name: request.args.get(name, "").strip()[:100] for name in ("title", "rule", "words")}
+    found = precedents.search(the_server(), **wanted)
+    titles = sorted(the_server().titles)
+    return render_template("web/precedents.html", found=found, wanted=wanted, titles=titles)
