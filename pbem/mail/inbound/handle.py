@@ -22,7 +22,7 @@ import msgspec
 
 from eventstore import Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
-from pbem.mail import tournament_replies
+from pbem.mail import master_replies, tournament_replies
 from pbem.mail.inbound.bounces import came_back
 from pbem.mail.inbound.message import Letter, read_addresses, read_letter
 from pbem.mail.inbound.reply_difference import difference, without_sign_off, words_of
@@ -515,4 +515,5 @@ USES: dict[str, Callable[[Case, Token], None]] = {
     "confirm": confirm,
     "stop": stop,
     "tournament": tournament_replies.reply,
+    "master": master_replies.reply,
 }

@@ -31,6 +31,7 @@ from PIL import Image
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Refusal
+from pbem.mail import master_replies
 from pbem.mail.inbound.bounces import Returned, came_back
 from pbem.mail.outbound import tournaments
 from pbem.mail.outbound.transports import Transport
@@ -174,8 +175,17 @@ def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | No
     KINDS[owed.kind](draft)
     if owed.kind == "report" and draft.facts["form"] is None and preferences.only_mine(server, owed.account):
         return None
+    draft.token = draft.token or master_token(draft)
     draft.facts["token"] = draft.token
     return write(draft)
+
+
+def master_token(draft: Draft) -> str:
+    """Mails to a game master carry a code of their own: acts and decisions work by reply."""
+    owed = draft.owed
+    if not owed.match or owed.seat or owed.account != record_of(draft.server, owed.match).created["master"]:
+        return ""
+    return master_replies.token_for(draft.server, owed.match)
 
 
 def zone_of(server: Server, owed: Owed) -> str:
@@ -603,6 +613,20 @@ def returned_facts(draft: Draft) -> None:
     """To a game master, who learns no more than everybody of the match."""
     draft.facts["match"] = views.status(draft.server, draft.owed.match, PUBLIC)
     draft.facts["link"] = draft.settings.link(f"matches/{draft.owed.match}")
+    draft.facts["head"] = record_of(draft.server, draft.owed.match).events[-1].hash
+
+
+def notice_facts(draft: Draft) -> None:
+    """Tell a game master of something that everybody knows and they may have to see to."""
+    returned_facts(draft)
+    said = draft.owed.about
+    words = {
+        "halted": ("the match is halted", "The rules failed; nothing is lost. A corrected release goes on with it."),
+        "forfeited": (f"{said.get('seat')} has forfeited", f"The seat {said.get('seat')} missed too many deadlines."),
+        "ended": ("the match is over", str(said.get("outcome", ""))),
+    }
+    what, sentence = words[said["notice"]]
+    draft.facts |= {"what": what, "sentence": sentence, "over": said["notice"] == "ended"}
 
 
 KINDS: dict[str, Callable[[Draft], None]] = {
@@ -635,6 +659,8 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "sign-in": sign_in_facts,
     "address": address_facts,
     "digest": digest_facts,
+    "master-answer": returned_facts,
+    "master-notice": notice_facts,
     **tournaments.KINDS,
 }
 

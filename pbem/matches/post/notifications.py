@@ -347,9 +347,22 @@ def draw_offered(server: Server, transaction: Transaction, event: Event) -> None
 
 def ended(server: Server, transaction: Transaction, event: Event) -> None:
     _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
+    notify_master(server, transaction, event)
     if endings.is_agreed(event):
         record = server.record(event.stream, upto=event.version)
         owe_seats(transaction, record, event, "ended", exchange=event.payload["exchange"])
+
+
+def notify_master(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell the game master of a halt, a forfeit or the end."""
+    about: dict[str, Any] = {"notice": event.type.partition(".")[2]}
+    if event.type == "match.ended":
+        outcome = event.payload["outcome"]
+        won = f"{outcome['winner']} has won" if outcome.get("winner") else "It is a draw"
+        about["outcome"] = f"{won}. {outcome.get('why', '')}".strip()
+    elif event.type == "seat.forfeited":
+        about["seat"] = event.payload["seat"]
+    owe_master(transaction, server.record(event.stream, upto=event.version), event, "master-notice", about)
 
 
 # Letters, disputes, rulings ----------------------------------------------------------------------------------
@@ -421,6 +434,8 @@ HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
     "extension.granted": granted_time,
     "master.acted": master_acted,
     "match.resumed": resumed,
+    "match.halted": notify_master,
+    "seat.forfeited": notify_master,
     "match.ended": ended,
     "seat.taken": seat_taken,
     "seat.left": seat_left,

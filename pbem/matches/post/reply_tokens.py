@@ -29,7 +29,7 @@ from pbem.matches.clock.deadlines import HOUR, now
 from pbem.matches.history.replay import stream_of
 from pbem.matches.server import Server
 
-USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address", "tournament")
+USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address", "tournament", "master")
 OF_ACCOUNTS = ("sign-in", "stop", "address", "tournament")
 NO_SEAT = 255
 PAYLOAD, MAC = 12, 10

@@ -1,0 +1,140 @@
+"""Replies of game masters: grant, extend, pause, go on, hold, release, answer, rule. One request in the first line.
+
+The reply address of every mail to a game master carries a token that binds the match. It counts for the account that
+is game master when the reply comes in, from one of its own addresses; everything it does is on record as their act.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import extensions
+from pbem.matches.history.replay import record_of
+from pbem.matches.post import inbox, reply_tokens
+from pbem.matches.post.reply_tokens import Token
+from pbem.matches.rulings import powers
+from pbem.matches.server import Server
+
+if TYPE_CHECKING:
+    from pbem.mail.inbound.handle import Case
+
+REQUESTS = (
+    "grant",
+    "extend 24 hours",
+    "pause 3 days",
+    "go on",
+    "answer 1: the shot was legal",
+    "rule 1: dismissed: why",
+)
+USUAL_PAUSE = 7
+BY_MAIL = "by email"
+
+
+def token_for(server: Server, match: str) -> str:
+    """Return the token that lets the game master of a match answer mails about it."""
+    return reply_tokens.make(server, use="master", match=match)
+
+
+def carry_out(server: Server, match: str, by: str, text: str) -> str:
+    """Do what the first line of a reply says; return what was done, in words."""
+    lines = [line.strip() for line in text.splitlines()]
+    while lines and not lines[0]:
+        lines.pop(0)
+    first = lines[0] if lines else ""
+    for pattern, act in ACTS:
+        if found := pattern.fullmatch(first.rstrip(".!")):
+            return act(server, match, by, found)
+    if found := DECISION.match(first):
+        rest = "\n".join([found["text"], *_paragraph(lines[1:])]).strip()
+        return _decide(server, match, by, int(found["number"]), rest, ruled=found["word"].lower() == "rule")
+    raise Unreadable(first[:60], [Objection("pbem/master", "this is not a request")], REQUESTS)
+
+
+def _paragraph(lines: list[str]) -> list[str]:
+    """The lines up to the first empty one: what follows is a signature or quoted."""
+    return lines[: lines.index("")] if "" in lines else lines
+
+
+def _grant(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+    asked = extensions.standing(record_of(server, match))
+    if not asked:
+        raise Unreadable("grant", [Objection("pbem/master", "nobody has asked for more time")], REQUESTS[1:3])
+    hours = max(event.payload["hours"] for event in asked)
+    powers.extend(server, match, hours=hours, why="granted by email", by=by)
+    return f"Everybody has {hours} hours more."
+
+
+def _extend(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+    hours = int(found["number"]) * (24 if found["unit"].lower().startswith("d") else 1)
+    powers.extend(server, match, hours=hours, why=BY_MAIL, by=by)
+    return f"Everybody has {hours} hours more."
+
+
+def _pause(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+    days = int(found["number"] or USUAL_PAUSE)
+    powers.pause(server, match, days=days, why=BY_MAIL, by=by)
+    return f"The clock is stopped for {days} days, or until you write: go on."
+
+
+def _go_on(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+    powers.go_on(server, match, why=BY_MAIL, by=by)
+    return "The clock runs again."
+
+
+def _hold(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+    powers.hold(server, match, why=BY_MAIL, by=by)
+    return "The match is on hold: nothing closes until you write: release."
+
+
+def _release(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+    powers.release(server, match, why=BY_MAIL, by=by)
+    return "The match goes on; its deadline has moved by the time that was held."
+
+
+def _decide(server: Server, match: str, by: str, number: int, text: str, *, ruled: bool) -> str:
+    verdict = ""
+    if ruled:
+        word, _, rest = text.partition(":" if ":" in text.split("\n")[0] else " ")
+        if word.strip().lower() not in ("dismissed", "upheld"):
+            why = "begin with dismissed or upheld; corrections of the position are made on the page"
+            raise Unreadable(word[:40], [Objection("pbem/master", why)], [REQUESTS[-1]])
+        verdict, text = word.strip().lower(), rest.strip() or word.strip()
+    powers.settle(server, match, number=number, answer=text, verdict=verdict, by=by)
+    return f"Dispute {number} is decided{f': {verdict}' if verdict else ''}. Everybody is told."
+
+
+Act = Callable[[Server, str, str, re.Match[str]], str]
+DECISION = re.compile(r"(?P<word>answer|rule)\s+(?P<number>\d{1,4})\s*:\s*(?P<text>.*)", re.IGNORECASE)
+ACTS: tuple[tuple[re.Pattern[str], Act], ...] = (
+    (re.compile(r"grant(ed)?( it)?", re.IGNORECASE), _grant),
+    (re.compile(r"extend( by)? (?P<number>\d{1,4}) ?(?P<unit>h|hours?|d|days?)", re.IGNORECASE), _extend),
+    (re.compile(r"pause( for)?( (?P<number>\d{1,3}) days?)?", re.IGNORECASE), _pause),
+    (re.compile(r"(go on|continue)", re.IGNORECASE), _go_on),
+    (re.compile(r"hold", re.IGNORECASE), _hold),
+    (re.compile(r"release", re.IGNORECASE), _release),
+)
+
+
+def reply(case: Case, token: Token) -> None:
+    """Handle a reply: one request, done or refused, and answered."""
+    from pbem.mail.inbound import handle
+
+    server, match = case.server, token.match
+    master = record_of(server, match).created["master"]
+    if not master:
+        return handle.without_token(case)
+    account = accounts.account(server, master)
+    if inbox.is_repeated(server, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
+        return handle.finish(case, inbox.REPEATED, "the same mail came before", account=account.id)
+    if doubt := handle.foreign(case.letter, account):
+        text = f"Nothing was done: {doubt}. Write from your own address, or use the page of the match."
+        return handle.answer(case, "master-answer", inbox.REFUSED, doubt, account, {"text": text}, match=match)
+    try:
+        done, state = carry_out(server, match, account.id, case.letter.text), inbox.APPLIED
+    except Refusal as refusal:
+        done, state = f"Nothing has changed: {refusal}", inbox.REFUSED
+    return handle.answer(case, "master-answer", state, "", account, {"text": done}, match=match)

@@ -1,0 +1,109 @@
+"""A game master at work by mail, over a real SMTP connection: more time, a pause, and decisions on disputes."""
+
+from __future__ import annotations
+
+import pytest
+from support.postbox import ALICE, BOB, Post, text_of
+
+from pbem.matches.accounts import accounts
+from pbem.matches.clock.deadlines import HOUR, deadline_of
+from pbem.matches.exchange import creating, seats
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import record_of
+from pbem.matches.rulings import disputes, powers, precedents
+
+MAX = "max@example.org"
+
+
+@pytest.fixture
+def match(post: Post) -> str:
+    """A match of Alice and Bob, with Max as game master, after its first turn."""
+    master = accounts.open_account(post.server, MAX, "Max").id
+    found = creating.new_match(post.server, "ambush", "tiny", cadence=48, master=master, timing={"extensions": 0})
+    for seat, address in (("red", ALICE), ("blue", BOB)):
+        seats.take_seat(post.server, found, seat, accounts.open_account(post.server, address).id)
+    post.tick()
+    for address, unit in ((ALICE, "r1"), (BOB, "b1")):
+        post.reply(address, f"{unit} ambush\nfinal")
+        post.tick()
+    assert record_of(post.server, found).open_exchange == 3
+    return found
+
+
+def record(post: Post, match: str) -> Record:
+    return record_of(post.server, match)
+
+
+def deadline(post: Post, match: str) -> int:
+    found = deadline_of(record(post, match))
+    assert found is not None
+    return found.at
+
+
+def test_a_request_for_more_time_is_granted_by_reply(post: Post, match: str) -> None:
+    before = deadline(post, match)
+    post.reply(ALICE, "extend 12 hours")
+    post.tick()
+    post.reply(MAX, "Grant.")
+    post.tick()
+    assert deadline(post, match) == before + 12 * HOUR
+    assert "Everybody has 12 hours more." in text_of(post.last(MAX))
+
+
+def test_the_clock_is_extended_stopped_and_started_by_reply(post: Post, match: str) -> None:
+    post.reply(ALICE, "extend 12 hours")
+    post.tick()
+    before = deadline(post, match)
+    post.reply(MAX, "extend 24 hours")
+    post.tick()
+    assert deadline(post, match) == before + 24 * HOUR
+    post.reply(MAX, "pause 3 days")
+    post.tick()
+    assert powers.paused(record(post, match), post.now) is not None
+    post.reply(MAX, "go on")
+    post.tick()
+    assert powers.paused(record(post, match), post.now) is None
+
+
+def test_a_dispute_goes_from_a_mail_to_a_precedent_by_mail(post: Post, match: str) -> None:
+    post.reply(ALICE, "dispute 2.1 (rule 4.2): b1 could not see r1")
+    post.tick()
+    assert "b1 could not see r1" in text_of(post.last(MAX))
+    assert "statement 1:" in text_of(post.last(BOB))
+    post.reply(BOB, "statement 1: it was adjacent")
+    post.tick()
+    assert "it was adjacent" in text_of(post.last(MAX))
+    post.reply(MAX, "rule 1: dismissed: adjacent units always see each other.\n\nMax")
+    post.tick()
+    [found] = disputes.disputes(record(post, match))
+    assert (found.verdict, found.answer) == ("dismissed", "adjacent units always see each other.")
+    assert "dismissed" in text_of(post.last(ALICE))
+    assert [one.rule for one in precedents.search(post.server)] == ["4.2"]
+
+
+def test_an_answer_of_another_address_changes_nothing(post: Post, match: str) -> None:
+    post.reply(ALICE, "dispute 2: wrong")
+    post.tick()
+    mail = post.last(MAX)
+    post.send(post.write(str(mail["Reply-To"]), "answer 1: no", BOB))
+    post.tick()
+    assert disputes.disputes(record(post, match))[0].answer == ""
+    assert "Write from your own address" in text_of(post.last(MAX))
+
+
+def test_what_is_not_a_request_is_refused_with_examples(post: Post, match: str) -> None:
+    post.reply(ALICE, "dispute 2: wrong")
+    post.tick()
+    post.reply(MAX, "do something")
+    post.tick()
+    assert "this is not a request" in text_of(post.last(MAX))
+    post.reply(MAX, "rule 1: maybe")
+    post.tick()
+    assert "begin with dismissed or upheld" in text_of(post.last(MAX))
+
+
+def test_the_game_master_is_told_of_the_end(post: Post, match: str) -> None:
+    post.reply(ALICE, "resign")
+    post.tick()
+    assert "the match is over" in str(post.last(MAX)["Subject"])
+    assert "blue has won" in text_of(post.last(MAX))
