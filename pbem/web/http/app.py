@@ -22,6 +22,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.matches.post.reply_tokens import NotValid
 from pbem.matches.server import Server
+from pbem.titles.rule_texts import RuleText, rule_text
 from pbem.web.http import entry, pictures, stored
 from pbem.web.http.viewer import KEPT_LOOKS, Kept, not_found, the_server
 from pbem.web.pages import account, creating, lobby, mailbox, sign_in, verifying
@@ -109,11 +110,17 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
             "language": entry.language,
             "demo": demo,
             "server": the_server().id,
+            "rule_text_of": rule_text_of,
         }
     )
     for problem in (HTTPException, Refusal, Exception):
         app.register_error_handler(problem, show_problem)
     return app
+
+
+def rule_text_of(created: dict[str, Any], rule: str) -> RuleText | None:
+    """The text of a rule in the edition that a match is played by."""
+    return rule_text(created["title"], rule, str(created["options"].get("edition", "")))
 
 
 def templates() -> Path:
