@@ -431,7 +431,8 @@ def test_a_ruling_is_tried_and_then_made(programs, server, match):
 def test_looks_through_the_api_are_on_record_as_well(programs, server, match):
     gm = programs("gm", "master")
 
-    assert gm.post(f"/matches/{match}/master/sealed").json["orders"][0]["text"] == "r1 ambush"
+    assert gm.post(f"/matches/{match}/master/sealed").status_code == 404, "nobody looks at sealed orders"
+    assert gm.post(f"/matches/{match}/master/everything").status_code == 200
     assert record_of(server, match).events[-1].type == "master.looked"
 
 

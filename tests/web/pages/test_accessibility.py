@@ -9,6 +9,8 @@ import pytest
 from flask import template_rendered
 from support.playing import NOON
 
+from eventstore import NewEvent
+from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
@@ -72,6 +74,7 @@ PLACES = {
         "/titles/tanks/platoon",
         *("{duel}/reports/2", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
         *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
+        *("/precedents", "{duel}/disputes/1"),
         *("{desert}", "{table}"),
         *("/tournaments", "/tournaments/new", "/tournaments/{cup}", "/tournaments/{cup}/pairings"),
         *("/tournaments/{cup}/crosstable", "/tournaments/{cup}/director", "/tournaments/{cup}/entrants/1"),
@@ -108,6 +111,9 @@ def other_places(server, site) -> dict[str, str]:
     offered = creating.new_match(server, "panzer", "duel")
     guest = record_of(server, duel).occupants["german"]["account"]
     led = a_match(server, "panzer", "duel", master=guest)
+    disputed = record_of(server, duel)
+    said = {"number": 1, "seat": "german", "exchange": 2, "rule": "4.4"}
+    unit_of_work.append(server, disputed, [NewEvent("dispute.opened", said)], "dispute")
     mail = EmailMessage()
     mail["Subject"], mail["To"] = "Orders are due", "guest@guests.invalid"
     mail.set_content("Exchange 2 is open.")
@@ -197,7 +203,7 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
 def grave_findings_of_the_master(page, led) -> list[str]:
     """What only a button of the desk leads to: a look, and a ruling that is shown before it is made."""
     page.goto(f"{led}/master")
-    page.click("text=Sealed orders")
+    page.click("text=Everything as it stands")
     page.wait_for_selector("text=in the log now")
     findings = grave_findings(page)
     page.goto(f"{led}/master")

@@ -73,12 +73,7 @@ def test_the_clock_is_held_extended_and_set_otherwise(page, server, match):
     assert (agreed.hours, agreed.missed, len(agreed.weekdays)) == (24, "wait", 6)
 
 
-def test_a_preview_is_thrown_away_and_processing_is_not(page, server, match):
-    page.click("text=What could happen")
-    page.wait_for_selector("text=thrown away")
-    assert record_of(server, match).open_exchange == 3
-    assert record_of(server, match).events[-1].type == "master.looked"
-    page.go_back()
+def test_an_exchange_is_closed_at_once(page, server, match):
     page.fill("#process-why", "all agreed")
     page.click("text=Close exchange 3 now")
     page.wait_for_selector("text=The exchange is closed and played")
@@ -95,7 +90,7 @@ def test_a_ruling_shows_its_difference_before_it_is_made(page, server, match):
     assert page.inner_text("tbody tr").split("\t") == ["units/r1/hex", "1, 3", "0, 2"]
     assert load(server, match).run.view("public")["units"]["r1"]["hex"] == stood  # nothing has changed yet
 
-    page.click("text=Rule so")
+    page.click("text=Make this ruling")
     page.wait_for_selector("text=The ruling is made")
     assert load(server, match).run.view("public")["units"]["r1"]["hex"] == [0, 2]
     page.click("text=All of it, open to everybody")

@@ -85,9 +85,9 @@ def test_forged_forms_do_nothing(gm, server, match):
 
 
 def test_the_record_of_the_game_master_is_for_everybody(gm, nobody, match):
-    gm.post(f"/matches/{match}/master/look", what="orders")
+    gm.post(f"/matches/{match}/master/look", what="everything")
 
-    assert "looked at sealed orders" in nobody.get(f"/matches/{match}/master/record").text
+    assert "looked at everything" in nobody.get(f"/matches/{match}/master/record").text
     assert nobody.get("/matches/nosuch/master/record").status_code == 404
     assert gm.get("/matches/nosuch/master").status_code == 404
 
@@ -107,8 +107,8 @@ def test_who_plays_himself_is_told_what_he_may_not_do(browsers, server, new_matc
 
     page = browsers("ann").get(f"/matches/{match}/master").text
     assert "You play yourself" in page and "Extend" in page
-    assert "Sealed orders" not in page and "Reopen" not in page
-    refused = browsers("ann").post(f"/matches/{match}/master/look", what="orders")
+    assert "Everything as it stands" not in page and "Reopen" not in page
+    refused = browsers("ann").post(f"/matches/{match}/master/look", what="everything")
     assert refused.status_code == 422 and "you sit in this match" in refused.text
 
 
@@ -190,7 +190,7 @@ def test_looks_show_what_is_hidden_and_are_on_record(what, ann, gm, server, matc
     events = record_of(server, match).events[before.version :]
     assert answer.status_code == 200
     assert [event.type for event in events] == ["master.looked"]
-    assert what not in ("orders", "preview") or "ambush" in answer.text
+    assert what != "export" or "r1 ambush" not in answer.text, "nobody looks at sealed orders of an open exchange"
 
 
 def test_the_map_of_the_game_master_has_no_address(gm, match):
