@@ -377,6 +377,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
         "left": {"seat_left": "blue", "reason": "x"},
         "sign-in": {},
         "digest": {},
+        "master-answer": {"text": "Everybody has 24 hours more."},
     }.items():
         owe(table, kind, **about)
     sent += table.post()
