@@ -64,7 +64,8 @@ def withdraw(transaction: Transaction, record: Record, event: Event) -> None:
 
 def search(server: Server, *, title: str = "", rule: str = "", words: str = "") -> list[Precedent]:
     """Find precedents: of a title, on a rule or one of its sub-rules, with these words; the newest first."""
-    where, values = ["1"], []
+    where: list[str] = ["1"]
+    values: list[str | int] = []
     if title:
         where.append("title = ?")
         values.append(title)
