@@ -1,0 +1,155 @@
+"""Map pictures in mails: an SVG drawing as a small PNG.
+
+Text is set in the fonts beside this module and in no others, so a picture is the same on every machine. What a map's
+pictures have in common, its ground, is rasterised once; then only what is drawn over it is rasterised for each
+picture. A picture that was made before is used again.
+
+png           the picture of a drawing
+Grounds       the grounds of some maps, each found as the elements with which the map's drawings begin
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections import OrderedDict
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import TypeVar
+
+import resvg_py
+from lxml import etree  # type: ignore[import-untyped]
+from PIL import Image
+
+T = TypeVar("T")
+
+WIDTH = 900
+COLOURS = 64
+MOST_GROUNDS, MOST_PICTURES = 8, 64
+UNDRAWN = ("title", "desc", "metadata")
+SHARED = ("defs", "style", "clipPath", "symbol", "linearGradient", "radialGradient", "pattern", "mask")
+"""Elements that draw nothing themselves and that others refer to."""
+
+
+def png(svg: str) -> bytes:
+    """Return the picture of a drawing."""
+    return PICTURES.png(svg)
+
+
+@cache
+def fonts() -> list[str]:
+    """Return the files of the bundled fonts."""
+    folder = Path(str(resources.files("pbem.mail.outbound") / "fonts"))
+    return sorted(str(file) for file in folder.glob("*.ttf"))
+
+
+def raster(svg: str) -> Image.Image:
+    """Rasterise a drawing on a transparent ground, with the bundled fonts alone."""
+    family = "DejaVu Sans"
+    content = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=WIDTH,
+        skip_system_fonts=True,
+        font_files=fonts(),
+        font_family=family,
+        serif_family=family,
+        sans_serif_family=family,
+        monospace_family=family,
+    )
+    with Image.open(io.BytesIO(bytes(content))) as picture:
+        return picture.convert("RGBA")
+
+
+def in_few_colours(whole: Image.Image) -> bytes:
+    """Return a PNG that a phone fetches quickly and that a reply may quote within our own limits."""
+    few = whole.convert("RGB").quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    kept = io.BytesIO()
+    few.save(kept, "PNG", compress_level=6)
+    return kept.getvalue()
+
+
+class Drawing:
+    """A drawing taken apart: what others refer to, and the elements that are drawn, in their order."""
+
+    def __init__(self, svg: str) -> None:
+        root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
+        parts = [(etree.QName(child).localname, etree.tostring(child, with_tail=False)) for child in root]
+        self.shared = [text for name, text in parts if name in SHARED]
+        self.drawn = [text for name, text in parts if name not in SHARED and name not in UNDRAWN]
+        for child in list(root):
+            root.remove(child)
+        root.text = None
+        self.head, _, _ = etree.tostring(root).partition(b"/>")
+        self.key = sha256(b"".join([self.head, *self.shared])).digest()
+
+    def part(self, begin: int, end: int | None = None) -> str:
+        """Return a drawing of some of the elements."""
+        body = b"".join([*self.shared, *self.drawn[begin:end]])
+        return str((self.head + b">" + body + b"</svg>").decode())
+
+
+class Grounds:
+    """The grounds of some maps. A ground is learnt from two drawings of a map: the elements they begin with."""
+
+    def __init__(self) -> None:
+        self._last: OrderedDict[bytes, list[bytes]] = OrderedDict()
+        self._found: OrderedDict[bytes, tuple[list[bytes], Image.Image]] = OrderedDict()
+
+    def over_ground(self, drawing: Drawing) -> Image.Image:
+        """Return the picture of a drawing, made on the ground of its map where that is known."""
+        known = self._found.get(drawing.key)
+        if known is None or common(known[0], drawing.drawn) < len(known[0]):
+            known = self._learn(drawing)
+        if known is None:
+            return raster(drawing.part(0))
+        picture = known[1].copy()
+        picture.alpha_composite(raster(drawing.part(len(known[0]))))
+        return picture
+
+    def _learn(self, drawing: Drawing) -> tuple[list[bytes], Image.Image] | None:
+        before = self._last.get(drawing.key)
+        keep(self._last, drawing.key, drawing.drawn, MOST_GROUNDS)
+        count = common(before, drawing.drawn) if before is not None else 0
+        if not count:
+            return None
+        ground = drawing.drawn[:count], raster(drawing.part(0, count))
+        keep(self._found, drawing.key, ground, MOST_GROUNDS)
+        return ground
+
+
+class Pictures:
+    """Pictures by their drawings; a picture that was made before is used again."""
+
+    def __init__(self) -> None:
+        self._grounds, self._made, self._lock = Grounds(), OrderedDict[bytes, bytes](), threading.Lock()
+
+    def png(self, svg: str) -> bytes:
+        name = sha256(svg.encode()).digest()
+        with self._lock:
+            if (made := self._made.get(name)) is None:
+                made = in_few_colours(self._grounds.over_ground(Drawing(svg)))
+            keep(self._made, name, made, MOST_PICTURES)
+            return made
+
+
+def common(one: list[bytes], other: list[bytes]) -> int:
+    """Return with how many equal elements two drawings begin."""
+    count = 0
+    for first, second in zip(one, other, strict=False):
+        if first != second:
+            break
+        count += 1
+    return count
+
+
+def keep(kept: OrderedDict[bytes, T], name: bytes, value: T, most: int) -> None:
+    """Keep a value as the newest, and drop the oldest ones."""
+    kept[name] = value
+    kept.move_to_end(name)
+    while len(kept) > most:
+        kept.popitem(last=False)
+
+
+PICTURES = Pictures()

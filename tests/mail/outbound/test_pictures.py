@@ -1,0 +1,104 @@
+"""Map pictures in mails: bundled fonts, a ground that is rasterised once, pictures that are used again."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import pytest
+from PIL import Image, ImageChops
+
+from pbem.mail.outbound import pictures
+from pbem.mail.outbound.pictures import Drawing, Grounds, Pictures, fonts, raster
+from pbem.titles.registry import TITLES
+
+DEFS = '<defs><g id="a"><rect width="9" height="9"/></g></defs>'
+HEAD = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 60">{DEFS}'
+GROUND = '<rect width="90" height="60" fill="#cdb"/><use href="#a" x="20" y="9"/>'
+
+
+def drawing(*over: str) -> str:
+    return HEAD + GROUND + "".join(over) + "</svg>"
+
+
+def unit(x: int) -> str:
+    return f'<g><circle cx="{x}" cy="30" r="8" fill="#a33"/><text x="{x}" y="33" font-size="9">A{x}</text></g>'
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every drawing that is rasterised."""
+    seen: list[str] = []
+
+    def counting(svg: str) -> Image.Image:
+        seen.append(svg)
+        return raster(svg)
+
+    monkeypatch.setattr(pictures, "raster", counting)
+    return seen
+
+
+def test_the_ground_is_rasterised_once_and_units_are_drawn_over_it(counted: list[str]) -> None:
+    grounds = Grounds()
+    for x in (10, 30, 50, 70):
+        grounds.over_ground(Drawing(drawing(unit(x))))
+    with_ground = [svg for svg in counted if "#cdb" in svg]
+    assert len(with_ground) == 2, "once with the first picture, once by itself"
+    assert len(counted) == 1 + 2 + 1 + 1
+
+
+def test_a_picture_on_a_kept_ground_is_the_picture_in_one_go() -> None:
+    """Where a kept ground is used, no pixel differs by more than rounding."""
+    grounds = Grounds()
+    for x in (10, 30, 50):
+        svg = drawing(unit(x), unit(x + 15))
+        apart = grounds.over_ground(Drawing(svg)).convert("RGB")
+        assert max(high for _, high in ImageChops.difference(apart, raster(svg).convert("RGB")).getextrema()) <= 6
+
+
+def test_a_unit_that_looked_like_ground_moves_and_the_ground_is_learnt_again() -> None:
+    grounds = Grounds()
+    for units in ((10, 30), (10, 50), (20, 50), (20, 60)):
+        svg = drawing(*map(unit, units))
+        apart = grounds.over_ground(Drawing(svg)).convert("RGB")
+        assert max(high for _, high in ImageChops.difference(apart, raster(svg).convert("RGB")).getextrema()) <= 6
+
+
+def test_an_unchanged_view_is_not_drawn_again(counted: list[str]) -> None:
+    made = Pictures()
+    assert made.png(drawing(unit(10))) == made.png(drawing(unit(10)))
+    assert len(counted) == 1
+
+
+def test_what_is_kept_is_bounded() -> None:
+    made = Pictures()
+    for size in range(3 * pictures.MOST_GROUNDS):
+        for x in (10, 30):
+            made.png(drawing(unit(x)).replace("0 0 90 60", f"0 0 90 {60 + size}"))
+    assert len(made._grounds._found) == pictures.MOST_GROUNDS
+
+
+def test_letters_come_from_the_bundled_fonts() -> None:
+    """A machine without fonts, such as a slim container, draws the same letters."""
+    assert len(fonts()) == 2
+    blank = HEAD + GROUND + "</svg>"
+    named = blank.replace(
+        "</svg>", '<text x="5" y="50" font-family="Liberation Sans,Arial,sans-serif">Hill 112</text></svg>'
+    )
+    difference = ImageChops.difference(raster(blank).convert("RGB"), raster(named).convert("RGB"))
+    assert difference.getbbox() is not None
+
+
+@pytest.mark.parametrize(("title", "scenario"), [("panzer", "duel"), ("tanks", "village")])
+def test_pictures_of_real_matches(title: str, scenario: str) -> None:
+    game = TITLES[title]
+    rules = game.rules(game.freeze(scenario, {}))
+    view = rules.view(rules.setup(game.switches), rules.seats[0])
+    svg = rules.picture(view, rules.seats[0])  # type: ignore[attr-defined]
+    made = Pictures()
+    sizes = []
+    for number in (1, 2, 3):
+        mark = f'<rect x="{number}" y="0" width="9" height="9"/></svg>'
+        with Image.open(io.BytesIO(made.png(svg.replace("</svg>", mark)))) as picture:
+            sizes.append(picture.size)
+    assert all(one == other for one, other in pairwise(sizes)) and sizes[0][0] == pictures.WIDTH
