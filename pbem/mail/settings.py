@@ -17,6 +17,10 @@ password_file = "imap-password"
 folder = "INBOX"
 done = "pbem"
 
+[listener]                          # STARTTLS for the SMTP listener; both files in PEM form
+certificate = "cert.pem"
+key = "key.pem"
+
 [smtp]                              # without this table mail goes into a Maildir
 host = "mail.example.org"
 port = 587
@@ -26,6 +30,7 @@ password_file = "smtp-password"
 
 from __future__ import annotations
 
+import ssl
 import tomllib
 from email.utils import parseaddr
 from pathlib import Path
@@ -50,6 +55,23 @@ class Lmtp(msgspec.Struct, frozen=True, kw_only=True):
     port: int = 8024
 
 
+class Certificate(msgspec.Struct, frozen=True, kw_only=True):
+    """The files with which the SMTP listener offers STARTTLS. The certificate's file holds the whole chain."""
+
+    certificate: str
+    key: str
+
+    def context(self) -> ssl.SSLContext:
+        """Return what a TLS connection needs; a file that cannot be used is named."""
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        try:
+            context.load_cert_chain(self.certificate, self.key)
+        except (OSError, ssl.SSLError) as problem:
+            why = f"the certificate {self.certificate} and the key {self.key} cannot be used: {problem}"
+            raise ValueError(why) from problem
+        return context
+
+
 class Imap(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     port: int = 993
@@ -69,6 +91,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     smtp: Smtp | None = None
     lmtp: Lmtp | None = None
     imap: Imap | None = None
+    listener: Certificate | None = None
 
     def address(self, token: str = "") -> str:
         """Where answers go; with a token, for whom they count."""
@@ -123,12 +146,18 @@ class ImapSchema(Schema):
     tls = fields.Boolean()
 
 
+class ListenerSchema(Schema):
+    certificate = fields.String(required=True, validate=validate.Length(min=1))
+    key = fields.String(required=True, validate=validate.Length(min=1))
+
+
 class SettingsSchema(Schema):
     base_url = fields.Url(require_tld=False)
     mail = fields.Nested(MailSchema)
     smtp = fields.Nested(SmtpSchema)
     lmtp = fields.Nested(LmtpSchema)
     imap = fields.Nested(ImapSchema)
+    listener = fields.Nested(ListenerSchema)
 
 
 def read_settings(folder: Path) -> Settings:
@@ -144,6 +173,8 @@ def read_settings(folder: Path) -> Settings:
     for name, kind in (("smtp", Smtp), ("lmtp", Lmtp), ("imap", Imap)):
         if name in found:
             found[name] = _table(folder, found[name], kind)
+    if "listener" in found:
+        found["listener"] = Certificate(**{name: str(folder / file) for name, file in found["listener"].items()})
     return Settings(**found)
 
 

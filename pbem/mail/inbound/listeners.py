@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from ssl import SSLContext
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -168,12 +169,16 @@ def nobody() -> None:
 class Listener(Controller):
     """A listener in a thread of its own."""
 
-    def __init__(self, handler: Handler, session: type[SMTP], host: str, port: int) -> None:
-        self._session = session
+    def __init__(
+        self, handler: Handler, session: type[SMTP], host: str, port: int, tls: SSLContext | None = None
+    ) -> None:
+        self._session, self._tls = session, tls
         super().__init__(handler, hostname=host, port=port)
 
     def factory(self) -> SMTP:
         more: dict[str, Any] = {"data_size_limit": MOST_BYTES, "ident": "pbem", "enable_SMTPUTF8": True}
+        if self._tls is not None:
+            more["tls_context"] = self._tls  # offered, not required: other hosts may have no TLS
         return self._session(self.handler, timeout=SECONDS, loop=self.loop, hostname="pbem", **more)
 
 
@@ -183,6 +188,7 @@ class SmtpDoor:
     handler: type[Handler] = Handler
     session: type[SMTP] = SmtpSession
     refuses = True
+    offers_tls = True
 
     def __init__(
         self,
@@ -194,7 +200,8 @@ class SmtpDoor:
         on_mail: Callable[[], None] = nobody,
     ) -> None:
         self._handler = self.handler(server, settings, on_mail, refuses=self.refuses)
-        self._listener = Listener(self._handler, self.session, host, port)
+        tls = settings.listener.context() if settings.listener and self.offers_tls else None
+        self._listener = Listener(self._handler, self.session, host, port, tls)
 
     def start(self) -> None:
         self._listener.start()
@@ -210,6 +217,7 @@ class LmtpDoor(SmtpDoor):
     handler = LmtpHandler
     session = LmtpSession
     refuses = False
+    offers_tls = False
 
 
 # All of them -------------------------------------------------------------------------------------------------
