@@ -84,7 +84,11 @@ class Referee:
                 return counters["rooftop"][inner]
             return rows("advanced_terrain", "interior")[self.inside(unit)][inner]
         table = rows("advanced_terrain" if column == "gp" else "terrain", "terrain")
-        found = [table[name][column] for name in self.land.terrain[self.place(unit)]]
+        names = self.land.terrain[self.place(unit)]
+        under = [
+            n for n in names if "bridge" in names and (n == "water" or rows("terrain", "terrain")[n]["height"] < 0)
+        ]
+        found = [table[name][column] for name in names if name not in under]  # 4.1.4.1.6: nobody on a bridge is in it
         for feature in self.land.features:
             if tuple(feature["hex"]) == self.place(unit) and "rubble" in feature["type"]:
                 found.append(counters[feature["type"]][inner])
@@ -156,7 +160,7 @@ class Referee:
         worst = max([*([1] if link else cells), *lying], key=lambda cell: 99 if cell == "P" else cell)
         total = [worst, *self.sides_cost(side, mode, bool(link))]
         wreck = self.state["wrecks"].get(self.name(there))
-        total += [1] if wreck and wreck["brewed_up"] and not wreck["fresh"] else []
+        total += [1] if wreck and wreck["brewed_up"] else []
         if "P" in total:
             return "P"
         return "whole" if "whole" in total else sum(total)
@@ -167,7 +171,7 @@ class Referee:
         climbed = abs(self.land.levels[here] - self.land.levels[there])
         limit = {"T": 2, "H": 2, "W": 1, "L": 1, "towed": 1}[mode]
         table = rows("terrain" if mode in "THW" else "advanced_terrain", "hexside")
-        found: list[Any] = [] if not climbed else ["P"] if climbed > limit else [climbed]
+        found: list[Any] = [] if not climbed else ["P"] if climbed > limit else [climbed - link]  # 4.5.1.1.5
         for kind in self.land.sides.get(side, ()):
             if kind == "crest" and climbed:
                 continue  # A-82: the change of level is paid
@@ -235,9 +239,8 @@ class Referee:
         net -= 3 * (firer["damage"] in ("turret", "whole")) + 5 * (firer["suppression"] != "")
         net -= 2 * bool(firer["aboard"])
         net -= 3 * (self.scenario.heat_haze and apart(here, there) >= 8)
-        return (
-            net + self.hindered(here, there, AP_LINE) + rows("unit_grades", "grade")[firer["grade"]]["ap"][column][0]
-        )
+        grade = rows("unit_grades", "grade")[firer["grade"]]["ap"][column][0]
+        return net + self.hindered(here, there, AP_LINE) + grade + self.sun(here, there, "ap")
 
     def gp_net(self, firer: Unit, target: Unit, column: str) -> int:
         """6.5.4.3 Direct fire, one weapon alone, without ammo limits."""

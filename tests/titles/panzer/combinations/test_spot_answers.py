@@ -1,0 +1,125 @@
+"""Answers worked out by hand from the rules, for combinations in which one rule meets another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.builders import a_board, a_hex
+
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.fire.aiming import aim_objections
+from pbem.titles.panzer.fire.gp_fire import gp_defence
+from pbem.titles.panzer.movement.march import mover_of, unit_allowances
+from pbem.titles.panzer.sighting.sight import sees
+from pbem.titles.panzer.sighting.spotting import spotting_range
+from pbem.titles.panzer.sighting.terrain import cover_of, overhead_cover
+from pbem.titles.panzer.state import Command, Damage, Feature, Inside, Marker, Spot
+
+SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
+HOUSE: dict[str, Any] = {"signs": {"E5": "B"}, "columns": 9, "rows": 9}
+TALL = {**HOUSE, "storeys": {"E5": 3}}
+
+
+def rubble() -> dict[str, Feature]:
+    return {"f1": Feature(id="f1", type="brick_rubble", hex=a_hex("E5"), known=("german", "soviet"))}
+
+
+def test_4_1_3_6_1_3_2_a_suppressed_squad_looks_for_one_in_full_cover_in_a_house():
+    """Heavy cover -3, full cover -2, suppressed spotter -2: row -7 is read as -5, where S is 1 hex."""
+    data = advanced_data(a_board(**HOUSE))
+    target = a_leg("s1", "E5", SOVIET, full_cover=True)
+    spotter = a_leg("g1", "E6", SQUAD, suppression=Marker.OFF)
+    assert spotting_range(data, an_advanced_state(spotter, target), spotter, target) == 1
+
+
+def test_6_1_3_a_squad_in_a_house_that_has_fired_its_rifles():
+    """Heavy cover -3, Spot/Fire SA +1: row -2, where S is 4 hexes."""
+    data = advanced_data(a_board(**HOUSE))
+    target, spotter = a_leg("s1", "E5", SOVIET, spot=Spot.FIRE, small_arms=True), a_leg("g1", "E9", SQUAD)
+    assert spotting_range(data, an_advanced_state(spotter, target), spotter, target) == 4
+
+
+def test_6_1_4_3_9_the_house_is_gone_and_so_are_its_cover_and_its_height():
+    """L1810-1816: rubble of brick is medium cover and stands no higher than the ground."""
+    data = advanced_data(a_board(**HOUSE))
+    squad = a_leg("g1", "E5", SQUAD)
+    before, after = an_advanced_state(squad), an_advanced_state(squad, features=rubble())
+    assert cover_of(data, before, squad, "spotting").value == "heavy"
+    assert cover_of(data, after, squad, "spotting").value == "medium"
+    assert (overhead_cover(data, before, squad).value, overhead_cover(data, after, squad).value) == ("medium", "none")
+    assert not sees(data, before, a_hex("E4"), a_hex("E6")) and sees(data, after, a_hex("E4"), a_hex("E6"))
+
+
+@pytest.mark.parametrize(("inside", "seen"), [(Inside.NO, False), (Inside.UP, True)])
+def test_6_1_4_3_1_from_the_top_floor_one_looks_over_the_house_in_front(inside, seen):
+    """Three storeys put the squad at height 2; a house of height 1 four hexes from the target leaves it in sight.
+
+    4.1.4.2.4: height 2 - 1 = 1 level above the obstacle at distance 1: a blind zone of 1 hex behind it.
+    """
+    signs = {"E5": "B", "E4": "B"}
+    data = advanced_data(a_board(columns=9, rows=9, signs=signs, storeys={"E5": 3}))
+    squad = a_leg("g1", "E5", SQUAD, inside=inside)
+    state = an_advanced_state(squad)
+    assert sees(data, state, squad, a_hex("E1")) is seen
+    assert not sees(data, state, squad, a_hex("E3"))  # in the blind zone, from either floor
+
+
+@pytest.mark.parametrize(
+    ("more", "left"),
+    [({}, 3), ({"suppression": Marker.ON}, 1), ({"damage": Damage.HULL}, 1), ({"damage": Damage.TURRET}, 3),
+     ({"suppression": Marker.ON, "damage": Damage.HULL, "command": Command.SHORT_HALT}, 1)],
+)  # fmt: skip
+def test_6_6_2_halvings_add_up_and_never_leave_less_than_one(more, left):
+    """L3493: each halves, rounded down once; of the three points of a Tiger an eighth is still one."""
+    data = advanced_data(a_board(columns=9, rows=9))
+    card = next(
+        id for id, row in sorted(data.book.vehicles.items()) if row.card.cross_country == 3 and row.nation == "german"
+    )
+    tank = a_tank("g1", "E5", card, **{"command": Command.MOVE, **more})
+    assert unit_allowances(data, an_advanced_state(tank), tank).cross == left
+
+
+def test_6_6_3_6_6_5_who_may_enter_a_house():
+    """A squad pays the building, a tank the alley, a gun is kept out by neither; rubble closes it to the gun."""
+    data = advanced_data(a_board(**HOUSE))
+    squad, gun = a_leg("g1", "E6", SQUAD), a_gun("g2", "E6", "pak40", facing=1)
+    state = an_advanced_state(squad, gun)
+    assert mover_of(data, state, squad).land.entering(a_hex("E6"), 1).total == 1
+    fallen = an_advanced_state(squad, gun, features=rubble())
+    assert mover_of(data, fallen, gun).land.entering(a_hex("E6"), 1).total == "P"
+    assert mover_of(data, fallen, squad).land.entering(a_hex("E6"), 1).total == 2
+
+
+def test_5_1_3_1_a_mortar_upstairs_fires_neither_near_nor_far_and_on_a_desert_roof_not_at_one_hex():
+    """Two rules meet: 5.1.3.1 forbids upper floors but not roofs, 5.6 forbids one hex everywhere."""
+    for desert, away, rules in ((False, "E8", ["5.1.3.1"]), (True, "E8", []), (True, "E6", ["5.6"])):
+        data = advanced_data(a_board(**TALL), desert_buildings=desert)
+        squad = a_leg("g1", "E5", SQUAD, weapons=("german_grw34",), inside=Inside.UP, command=Command.FIRE)
+        target = a_leg("s1", away, SOVIET)
+        state = an_advanced_state(squad, target)
+        found = aim_objections(data, state, squad, weapons_of(data, squad)[1], "gp", target)
+        assert [one.rule for one in found] == rules, (desert, away)
+
+
+def test_6_5_4_2_2_a_moving_squad_in_full_cover_crawls_and_keeps_its_defence():
+    """Full cover adds what the card says; -2 for moving does not count for who crawls (6.6.4.3)."""
+    data = advanced_data(a_board(columns=9, rows=9))
+    still = a_leg("g1", "E5", SQUAD, command=Command.NO_COMMAND, full_cover=True)
+    crawling = a_leg("g1", "E5", SQUAD, command=Command.MOVE, full_cover=True)
+    walking = a_leg("g1", "E5", SQUAD, command=Command.MOVE)
+    values = [int(gp_defence(data, an_advanced_state(one), one).result) for one in (still, crawling, walking)]
+    card = data.book.legs[SQUAD]
+    printed = card.defence.none.value
+    assert values == [printed + card.full_cover.value, printed + card.full_cover.value, max(1, printed - 2)]
+
+
+def test_6_5_4_2_3_a_passenger_in_a_wood_has_the_defence_of_its_vehicle_alone():
+    """L2785: 1 in an open lorry and 3 under cover, whatever the terrain."""
+    data = advanced_data(a_board(signs={"E5": "m"}, columns=9, rows=9))
+    covered = next(id for id, row in sorted(data.book.vehicles.items()) if row.has("under_cover"))
+    for card, value in (("opel", 1), (covered, 3)):
+        squad = a_leg("g2", "E5", SQUAD, aboard="g1")
+        state = an_advanced_state(a_tank("g1", "E5", card), squad)
+        assert gp_defence(data, state, squad).result == value
