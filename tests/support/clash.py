@@ -198,6 +198,7 @@ army = 400
 battles = 2
 battle_hours = {hours}
 appeal_hours = 0
+homes = {homes}
 
 [[purchase]]
 side = "red"
@@ -229,10 +230,10 @@ red = "field"
 blue = "field"
 draw = "field"
 """
-    return HEAD.format(shape="tree", stages=stages, red=units, blue=units, hours=hours) + battle
+    return HEAD.format(shape="tree", stages=stages, red=units, blue=units, hours=hours, homes="true") + battle
 
 
-def map_file(stages: int = 6, hours: int = 0) -> str:
+def map_file(stages: int = 6, hours: int = 0, homes: str = "true") -> str:
     """A campaign on two roads between two homes, with two battlegroups and a commander a side."""
 
     def side(letter: str, other: str) -> str:
@@ -245,7 +246,9 @@ def map_file(stages: int = 6, hours: int = 0) -> str:
         ("south", "", ["west", "east"]),
         ("east", "blue", ["north", "south"]),
     ]
-    said = HEAD.format(shape="map", stages=stages, red=side("r", "red"), blue=side("b", "blue"), hours=hours)
+    said = HEAD.format(
+        shape="map", stages=stages, red=side("r", "red"), blue=side("b", "blue"), hours=hours, homes=homes
+    )
     for number, (id, holder, to) in enumerate(places):
         ways = ", ".join(f'"{way}"' for way in to)
         said += f'\n[[province]]\nid = "{id}"\nname = "{id.title()}"\nscenario = "field"\nat = [{number}, 0]\n'

@@ -8,6 +8,7 @@ BattleReport  answered by a match
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any, ClassVar
 
 import msgspec
@@ -22,6 +23,15 @@ from pbem.engine.rules.refusals import Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
 
 ALL = "all"
+
+
+IN_LINE = 8
+"""Units in one line of a form; a phone shows about fifty characters."""
+
+
+def remarks(text: str) -> Iterator[str]:
+    """A remark in lines that a phone can show."""
+    yield from (f"# {line}" for line in wrap(text, 46, subsequent_indent="  "))
 
 
 class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -129,7 +139,8 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         for id in self.own_groups():
             group = self.view.groups[id]
             where = self.data.campaign.place(group.province).name
-            yield f"# {id} is in {where} ({group.province}); next to it: {', '.join(self._neighbours(id))}"
+            yield from remarks(f"{id} is in {where} ({group.province}).")
+            yield from remarks(f"  Next to it: {', '.join(self._neighbours(id))}")
         yield "hold"
 
     def sentence(self, answer: Orders) -> Iterator[str]:
@@ -268,18 +279,22 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         has = self.view.sides[self.side]
         yield f"# Stage {self.view.turn}. You have {has.points} points."
         for unit in has.units.values():
-            yield f"# {self._in_words(unit)}"
+            yield from remarks(self._in_words(unit))
         rows = [row for row in self.data.campaign.purchase if row.side == self.side]
         if rows:
-            yield "# For sale: " + ", ".join(f"{row.card} {row.cost} (at most {row.most})" for row in rows)
+            yield "# For sale, and how many at most:"
+            yield from (f"#   {row.card}: {row.cost} points, {row.most}" for row in rows)
         for row in has.coming:
             yield f"# On its way: {self.data.card_name(row.card)}"
         if self.on_map:
             yield from super().form()
             return
-        yield f"# Your units fight next at {self.data.campaign.node(self.view.node).name}."
+        yield from remarks(f"The next battle: {self.data.campaign.node(self.view.node).name}.")
         able = [unit.id for unit in self.data.able(self.view, self.side)][: self.data.campaign.room]
-        yield f"send {' '.join(able)}" if able else "hold"
+        for start in range(0, len(able), IN_LINE):
+            yield f"send {' '.join(able[start : start + IN_LINE])}"
+        if not able:
+            yield "hold"
 
     def _in_words(self, unit: Unit) -> str:
         grade = self.data.campaign.grade_of(unit.experience)

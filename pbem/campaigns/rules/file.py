@@ -130,6 +130,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     battles: int = 3
     battle_hours: int = 0
     appeal_hours: int = 0
+    homes: bool = True
+    """C6.2 Whether the campaign ends when a home has fallen."""
     letters: int = 0
     """C8.2 How many stages a staff letter takes."""
 

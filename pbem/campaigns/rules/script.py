@@ -146,6 +146,7 @@ def is_over(table: Table[CampaignState]) -> bool:
         return False  # C3.4: nobody is beaten while a battle goes on
     bare = any(not has.units and not has.coming for has in state.sides.values())
     fallen = any(state.control.get(side.home, id) != id for id, side in book.sides.items())
+    fallen = fallen and book.campaign.limits.homes
     return state.turn >= book.campaign.stages or state.node == END or fallen or bare
 
 

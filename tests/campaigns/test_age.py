@@ -1,0 +1,122 @@
+"""A campaign grows old: flat cost, a switch moved in the middle, and bundles of earlier releases."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import msgspec
+import pytest
+from support.clash import ClashTitle, map_file
+from support.front import Front
+
+from pbem.campaigns import bundle, chronicle
+from pbem.campaigns.rules.title import CampaignTitle
+from pbem.matches import summaries
+from pbem.matches.exchange.rules_versions import move_rules
+from pbem.matches.history import replay as replaying
+from pbem.matches.history.replay import load, replay
+
+TITLES = {"clash": ClashTitle()}
+GOLDEN = Path(__file__).parents[1] / "golden" / "campaign"
+
+
+def grown(front: Front, stage: int) -> None:
+    """Let the campaign go on until this stage begins."""
+    while front.state.turn < stage and not front.record.ended:
+        front.tick(1)
+
+
+@pytest.fixture
+def front(tmp_path: Path) -> Front:
+    front = Front(tmp_path, TITLES)
+    front.open("battlegroup", options={"file": map_file(60, homes="false")})
+    return front
+
+
+def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """What it takes to open the campaign in a new process, and to read its newest chapter."""
+    counts = {"exchanges replayed": 0, "findings read": 0}
+    apply, findings_of = replaying.apply, chronicle.findings_of
+
+    def counted(*args: object, **more: object) -> object:
+        counts["exchanges replayed"] += 1
+        return apply(*args, **more)  # type: ignore[arg-type]
+
+    def counting(*args: object) -> object:
+        counts["findings read"] += 1
+        return findings_of(*args)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(replaying, "apply", counted)
+        patch.setattr(chronicle, "findings_of", counting)
+        front.server.forget()
+        position = load(front.server, front.id)
+        chronicle.chapter(front.server, front.id, "red", position.run.state.turn - 1)
+    return {**counts, "state": len(msgspec.json.encode(position.run.state)) // 1500}
+
+
+@pytest.mark.slow
+def test_the_fortieth_stage_costs_what_the_tenth_did(front: Front, monkeypatch: pytest.MonkeyPatch) -> None:
+    grown(front, 10)
+    young = cost(front, monkeypatch)
+    grown(front, 40)
+    old = cost(front, monkeypatch)
+    assert old["exchanges replayed"] <= 1 and old["findings read"] <= 2
+    assert old["state"] <= young["state"] + 1
+
+
+def test_an_old_battle_is_read_without_replay(front: Front, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pbem.matches.history import final_views
+    from pbem.matches.history.replay import record_of
+
+    grown(front, 5)
+    summaries.catch_up(front.server)
+    front.tick()
+    match = front.battles()[0]
+    monkeypatch.setattr(replaying, "apply", lambda *args, **more: pytest.fail("it was replayed"))
+    found = final_views.kept_position(front.server, match, record_of(front.server, match))
+    assert found is not None and found.run.view("public") is not None
+
+
+class Newer(CampaignTitle):
+    """The title of a later release: it knows a correction that the campaign began without."""
+
+    switches = ("campaign/2027-01-example",)
+
+
+def test_a_switch_moved_in_the_middle_of_a_campaign(tmp_path: Path) -> None:
+    old = Front(tmp_path, TITLES)
+    old.open("battlegroup", options={"file": map_file(4, homes="false")})
+    grown(old, 2)
+    old.server.close()
+    new = Front(tmp_path, TITLES)
+    new.id = old.id
+    new.titles["campaign"] = new.server.titles["campaign"] = Newer(TITLES)
+    assert new.state.switches == ()
+    move_rules(new.server, new.id, ["campaign/2027-01-example"])
+    new.run()
+    assert new.record.ended is not None and new.state.switches == ("campaign/2027-01-example",)
+    assert replay(new.server, new.id).run.state == new.state
+    found = bundle.verify_bundle(bundle.read_bundle(bundle.write(new.server, new.id)), new.titles)
+    assert found.problems == []
+
+
+@pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.gz")), ids=lambda file: file.name)
+def test_bundles_of_every_release_still_verify(file: Path) -> None:
+    """A campaign of the past opens in this release; `cd tests && python -m programs.golden_campaign` records one."""
+    titles = {**TITLES, "campaign": CampaignTitle(TITLES)}
+    found = bundle.verify_bundle(bundle.read_bundle(gzip.decompress(file.read_bytes())), titles)
+    assert found.problems == []
+    assert any("recomputed from their own logs" in fact for fact in found.facts)
+
+
+def test_a_campaign_moves_to_another_server_and_address(front: Front, tmp_path: Path) -> None:
+    """The bundle is the archive: another server keeps its exports and verifies them under the old server's key."""
+    from pbem.matches.history.export import archive, archived
+
+    grown(front, 3)
+    content = bundle.read_bundle(bundle.write(front.server, front.id)).export
+    (tmp_path / "other").mkdir()
+    other = Front(tmp_path / "other", TITLES, seed="other")
+    assert archived(other.server, archive(other.server, content)) == content
