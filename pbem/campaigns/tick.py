@@ -12,11 +12,13 @@ from eventstore import Event, Transaction
 from pbem.campaigns import battles
 from pbem.campaigns.rules.state import awaited
 from pbem.campaigns.rules.title import NAME
+from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import advancing
 from pbem.matches.exchange.ending import open_match
 from pbem.matches.history.replay import Position, load, record_of
+from pbem.matches.players import press
 from pbem.matches.server import Server
 
 AT_ONCE = 20
@@ -109,11 +111,23 @@ def serve(server: Server, campaign: str, now: int) -> int | None:
         return None
     if record.halted or record.closing or not record.started:
         return None
+    deliver_letters(server, campaign)
     position = load(server, campaign)
     dues = [_serve_battle(server, position, battle, now) for battle in list(position.run.state.battles)]
     if set(position.asked) & set(record_of(server, campaign).sealed) - set(record.sealed):
         advancing.go_on(server, campaign)
     return min((due for due in dues if due is not None), default=None)
+
+
+def deliver_letters(server: Server, campaign: str) -> None:
+    """C8.2 Deliver the staff letters that are due in this stage."""
+
+    def act() -> None:
+        record = record_of(server, campaign)
+        if record.created.get("letters") and (events := press.arrived(server, record)):
+            unit_of_work.append(server, record, events, "letters")
+
+    unit_of_work.retry(act)
 
 
 def _serve_battle(server: Server, position: Position, battle: str, now: int) -> int | None:

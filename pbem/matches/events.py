@@ -381,10 +381,19 @@ class DrawOffered(GivenUp, frozen=True):
 
 
 @event("press.sent", letter="the letter (its sender and each addressee)")
-class PressSent(MatchEvent, frozen=True):
-    """A letter was sent."""
+class PressSent(MatchEvent, frozen=True, omit_defaults=True):
+    """A letter was sent. `arrives` is the turn in which it is delivered, where letters take time."""
 
     exchange: int
+    arrives: int = 0
+
+
+@event("press.delivered", press="the letter (each addressee)")
+class PressDelivered(MatchEvent, frozen=True):
+    """A letter that took its time has arrived; `letter` is the version of the event that sent it."""
+
+    exchange: int
+    letter: int
 
 
 @event("dispute.opened", dispute="what the player objects to (the seat and the game master)")

@@ -242,12 +242,12 @@ def test_c5_4_an_army_has_a_greatest_cost() -> None:
     run.state.sides["german"].points = 10**6
     decision = StageOrders(run.rules.data, run.view("german"), run.ask_of("german"))  # type: ignore[arg-type]
     whys = [objection.why for objection in decision.objections(decision.decode({"buy": {"pz4h": 2, "stug3g": 2}}))]
-    assert any("an army costs at most 800" in why for why in whys)
+    assert any("an army costs at most 850" in why for why in whys)
 
 
 def test_c5_1_income_falls_with_the_lead() -> None:
     run, _, told = after_battle(dict(FIT))
-    assert "120 points of income (150 less 10 for each of 3 points of lead); you now have 180." in told
+    assert "105 points of income (150 less 15 for each of 3 points of lead); you now have 165." in told
     assert run.state.sides["soviet"].points == 60 + 150
 
 

@@ -53,6 +53,7 @@ class CampaignRules(DecisionRules):
         self.seats = tuple(book.seats)
         self.sides: Mapping[str, str] = book.seats
         self.battle_hours = book.campaign.limits.battle_hours if book.campaign.shape == "map" else 0
+        self.letter_turns = book.campaign.limits.letters
         self.optional = tuple(seat for seat in book.seats if not book.is_chief(seat))
 
     def setup(self, switches: tuple[str, ...]) -> CampaignState:

@@ -138,6 +138,8 @@ class Rules(ABC):
     """Seats that may stay empty: the match starts without them, and nobody waits for an empty one."""
     battle_hours: int = 0
     """Hours after which an exchange closes that awaits battles alone, and goes on without the late ones; 0: never."""
+    letter_turns: int = 0
+    """How many turns a letter between seats takes."""
     state_type: type[State]
     steps: Mapping[str, Callable[..., Step]]
     data: Any

@@ -88,8 +88,9 @@ def create(
 
 
 def open_ends(rules: Rules) -> dict[str, Any]:
-    """The seats that may stay empty, and how long the match waits for battles, where the rules say so."""
+    """The seats that may stay empty, how long the match waits for battles, how many turns letters take."""
     found: dict[str, Any] = {"optional": list(rules.optional), "battle_hours": rules.battle_hours}
+    found["letters"] = rules.letter_turns
     return {name: value for name, value in found.items() if value}
 
 

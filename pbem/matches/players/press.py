@@ -16,10 +16,11 @@ from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Unreadable
 from pbem.matches.accounts.accounts import account
 from pbem.matches.history.record import Record
+from pbem.matches.history.replay import SERVER
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
-SENT = "press.sent"
+SENT, DELIVERED = "press.sent", "press.delivered"
 ALL = "all"
 MOST_LETTERS = 4000
 MOST_EACH = 30
@@ -49,6 +50,8 @@ def written(server: Server, record: Record, seat: str, to: Sequence[str], text: 
     if len([letter for letter in written if letter.sender == seat]) >= MOST_EACH:
         raise Illegal("press", [_objection(f"a seat writes at most {MOST_EACH} letters in an exchange")])
     content = {"sender": seat, "to": readers, "text": said}
+    if delay := int(record.created.get("letters", 0)):
+        return _on_its_way(server, record, seat, content, turn_of(record) + delay)
     parts = tuple(
         part(
             server,
@@ -61,6 +64,43 @@ def written(server: Server, record: Record, seat: str, to: Sequence[str], text: 
         for viewer in (*record.seats, MASTER, PUBLIC)
     )
     return NewEvent(SENT, {"exchange": record.open_exchange}, parts=parts)
+
+
+def turn_of(record: Record) -> int:
+    """The turn that the last exchange has led to."""
+    last = record.resolved[-1].resolved if record.resolved else None
+    return int(last.payload["turn"]) if last else 1
+
+
+def _on_its_way(server: Server, record: Record, seat: str, content: dict[str, object], arrives: int) -> NewEvent:
+    """A letter that takes time: until it arrives, nobody but its sender can read it, in no export either."""
+    match, version = record.stream.removeprefix("match/"), record.version + 1
+    own = part(server, match, version, "press", seat, content)
+    kept = part(server, match, version, "press", SERVER, content)
+    return NewEvent(SENT, {"exchange": record.open_exchange, "arrives": arrives}, parts=(own, kept))
+
+
+def arrived(server: Server, record: Record) -> list[NewEvent]:
+    """The letters that are due and have not been delivered, each with a part for every viewer."""
+    done = {event.payload["letter"] for event in record.events if event.type == DELIVERED}
+    due = [
+        event
+        for event in record.events
+        if event.type == SENT and 0 < event.payload.get("arrives", 0) <= turn_of(record) and event.version not in done
+    ]
+    return [_delivered(server, record, event, record.version + 1 + n) for n, event in enumerate(due)]
+
+
+def _delivered(server: Server, record: Record, sent: Event, version: int) -> NewEvent:
+    letter = read(server, sent, SERVER)
+    content = {} if letter is None else {"sender": letter.sender, "to": letter.to, "text": letter.text}
+    match = record.stream.removeprefix("match/")
+    wanted = content.get("to", ())
+    parts = tuple(
+        part(server, match, version, "press", viewer, content if viewer in wanted or PUBLIC in wanted else {})
+        for viewer in (*record.seats, MASTER, PUBLIC)
+    )
+    return NewEvent(DELIVERED, {"exchange": record.open_exchange, "letter": sent.version}, parts=parts)
 
 
 def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> list[str]:
@@ -103,7 +143,7 @@ def letters(server: Server, record: Record, viewer: str) -> list[Letter]:
 
 def read(server: Server, event: Event, viewer: str) -> Letter | None:
     """What a letter says to a viewer; None if it is not for him or was erased."""
-    ref = event.part("press", viewer) if event.type == SENT else None
+    ref = event.part("press", viewer) if event.type in (SENT, DELIVERED) else None
     kept = server.store.parts([ref.commitment]) if ref else {}
     for found in kept.values():
         if found.content != b"{}":
@@ -127,7 +167,7 @@ def erase(server: Server, transaction: Transaction, account: str) -> None:
         for event in server.store.read(stream):
             if event.type in ("seat.taken", "seat.left"):
                 sitting[event.payload["seat"]] = event.payload.get("account", "")
-            elif event.type == SENT:
+            elif event.type in (SENT, DELIVERED):
                 for ref in event.parts:
                     letter = read(server, event, ref.audience)
                     if letter is not None and sitting.get(letter.sender) == account:

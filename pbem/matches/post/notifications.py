@@ -441,6 +441,7 @@ HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
     "seat.left": seat_left,
     "draw.offered": draw_offered,
     "press.sent": press_sent,
+    "press.delivered": press_sent,
     "dispute.opened": dispute_opened,
     "dispute.settled": dispute_settled,
     "dispute.heard": dispute_heard,
