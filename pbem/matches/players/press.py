@@ -7,7 +7,7 @@ the match is over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -72,7 +72,7 @@ def turn_of(record: Record) -> int:
     return int(last.payload["turn"]) if last else 1
 
 
-def _on_its_way(server: Server, record: Record, seat: str, content: dict[str, object], arrives: int) -> NewEvent:
+def _on_its_way(server: Server, record: Record, seat: str, content: Mapping[str, object], arrives: int) -> NewEvent:
     """A letter that takes time: until it arrives, nobody but its sender can read it, in no export either."""
     match, version = record.stream.removeprefix("match/"), record.version + 1
     own = part(server, match, version, "press", seat, content)
