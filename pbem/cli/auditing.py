@@ -1,4 +1,4 @@
-"""verify, check, key: what a player or an operator needs to check a match or a database."""
+"""verify, compare, pack, check, tamper, key: what a player or an operator needs to check a match or a database."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from pbem.cli.common import (
     Subparsers,
     add_command,
     add_data,
+    find_match,
     folder_of,
     progress,
     the_server,
     title_of,
     titles_of,
 )
-from pbem.matches.history import storage_check
+from pbem.engine.rules.findings import PUBLIC
+from pbem.matches.history import comparing, packing, storage_check
 from pbem.matches.history.export import read_export
 from pbem.matches.history.problems import Report
 from pbem.matches.history.receipts import Receipt, SignedHead
@@ -29,6 +31,8 @@ from pbem.tools import tampering
 def add(subparsers: Subparsers) -> None:
     add_verify(subparsers)
     add_check(subparsers)
+    add_compare(subparsers)
+    add_pack(subparsers)
     add_tamper(subparsers)
     help = "print the server's public key, which `pbem verify --server` expects"
     add_data(add_command(subparsers, "key", run_key, help, ["pbem key"]))
@@ -76,6 +80,39 @@ def tell(report: Report) -> int:
         print("This export does not hold.")
         return 1
     print("Everything that can be checked holds." if report.pinned else CONSISTENT)
+    return 0
+
+
+def add_compare(subparsers: Subparsers) -> None:
+    examples = ["pbem compare training.jsonl training.jsonl"]
+    help = "name the first difference between two exports of a match, such as a forked log"
+    parser = add_command(subparsers, "compare", run_compare, help, examples)
+    parser.add_argument("first", type=Path)
+    parser.add_argument("second", type=Path)
+
+
+def run_compare(args: argparse.Namespace) -> int:
+    one, two = (read_export(file.read_bytes()) for file in (args.first, args.second))
+    found = list(comparing.differences(one, two))
+    print("\n".join(found) or "The two exports are the same.")
+    return 1 if any("FORKED" in line or "different" in line for line in found) else 0
+
+
+def add_pack(subparsers: Subparsers) -> None:
+    examples = ["pbem pack Training --output training.zip"]
+    help = "write everything that is needed to check and read a match offline into one file"
+    parser = add_command(subparsers, "pack", run_pack, help, examples)
+    parser.add_argument("match", help="id, beginning of the id, or name")
+    parser.add_argument("--viewer", default=PUBLIC, help="a seat, public or master (default: public)")
+    parser.add_argument("--output", "-o", type=Path, required=True)
+    add_data(parser)
+
+
+def run_pack(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        content = packing.pack(server, find_match(server, args.match), args.viewer)
+    args.output.write_bytes(content)
+    progress(f"{len(content)} bytes written to {args.output}")
     return 0
 
 

@@ -1,0 +1,75 @@
+"""Compare two exports of a match and name the first difference in words: two inboxes expose a forked log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+
+from eventstore import Event
+from pbem.matches.clock.deadline_rules import in_words
+from pbem.matches.history.export import Export
+
+
+def differences(one: Export, two: Export) -> Iterator[str]:
+    """Say how two exports differ: first what they are of, then where their logs part, then what they show."""
+    if one.server != two.server:
+        yield f"they come from different servers: {one.server} and {two.server}"
+    if one.match != two.match:
+        yield f"they are of different matches: {one.match} and {two.match}"
+        return
+    fork = next((n for n, (a, b) in enumerate(zip(one.events, two.events, strict=False)) if a.hash != b.hash), None)
+    if fork is not None:
+        yield from _forked(one.events[fork], two.events[fork])
+        return
+    if len(one.events) != len(two.events):
+        longer, name = (one, "first") if len(one.events) > len(two.events) else (two, "second")
+        after = min(len(one.events), len(two.events))
+        extra = longer.events[after]
+        yield f"the logs agree up to event {after}; the {name} goes on with {described(extra)}"
+    if one.viewer != two.viewer:
+        yield f"the logs agree; the first was made for {one.viewer}, the second for {two.viewer}"
+    else:
+        yield from _different_parts(one, two)
+
+
+def _forked(a: Event, b: Event) -> Iterator[str]:
+    yield f"THE LOG IS FORKED at event {a.version}: the server has told two stories"
+    yield f"the first says:  {described(a)}"
+    yield f"the second says: {described(b)}"
+    if a.type == b.type:
+        for path, left, right in _plain_differences(a.payload, b.payload):
+            yield f"{path} is {left} in the first and {right} in the second"
+        for left_part, right_part in zip_longest(a.parts, b.parts):
+            if left_part != right_part:
+                named = left_part or right_part
+                assert named is not None
+                yield f"the {named.name} for {named.audience} is committed to differently"
+        if a.recorded_at != b.recorded_at:
+            yield f"it is dated {in_words(a.recorded_at)} in the first and {in_words(b.recorded_at)} in the second"
+
+
+def described(event: Event) -> str:
+    """An event as a phrase: its type, its time, and what identifies it."""
+    said = event.payload
+    about = [f"{name} {said[name]}" for name in ("seat", "exchange", "number", "by", "why") if name in said]
+    return f"{event.type} ({', '.join(about)}), {in_words(event.recorded_at)}" if about else event.type
+
+
+def _plain_differences(left: Any, right: Any, path: str = "") -> Iterator[tuple[str, str, str]]:
+    if isinstance(left, dict) and isinstance(right, dict):
+        for name in dict.fromkeys((*left, *right)):
+            yield from _plain_differences(left.get(name), right.get(name), f"{path}/{name}".strip("/"))
+    elif left != right:
+        yield path, *(msgspec.json.encode(value).decode()[:80] for value in (left, right))
+
+
+def _different_parts(one: Export, two: Export) -> Iterator[str]:
+    names = {ref.commitment: (event.version, ref.name) for event in one.events for ref in event.parts}
+    for commitment in sorted(one.parts.keys() ^ two.parts.keys(), key=lambda found: names.get(found, (0, ""))):
+        version, name = names.get(commitment, (0, "part"))
+        where = "first" if commitment in one.parts else "second"
+        yield f"the {name} of event {version} is only in the {where}"
+        return
