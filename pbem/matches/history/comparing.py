@@ -63,7 +63,11 @@ def _plain_differences(left: Any, right: Any, path: str = "") -> Iterator[tuple[
         for name in dict.fromkeys((*left, *right)):
             yield from _plain_differences(left.get(name), right.get(name), f"{path}/{name}".strip("/"))
     elif left != right:
-        yield path, *(msgspec.json.encode(value).decode()[:80] for value in (left, right))
+        yield path, _shown(left), _shown(right)
+
+
+def _shown(value: Any) -> str:
+    return msgspec.json.encode(value).decode()[:80]
 
 
 def _different_parts(one: Export, two: Export) -> Iterator[str]:
