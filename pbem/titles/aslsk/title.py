@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
+
+import msgspec
 
 from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask, Grade, Step
@@ -17,7 +19,7 @@ from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
-from pbem.titles.aslsk import sequence
+from pbem.titles.aslsk import campaign, sequence
 from pbem.titles.aslsk.bots.curious import curious_bot
 from pbem.titles.aslsk.bots.steady import steady_bot
 from pbem.titles.aslsk.cards.scenario_files import check_scenario, own_scenarios, scenario_format
@@ -113,6 +115,7 @@ class AslskRules(DecisionRules):
 
     def __init__(self, data: AslskData) -> None:
         self.data = data
+        self.roster: dict[str, str] = {}
         self.seats = data.seats
         self.sides: Mapping[str, str] = {seat: seat for seat in data.seats}
 
@@ -261,6 +264,11 @@ class AslskRules(DecisionRules):
         """3.2.1 Lines of sight, where the match makes them open information."""
         return sheets.sight(self.data, view, start, end)
 
+    def aftermath(self, state: AslskState) -> dict[str, dict[str, Any]]:
+        """C3 What became of every squad and leader that came from a roster."""
+        sides = {piece.id: group.side for group in self.data.scenario.groups for piece in group.units}
+        return campaign.fates(state, self.roster, sides)
+
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
         return steady_bot(seed)
@@ -305,4 +313,29 @@ class Aslsk(Title):
 
     def rules(self, blobs: Mapping[str, bytes]) -> AslskRules:
         """The rules bound to such blobs."""
-        return AslskRules(data_set(blobs))
+        bound = AslskRules(data_set(blobs))
+        bound.roster = msgspec.json.decode(blobs.get(campaign.ROSTER, b"{}"), type=dict[str, str])
+        return bound
+
+    @property
+    def battles(self) -> tuple[str, ...]:
+        """C1 The linked scenarios, whose groups have slots for rosters."""
+        return campaign.BATTLES
+
+    def battle(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        """C1 Everything that a battle of a campaign is played with, with the printed units still in its slots."""
+        return freeze(scenario, options, self.own)
+
+    def cards(self) -> Mapping[str, str]:
+        """C2 The names of all squads and leaders."""
+        return campaign.names()
+
+    def room(self, blobs: Mapping[str, bytes]) -> dict[str, int]:
+        """C2 How many units of each side have a place."""
+        return campaign.room(blobs)
+
+    def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
+        """C2 Squads and leaders from the rosters in the slots."""
+        filled = campaign.muster(blobs, rosters)
+        self.rules(filled)
+        return filled

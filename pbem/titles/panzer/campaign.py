@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.bots.skirmish import written
+from pbem.engine.text.toml_text import written
 from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.cards.charts import (
     CHART_FILES,

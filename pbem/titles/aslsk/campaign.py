@@ -1,0 +1,134 @@
+"""Linked scenarios: squads and leaders from rosters in the groups with a slot, and what became of them.
+
+    C1  BATTLES    the three scenarios of the river, whose groups name the slots
+    C2  muster     squads and leaders of a roster take the places of those in the slot; everything else stays
+    C3  fates      one fate for every squad and leader that was sent
+    C4  deeds      nobody counts who eliminated whom: fire groups have no single hand
+
+Squads and leaders are numbered in the order in which they stand in the group, so that the counters can be told apart;
+the blob `roster` says which counter is which unit of the roster.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.text.toml_text import written
+from pbem.titles.aslsk.cards.scenario_files import read_scenario, scenario_files
+from pbem.titles.aslsk.state import AslskState
+
+BATTLES: Final = ("river-1-fields", "river-2-village", "river-3-bridge")
+ROSTER: Final = "roster"
+VETERAN: Final = "veteran"
+"""C2 The grade at which a squad is taken from the next better counter."""
+PLACE: Final = re.compile(r"(?P<card>[a-z0-9-]+)(?: x(?P<count>\d+))?(?: @(?P<hex>[A-Z]+\d+))?(?P<rest>/\d)?")
+
+
+@cache
+def unit_cards() -> Mapping[str, Any]:
+    """1.2 The cards of all squads and leaders."""
+    deck = read_scenario(scenario_files(BATTLES[0])).deck
+    return {id: card for id, card in deck.units.items() if card.kind in ("squad", "leader")}
+
+
+def names() -> dict[str, str]:
+    """C2 The names of everything that a roster can hold."""
+    return {id: card.name for id, card in unit_cards().items()}
+
+
+def slots(blobs: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
+    """C2 The group of each side that has a slot."""
+    tables = tomllib.loads(blobs["scenario"].decode())
+    return {group["side"]: group for group in tables["group"] if group.get("slot")}
+
+
+def room(blobs: Mapping[str, bytes]) -> dict[str, int]:
+    """C2 How many squads and leaders of each side have a place, two to each place in the open."""
+    return {side: 2 * len(_own_places(group)) for side, group in slots(blobs).items()}
+
+
+def _own_places(group: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The kind and the hex of every squad and leader in a group, one entry for each counter."""
+    found = []
+    for text in group["units"]:
+        read = PLACE.fullmatch(text)
+        card = unit_cards().get(read["card"]) if read else None
+        if read is not None and card is not None:
+            found += [(card.kind, read["hex"] or "")] * int(read["count"] or 1)
+    return found
+
+
+def muster(blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
+    """C2 The units of each side in its slot, and the table that says which counter is which."""
+    tables = tomllib.loads(blobs["scenario"].decode())
+    known: dict[str, str] = {}
+    for group in tables["group"]:
+        if group.get("slot"):
+            known |= _fill(group, list(rosters.get(group["side"], ())))
+    content = msgspec.json.encode(known, order="deterministic")
+    return {**blobs, "scenario": written(tables), ROSTER: content}
+
+
+def _fill(group: dict[str, Any], units: list[Any]) -> dict[str, str]:
+    """Put the units into the group; support weapons whose place is empty go to the first unit."""
+    places = {kind: [hex for own, hex in _own_places(group) if own == kind] for kind in ("squad", "leader")}
+    taken: dict[str, int] = {"squad": 0, "leader": 0}
+    rows, hexes = [], list[str]()
+    for unit in units:
+        card = card_of(unit)
+        kind = "leader" if unit_cards()[unit["card"]].kind == "leader" else "squad"
+        hex = places[kind][taken[kind] % len(places[kind])]
+        taken[kind] += 1
+        hexes.append(hex)
+        rows.append(f"{card} @{hex}" if hex else card)
+    others = [text for text in group["units"] if PLACE.fullmatch(text)["card"] not in unit_cards()]  # type: ignore[index]
+    manned = {*hexes, *(PLACE.fullmatch(text)["hex"] for text in others)}  # type: ignore[index]
+    group["units"] = [*rows, *others]
+    group["weapons"] = [_held(text, manned, hexes) for text in group.get("weapons", [])]
+    return {f"{group['id']}{number}": unit["id"] for number, unit in enumerate(units, 1)}
+
+
+def _held(text: str, manned: set[str | None], hexes: list[str]) -> str:
+    read = PLACE.fullmatch(text)
+    if read is None or not read["hex"] or read["hex"] in manned or not hexes:
+        return text
+    return f"{read['card']} @{hexes[0]}"
+
+
+def card_of(unit: Mapping[str, Any]) -> str:
+    """C2 A damaged squad is half a squad; a veteran one is taken from the next better counter, if there is one."""
+    card = unit_cards()[unit["card"]]
+    if unit.get("damaged") and card.kind == "squad" and card.half:
+        return str(card.half)
+    if unit.get("grade") == VETERAN and card.kind == "squad":
+        better = [id for id, other in unit_cards().items() if other.lower == card.id and other.kind == "squad"]
+        return better[0] if better else str(card.id)
+    return str(card.id)
+
+
+def fates(state: AslskState, roster: Mapping[str, str], sides: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """C3 One fate for each unit. `sides` names the side of each counter."""
+    winner = state.outcome.winner if state.outcome else None
+    found: dict[str, dict[str, Any]] = {side: {} for side in dict.fromkeys(sides.values())}
+    exits = {side: sum(entry.endswith(f"@{side}") for entry in state.exited) for side in found}
+    for counter, id in roster.items():
+        side, unit = sides[counter], state.units.get(counter)
+        if unit is None:
+            gone = exits[side] > 0
+            exits[side] -= gone
+            found[side][id] = {"fate": "withdrawn"} if gone else {"fate": "lost"}
+            continue
+        hurt = unit.wounded or unit.card not in unit_cards()
+        if not unit.at:
+            found[side][id] = {"fate": "withdrawn"}
+        elif unit.broken and winner not in (None, side):
+            found[side][id] = {"fate": "missing"}
+        else:
+            found[side][id] = {"fate": "damaged", "damage": 1} if hurt else {"fate": "fit"}
+    return found

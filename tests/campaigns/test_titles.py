@@ -1,0 +1,77 @@
+"""What titles give to campaigns: slots filled from rosters, and one fate for everything that was sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.campaigns.rules.file import packaged, packaged_names, read_campaign
+from pbem.campaigns.rules.title import CampaignTitle
+from pbem.campaigns.simulate import play_match
+from pbem.engine.rules.refusals import Refusal
+from pbem.titles.registry import TITLES
+
+CAMPAIGNS = {name: read_campaign(packaged(name)) for name in packaged_names()}
+SCENARIOS = sorted({(one.title, row.scenario) for one in CAMPAIGNS.values() for row in (*one.battle, *one.province)})
+
+
+def rosters_for(title: str, *, damaged: bool = False, grade: str = "") -> dict[str, list[dict[str, Any]]]:
+    """The units that the sides of a packaged campaign of this title begin with."""
+    rules = CampaignTitle(TITLES)
+    campaign = next(one for one in CAMPAIGNS.values() if one.title == title and one.shape == "tree")
+    state = rules.rules(rules.freeze(next(n for n, c in CAMPAIGNS.items() if c is campaign), {})).setup(())
+    return {
+        side: [
+            {
+                "id": unit.id,
+                "card": unit.card,
+                "name": unit.name,
+                "damaged": damaged,
+                "grade": grade or campaign.grade_of(unit.experience),
+            }
+            for unit in has.units.values()
+        ]
+        for side, has in state.sides.items()  # type: ignore[attr-defined]
+    }
+
+
+@pytest.mark.parametrize(("title", "scenario"), SCENARIOS)
+def test_every_unit_that_is_mustered_has_one_fate_from_the_start(title: str, scenario: str) -> None:
+    rosters = rosters_for(title)
+    rules = TITLES[title].rules(TITLES[title].muster(TITLES[title].battle(scenario, {}), rosters))
+    fates = rules.aftermath(rules.setup(()))
+    assert {side: sorted(told) for side, told in fates.items()} == {
+        side: sorted(unit["id"] for unit in units) for side, units in rosters.items()
+    }
+
+
+@pytest.mark.parametrize(("title", "scenario"), SCENARIOS)
+@pytest.mark.parametrize("damaged", [True, False])
+def test_damaged_units_veterans_and_a_handful_can_be_mustered(title: str, scenario: str, damaged: bool) -> None:
+    for count in (1, 3):
+        rosters = {
+            side: units[:count] for side, units in rosters_for(title, damaged=damaged, grade="veteran").items()
+        }
+        blobs = TITLES[title].muster(TITLES[title].battle(scenario, {}), rosters)
+        assert TITLES[title].rules(blobs).setup(()) is not None
+
+
+def test_more_units_than_there_is_room_for_are_refused() -> None:
+    rosters = rosters_for("panzer")
+    units = [
+        *rosters["german"],
+        *({**unit, "id": f"x{n}", "name": f"X {n}"} for n, unit in enumerate(rosters["german"])),
+    ]
+    with pytest.raises(Refusal, match="there is room for 12"):
+        TITLES["panzer"].muster(TITLES["panzer"].battle("meeting", {}), {**rosters, "german": units})
+
+
+def test_kills_in_panzer_are_of_vehicles_that_were_lost() -> None:
+    title = TITLES["panzer"]
+    rules = title.rules(title.muster(title.battle("meeting", {}), rosters_for("panzer")))
+    run, findings = play_match(rules, "kills", ())
+    lost = {id for told in rules.aftermath(run.state).values() for id, row in told.items() if row["fate"] == "lost"}
+    deeds = list(rules.deeds(findings))
+    assert deeds and {target for _, target in deeds} & lost
+    assert all(run.state.vehicles[by].side != run.state.vehicles[target].side for by, target in deeds)
