@@ -48,11 +48,18 @@ def outfit(decision: StageOrders, orders: Orders, choice: Choice) -> Orders:
     return orders
 
 
+def is_guard(decision: MoveOrders, id: str) -> bool:
+    """Whether a battlegroup is the only one of its side at home: it stays there."""
+    view, home = decision.view, decision.data.sides[decision.side].home
+    others = [other for other, group in view.groups.items() if group.province == home and group.side == decision.side]
+    return others == [id]
+
+
 def moves(decision: MoveOrders, choice: Choice) -> Orders:
     """Each strong battlegroup goes towards what is not its own; a weak one stays."""
     found, view, book = {}, decision.view, decision.data
     for id in decision.own_groups():
-        if view.groups[id].battle or len(book.in_group(view, id)) < 3:
+        if view.groups[id].battle or len(book.in_group(view, id)) < 3 or is_guard(decision, id):
             continue
         goals = list(book.campaign.place(view.groups[id].province).to)
         foreign = [goal for goal in goals if view.control.get(goal) != decision.side]

@@ -78,7 +78,7 @@ def _absent(finding: Finding, said: Mapping[str, Any]) -> str:
 
 def _income(finding: Finding, said: Mapping[str, Any]) -> str:
     less = f" ({said['base']} less {said['each']} for each of {said['lead']} points of lead)" if said["lead"] else ""
-    return f"{said['income']} points of income{less}; you now have {finding.result}."
+    return f"{said['income']} points of income for {said['side']}{less}; {finding.result} in hand."
 
 
 def _repair(finding: Finding, said: Mapping[str, Any]) -> str:
@@ -117,7 +117,7 @@ def _end(finding: Finding, said: Mapping[str, Any]) -> str:
 
 def _moved(finding: Finding, said: Mapping[str, Any]) -> str:
     if "province" in said:
-        before = f" from {said['before']}" if said["before"] else ""
+        before = f" from {title(said['before'])}" if said["before"] else ""
         return f"{title(finding.result)} took {said['name']}{before}."
     return f"Battlegroup {said['group']} went from {said['from']} to {finding.result}."
 

@@ -1,0 +1,100 @@
+"""Two worlds that differ only in what blue keeps to itself: what red and the public can get hold of is alike.
+
+Blue's purchases and arrivals differ; its battles do not. Dice depend on their names alone, so that equal play gives
+equal dice; hashes, salts and ids are opaque by declaration and masked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from support.clash import ClashTitle, map_file, tree_file
+from support.front import Front
+
+import pbem.engine.play.dice
+from pbem.campaigns import bundle, chronicle
+from pbem.matches import views
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange.submitting import submit
+from pbem.matches.history.export import export, read_export
+from pbem.matches.history.replay import record_of
+
+OPAQUE = re.compile(r"[0-9a-f]{32,}|[a-z2-7]{8}(?=\")")
+TITLES = {"clash": ClashTitle()}
+
+
+def fixed_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
+        name = f"{rule}|{subjects}|{ordinal}".encode()
+        return int.from_bytes(hashlib.sha256(name).digest()[:4], "big") % sides + 1
+
+    monkeypatch.setattr(pbem.engine.play.dice, "die", die)
+
+
+def outlets(front: Front, viewer: str) -> list[Any]:
+    """All that a viewer can get hold of: log, parts, view, form, status, chronicle, bundle."""
+    server, id = front.server, front.id
+    read = read_export(export(server, id, viewer))
+    state = front.position
+    found: list[Any] = [[event.type, event.payload, [ref.name for ref in event.parts]] for event in read.events]
+    found.append(sorted(part.content.decode() for part in read.parts.values()))
+    found.append(msgspec.to_builtins(state.run.view(viewer)))
+    found.append(msgspec.to_builtins(views.status(server, id, viewer)))
+    if viewer in state.asked:
+        found.append(views.open_form(server, id, viewer).text)
+    for stage in range(1, state.run.state.turn + 1):
+        found.append([told.text for told in chronicle.chapter(server, id, viewer, stage).told])
+    found.append(len(bundle.read_bundle(bundle.write(server, id, viewer)).battles))
+    return [OPAQUE.sub("#", msgspec.json.encode(row).decode()) for row in found]
+
+
+def world(folder: Path, file: str, secret: Sequence[str]) -> list[list[Any]]:
+    """Play two stages with blue's secret orders, and note after every tick what red and the public may see."""
+    folder.mkdir()
+    front, seen = Front(folder, TITLES), list[list[Any]]()
+    ann, bob = (accounts.open_account(front.server, f"{name}@example.org", name).id for name in ("ann", "bob"))
+    people = {"red": ann, "red2": "", "blue": bob, "blue2": ""}
+    front.open("battlegroup", people, options={"file": file})
+
+    def look() -> None:
+        seen.extend(outlets(front, viewer) for viewer in ("red", "public"))
+
+    for orders in secret:
+        exchange = front.record.open_exchange
+        for seat, by, text in (("blue", bob, orders), ("red", ann, "hold")):
+            submit(front.server, front.id, seat, exchange, text, by=by, final=True, source="web")
+        front.tick()
+        look()
+        for match in front.battles():
+            if record_of(front.server, match).ended is None:
+                for seat, by in (("red", ann), ("blue", bob)):
+                    submit(front.server, match, seat, 2, "hold", by=by, final=True, source="web")
+        front.tick()
+        front.tick()
+        look()
+    return seen
+
+
+def test_purchases_points_and_arrivals_tell_the_enemy_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fixed_chance(monkeypatch)
+    plain = world(tmp_path / "one", tree_file(5), ("send b101 b102 b103 b104",))
+    rich = world(tmp_path / "two", tree_file(5), ("buy 2 tank\nsend b101 b102 b103 b104",))
+    for number, (one, other) in enumerate(zip(plain, rich, strict=True)):
+        assert one == other, f"look {number}"
+
+
+def test_moves_far_from_the_enemy_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sealed moves: until the exchange closes nobody sees them, and a purchase on the map tells nothing either."""
+    fixed_chance(monkeypatch)
+    plain = world(tmp_path / "one", map_file(5), ("hold", "hold"))
+    rich = world(tmp_path / "two", map_file(5), ("buy 2 tank\nassign b101 to b2", "hold"))
+    for number, (one, other) in enumerate(zip(plain, rich, strict=True)):
+        assert one == other, f"look {number}"
