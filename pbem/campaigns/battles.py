@@ -121,14 +121,14 @@ def ensure_battle(server: Server, position: Position, battle: str, call: Call) -
 def _create(server: Server, position: Position, battle: str, call: Call, match: str) -> None:
     record, book = position.record, position.rules.data
     title = book.campaign.title
-    timing = {name: value for name, value in record.created.get("timing", {}).items() if name != "by_kind"}
+    timing = {name: value for name, value in record.created.timing.items() if name != "by_kind"}
     creating.create(
         server,
         title,
         call.scenario,
         name=creating.one_line(f"{record.created['name']}: {call.name}"),
         options=book.campaign.options,
-        master=record.created["master"],
+        master=record.created.master,
         match=match,
         more={
             "cadence": deadlines.timing_of(record).hours,
@@ -151,7 +151,7 @@ def seat_commanders(server: Server, position: Position, call: Call, match: str) 
     battle = record_of(server, match)
     if battle.ended:
         return
-    rules = server.rules(battle.created["title"], battle.created["blobs"])
+    rules = server.rules(battle.created.title, battle.created.blobs)
     for seat in battle.seats:
         side = rules.sides[seat]
         wanted = commander(position.record, side, call.commanders[side])

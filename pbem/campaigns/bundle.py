@@ -184,12 +184,12 @@ def _replayed_problems(
     campaign: Export, record: Record, battles: Mapping[str, Export], titles: Mapping[str, Title]
 ) -> Iterator[str]:
     """Replay the campaign; each battle must have been played with what was called, and say what was reported."""
-    if record.created["title"] not in titles:
+    if record.created.title not in titles:
         return
     source = ExportSource(campaign, record)
-    blobs = {name: campaign.blobs[digest] for name, digest in record.created["blobs"].items()}
+    blobs = {name: campaign.blobs[digest] for name, digest in record.created.blobs.items()}
     rules = titles[NAME].rules(blobs)
-    run = Run(rules, rules.setup(tuple(record.created["switches"])))
+    run = Run(rules, rules.setup(tuple(record.created.switches)))
     position, checked = Position(campaign.match, record, rules, run), set[str]()
     by_battle = {one.events[0].payload["origin"]["battle"]: one for one in battles.values()}
     for entry in record.history:
@@ -224,8 +224,8 @@ def _report_problems(
     assert ref is not None
     stored = msgspec.json.decode(campaign.parts[ref.commitment].content)["answer"]
     source = ExportSource(own, played)
-    rules = titles[played.created["title"]].rules(
-        {name: own.blobs[digest] for name, digest in played.created["blobs"].items()}
+    rules = titles[played.created.title].rules(
+        {name: own.blobs[digest] for name, digest in played.created.blobs.items()}
     )
     end = replay_record(source, own.match, played, rules)
     entries = [entry for entry in played.resolved if entry.kind == "exchange"]

@@ -47,7 +47,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 def rules_of(server: Server, record: Record) -> CampaignRules:
     """The rules of a campaign, bound to its file."""
-    rules = server.rules(record.created["title"], record.created["blobs"])
+    rules = server.rules(record.created.title, record.created.blobs)
     assert isinstance(rules, CampaignRules)
     return rules
 

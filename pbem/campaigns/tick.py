@@ -124,7 +124,7 @@ def deliver_letters(server: Server, campaign: str) -> None:
 
     def act() -> None:
         record = record_of(server, campaign)
-        if record.created.get("letters") and (events := press.arrived(server, record)):
+        if record.created.letters and (events := press.arrived(server, record)):
             unit_of_work.append(server, record, events, "letters")
 
     unit_of_work.retry(act)

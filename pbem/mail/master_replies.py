@@ -63,7 +63,7 @@ def _grant(server: Server, match: str, by: str, found: re.Match[str]) -> str:
     asked = extensions.standing(record_of(server, match))
     if not asked:
         raise Unreadable("grant", [Objection("pbem/master", "nobody has asked for more time")], REQUESTS[1:3])
-    hours = max(event.payload["hours"] for event in asked)
+    hours = max(one.hours for one in asked)
     powers.extend(server, match, hours=hours, why="granted by email", by=by)
     return f"Everybody has {hours} hours more."
 
@@ -124,7 +124,7 @@ def reply(case: Case, token: Token) -> None:
     from pbem.mail.inbound import handle
 
     server, match = case.server, token.match
-    master = record_of(server, match).created["master"]
+    master = record_of(server, match).created.master
     if not master:
         return handle.without_token(case)
     account = accounts.account(server, master)

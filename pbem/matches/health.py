@@ -13,9 +13,10 @@ from importlib import metadata
 import msgspec
 import sqlite_utils
 
-from eventstore import Event, NewEvent, Transaction
+from eventstore import Event, Transaction
 from pbem.matches.clock import deadlines, outages
 from pbem.matches.clock.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
+from pbem.matches.events import BackupMade, OperatorActed, OperatorDismissed, OperatorNamed, ServerEvent, each, last
 from pbem.matches.post import inbox, notifications, outbox
 from pbem.matches.server import Server, fingerprint
 
@@ -91,7 +92,7 @@ def health(server: Server) -> Health:
         halted=halted(server),
         unchecked=_marked(server, 1)[0],
         uncheckable=_marked(server, 2)[1],
-        jumps=[event.payload["why"] for event in outages.jumps_since(server, at - SHOWN)],
+        jumps=[outage.why for outage in outages.jumps_since(server, at - SHOWN)],
         backup_age=_age(at, backed_up_at(server)),
         restorations=server.store.restorations(),
         versions=versions(server),
@@ -165,45 +166,45 @@ def versions(server: Server) -> dict[str, str]:
 
 def note_backup(server: Server) -> None:
     """A backup was made just now."""
-    _append(server, NewEvent("backup.made", {}))
+    _append(server, BackupMade())
 
 
 def backed_up_at(server: Server) -> int | None:
-    made = [event for event in server.store.read(SERVER_STREAM) if event.type == "backup.made"]
-    return made[-1].recorded_at if made else None
+    made = last(server.store.read(SERVER_STREAM), BackupMade)
+    return None if made is None else made[0].recorded_at
 
 
 def operators(server: Server) -> list[str]:
     """The accounts that keep the server."""
     found: dict[str, None] = {}
-    for event in server.store.read(SERVER_STREAM):
-        if event.type == "operator.named":
-            found[event.payload["account"]] = None
-        elif event.type == "operator.dismissed":
-            found.pop(event.payload["account"], None)
+    for _, what in each(server.store.read(SERVER_STREAM), OperatorNamed, OperatorDismissed):
+        if isinstance(what, OperatorNamed):
+            found[what.account] = None
+        elif isinstance(what, OperatorDismissed):
+            found.pop(what.account, None)
     return list(found)
 
 
 def name_operator(server: Server, account: str, *, dismiss: bool = False) -> None:
     """Let an account keep the server, or not any more."""
-    _append(server, NewEvent("operator.dismissed" if dismiss else "operator.named", {"account": account}))
+    _append(server, OperatorDismissed(account) if dismiss else OperatorNamed(account))
 
 
 def hold(server: Server, *, by: str, why: str) -> bool:
     """Let nothing close in any match; who said so is on record."""
-    _append(server, NewEvent("operator.acted", {"by": by, "act": "hold", "why": why}))
+    _append(server, OperatorActed(by, "hold", why))
     return outages.hold(server, why)
 
 
 def release(server: Server, *, by: str) -> bool:
     """Let exchanges close again; deadlines move by the held time."""
-    _append(server, NewEvent("operator.acted", {"by": by, "act": "release"}))
+    _append(server, OperatorActed(by, "release"))
     return outages.release(server)
 
 
-def _append(server: Server, event: NewEvent) -> None:
+def _append(server: Server, event: ServerEvent) -> None:
     with server.store.transaction("server") as transaction:
-        transaction.append(SERVER_STREAM, [event], expected=transaction.version(SERVER_STREAM))
+        deadlines.append(transaction, event)
 
 
 def _age(at: int, since: int | None) -> int | None:

@@ -26,6 +26,7 @@ from pbem.matches.history.ladders import Ladder
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.record import Entry, Record, continued, fold
 from pbem.matches.migrate import backup_before_upgrade, note_release
+from pbem.matches.unit_of_work import Change
 
 if TYPE_CHECKING:
     from pbem.matches.history.replay import Position
@@ -70,6 +71,7 @@ class Server:
         self.watching = threading.local()
         self.watched_dice: Callable[[Dice, Callable[[], None]], Dice] = lambda dice, note: dice
         self.later: Callable[[str], None] | None = None
+        self.seats: dict[str, list[str]] = {}
         self._records: dict[str, Record] = {}
         self._rules: dict[tuple[object, ...], tuple[Title, Rules]] = {}
         with self.store.transaction() as transaction:
@@ -160,12 +162,29 @@ class Server:
         if kept is not None and len(events) == 1:
             return kept
         record = fold(events) if kept is None else continued(kept, events[1:])
-        self._records.pop(stream, None)
         if events:
-            self._records[stream] = record
+            self.keep(record)
+        else:
+            self._records.pop(stream, None)
         while len(self._records) > REMEMBERED:
             self._records.pop(next(iter(self._records)), None)
         return record
+
+    def record_with(self, event: Event) -> Record:
+        """The record of a match that has this event; what others have appended since may not be in it yet."""
+        kept = self._records.get(event.stream)
+        if kept is not None and kept.version >= event.version and kept.events[event.version - 1].hash == event.hash:
+            return kept
+        return self.record(event.stream)
+
+    def keep(self, record: Record) -> None:
+        """Keep the record of a match that was just changed here."""
+        self._records.pop(record.stream, None)
+        self._records[record.stream] = record
+
+    def change(self, at: Position | Record, label: str = "") -> Change:
+        """One transaction on a match, which must still stand where it was read."""
+        return Change(self, at, self.store.transaction(label), joined=False)
 
     def rules(self, title: str, blobs: Mapping[str, str]) -> Rules:
         """The rules bound to a match's frozen data; matches with the same data share them."""

@@ -147,7 +147,7 @@ def _summary_of(server: Server, match: str, record: Record) -> Summary:
     status = msgspec.structs.replace(status_of(server, match, record), seats=dict.fromkeys(record.seats, ""))
     cadence = deadlines.timing_of(record).hours
     begun = record.events[0].recorded_at
-    return Summary(status, players, record.created["master"], cadence, begun, record.is_closed)
+    return Summary(status, players, record.created.master, cadence, begun, record.is_closed)
 
 
 def _unreadable(match: str) -> Status:

@@ -1,15 +1,99 @@
-"""Append to a match: one version that is expected, and another try if somebody was faster."""
+"""One unit of work on a match: what was read, and one transaction that expects exactly that.
+
+    @retried
+    def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
+        record = record_of(server, match)                # may refuse; nothing is locked yet
+        with server.change(record, "seat") as change:    # one transaction that expects the record's version
+            change.append(SeatLeft(seat, why))
+
+Whoever meets a match that has gone on meanwhile reads it again and decides again: players never see a conflict.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from functools import wraps
+from types import TracebackType
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from eventstore import Conflict, Event, NewEvent, NewPart, canonical
-from pbem.matches.history.record import Record
-from pbem.matches.server import Server
+from eventstore import Conflict, Event, NewEvent, NewPart, Transaction, canonical
+from pbem.matches.events.base import StoredEvent
+from pbem.matches.history.record import Record, continued
 
+if TYPE_CHECKING:
+    from pbem.matches.history.replay import Position
+    from pbem.matches.server import Server
+
+P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def retried(act: Callable[P, T]) -> Callable[P, T]:
+    """Let an act read the match again and be tried again, as long as others come first."""
+
+    @wraps(act)
+    def until_done(*args: P.args, **named: P.kwargs) -> T:
+        while True:
+            try:
+                return act(*args, **named)
+            except Conflict:
+                continue
+
+    return until_done
+
+
+class Change:
+    """One transaction on a match that must still stand where it was read.
+
+    `record` is the match with all that was appended here; others see it when the transaction is committed.
+    `transaction` is for tables and streams besides the match's own.
+    """
+
+    def __init__(self, server: Server, at: Position | Record, transaction: Transaction, *, joined: bool) -> None:
+        self.server, self.transaction = server, transaction
+        self.record = at if isinstance(at, Record) else at.record
+        self._position = None if isinstance(at, Record) else at
+        self._joined = joined
+
+    @classmethod
+    def joining(cls, server: Server, transaction: Transaction, record: Record) -> Change:
+        """A change inside a transaction that somebody else commits."""
+        return cls(server, record, transaction, joined=True)
+
+    @property
+    def match(self) -> str:
+        return self.record.stream.removeprefix("match/")
+
+    @property
+    def position(self) -> Position:
+        """The position that was read, with the record as it is now."""
+        if self._position is None:
+            raise ValueError("this change began with a record alone")
+        return self._position.at(self.record)
+
+    def append(self, *events: StoredEvent | NewEvent) -> list[Event]:
+        """Append to the match; `Conflict` if somebody else was faster."""
+        new = [event.new() if isinstance(event, StoredEvent) else event for event in events]
+        written = self.transaction.append(self.record.stream, new, expected=self.record.version)
+        self.record = continued(self.record, written)
+        return written
+
+    def part(self, name: str, audience: str, content: object) -> NewPart:
+        """Content of the next event that not everyone may see."""
+        return part(self.server, self.match, self.record.version + 1, name, audience, content)
+
+    def __enter__(self) -> Change:
+        if not self._joined:
+            self.transaction.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._joined:
+            self.transaction.__exit__(kind, error, trace)
+            if error is None:
+                self.server.keep(self.record)
 
 
 def part(server: Server, match: str, version: int, name: str, audience: str, content: object) -> NewPart:
@@ -19,13 +103,11 @@ def part(server: Server, match: str, version: int, name: str, audience: str, con
 
 
 def retry(act: Callable[[], T]) -> T:
-    """Try again on what is there now, as long as others come first."""
-    while True:
-        try:
-            return act()
-        except Conflict:
-            continue
+    """Do an act, again as long as others come first."""
+    return retried(act)()
 
 
-def append(server: Server, record: Record, events: Sequence[NewEvent], label: str) -> list[Event]:
-    return server.store.append(record.stream, events, expected=record.version, label=label)
+def append(server: Server, record: Record, events: Sequence[StoredEvent | NewEvent], label: str) -> list[Event]:
+    """Append to a match in a change of its own."""
+    with server.change(record, label) as change:
+        return change.append(*events)

@@ -21,8 +21,10 @@ from pbem.engine.text.sheets import Advising
 from pbem.matches.accounts.accounts import account
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import Deadline
-from pbem.matches.exchange import resolving, sealing
+from pbem.matches.events import MatchEnded, said
+from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import check_open
+from pbem.matches.exchange.ending import signed_head
 from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record, fold
@@ -103,9 +105,9 @@ def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) 
     asked, turn = _asked(server, match, record)
     return Status(
         match=match,
-        name=record.created["name"],
-        title=record.created["title"],
-        scenario=record.created["scenario"],
+        name=record.created.name,
+        title=record.created.title,
+        scenario=record.created.scenario,
         state=_state(record),
         turn=turn,
         exchange=record.open_exchange,
@@ -113,7 +115,7 @@ def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) 
         asked=asked,
         waiting_for=[seat for seat in asked if seat not in (*record.final, *record.vacant)],
         deadline=deadlines.deadline_of(record),
-        outcome=record.ended.payload["outcome"] if record.ended else None,
+        outcome=said(record.ended, MatchEnded).outcome if record.ended else None,
         mine=_mine(server, record, asked, viewer),
         last=record.resolved[-1].exchange if record.resolved else 0,
     )
@@ -144,7 +146,7 @@ def _asked(server: Server, match: str, record: Record) -> tuple[list[str], int]:
 
 def _turn_told(record: Record) -> int:
     """The turn that the last resolved exchange has led to."""
-    reached = [entry.resolved.payload["turn"] for entry in record.resolved if entry.resolved]
+    reached = [entry.result.turn for entry in record.resolved]
     return int(reached[-1]) if reached else 1
 
 
@@ -207,13 +209,13 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
     ended = record.ended is not None and record.resolved[-1].exchange == exchange
     return Report(
         match=match,
-        name=record.created["name"],
+        name=record.created.name,
         exchange=exchange,
         turn=_turn_of(record, entry),
         told=told(_telling(server, match, record, exchange, viewer), findings_of(server, entry, viewer)),
         rolls=rolls_of(server, entry),
-        head=resolving.signed_head(server, match, entry),
-        outcome=record.ended.payload["outcome"] if ended and record.ended else None,
+        head=signed_head(server, match, entry),
+        outcome=said(record.ended, MatchEnded).outcome if ended and record.ended else None,
     )
 
 
@@ -223,7 +225,7 @@ def _telling(server: Server, match: str, record: Record, exchange: int, viewer: 
     if kept is not None:
         return kept
     try:
-        return server.rules(record.created["title"], record.created["blobs"])
+        return server.rules(record.created.title, record.created.blobs)
     except (sqlite3.Error, OSError):
         raise
     except Exception:
@@ -238,7 +240,7 @@ def story(server: Server, match: str, viewer: str, most: int = 3) -> list[Report
 
 def _turn_of(record: Record, entry: Entry) -> int:
     """The turn in which an exchange began: the one that the exchange before it led to."""
-    before = [e.resolved.payload["turn"] for e in record.resolved if e.resolved and e.exchange < entry.exchange]
+    before = [e.result.turn for e in record.resolved if e.exchange < entry.exchange]
     return int(before[-1]) if before else 1
 
 

@@ -27,7 +27,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import copy
 from pbem.engine.rules.title import Submission, Title
-from pbem.matches.exchange import advancing, sealing
+from pbem.matches.exchange import advancing, resolving, sealing
 from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
@@ -130,7 +130,7 @@ def played(server: Server, match: str, progress: Progress, turns: int) -> Iterat
         for seat, submission in said.items():
             sealing.seal(server, match, seat, exchange, submission, final=True)
         advancing.close_if_final(server, match)
-        advancing.resolve(server, match)
+        resolving.resolve(server, match)
         position = load(server, match)
         yield Spent(number, deciding, process_time() - begun - deciding)
 

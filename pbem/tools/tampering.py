@@ -21,7 +21,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Title
 from pbem.matches import views
 from pbem.matches.clock import deadlines, tick
-from pbem.matches.exchange import resolving
+from pbem.matches.exchange.ending import newest_head, signed_head
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead, Signer
 from pbem.matches.history.replay import record_of
@@ -273,8 +273,8 @@ def subject(titles: Mapping[str, Title], title: str, scenario: str, exchanges: i
             seat = record.seats[0]
             mine = [e for e in record.events if e.type == "order.sealed" and e.payload["seat"] == seat]
             receipts = [views.receipt(server, match, event.parts[0].commitment) for event in mine]
-            heads = [resolving.signed_head(server, match, entry) for entry in record.resolved]
-            heads.append(resolving.newest_head(server, match))
+            heads = [signed_head(server, match, entry) for entry in record.resolved]
+            heads.append(newest_head(server, match))
             return Subject(export(server, match, seat), server.signer, receipts, heads)
         finally:
             server.close()

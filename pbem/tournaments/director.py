@@ -17,10 +17,9 @@ import msgspec
 from eventstore import NewEvent
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
-from pbem.matches.clock.deadlines import deadline_of
+from pbem.matches.clock.deadlines import deadline_of, missed_deadlines
 from pbem.matches.history.replay import record_of
 from pbem.matches.post import outbox
-from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.rulings.disputes import disputes
 from pbem.matches.server import Server
 from pbem.tournaments import events as said
@@ -110,7 +109,7 @@ def _pairing_matters(
         moves[pairing.number] = min(moves.get(pairing.number, len(own.resolved)), len(own.resolved))
         if own.halted:
             yield Matter("halted", *place, f"the match of {names} is halted", match)
-        sides = server.rules(own.created["title"], own.created["blobs"]).sides
+        sides = server.rules(own.created.title, own.created.blobs).sides
         for seat in own.seats:
             entrant = leg.sides[sides[seat]]
             if missed := missed_deadlines(own, seat):

@@ -293,7 +293,7 @@ def adjudicate(
     """End a match of this tournament by the director's decision."""
     record = read(server, id)
     directed(server, id, by, lambda newest: [], seen=seen, act="correct")
-    origin = record_of(server, match).created.get("origin", {})
+    origin = record_of(server, match).created.origin
     if origin.get("stream") != record.stream:
         raise Illegal(match, [Objection(RULE, "this match does not belong to the tournament")])
 

@@ -16,10 +16,10 @@ import sqlite3
 from eventstore import Conflict, NewEvent
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches import unit_of_work
+from pbem.matches.clock.deadlines import missed_deadlines
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.players import endings
 from pbem.matches.post import notifications
-from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.server import Server
 from pbem.tournaments import choices, director, entries, results, rounds
 from pbem.tournaments import events as said
@@ -246,7 +246,7 @@ def _at_fault(server: Server, record: Record, round: Round, pairing: Pairing) ->
         if match is None:
             continue
         own = record_of(server, match)
-        sides = server.rules(own.created["title"], own.created["blobs"]).sides
+        sides = server.rules(own.created.title, own.created.blobs).sides
         for seat in own.seats:
             if seat not in own.occupants or missed_deadlines(own, seat):
                 guilty.add(leg.sides[sides[seat]])

@@ -96,7 +96,7 @@ def test_killed_at_every_fail_point_one_match_for_each_battle(
         assert again.record.ended is not None, where
         reported = [event.payload["match"] for event in again.record.events if event.type == "battle.reported"]
         assert reported == again.battles() and len(reported) == len(set(reported)) == 2, where
-        origins = [record_of(again.server, match).created["origin"]["battle"] for match in again.battles()]
+        origins = [record_of(again.server, match).created.origin["battle"] for match in again.battles()]
         assert origins == ["1", "2"], where
         assert all(record_of(again.server, match).opened for match in again.battles()), where
         found = bundle.verify_bundle(bundle.read_bundle(bundle.write(again.server, again.id)), again.titles)

@@ -94,7 +94,7 @@ def test_c7_4_several_battles_at_once_each_under_its_own_commander(tmp_path: Pat
     front = two_battles(tmp_path)
     assert sorted(call.place for call in front.state.battles.values()) == ["north", "south"]
     seated = {
-        record_of(front.server, match).created["origin"]["battle"]: {
+        record_of(front.server, match).created.origin["battle"]: {
             seat: name_of(front, taken["account"]) for seat, taken in record_of(front.server, match).occupants.items()
         }
         for match in front.battles()

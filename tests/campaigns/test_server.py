@@ -59,7 +59,7 @@ def test_mustered_units_and_fates_are_the_same_units(played: Front) -> None:
     for event in played.record.events:
         if event.type == "battle.reported":
             content = msgspec.json.decode(played.server.content(event.parts[0].commitment))["answer"]
-            blobs = record_of(played.server, event.payload["match"]).created["blobs"]
+            blobs = record_of(played.server, event.payload["match"]).created.blobs
             scenario = played.server.rules("panzer", blobs).data.scenario  # type: ignore[attr-defined]
             sent = {side.id: {unit.id for unit in scenario.units if unit.side == side.id} for side in scenario.sides}
             assert {side: set(fates) for side, fates in content["fates"].items()} == sent

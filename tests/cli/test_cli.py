@@ -252,7 +252,7 @@ def test_every_option_about_deadlines_reaches_the_match(pbem: Shell, folder: Pat
     with closing(open_server(folder / "var" / "pbem.db", TITLES)) as server:
         record = record_of(server, match)
         timing = deadlines.timing_of(record)
-        master = accounts.account(server, record.created["master"])
+        master = accounts.account(server, record.created.master)
     wanted = {"hours": 36, "by_kind": {"ambush": 12}, "zone": "Europe/Paris", "weekdays": ("mon", "fri")}
     wanted |= {"between": (9, 21), "grace": 3, "extensions": 2, "bank": 30, "missed": "forfeit", "patience": 3}
     assert timing == Timing(**wanted) and set(wanted) == set(Timing.__struct_fields__)

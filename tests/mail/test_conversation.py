@@ -16,7 +16,8 @@ from pbem.mail.outbound.transports import Transport
 from pbem.matches import views
 from pbem.matches.accounts import privacy
 from pbem.matches.accounts.privacy import own_data
-from pbem.matches.exchange import creating, resolving, submitting
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.ending import signed_head
 from pbem.matches.exchange.seats import leave_seat, take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of
@@ -66,7 +67,7 @@ def test_both_reports_carry_the_same_signed_head_and_only_what_each_may_know(pos
     red, blue = text_of(post.last(ALICE)), text_of(post.last(BOB))
     entry = record_of(post.server, match).exchange(2)
     assert entry is not None
-    head = resolving.signed_head(post.server, match, entry)
+    head = signed_head(post.server, match, entry)
     assert head.genuine() and all(head.signature in text for text in (red, blue))
     assert "ambush" in red.partition("Your orders")[0]
     assert "ambush" not in blue.partition("Your orders")[0]

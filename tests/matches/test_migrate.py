@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def names(server: Server) -> dict[str, str]:
-    return {record_of(server, match).created["name"]: match for match in all_matches(server)}
+    return {record_of(server, match).created.name: match for match in all_matches(server)}
 
 
 def test_a_folder_of_0_1_is_backed_up_once_before_it_is_touched(folder: Path) -> None:

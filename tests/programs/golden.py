@@ -25,7 +25,7 @@ from support.playing import a_match, a_server, play
 
 from pbem.engine.play.bots import Bot, Choice
 from pbem.matches import unit_of_work
-from pbem.matches.exchange import closing, creating, sealing
+from pbem.matches.exchange import advancing, creating, sealing
 from pbem.matches.history.export import export
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.players import endings
@@ -206,7 +206,7 @@ def _play(server: Server, match: str, bots: dict[str, Bot], turns: float = 0) ->
         for ask in here.run.asks:
             given = bots[ask.seat](here.rules, here.run.view(ask.seat), ask)
             sealing.seal(server, match, ask.seat, here.record.open_exchange, given, final=True)
-        closing.close_and_resolve(server, match)
+        advancing.advance(server, match)
     return str(here.run.state.outcome.winner or "draw")
 
 

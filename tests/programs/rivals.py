@@ -8,7 +8,7 @@ from pathlib import Path
 from support.playing import a_server, submission
 
 from pbem.engine.rules.refusals import Refusal
-from pbem.matches.exchange import closing, sealing
+from pbem.matches.exchange import advancing, sealing
 from pbem.matches.history.replay import all_matches, load
 
 
@@ -30,7 +30,7 @@ def main(folder: str, seed: str) -> None:
                 except Refusal as refusal:
                     # Another process has closed the exchange meanwhile: that is an answer, not an error.
                     assert "pbem/exchange" in str(refusal), refusal
-            closing.close_and_resolve(server, match)
+            advancing.advance(server, match)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from pbem.matches.exchange import ending
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.forging import Lines, events_of, first, insert_before, lines_of, remove, signed_anew
@@ -70,7 +72,7 @@ def exports() -> list[dict[str, Any]]:
         sealing.seal(server, match, "blue", 2, Submission({}), final=True)
         close_now(server, match, 2)
         resolving.resolve(server, match)
-        head = resolving.signed_head(server, match, record_of(server, match).resolved[-1])
+        head = ending.signed_head(server, match, record_of(server, match).resolved[-1])
         content = export(server, match, "red")
         found = [_case("honest", content, server.id, [receipt], [head])]
         for change in (changed_rung, early, not_final, taken_seat, unknown_type, withdrawn, cut, ruling_by_nobody):

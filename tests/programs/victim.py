@@ -10,9 +10,10 @@ import signal
 import sys
 from pathlib import Path
 
-from support.playing import a_match, a_server, moves, submission
+from support.playing import SEATS, a_match, a_server, moves, submission
 
-from pbem.matches.exchange import advancing, sealing
+from pbem.matches.clock import tick
+from pbem.matches.exchange import submitting
 from pbem.matches.history.replay import all_matches, load
 
 
@@ -30,7 +31,7 @@ def killer(point: str, count: int) -> object:
 
 def main(folder: str, seed: str, point: str = "", count: str = "1") -> None:
     server = a_server(Path(folder), seed, failpoint=killer(point, int(count)))
-    advancing.recover(server)
+    tick.recover(server)
     match = (all_matches(server) or [a_match(server, scenario="small")])[0]
     for step in moves(server, match, seed):
         if step.startswith("seal"):
@@ -38,10 +39,11 @@ def main(folder: str, seed: str, point: str = "", count: str = "1") -> None:
             position = load(server, match)
             ask = position.run.ask_of(step.split()[1])
             assert ask is not None
-            receipt = sealing.seal(
-                server, match, ask.seat, position.record.open_exchange, submission(seed, position, ask)
-            )
-            print(receipt.event, flush=True)
+            text = position.rules.restate(ask, submission(seed, position, ask))
+            place = (match, ask.seat, position.record.open_exchange)
+            taken = submitting.take(server, *place, text, by=SEATS[ask.seat], source="web")
+            assert taken.receipt is not None
+            print(taken.receipt.event, flush=True)
     print("over", flush=True)
 
 

@@ -14,8 +14,9 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
 from pbem.matches.exchange import closing, creating, resolving, sealing
-from pbem.matches.exchange.seats import sit_down
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import Position, load, record_of
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 
 SEATS = {"red": "ann", "blue": "bob"}
@@ -30,7 +31,7 @@ def entropy(seed: object) -> Callable[[str], bytes]:
 
 def a_server(path: Path, seed: object = 0, **more: Any) -> Server:
     more.setdefault("titles", {"ambush": AmbushTitle()})
-    return Server(path / "pbem.db", entropy=entropy(seed), clock=lambda: NOON, **more)
+    return open_server(path / "pbem.db", entropy=entropy(seed), clock=lambda: NOON, **more)
 
 
 def a_match(server: Server, *, scenario: str = "tiny", reactions: str = "plan", **more: Any) -> str:
@@ -66,7 +67,7 @@ def moves(server: Server, match: str, seed: object) -> Iterator[str]:
     for seat, account in sorted(SEATS.items()):
         if seat not in record.occupants:
             yield f"seat {seat}"
-            sit_down(server, match, seat, account)
+            take_seat(server, match, seat, account)
     for seat in SEATS:
         if doctrine(seed, seat) and seat not in record_of(server, match).doctrine:
             yield f"doctrine {seat}"

@@ -88,8 +88,8 @@ def test_the_match_waits_for_both_bids_and_the_higher_one_plays_the_side(hall: H
     assert pairing.legs[0].handicap == "red 3"
     [match] = all_matches(hall.server)
     created = record_of(hall.server, match).created
-    assert created["handicap"] == "red 3"
-    assert hall.server.rules("ambush", created["blobs"]).data.turns == 1
+    assert created.handicap == "red 3"
+    assert hall.server.rules("ambush", created.blobs).data.turns == 1
     assert record_of(hall.server, match).occupants["red"]["account"] == hall.record.entrants[other].account
 
 
@@ -154,7 +154,7 @@ def test_players_choose_the_scenario_of_their_match(hall: Hall) -> None:
     hall.tick()
     [match] = all_matches(hall.server)
 
-    assert record_of(hall.server, match).created["scenario"] == "small"
+    assert record_of(hall.server, match).created.scenario == "small"
     assert hall.record.rounds[1].pairings[0].why.startswith("ranked")
     with pytest.raises(Refusal, match="not played here"):
         choices.check(hall.record, Sealed(choice=Choice(("moon",))), ("red", "blue"))

@@ -110,7 +110,7 @@ def test_killed_at_every_fail_point_one_match_for_each_pairing(
 def check(hall: Hall) -> None:
     record = hall.record
     matches = [record_of(hall.server, match) for match in all_matches(hall.server)]
-    origins = [(m.created["origin"]["pairing"], m.created["origin"]["leg"]) for m in matches]
+    origins = [(m.created.origin["pairing"], m.created.origin["leg"]) for m in matches]
     assert sorted(origins) == [(number, 1) for number in range(1, ENTRANTS // 2 + 1)]
     assert all(match.started and len(match.occupants) == 2 for match in matches)
     assert len(record.rounds[1].results) == ENTRANTS // 2

@@ -66,12 +66,12 @@ def test_the_record_is_the_same_from_the_first_event(hall: Hall) -> None:
 def test_matches_name_their_origin_and_their_id_follows_from_it(hall: Hall) -> None:
     hall.open(4, sides="mirror")
     record = hall.round()
-    origins = [match.created["origin"] for match in created(hall)]
+    origins = [match.created.origin for match in created(hall)]
 
     assert len(origins) == 4
     assert {(o["round"], o["pairing"], o["leg"]) for o in origins} == {(1, p, leg) for p in (1, 2) for leg in (1, 2)}
-    assert all(match.created["opens"] == "round" for match in created(hall))
-    assert all(set(match.created["switches"]) == set(record.settings.switches) for match in created(hall))
+    assert all(match.created.opens == "round" for match in created(hall))
+    assert all(set(match.created.switches) == set(record.settings.switches) for match in created(hall))
 
 
 def test_mirrored_matches_are_summed(hall: Hall) -> None:
@@ -440,7 +440,7 @@ def test_the_game_master_serves_every_match_and_does_not_play(hall: Hall) -> Non
         entries.enter(hall.server, hall.id, judge)
     hall.round()
 
-    assert [match.created["master"] for match in created(hall)] == [judge]
+    assert [match.created.master for match in created(hall)] == [judge]
 
 
 def test_rules_move_for_later_rounds_only(hall: Hall) -> None:
@@ -452,7 +452,7 @@ def test_rules_move_for_later_rounds_only(hall: Hall) -> None:
         director.move_rules(hall.server, hall.id, ["nonsense"], by=hall.max)
     director.move_rules(hall.server, hall.id, [], by=hall.max)
     hall.round()
-    switches = {match.created["origin"]["round"]: tuple(match.created["switches"]) for match in created(hall)}
+    switches = {match.created.origin["round"]: tuple(match.created.switches) for match in created(hall)}
 
     assert switches[2] == ()
     assert switches[1] == hall.record.settings.switches
@@ -537,4 +537,4 @@ def test_matches_are_played_with_the_data_of_the_announcement(hall: Hall, monkey
     monkeypatch.setattr(title, "freeze", lambda scenario, options: changed)
     hall.round()
     created = record_of(hall.server, hall.match(1)).created
-    assert created["blobs"] == hall.record.settings.blobs["tiny"]
+    assert created.blobs == hall.record.settings.blobs["tiny"]

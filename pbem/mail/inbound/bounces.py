@@ -146,7 +146,7 @@ def _tell(
     server: Server, transaction: Transaction, record: Record, seat: str, account: str, now: int, why: str
 ) -> None:
     """The game master learns which seat, not which address; without one the other players do, but not why."""
-    match, master = record.stream.removeprefix("match/"), record.created["master"]
+    match, master = record.stream.removeprefix("match/"), record.created.master
     mail = {"match": match, "at": now, "key": f"{seat}/{account}/{now}"}
     about = {"who": seat, "why": why, "invited": not account, "master": True}
     if master and master != account:

@@ -34,25 +34,22 @@ from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import submitting
-from pbem.matches.history.replay import record_of
+from pbem.matches.history.replay import Position, record_of
 from pbem.matches.players import invitations, requests, sizes
 from pbem.matches.players.advice import Advice, advise
-from pbem.matches.players.requests import ASKING, Done, Parsed
+from pbem.matches.players.requests import ASKING, Parsed
 from pbem.matches.post import inbox, outbox, reply_tokens
+from pbem.matches.post.answers import Mail
 from pbem.matches.post.inbox import Inbound
 from pbem.matches.post.reply_tokens import NotValid, Token
 from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.mail")
 
-MOST_WHY = 300
 MOST_QUOTED, LONGEST_QUOTED = 100, 200
 """Of the lines that a refusal quotes."""
 MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
 """To one account, receipts aside: a program that looks like a person must not keep two machines writing."""
-
-TOLD_ANYWAY = ("final", "resign", "concede", "draw")
-"""Words after which a report, the end of the match or of the seat may say all that an answer would."""
 
 GOES_TO_SEVERAL = "your mail goes to several seats; please write one for each"
 NAMES_SEVERAL = "your mail names several seats; please answer the mail that asked, or write to one seat's address"
@@ -100,7 +97,7 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
     except Exception as problem:
         log.exception("mail %s could not be read", mail.id)
         with server.store.transaction("mail") as transaction:
-            inbox.mark(transaction, mail.id, inbox.DROPPED, clean(f"failed: {type(problem).__name__}: {problem}"))
+            inbox.mark(transaction, mail.id, inbox.DROPPED, f"failed: {type(problem).__name__}: {problem}")
         return
     case = Case(server, mail, letter, now)
     try:
@@ -161,11 +158,6 @@ def genuine_among(server: Server, found: list[str]) -> Iterator[Token]:
 # Ends of a case ----------------------------------------------------------------------------------------------
 
 
-def clean(text: str) -> str:
-    """A text that any database takes."""
-    return text.encode("utf-8", "replace").decode()[:MOST_WHY]
-
-
 def finish(case: Case, state: str, why: str = "", **about: Any) -> None:
     with case.server.store.transaction("mail") as transaction:
         mark(case, transaction, state, why, **about)
@@ -173,7 +165,7 @@ def finish(case: Case, state: str, why: str = "", **about: Any) -> None:
 
 def mark(case: Case, transaction: Transaction, state: str, why: str = "", **about: Any) -> None:
     about |= {"message_id": case.letter.message_id, "digest": case.letter.digest}
-    inbox.mark(transaction, case.mail.id, state, clean(why), **about)
+    inbox.mark(transaction, case.mail.id, state, why, **about)
 
 
 def answer(
@@ -220,18 +212,18 @@ def without_token(case: Case) -> None:
 
 def orders(case: Case, token: Token) -> None:
     """A mail for a seat: orders, and words for the server."""
-    record = record_of(case.server, token.match)
-    taken = record.occupants.get(token.seat)
+    position = submitting.position_of(case.server, token.match)
+    taken = position.record.occupants.get(token.seat)
     if taken is None or taken["occupancy"] != token.occupancy:
         return without_token(case)
     account = accounts.account(case.server, taken["account"])
     place = {"match": token.match, "seat": token.seat, "exchange": token.number}
     if inbox.is_repeated(case.server, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
         return finish(case, inbox.REPEATED, "the same mail came before", account=account.id, **place)
-    case = msgspec.structs.replace(case, letter=without_ours(case, token))
+    case = msgspec.structs.replace(case, letter=without_ours(case, token, position))
     try:
         check_readable(case)
-        sizes.check_size(case.server, token.match, token.seat, case.letter.text)
+        sizes.check_size(position, token.seat, case.letter.text)
         parsed = requests.parse(case.letter.text)
         sizes.check_lines(parsed.rest)
         if not (parsed.said or parsed.rest or parsed.wrong):
@@ -239,17 +231,17 @@ def orders(case: Case, token: Token) -> None:
         acting = parsed.rest or any(word.name not in ASKING for word in parsed.said)
         if acting and (doubt := foreign(case.letter, account)):
             return hold(case, account, doubt, place)
-        return carry_out(case, account, parsed, place)
+        return carry_out(case, account, parsed, position, place)
     except Refusal as refusal:
-        return refuse(case, account, refusal, case.letter.text.splitlines(), place)
+        return refuse(case, account, refusal, case.letter.text.splitlines(), position, place)
 
 
-def without_ours(case: Case, token: Token) -> Letter:
+def without_ours(case: Case, token: Token, position: Position) -> Letter:
     """The letter without the mail of ours that it answers, and without a name below the orders."""
     letter = case.letter
     if letter.beyond or letter.files:
         return letter
-    form = safe_form(case, token)
+    form = safe_form(case, position, token.seat)
     sent = outbox.said_in(case.server, token.match, token.seat, letter.answers.strip("<> ").partition("@")[0])
     try:
         found = difference(letter.whole, sent, form) if sent else None
@@ -262,10 +254,10 @@ def without_ours(case: Case, token: Token) -> Letter:
     return msgspec.structs.replace(letter, text="\n".join(without_sign_off(text.split("\n"), known)))
 
 
-def safe_form(case: Case, token: Token) -> str:
-    """The form that the sender has before him; empty if there is none."""
+def safe_form(case: Case, position: Position, seat: str) -> str:
+    """The form that the sender has to hand; empty if there is none."""
     try:
-        return sizes.form_of(case.server, token.match, token.seat)
+        return sizes.form_of(position, seat)
     except (sqlite3.Error, OSError):
         raise
     except Exception:
@@ -286,17 +278,12 @@ def check_readable(case: Case) -> None:
             return  # what is quoted below does not matter then
 
 
-def carry_out(case: Case, account: Account, parsed: Parsed, place: dict[str, Any]) -> None:
-    """Seal orders and do what words say. One mail answers all of it: the receipt if there are orders."""
+def carry_out(case: Case, account: Account, parsed: Parsed, position: Position, place: dict[str, Any]) -> None:
+    """Seal orders and do what requests say. One mail answers all of it: the receipt if there are orders."""
     asked = any(word.name in ASKING for word in parsed.said)
     silent = asked and rate_limits.take(case.server, MOST_ANSWERS, account.id) > 0
     if silent and all(word.name in ASKING for word in parsed.said) and not parsed.rest:
         return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
-
-    def with_it(transaction: Transaction, done: list[Done]) -> None:
-        mark(case, transaction, inbox.APPLIED, ", ".join(one.word for one in done), account=account.id, **place)
-        owe_done(case, transaction, account, done, place, sealed=bool(parsed.rest), silent=silent)
-
     submitting.take(
         case.server,
         place["match"],
@@ -305,36 +292,18 @@ def carry_out(case: Case, account: Account, parsed: Parsed, place: dict[str, Any
         case.letter.text,
         by=account.id,
         source="mail",
+        position=position,
         at=case.mail.received_at,
         message_id=case.letter.message_id,
         raw=case.mail.raw,
-        with_it=with_it,
+        mail=mail_of(case, silent=silent),
     )
     return None
 
 
-def owe_done(
-    case: Case,
-    transaction: Transaction,
-    account: Account,
-    done: list[Done],
-    place: dict[str, Any],
-    *,
-    sealed: bool,
-    silent: bool = False,
-) -> None:
-    """A mail for each thing that was asked for; the notes stand in the first. With orders, the receipt has them."""
-    if sealed:
-        done = [] if silent else [msgspec.structs.replace(one, note="") for one in done if one.word in ASKING]
-    notes = "\n".join(one.note for one in done if one.note)
-    brief = all(one.word not in ASKING for one in done)
-    told_anyway = all(one.word in TOLD_ANYWAY for one in done)
-    asked = [one for one in done if one.word in ASKING] or done  # what else was done stands in the mail asked for
-    for kind, number, text in dict.fromkeys((one.wants, one.number, one.text) for one in asked):
-        about = {"note": notes, "number": number, "text": text, "problem": "", "brief": brief}
-        about["told_anyway"] = told_anyway
-        owe(case, transaction, kind, f"{case.mail.id}/{number}", about, account=account.id, **place)
-        notes = ""
+def mail_of(case: Case, *, silent: bool = False, why: str = "") -> Mail:
+    """The mail as far as its answer needs it."""
+    return Mail(case.mail.id, case.letter.message_id, case.letter.digest, case.now, silent, why)
 
 
 def foreign(letter: Letter, account: Account) -> str:
@@ -356,14 +325,16 @@ def hold(case: Case, account: Account, doubt: str, place: dict[str, Any]) -> Non
     return None
 
 
-def refuse(case: Case, account: Account, refusal: Refusal, text: list[str], place: dict[str, Any]) -> None:
+def refuse(
+    case: Case, account: Account, refusal: Refusal, text: list[str], position: Position, place: dict[str, Any]
+) -> None:
     """Quote every line that is wrong, in the order in which they were written; never more than the form has."""
-    most = sizes.most_repeated(case.server, place["match"], place["seat"])
+    most = sizes.most_quoted(position, place["seat"])
     if sum(map(len, text)) > 3 * most:
         text = []  # too much to be quoted, and to be advised on
     lines = [line for line in text if line.strip()]
     refusals = [told(single, lines) for single in each(refusal)]
-    advice = advise_safely(case, refusal, lines, place)
+    advice = advise_safely(case, refusal, lines, position, place)
     for one in refusals:
         one["instead"] = advice.instead.get(one["line"], one["instead"])
     refusals.sort(key=lambda one: lines.index(one["line"]) if one["line"] in lines else len(lines))
@@ -385,11 +356,13 @@ def fitting(refusals: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
     return kept
 
 
-def advise_safely(case: Case, refusal: Refusal, lines: list[str], place: dict[str, Any]) -> Advice:
+def advise_safely(
+    case: Case, refusal: Refusal, lines: list[str], position: Position, place: dict[str, Any]
+) -> Advice:
     """What could be sent instead. A fault in giving advice must not keep the refusal from its reader."""
     wrong = [(single.line or line_of(single.part, lines), single) for single in each(refusal)]
     try:
-        return advise(case.server, place["match"], place["seat"], place["exchange"], "\n".join(lines), wrong)
+        return advise(position, place["seat"], place["exchange"], "\n".join(lines), wrong)
     except Exception:
         log.exception("no advice on mail %s", case.mail.id)
         return Advice()
@@ -483,18 +456,13 @@ def confirm(case: Case, token: Token) -> None:
     if first_word(case.letter.text) not in ("confirm", "yes"):
         note = {"note": "Nothing was sealed."}
         return answer(case, "status", inbox.APPLIED, "not confirmed", account, note, **place)
-    sealed = bool(requests.parse(held.about["text"]).rest)
-
-    def with_it(transaction: Transaction, done: list[Done]) -> None:
-        mark(case, transaction, inbox.APPLIED, "confirmed", account=account.id, **place)
-        owe_done(case, transaction, account, done, place, sealed=sealed)
-
     try:
-        submitting.confirm(case.server, token, with_it)
+        submitting.confirm(case.server, token, mail_of(case, why="confirmed"))
     except NotValid:
         return without_token(case)
     except Refusal as refusal:
-        return refuse(case, account, refusal, held.about["text"].splitlines(), place)
+        position = submitting.position_of(case.server, token.match)
+        return refuse(case, account, refusal, held.about["text"].splitlines(), position, place)
     return None
 
 

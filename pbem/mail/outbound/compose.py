@@ -42,7 +42,7 @@ from pbem.matches.clock import absences, deadlines, stakes
 from pbem.matches.clock.deadline_rules import agreed_in_words
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline, in_words, timing_of
 from pbem.matches.exchange import advancing
-from pbem.matches.exchange.resolving import newest_head
+from pbem.matches.exchange.ending import newest_head
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.players import invitations, press, sizes, standing_orders
@@ -183,7 +183,7 @@ def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | No
 def master_token(draft: Draft) -> str:
     """Mails to a game master carry a code of their own: acts and decisions work by reply."""
     owed = draft.owed
-    if not owed.match or owed.seat or owed.account != record_of(draft.server, owed.match).created["master"]:
+    if not owed.match or owed.seat or owed.account != record_of(draft.server, owed.match).created.master:
         return ""
     return master_replies.token_for(draft.server, owed.match)
 
@@ -389,7 +389,7 @@ def first_facts(draft: Draft) -> None:
 def briefing(server: Server, owed: Owed) -> str:
     """The situation and what counts, for a seat."""
     created = record_of(server, owed.match).created
-    brief = getattr(server.rules(created["title"], created["blobs"]), "briefing", None)
+    brief = getattr(server.rules(created.title, created.blobs), "briefing", None)
     return str(brief(owed.seat)) if brief is not None else ""
 
 
@@ -502,7 +502,7 @@ def inviter(server: Server, offered: invitations.Invitation) -> str:
     if offered.by:
         return accounts.account(server, offered.by).name
     seated = [accounts.account(server, taken["account"]).name for taken in record.occupants.values()]
-    master = record.created["master"]
+    master = record.created.master
     return " and ".join(seated) or (
         accounts.account(server, master).name if master else "The operator of this server"
     )
@@ -511,8 +511,8 @@ def inviter(server: Server, offered: invitations.Invitation) -> str:
 def game_in_full(server: Server, match: str) -> str:
     """The name of the game, as its title gives it."""
     created = record_of(server, match).created
-    title = server.titles.get(created["title"])
-    return (title.full_name if title is not None else "") or str(created["title"]).capitalize()
+    title = server.titles.get(created.title)
+    return (title.full_name if title is not None else "") or str(created.title).capitalize()
 
 
 def confirm_facts(draft: Draft) -> None:
@@ -550,7 +550,7 @@ def language(server: Server, match: str) -> dict[str, str]:
     if not match:
         return {}
     created = record_of(server, match).created
-    rules = server.rules(created["title"], created["blobs"])
+    rules = server.rules(created.title, created.blobs)
     said = {"language": "help", "standing_orders": "standing_orders"}
     return {name: str(getattr(rules, method, str)()) for name, method in said.items()}
 

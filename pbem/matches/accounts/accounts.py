@@ -9,10 +9,19 @@ from email.utils import parseaddr
 import msgspec
 import sqlite_utils
 
-from eventstore import NewEvent, NewPart, Transaction
+from eventstore import Event, NewPart, Transaction
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.accounts import names
+from pbem.matches.events import (
+    AccountEvent,
+    AccountForgotten,
+    AccountMuted,
+    AccountOpened,
+    AccountRenamed,
+    AccountUnmuted,
+    AddressAdded,
+)
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
@@ -106,7 +115,7 @@ def open_account(server: Server, address: str, name: str = "") -> Account:
         id = base64.b32encode(server.entropy(f"account/{wanted}"))[:8].decode().lower()
         shown = _free_name(transaction, shown)
         parts = (_address_part(server, id, 1, wanted), part(server, id, 1, "name", PUBLIC, shown))
-        transaction.append(stream_of(id), [NewEvent("account.opened", {"id": id}, parts=parts)], expected=0)
+        transaction.append(stream_of(id), [AccountOpened(id).new(*parts)], expected=0)
         _insert(transaction, id, shown)
         transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (wanted, id))
     return account(server, id)
@@ -118,7 +127,7 @@ def open_bot(server: Server, name: str) -> Account:
     with server.store.transaction("account") as transaction:
         if transaction.version(stream_of(id)) == 0:
             parts = (part(server, id, 1, "name", PUBLIC, id),)
-            transaction.append(stream_of(id), [NewEvent("account.opened", {"id": id}, parts=parts)], expected=0)
+            transaction.append(stream_of(id), [AccountOpened(id).new(*parts)], expected=0)
             _insert(transaction, id, id)
     return account(server, id)
 
@@ -132,7 +141,7 @@ def add_address(server: Server, id: str, address: str) -> Account:
             raise Unreadable(address, [Objection("pbem/address", "it belongs to another account")])
         if known is None:
             version = transaction.version(stream_of(id))
-            event = NewEvent("address.added", {"id": id}, parts=(_address_part(server, id, version + 1, wanted),))
+            event = AddressAdded(id).new(_address_part(server, id, version + 1, wanted))
             transaction.append(stream_of(id), [event], expected=version)
             transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (wanted, id))
     return account(server, id)
@@ -147,7 +156,7 @@ def rename(server: Server, id: str, name: str) -> Account:
             raise Illegal(name, [Objection("pbem/name", "somebody else's name looks the same")], instead)
         version = transaction.version(stream_of(id))
         kept = part(server, id, version + 1, "name", PUBLIC, shown)
-        transaction.append(stream_of(id), [NewEvent("account.renamed", {"id": id}, parts=(kept,))], expected=version)
+        transaction.append(stream_of(id), [AccountRenamed(id).new(kept)], expected=version)
         _set_name(transaction, id, shown)
     return account(server, id)
 
@@ -159,7 +168,7 @@ def mute(server: Server, id: str, muted: bool = True) -> None:
 
 
 def set_muted(transaction: Transaction, id: str, muted: bool) -> None:
-    _append(transaction, id, NewEvent("account.muted" if muted else "account.unmuted", {"id": id}))
+    append(transaction, AccountMuted(id) if muted else AccountUnmuted(id))
     transaction.database.execute("UPDATE accounts SET muted = ? WHERE id = ?", (int(muted), id))
 
 
@@ -171,7 +180,7 @@ def forget(server: Server, id: str, with_it: Callable[[Transaction], None] | Non
         for event in server.store.read(stream_of(id)):
             for ref in event.parts:
                 transaction.erase(ref.commitment)
-        _append(transaction, id, NewEvent("account.forgotten", {"id": id}))
+        append(transaction, AccountForgotten(id))
         _set_name(transaction, id, id)
         transaction.database.execute("DELETE FROM addresses WHERE account = ?", (id,))
 
@@ -202,8 +211,10 @@ def _free_name(transaction: Transaction, name: str) -> str:
     return found
 
 
-def _append(transaction: Transaction, id: str, event: NewEvent) -> None:
-    transaction.append(stream_of(id), [event], expected=transaction.version(stream_of(id)))
+def append(transaction: Transaction, event: AccountEvent, *parts: NewPart) -> Event:
+    """Put something about an account on its record."""
+    stream = stream_of(event.id)
+    return transaction.append(stream, [event.new(*parts)], expected=transaction.version(stream))[0]
 
 
 def _address_part(server: Server, id: str, version: int, address: str) -> NewPart:

@@ -19,10 +19,11 @@ from typing import Any
 import msgspec
 import sqlite_utils
 
-from eventstore import NewEvent, Transaction
+from eventstore import Transaction
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.accounts import accounts
 from pbem.matches.clock.deadlines import HOUR, now
+from pbem.matches.events import TokenMade, TokenRevoked
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
@@ -99,8 +100,7 @@ def _record(server: Server, transaction: Transaction, token: ApiToken) -> None:
     version = transaction.version(stream)
     # What the token is for is the account's own business.
     name = part(server, token.account, version + 1, "token", token.account, token.name)
-    payload = {"id": token.id, "scopes": list(token.scopes)}
-    transaction.append(stream, [NewEvent("token.made", payload, parts=(name,))], expected=version)
+    transaction.append(stream, [TokenMade(token.id, list(token.scopes)).new(name)], expected=version)
 
 
 def of_account(server: Server, account: str) -> list[ApiToken]:
@@ -115,8 +115,7 @@ def revoke(server: Server, account: str, id: str) -> None:
         if not gone.rowcount:
             raise Illegal(id, [Objection("pbem/token", "you have no such token")])
         stream = accounts.stream_of(account)
-        event = NewEvent("token.revoked", {"id": id})
-        transaction.append(stream, [event], expected=transaction.version(stream))
+        transaction.append(stream, [TokenRevoked(id).new()], expected=transaction.version(stream))
 
 
 def erase(transaction: Transaction, account: str) -> None:

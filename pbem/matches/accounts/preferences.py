@@ -21,11 +21,21 @@ import sqlite_utils
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
-from eventstore import Event, NewEvent, Transaction
+from eventstore import Event, Transaction
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.accounts import accounts
 from pbem.matches.accounts.accounts import Account, account, by_address, clean_address, stream_of
 from pbem.matches.clock.deadlines import DAY, SECOND
+from pbem.matches.events import (
+    AccountEvent,
+    AddressAsked,
+    AddressPreferred,
+    AddressRemoved,
+    LinkAsked,
+    PasswordRemoved,
+    PasswordSet,
+    PreferencesSet,
+)
 from pbem.matches.history.replay import SERVER
 from pbem.matches.post import outbox, reply_tokens
 from pbem.matches.server import Server
@@ -93,7 +103,7 @@ def set_profile(server: Server, id: str, wanted: Profile) -> Profile:
             raise Unreadable(said, [Objection("pbem/account", f"there is no such {name}")])
     content = msgspec.json.encode(wanted).decode()
     with server.store.transaction("account") as transaction:
-        _append(server, transaction, id, "preferences.set", "preferences", id, msgspec.to_builtins(wanted))
+        _append(server, transaction, PreferencesSet(id), "preferences", id, msgspec.to_builtins(wanted))
         transaction.database.execute("INSERT OR REPLACE INTO profiles VALUES (?, ?)", (id, content))
     return wanted
 
@@ -158,7 +168,7 @@ def set_password(server: Server, id: str, password: str) -> None:
         hash = HASHER.hash(password)
     with server.store.transaction("account") as transaction:
         _erase_password(transaction, id)
-        event = _append(server, transaction, id, "password.set", "password", SERVER, hash)
+        event = _append(server, transaction, PasswordSet(id), "password", SERVER, hash)
         values = (id, hash, event.parts[0].commitment)
         transaction.database.execute("INSERT OR REPLACE INTO passwords VALUES (?, ?, ?)", values)
 
@@ -166,7 +176,7 @@ def set_password(server: Server, id: str, password: str) -> None:
 def remove_password(server: Server, id: str) -> None:
     with server.store.transaction("account") as transaction:
         if _erase_password(transaction, id):
-            _append(server, transaction, id, "password.removed")
+            _append(server, transaction, PasswordRemoved(id))
 
 
 def _erase_password(transaction: Transaction, id: str) -> bool:
@@ -200,7 +210,7 @@ def ask_link(server: Server, address: str) -> Account:
     if known is None:
         return accounts.open_account(server, address)
     with server.store.transaction("account") as transaction:
-        _append(server, transaction, known.id, "link.asked", "address", known.id, clean_address(address))
+        _append(server, transaction, LinkAsked(known.id), "address", known.id, clean_address(address))
     return known
 
 
@@ -214,7 +224,7 @@ def ask_address(server: Server, id: str, address: str) -> None:
         why = Objection("pbem/address", f"an account has at most {MOST_ADDRESSES} addresses")
         raise Illegal(wanted, [why], ["remove one first"])
     with server.store.transaction("account") as transaction:
-        event = _append(server, transaction, id, "address.asked", "address", id, wanted)
+        event = _append(server, transaction, AddressAsked(id), "address", id, wanted)
         outbox.queue(
             transaction,
             "address",
@@ -253,7 +263,7 @@ def remove_address(server: Server, id: str, address: str) -> Account:
     with server.store.transaction("account") as transaction:
         for commitment in parts_with(server, stream_of(id), address):
             transaction.erase(commitment)
-        _append(server, transaction, id, "address.removed")
+        _append(server, transaction, AddressRemoved(id))
         transaction.database.execute("DELETE FROM addresses WHERE address = ? AND account = ?", (address, id))
     return account(server, id)
 
@@ -264,7 +274,7 @@ def put_first(server: Server, id: str, address: str) -> Account:
     if address not in known.addresses:
         raise Unreadable(address, [Objection("pbem/address", "it is none of yours")], known.addresses)
     with server.store.transaction("account") as transaction:
-        _append(server, transaction, id, "address.preferred", "address", id, address)
+        _append(server, transaction, AddressPreferred(id), "address", id, address)
         rest = [other for other in known.addresses if other != address]
         transaction.database.execute("DELETE FROM addresses WHERE account = ?", (id,))
         for each in (address, *rest):
@@ -284,13 +294,12 @@ def parts_with(server: Server, stream: str, address: str) -> Iterator[str]:
 def _append(
     server: Server,
     transaction: Transaction,
-    id: str,
-    type: str,
+    event: AccountEvent,
     name: str = "",
     audience: str = "",
     content: object = None,
 ) -> Event:
-    """An event of the account, with one part if it has a name."""
-    version = transaction.version(stream_of(id))
-    parts = (part(server, id, version + 1, name, audience, content),) if name else ()
-    return transaction.append(stream_of(id), [NewEvent(type, {"id": id}, parts=parts)], expected=version)[0]
+    """Put something on the account's record, with one part if it has a name."""
+    version = transaction.version(stream_of(event.id))
+    parts = (part(server, event.id, version + 1, name, audience, content),) if name else ()
+    return accounts.append(transaction, event, *parts)

@@ -11,6 +11,7 @@ import msgspec
 from eventstore import Event, Transaction
 from pbem.matches.accounts import accounts, api_tokens, preferences, sessions
 from pbem.matches.accounts.accounts import account, stream_of
+from pbem.matches.events import OrderSealed, SeatLeft, SeatTaken, each, said
 from pbem.matches.exchange import advancing
 from pbem.matches.exchange.seats import leave_seat, seats_of
 from pbem.matches.history import replay
@@ -55,25 +56,27 @@ def _played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict[str, 
     for match in all_matches(server):
         sitting: dict[str, list[dict[str, Any]]] = {}
         taken: dict[str, str] = {}
-        for event in record_of(server, match).events:
-            seat = event.payload.get("seat", "")
-            if event.type in ("seat.taken", "seat.left"):
-                taken[seat] = event.payload.get("account", "")
-                if taken[seat] == id:
-                    sitting.setdefault(seat, [])
-            elif event.type == "order.sealed" and taken.get(seat) == id:
-                sitting[seat].append(_order_said(server, event))
+        for event, what in each(record_of(server, match).events, SeatTaken, SeatLeft, OrderSealed):
+            if isinstance(what, OrderSealed):
+                if taken.get(what.seat) == id:
+                    sitting[what.seat].append(_order_said(server, event))
+            elif isinstance(what, SeatTaken):
+                taken[what.seat] = what.account
+                if what.account == id:
+                    sitting.setdefault(what.seat, [])
+            elif isinstance(what, SeatLeft):
+                taken.pop(what.seat, None)
         yield from ((match, seat, orders) for seat, orders in sitting.items())
 
 
 def _order_said(server: Server, event: Event) -> dict[str, Any]:
     """An order with its text, and how it came in."""
     found = server.store.parts(ref.commitment for ref in event.parts)
-    said: dict[str, Any] = {"exchange": event.payload["exchange"], "sealed_at": event.recorded_at}
+    told: dict[str, Any] = {"exchange": said(event, OrderSealed).exchange, "sealed_at": event.recorded_at}
     for ref in event.parts:
         content = msgspec.json.decode(found[ref.commitment].content) if ref.commitment in found else {}
-        said |= {"text": content.get("text", "")} if ref.name == "order" else content
-    return said
+        told |= {"text": content.get("text", "")} if ref.name == "order" else content
+    return told
 
 
 def _mail_said(mail: inbox.Inbound) -> dict[str, Any]:

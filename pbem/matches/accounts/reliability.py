@@ -12,6 +12,15 @@ import sqlite_utils
 
 from eventstore import Event, Transaction
 from pbem.matches.accounts.accounts import BOT
+from pbem.matches.events import (
+    ExchangeClosed,
+    MatchEnded,
+    SeatForfeited,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+    read,
+)
 from pbem.matches.server import Server
 
 COUNTED = ("asked", "answered", "missed", "finished", "resigned", "forfeited", "replaced")
@@ -78,22 +87,21 @@ def catch_up(server: Server) -> None:
 def _count(transaction: Transaction, event: Event) -> None:
     if not event.stream.startswith("match/"):
         return
-    match, said, database = event.stream.removeprefix("match/"), event.payload, transaction.database
-    match event.type:
-        case "seat.taken":
-            row = (match, said["seat"], said["account"])
-            database.execute("INSERT OR REPLACE INTO sittings VALUES (?, ?, ?)", row)
-        case "seat.left":
-            if said["why"] == "missed deadlines":
-                _add(database, _sitting(database, match, said["seat"]), "replaced")
-            database.execute("DELETE FROM sittings WHERE match = ? AND seat = ?", (match, said["seat"]))
-        case "exchange.closed":
-            for seat in said["asked"]:
+    match, database = event.stream.removeprefix("match/"), transaction.database
+    match read(event):
+        case SeatTaken(seat=seat, account=account):
+            database.execute("INSERT OR REPLACE INTO sittings VALUES (?, ?, ?)", (match, seat, account))
+        case SeatLeft(seat=seat, why=why):
+            if why == "missed deadlines":
+                _add(database, _sitting(database, match, seat), "replaced")
+            database.execute("DELETE FROM sittings WHERE match = ? AND seat = ?", (match, seat))
+        case ExchangeClosed(asked=asked, counts=counts):
+            for seat in asked:
                 account = _sitting(database, match, seat)
-                _add(database, account, "asked", "answered" if seat in said["counts"] else "missed")
-        case "seat.resigned" | "seat.forfeited":
-            _add(database, said["account"], event.type.removeprefix("seat."))
-        case "match.ended":
+                _add(database, account, "asked", "answered" if seat in counts else "missed")
+        case (SeatResigned() | SeatForfeited()) as gone:
+            _add(database, gone.account, event.type.removeprefix("seat."))
+        case MatchEnded():
             rows = database.execute("SELECT DISTINCT account FROM sittings WHERE match = ?", (match,)).fetchall()
             for (account,) in rows:
                 _add(database, account, "finished")

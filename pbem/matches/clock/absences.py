@@ -9,11 +9,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from eventstore import NewEvent, Transaction
+from eventstore import Transaction
 from pbem.engine.rules.refusals import Illegal, Objection
-from pbem.matches.accounts.accounts import BOT, stream_of
+from pbem.matches.accounts.accounts import BOT, append, stream_of
 from pbem.matches.clock.deadline_rules import Away
 from pbem.matches.clock.deadlines import DAY, in_words, now
+from pbem.matches.events import AbsenceEnded, AbsenceSaid, each
 from pbem.matches.history.record import Record
 from pbem.matches.server import Server
 
@@ -30,12 +31,12 @@ class Absence(msgspec.Struct, frozen=True):
 def absences(server: Server, account: str) -> list[Absence]:
     """The absences of an account that have not been taken back, in the order they begin."""
     found: list[Absence] = []
-    for event in server.store.read(stream_of(account)):
-        if event.type == "absence.said":
-            found.append(Absence(event.payload["since"], event.payload["until"]))
-        elif event.type == "absence.ended":
+    for event, what in each(server.store.read(stream_of(account)), AbsenceSaid, AbsenceEnded):
+        if isinstance(what, AbsenceSaid):
+            found.append(Absence(what.since, what.until))
+        else:
             found = [absence for absence in found if absence.since < event.recorded_at]
-            found = [Absence(each.since, min(each.until, event.recorded_at)) for each in found]
+            found = [Absence(one.since, min(one.until, event.recorded_at)) for one in found]
     return sorted(found, key=lambda absence: absence.since)
 
 
@@ -53,14 +54,14 @@ def say(server: Server, transaction: Transaction, account: str, since: int, unti
         raise _refuse(f"an absence lasts at most {LONGEST // DAY} days; for more let somebody else have your seat")
     if len(coming(server, account)) >= MOST:
         raise _refuse(f"at most {MOST} absences can be said beforehand")
-    _append(transaction, account, NewEvent("absence.said", {"id": account, "since": since, "until": until}))
+    append(transaction, AbsenceSaid(account, since, until))
 
 
 def come_back(server: Server, transaction: Transaction, account: str) -> None:
     """The present absence ends now, and those to come are taken back."""
     if not coming(server, account):
         raise _refuse("you have no absence to take back")
-    _append(transaction, account, NewEvent("absence.ended", {"id": account}))
+    append(transaction, AbsenceEnded(account))
 
 
 def away_of(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
@@ -79,10 +80,6 @@ def in_sentences(server: Server, record: Record) -> list[str]:
         f"{away.seat} is away from {in_words(away.since)} until {in_words(away.until)}."
         for away in away_of(server, record, record.seats)
     ]
-
-
-def _append(transaction: Transaction, account: str, event: NewEvent) -> None:
-    transaction.append(stream_of(account), [event], expected=transaction.version(stream_of(account)))
 
 
 def _refuse(why: str) -> Illegal:

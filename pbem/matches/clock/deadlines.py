@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from eventstore import Event, NewEvent, Transaction
+from eventstore import Event, Transaction
 from pbem.matches.clock.deadline_rules import (
     DAY,
     HOUR,
@@ -26,8 +26,10 @@ from pbem.matches.clock.deadline_rules import (
     remind_at,
     span_in_words,
 )
-from pbem.matches.history.record import Record, fold
+from pbem.matches.events import DeadlineSet, MasterActed, ServerEvent, ServerHeld, ServerReleased, each
+from pbem.matches.history.record import Record
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import Change
 
 __all__ = ["DAY", "HOUR", "MINUTE", "SECOND", "Deadline", "Timing", "in_words", "moved", "remind_at", "span_in_words"]
 
@@ -48,21 +50,19 @@ def timing_of(record: Record) -> Timing:
     """What the match has agreed on at its creation, or what its game master has set since."""
     set_since = _last_act(record, "settings")
     if set_since is not None:
-        return msgspec.convert(set_since.payload["timing"], Timing)
-    return msgspec.convert(
-        {**record.created.get("timing", {}), "hours": int(record.created.get("cadence", 0))}, Timing
-    )
+        return msgspec.convert(set_since[1].timing, Timing)
+    return msgspec.convert({**record.created.timing, "hours": record.created.cadence}, Timing)
 
 
 def on_hold(record: Record) -> Event | None:
     """The act by which the game master lets nothing close in this match, if he does."""
     last = _last_act(record, "hold", "release")
-    return last if last is not None and last.payload["act"] == "hold" and not record.ended else None
+    return last[0] if last is not None and last[1].act == "hold" and not record.ended else None
 
 
-def _last_act(record: Record, *names: str) -> Event | None:
-    acted = (event for event in reversed(record.events) if event.type == "master.acted")
-    return next((event for event in acted if event.payload["act"] in names), None)
+def _last_act(record: Record, *names: str) -> tuple[Event, MasterActed] | None:
+    acted = each(reversed(record.events), MasterActed)
+    return next(((event, what) for event, what in acted if what.act in names), None)
 
 
 def kinds_asked(record: Record) -> list[str]:
@@ -75,8 +75,8 @@ def seats_asked(record: Record) -> list[str]:
 
 
 def _asks(record: Record) -> list[dict[str, str]]:
-    last = record.resolved[-1].resolved if record.resolved else None
-    return list(last.payload["asks"]) if last else []
+    last = record.resolved[-1] if record.resolved else None
+    return list(last.result.asks) if last else []
 
 
 def deadline_of(record: Record) -> Deadline | None:
@@ -84,20 +84,18 @@ def deadline_of(record: Record) -> Deadline | None:
     announced = _announced(record)
     if record.ended or not announced:
         return None
-    return msgspec.convert(announced[-1].payload, Deadline)
+    said = announced[-1][1]
+    return Deadline(said.exchange, said.at, said.why, said.grace, said.cause)
 
 
-def _announced(record: Record) -> list[Event]:
-    return [
-        event
-        for event in record.events
-        if event.type == "deadline.set" and event.payload["exchange"] == record.open_exchange
-    ]
+def _announced(record: Record) -> list[tuple[Event, DeadlineSet]]:
+    now = record.open_exchange
+    return [(event, what) for event, what in each(record.events, DeadlineSet) if what.exchange == now]
 
 
 def announced_since(record: Record, event: Event) -> bool:
     """Whether a deadline of the open exchange was announced after this event."""
-    return any(announced.version > event.version for announced in _announced(record))
+    return any(announced.version > event.version for announced, _ in _announced(record))
 
 
 def times_set(record: Record) -> int:
@@ -107,7 +105,7 @@ def times_set(record: Record) -> int:
 
 def opened(record: Record) -> Event | None:
     """The event that announced the open exchange's first deadline."""
-    return next(iter(_announced(record)), None)
+    return next((event for event, _ in _announced(record)), None)
 
 
 def opened_at(record: Record) -> int:
@@ -122,43 +120,40 @@ def is_late(record: Record, at: int) -> bool:
     return deadline is not None and at > deadline.closes_at and timing_of(record).missed != "wait"
 
 
+def missed_deadlines(record: Record, seat: str) -> list[int]:
+    """The exchanges that closed without a word from a seat's present occupant, since he last sent something."""
+    since = record.occupants.get(seat, {}).get("since", record.version)
+    missed: list[int] = []
+    for exchange, entry in record.closings.items():
+        if seat in entry.closed.asked and entry.event.version > since:
+            missed = [] if seat in entry.closed.counts else [*missed, exchange]
+    return missed
+
+
 # Announcing --------------------------------------------------------------------------------------------------
 
 
-def announce(transaction: Transaction, record: Record, opened_at: int, away: Sequence[Away] = ()) -> None:
+def announce(change: Change, opened_at: int, away: Sequence[Away] = ()) -> None:
     """Set the deadline of the exchange that was opened at this time."""
+    record = change.record
     timing = timing_of(record)
     if not set(seats_asked(record)) & set(record.seats):  # only battles, which have deadlines of their own
-        timing = msgspec.structs.replace(timing, hours=int(record.created.get("battle_hours", 0)), by_kind={})
+        timing = msgspec.structs.replace(timing, hours=record.created.battle_hours, by_kind={})
     deadline = due_at(record.open_exchange, opened_at, timing, kinds=kinds_asked(record), away=away)
     if deadline is not None and not record.ended:
-        set_deadline(transaction, record.stream, deadline)
+        change.append(set_event(deadline))
 
 
-def set_deadline(transaction: Transaction, stream: str, deadline: Deadline) -> None:
-    transaction.append(stream, [set_event(deadline)], expected=transaction.version(stream))
+def set_event(deadline: Deadline) -> DeadlineSet:
+    """What announces a deadline, or moves it."""
+    return DeadlineSet(deadline.exchange, deadline.at, deadline.why, deadline.grace, deadline.cause)
 
 
-def set_event(deadline: Deadline) -> NewEvent:
-    return NewEvent("deadline.set", msgspec.to_builtins(deadline))
-
-
-def give_back(
-    server: Server, transaction: Transaction, streams: list[str], since: int, until: int, why: str, cause: str = ""
-) -> None:
-    """Move the deadlines of these matches by the part of this time that they were running.
-
-    A match that cannot be read does not cost the others their time.
-    """
-    for stream in streams:
-        try:
-            record = fold(server.store.read(stream))
-            deadline = deadline_of(record)
-        except Exception:
-            log.exception("the deadline of %s could not be moved", stream)
-            continue
-        if deadline is not None and (span := until - max(since, opened_at(record))) > 0:
-            set_deadline(transaction, stream, moved(deadline, span, why, cause))
+def give_back(change: Change, since: int, until: int, why: str, cause: str = "") -> None:
+    """Move the deadline of a match by the part of this time that it was running."""
+    deadline = deadline_of(change.record)
+    if deadline is not None and (span := until - max(since, opened_at(change.record))) > 0:
+        change.append(set_event(moved(deadline, span, why, cause)))
 
 
 # Holds -------------------------------------------------------------------------------------------------------
@@ -187,7 +182,7 @@ def hold(server: Server, why: str = "") -> bool:
     if held_since(server) is not None:
         return False
     with server.store.transaction("hold") as transaction:
-        _append(transaction, NewEvent("server.held", {"why": why}))
+        append(transaction, ServerHeld(why))
     return True
 
 
@@ -197,10 +192,11 @@ def release(server: Server) -> bool:
     if since is None:
         return False
     with server.store.transaction("release") as transaction:
-        _append(transaction, NewEvent("server.released", {"since": since}))
+        append(transaction, ServerReleased(since))
     return True
 
 
-def _append(transaction: Transaction, event: NewEvent) -> Event:
+def append(transaction: Transaction, event: ServerEvent) -> Event:
+    """Put something about the server itself on record."""
     version = transaction.version(SERVER_STREAM)
-    return transaction.append(SERVER_STREAM, [event], expected=version)[0]
+    return transaction.append(SERVER_STREAM, [event.new()], expected=version)[0]

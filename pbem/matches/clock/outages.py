@@ -14,17 +14,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from eventstore import Event, NewEvent, Transaction
+from eventstore import Event, Transaction
 from pbem.matches.clock import deadlines
-from pbem.matches.clock.deadlines import MINUTE, SERVER_STREAM
+from pbem.matches.clock.deadlines import MINUTE
 from pbem.matches.clock.watch import Lapse
+from pbem.matches.events import ServerHeld, ServerOutage, ServerReleased, each, read
 from pbem.matches.history.record import Record, fold
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import Change
 
 log = logging.getLogger("pbem.outages")
 
-OUTAGE, RELEASED = "server.outage", "server.released"
+OUTAGE, RELEASED = ServerOutage.word, ServerReleased.word
 AWAY, HELD, SET = "the server was away", "the server was on hold", "the server's clock was set"
 IMPLAUSIBLE = 10 * MINUTE
 """A clock that jumps further is worth a word to the operator."""
@@ -44,20 +46,13 @@ class Balance(msgspec.Struct, frozen=True):
 def record_lapse(server: Server, lapse: Lapse) -> Event:
     """Note what of the time did not count. Deadlines follow match by match."""
     with server.store.transaction("outage") as transaction:
-        payload = {"since": lapse.since, "until": lapse.until, "why": lapse.why}
-        if lapse.jump:
-            payload |= {"jump": lapse.jump, "gap": lapse.gap}
-        return _append(transaction, NewEvent(OUTAGE, payload))
+        jump, gap = (lapse.jump, lapse.gap) if lapse.jump else (None, None)
+        return deadlines.append(transaction, ServerOutage(lapse.since, lapse.until, lapse.why, jump, gap))
 
 
 def record_outage(server: Server, since: int, until: int, why: str) -> Event:
     """Note that nobody watched the clock."""
     return record_lapse(server, Lapse(since, until, until - since, 0, why))
-
-
-def _append(transaction: Transaction, event: NewEvent) -> Event:
-    version = transaction.version(SERVER_STREAM)
-    return transaction.append(SERVER_STREAM, [event], expected=version)[0]
 
 
 # What each match gets ----------------------------------------------------------------------------------------
@@ -77,21 +72,20 @@ def shifts(server: Server) -> list[Shift]:
     """Every outage, hold and setting of the clock, in order, with what it does to a deadline that it met."""
     found: list[Shift] = []
     balance, held = Balance(), False
-    for event in deadlines.server_events(server):
-        if event.type == RELEASED:
-            span = event.recorded_at - event.payload["since"]
+    for event, what in each(deadlines.server_events(server), ServerHeld, ServerReleased, ServerOutage):
+        if isinstance(what, ServerReleased):
+            span = event.recorded_at - what.since
             found.append(Shift(event, span, span, 0, HELD))
-        elif event.type == OUTAGE:
-            shift, balance = _shift_of(event, balance)
+        elif isinstance(what, ServerOutage):
+            shift, balance = _shift_of(event, what, balance)
             found += [] if held else [shift]  # at the release all the held time is given back
-        held = event.type == "server.held" or (held and event.type != RELEASED)
+        held = isinstance(what, ServerHeld) or (held and not isinstance(what, ServerReleased))
     return found
 
 
-def _shift_of(event: Event, balance: Balance) -> tuple[Shift, Balance]:
-    said = event.payload
-    jump = said.get("jump", 0)
-    gap = said.get("gap", said["until"] - said["since"])
+def _shift_of(event: Event, outage: ServerOutage, balance: Balance) -> tuple[Shift, Balance]:
+    jump = outage.jump or 0
+    gap = outage.until - outage.since if outage.gap is None else outage.gap
     if not jump:
         return Shift(event, gap, gap, 0, AWAY), balance
     if jump < 0:
@@ -134,19 +128,19 @@ def settle(server: Server, match: str) -> bool:
         now = transaction.database.execute("SELECT settled FROM desk WHERE match = ?", (match,)).fetchone()[0]
         if now != row[0]:
             return False  # somebody else has just done it
-        moved = _move(server, transaction, f"match/{match}", due)
+        moved = _move(server, transaction, match, due)
         transaction.database.execute("UPDATE desk SET settled = ? WHERE match = ?", (last, match))
     return moved
 
 
-def _move(server: Server, transaction: Transaction, stream: str, due: Sequence[Shift]) -> bool:
+def _move(server: Server, transaction: Transaction, match: str, due: Sequence[Shift]) -> bool:
     try:
-        record = fold(server.store.read(stream))
+        record = fold(server.store.read(f"match/{match}"))
         deadline = deadlines.deadline_of(record)
     except sqlite3.Error:
         raise
     except Exception:
-        log.exception("the deadline of %s could not be moved", stream)
+        log.exception("the deadline of match %s could not be moved", match)
         return False
     if deadline is None:
         return False
@@ -157,7 +151,7 @@ def _move(server: Server, transaction: Transaction, stream: str, due: Sequence[S
             moved = deadlines.moved(moved, span, shift.why, "outage")
     if moved == deadline:
         return False
-    deadlines.set_deadline(transaction, stream, moved)
+    Change.joining(server, transaction, record).append(deadlines.set_event(moved))
     return True
 
 
@@ -166,20 +160,23 @@ def _span(record: Record, shift: Shift) -> int:
     opened = deadlines.opened(record)
     if opened is None or opened.position >= shift.event.position:
         return 0
-    if "jump" in shift.event.payload:
+    what = read(shift.event)
+    if isinstance(what, ServerOutage) and what.jump is not None:
         return shift.fresh if shift.since and opened.position > shift.since else shift.span
-    until = int(shift.event.payload.get("until", shift.event.recorded_at))
-    return max(0, until - max(int(shift.event.payload["since"]), opened.recorded_at))
+    assert isinstance(what, ServerOutage | ServerReleased)
+    until = what.until if isinstance(what, ServerOutage) else shift.event.recorded_at
+    return max(0, until - max(what.since, opened.recorded_at))
 
 
 # For the operator --------------------------------------------------------------------------------------------
 
 
-def jumps_since(server: Server, since: int) -> list[Event]:
+def jumps_since(server: Server, since: int) -> list[ServerOutage]:
     """The times at which the clock was set by more than is plausible."""
-    events = [event for event in deadlines.server_events(server) if event.type == OUTAGE]
     return [
-        event for event in events if abs(event.payload.get("jump", 0)) > IMPLAUSIBLE and event.recorded_at >= since
+        outage
+        for event, outage in each(deadlines.server_events(server), ServerOutage)
+        if abs(outage.jump or 0) > IMPLAUSIBLE and event.recorded_at >= since
     ]
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.matches.clock.deadlines import timing_of
+from pbem.matches.clock.deadlines import missed_deadlines, timing_of
 from pbem.matches.history.record import Record
 from pbem.matches.players import substitutes
-from pbem.matches.rulings.alerts import missed_deadlines
 
 ANSWERED = {
     "default": "the rules' defaults answer for {seat}",

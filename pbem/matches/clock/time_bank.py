@@ -9,24 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eventstore import NewEvent
 from pbem.matches.clock.deadlines import DAY, HOUR, Deadline, deadline_of, moved, set_event, timing_of
-from pbem.matches.events import DeadlineSet, ExchangeClosed, ExtensionGranted, OrderSealed, read
+from pbem.matches.events import DeadlineSet, ExchangeClosed, ExtensionGranted, MatchEvent, OrderSealed, read
 from pbem.matches.history.record import Record
 
 BY_BANK = "bank"
 
 
-def drawn(record: Record, missing: Sequence[str]) -> list[NewEvent]:
+def drawn(record: Record, missing: Sequence[str]) -> list[MatchEvent]:
     """Return the events by which seats without orders draw on their banks; nothing if all of those are empty."""
     deadline = deadline_of(record)
     found = {seat: hours for seat in missing if (hours := min(left(record, seat), DAY) // HOUR)}
     if deadline is None or not found:
         return []
-    granted = [
-        NewEvent("extension.granted", {"seat": seat, "exchange": deadline.exchange, "hours": hours, "by": BY_BANK})
-        for seat, hours in found.items()
-    ]
+    granted = [ExtensionGranted(seat, deadline.exchange, hours, BY_BANK) for seat, hours in found.items()]
     why = f"{' and '.join(found)} drew on the time bank"
     return [*granted, set_event(later(deadline, max(found.values()), why))]
 

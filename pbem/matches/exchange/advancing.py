@@ -7,82 +7,37 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from eventstore import NewEvent, Transaction
-from pbem.matches import bots, unit_of_work
+from pbem.matches import bots
 from pbem.matches.clock import deadlines
-from pbem.matches.exchange import closing, halting, ladder_starts, progress, resolving
+from pbem.matches.events import ExchangeClosed
+from pbem.matches.exchange import closing, halting, progress, resolving
 from pbem.matches.exchange.checks import wanted_seats
-from pbem.matches.history.record import Entry, Record
-from pbem.matches.history.replay import (
-    Position,
-    all_matches,
-    load,
-    record_of,
-    replay,
-)
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import Position, load, record_of, replay
 from pbem.matches.post import inbox
-from pbem.matches.post.notifications import announce, catch_up
+from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
-from pbem.matches.views import (
-    seats_asked,
-)
+from pbem.matches.unit_of_work import retried
+from pbem.matches.views import seats_asked
 
-
-def start(server: Server, match: str) -> None:
-    """Close the first exchange, which has no answers, when all seats are taken."""
-
-    def act() -> None:
-        record = record_of(server, match)
-        if not record.started and not wanted_seats(record):
-            payload = {"exchange": 1, "why": "start", "asked": [], "counts": {}}
-            unit_of_work.append(server, record, [NewEvent("exchange.closed", payload)], "close")
-
-    unit_of_work.retry(act)
-    if server.later is None:
-        resolving.resolve(server, match)
-
-
-def resume_halted(server: Server, match: str) -> None:
-    """Let a halted match go on: its past must replay, and its closed exchange is resolved again."""
-    replay(server, match)
-    record = record_of(server, match)
-    if record.halted:
-        unit_of_work.append(server, record, [NewEvent("match.resumed", {})], "resume")
-    resolving.resolve(server, match)
-
-
-def recover(server: Server) -> None:
-    """After a start: new ladders if a backup was restored, then whatever a crash has left half done.
-
-    A match that cannot be loaded is halted and does not keep the others waiting.
-    """
-    ladder_starts.after_restore(server)
-    for match in all_matches(server):
-        record = record_of(server, match)
-        try:
-            resolving.resolve(server, match)
-            if not record.ended and not record.halted and not wanted_seats(record):
-                start(server, match)
-                closing.close_and_resolve(server, match)
-        except (sqlite3.Error, OSError):
-            raise
-        except Exception as problem:
-            halting.halt(server, match, record_of(server, match), record.last, problem)
-
-
-log = logging.getLogger("pbem.desk")
-
+log = logging.getLogger("pbem.advancing")
 
 MOST_EXCHANGES = 20
 """How many exchanges one call of `advance` may run through: bots among themselves must not stop the tick."""
 
 
-def go_on(server: Server, match: str) -> None:
-    """Let a match go on after an act: here and now, or by the job that resolves if the server has one."""
+def go_on(server: Server, match: str, position: Position | None = None) -> None:
+    """Let a match go on after an act: here and now, or by the job that resolves if the server has one.
+
+    `position` is where the act left the match, if whoever calls knows.
+    """
     if server.later is None:
         return advance(server, match)
-    if not is_ready(record_of(server, match)):
-        close_if_final(server, match)
+    record = record_of(server, match) if position is None else position.record
+    if is_ready(record):
+        start(server, match)
+    elif all_final(server, match, record):
+        close_final(server, match, position)
     catch_up(server)
     return server.later(match)
 
@@ -95,13 +50,22 @@ def advance(server: Server, match: str) -> None:
         start(server, match)
     for _ in range(MOST_EXCHANGES):
         with progress.shown(server, match, record_of(server, match)):
-            resolve(server, match)
+            resolving.resolve(server, match)
         position = load(server, match)
         for seat in bots.bot_seats(position):
             bots.answer(server, position, seat)
         if not close_if_final(server, match):
             break
     catch_up(server)
+
+
+@retried
+def start(server: Server, match: str) -> None:
+    """Close the first exchange, which has no answers, when all seats are taken."""
+    record = record_of(server, match)
+    if is_ready(record):
+        with server.change(record, "close") as change:
+            change.append(ExchangeClosed(exchange=1, why="start", asked=[], counts={}))
 
 
 def is_ready(record: Record) -> bool:
@@ -117,25 +81,34 @@ def is_checked(server: Server, match: str) -> bool:
 
 def close_if_final(server: Server, match: str) -> bool:
     """Close when every asked seat is final; not during a hold, and not while mail for the match waits."""
-    record = record_of(server, match)
+    return all_final(server, match, record_of(server, match)) and close_final(server, match)
+
+
+def all_final(server: Server, match: str, record: Record) -> bool:
+    """Whether every asked seat is final, and nothing keeps the exchange from closing."""
     asked = seats_asked(server, match, record)
     if not asked or set(asked) - {*record.final, *record.vacant} or inbox.is_awaited(server, match):
         return False
-    if not is_checked(server, match):
+    return is_checked(server, match) and not deadlines.held_since(server) and not closing.is_waiting(record)
+
+
+@retried
+def close_final(server: Server, match: str, position: Position | None = None) -> bool:
+    """Close an exchange in which every asked seat is final."""
+    if position is None or position.record.version != server.store.version(position.record.stream):
+        position = load(server, match)
+    if set(position.waited_for) - set(position.record.vacant):
         return False
-    if deadlines.held_since(server) or closing.is_waiting(record):
-        return False
-    return closing.close(server, match, exchange=record.open_exchange, why="final")
+    return closing.close_position(server, position, exchange=position.record.open_exchange, why="final")
 
 
-def resolve(server: Server, match: str) -> None:
-    """Resolve what is closed; reports, forms and the next deadline belong to the same transaction."""
-
-    def join(transaction: Transaction, position: Position, entry: Entry) -> None:
-        assert entry.resolved is not None
-        announce(server, transaction, entry.resolved)
-
-    resolving.resolve(server, match, join)
+def resume_halted(server: Server, match: str) -> None:
+    """Let a halted match go on: its past must replay, and its closed exchange is resolved again."""
+    replay(server, match)
+    record = record_of(server, match)
+    if record.halted:
+        halting.resume(server, record)
+    resolving.resolve(server, match)
 
 
 def play_bots(server: Server) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.matches.clock.deadlines import held_since, is_late, on_hold
+from pbem.matches.events import MasterLooked, each
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import (
     Position,
@@ -20,12 +21,12 @@ class NotOpen(Illegal):
         super().__init__("orders", [Objection("pbem/exchange", why)])
 
 
-LOOKED = "master.looked"
+LOOKED = MasterLooked.word
 
 
 def check_blind(record: Record, account: str) -> None:
     """Who has seen what is hidden does not sit down to play with open eyes."""
-    if any(event.type == LOOKED and event.payload["by"] == account for event in record.events):
+    if any(looked.by == account for _, looked in each(record.events, MasterLooked)):
         why = "who has looked at this match as its game master cannot play in it"
         raise Illegal("seat", [Objection("pbem/seat", why)])
 

@@ -7,25 +7,27 @@ him, a substitute sits down, or he has forfeited.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 import msgspec
 
-from eventstore import Event, NewEvent, NewPart, canonical
+from eventstore import Event, NewPart, canonical
 from pbem.engine.rules.title import Submission
-from pbem.matches import unit_of_work
 from pbem.matches.clock import absences, deadlines, time_bank
 from pbem.matches.clock.deadline_rules import due_at
-from pbem.matches.clock.deadlines import Deadline, deadline_of, timing_of
-from pbem.matches.exchange import halting, ladder_starts, resolving
+from pbem.matches.clock.deadlines import Deadline, deadline_of, missed_deadlines, timing_of
+from pbem.matches.events import DeadlineMissed, DeadlineSet, ExchangeClosed, OrderWithdrawn, last
+from pbem.matches.exchange import halting, ladder_starts
 from pbem.matches.history import ladders
 from pbem.matches.history.ladders import USED_UP
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import SERVER, load, record_of
+from pbem.matches.history.replay import SERVER, Position, load, record_of
 from pbem.matches.players import endings, substitutes
 from pbem.matches.rulings import disputes
-from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import retried
 
-MISSED = "deadline.missed"
+MISSED = DeadlineMissed.word
 
 
 def close_due(server: Server, match: str, now: int) -> bool:
@@ -40,7 +42,8 @@ def close_due(server: Server, match: str, now: int) -> bool:
     if missing and (now < deadline.closes_at or policy == "wait"):
         return note_missed(server, match, missing)
     if missing and (events := time_bank.drawn(record, missing)):
-        unit_of_work.append(server, record, events, "bank")
+        with server.change(record, "bank") as change:
+            change.append(*events)
         return True
     late = [seat for seat in missing if is_too_often(record, seat)]
     if late and policy == "substitute" and step_in(server, match, late, now):
@@ -65,36 +68,30 @@ def is_too_often(record: Record, seat: str) -> bool:
     return len(missed_deadlines(record, seat)) + 1 >= timing_of(record).patience
 
 
+@retried
 def note_missed(server: Server, match: str, seats: list[str]) -> bool:
     """Put on record, once for a deadline, who has sealed nothing although it has fallen."""
-
-    def act() -> bool:
-        record = record_of(server, match)
-        said = [event for event in record.events if event.type in (MISSED, "deadline.set")]
-        if said and said[-1].type == MISSED:
-            return False
-        payload = {"exchange": record.open_exchange, "seats": seats}
-        unit_of_work.append(server, record, [NewEvent(MISSED, payload)], "missed")
-        return True
-
-    return unit_of_work.retry(act)
+    record = record_of(server, match)
+    newest = last(record.events, DeadlineMissed, DeadlineSet)
+    if newest is not None and newest[0].type == MISSED:
+        return False
+    with server.change(record, "missed") as change:
+        change.append(DeadlineMissed(record.open_exchange, seats))
+    return True
 
 
+@retried
 def step_in(server: Server, match: str, seats: list[str], now: int) -> bool:
     """Let those who stand by take these seats, as far as there are any; they get the full time."""
-
-    def act() -> bool:
-        record = record_of(server, match)
-        events: list[NewEvent] = []
-        for seat, account in zip(seats, substitutes.standing_by(record), strict=False):
-            events += substitutes.changed_hands(record, seat, account, "missed deadlines")
-        if events:
-            taken = {event.payload["seat"] for event in events}
-            events.append(deadlines.set_event(_full_time(server, record, taken, now)))
-            unit_of_work.append(server, record, events, "substitute")
-        return bool(events)
-
-    return unit_of_work.retry(act)
+    record = record_of(server, match)
+    ready = dict(zip(seats, substitutes.standing_by(record), strict=False))
+    if not ready:
+        return False
+    with server.change(record, "substitute") as change:
+        for seat, account in ready.items():
+            change.append(*substitutes.changed_hands(change.record, seat, account, "missed deadlines"))
+        change.append(deadlines.set_event(_full_time(server, record, set(ready), now)))
+    return True
 
 
 def _full_time(server: Server, record: Record, taken: set[str], now: int) -> Deadline:
@@ -107,59 +104,60 @@ def _full_time(server: Server, record: Record, taken: set[str], now: int) -> Dea
     return msgspec.structs.replace(deadline, why=why, cause="substitute")
 
 
+@retried
 def forfeit(server: Server, match: str, seats: list[str], now: int) -> bool:
     """Put these seats out. Returns whether that ends the match."""
+    record = record_of(server, match)
+    left = [seat for seat in seats if seat not in endings.given_up(record)]
+    out = [seat for seat in left if not endings.forfeit_objection(record, seat, now)]
+    if not out:
+        return record.ended is not None
+    with server.change(record, "forfeit") as change:
+        change.append(*endings.forfeited(server, record, out, now))
+    return change.record.ended is not None
 
-    def act() -> bool:
-        record = record_of(server, match)
-        left = [seat for seat in seats if seat not in endings.given_up(record)]
-        if out := [seat for seat in left if not endings.forfeit_objection(record, seat, now)]:
-            unit_of_work.append(server, record, endings.forfeited(server, record, out, now), "forfeit")
-        return record_of(server, match).ended is not None
 
-    return unit_of_work.retry(act)
-
-
+@retried
 def close(server: Server, match: str, *, exchange: int, why: str) -> bool:
     """Close the exchange: which answers count is fixed from here on, and so are the dice.
 
     Returns whether this call did it; somebody else may have been faster.
     """
+    return close_position(server, load(server, match), exchange=exchange, why=why)
 
-    def act() -> bool:
-        position = load(server, match)
-        record = position.record
-        if record.open_exchange != exchange or not position.asked:
-            return False
-        if not ladders.serves(record.ladder, exchange):
-            ladder_starts.start_ladder(server, match, USED_UP)
-            return act()
-        try:
-            ladder = server.ladder(match, record.ladder)
-        except ladders.Damaged as problem:
-            halting.halt(server, match, record, record.last, problem)
-            return False
-        if erased := [seat for seat, sealed in sorted(record.sealed.items()) if not is_kept(server, sealed)]:
-            said = {"exchange": exchange, "why": "erased"}
-            gone = [NewEvent("order.withdrawn", {"seat": seat, **said}) for seat in erased]
-            unit_of_work.append(server, record, gone, "withdraw")
-            return act()
-        counting = {seat: record.sealed[seat] for seat in position.asked if seat in record.sealed}
-        parts = tuple(
-            NewPart(
-                name=f"answer/{seat}",
-                audience=SERVER,
-                content=canonical(sealed_submission(server, sealed)),
-                salt=ladder.salt(match, exchange, seat),
-            )
-            for seat, sealed in counting.items()
-        )
+
+def close_position(server: Server, position: Position, *, exchange: int, why: str) -> bool:
+    """Close the exchange of a position that was just read; `Conflict` if somebody else was faster."""
+    record, match = position.record, position.match
+    if record.open_exchange != exchange or not position.asked:
+        return False
+    if not ladders.serves(record.ladder, exchange):
+        ladder_starts.start_ladder(server, match, USED_UP)
+        return close(server, match, exchange=exchange, why=why)
+    try:
+        server.ladder(match, record.ladder)
+    except ladders.Damaged as problem:
+        halting.halt(server, record, record.last, problem)
+        return False
+    with server.change(position, "close") as change:
+        for seat, sealed in sorted(record.sealed.items()):
+            if not is_kept(server, sealed):  # its author had it erased
+                change.append(OrderWithdrawn(seat, exchange, "erased"))
+        kept = change.record.sealed
+        counting = {seat: kept[seat] for seat in position.asked if seat in kept}
         counts = {seat: sealed.version for seat, sealed in counting.items()}
-        payload = {"exchange": exchange, "why": why, "asked": position.asked, "counts": counts}
-        unit_of_work.append(server, record, [NewEvent("exchange.closed", payload, parts=parts)], "close")
-        return True
+        closed = ExchangeClosed(exchange, why, position.asked, counts)
+        change.append(closed.new(*answer_parts(server, record, exchange, counting)))
+    return True
 
-    return unit_of_work.retry(act)
+
+def answer_parts(server: Server, record: Record, exchange: int, counting: Mapping[str, Event]) -> Iterator[NewPart]:
+    """The answers that count, committed to anew with salts that nobody can choose."""
+    match = record.stream.removeprefix("match/")
+    ladder = server.ladder(match, record.ladder)
+    for seat, sealed in counting.items():
+        content = canonical(sealed_submission(server, sealed))
+        yield NewPart(f"answer/{seat}", SERVER, content, ladder.salt(match, exchange, seat))
 
 
 def is_kept(server: Server, sealed: Event) -> bool:
@@ -170,13 +168,3 @@ def is_kept(server: Server, sealed: Event) -> bool:
 def sealed_submission(server: Server, sealed: Event) -> Submission:
     """What a seat has sealed."""
     return msgspec.json.decode(server.content(sealed.parts[0].commitment), type=Submission)
-
-
-def close_and_resolve(server: Server, match: str) -> bool:
-    """Close when every asked seat is final, and resolve what is closed."""
-    position = load(server, match)
-    closed = bool(position.asked) and not position.waited_for
-    if closed:
-        closed = close(server, match, exchange=position.record.open_exchange, why="final")
-    resolving.resolve(server, match)
-    return closed

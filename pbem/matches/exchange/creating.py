@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from eventstore import NewEvent
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.engine.rules.title import Rules
+from pbem.engine.rules.title import Rules, Title
 from pbem.matches.clock.deadline_rules import read_timing
+from pbem.matches.events import MatchCreated
 from pbem.matches.exchange import ladder_starts
-from pbem.matches.exchange.seats import sit_down
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history import ladders
 from pbem.matches.history.replay import (
     OPERATOR,
@@ -47,44 +47,55 @@ def create(
     A given id makes creating idempotent: a second call meets a `Conflict`. `switches` pins the rules' corrections
     and `blobs` the data: a tournament freezes it once for all its matches, a campaign musters it from its rosters.
     """
+    game = title_of(server, title, scenario if blobs is None else "")
+    frozen = game.freeze(scenario, options or {}) if blobs is None else blobs
+    rules = game.rules(frozen)
+    check_agreed(title, game, rules, reactions, switches or ())
+    match = match or base64.b32encode(server.entropy("match"))[:8].decode().lower()
+    ladder = ladder_starts.draw_ladder(server, match, 0)
+    with server.store.transaction("create") as transaction:
+        created = MatchCreated(
+            title=title,
+            scenario=scenario,
+            name=name or f"{title} {scenario}",
+            options=dict(options or {}),
+            reactions=reactions,
+            master=master,
+            seats=list(rules.seats),
+            switches=list(game.switches if switches is None else switches),
+            blobs={blob: keep_blob(transaction.database, content) for blob, content in sorted(frozen.items())},
+            ladder=ladder.published(),
+            server=server.id,
+            **shared_sides(rules),
+            **open_ends(rules),
+            **(more or {}),
+        )
+        transaction.append(stream_of(match), [created.new()], expected=0)
+        ladders.keep(transaction.database, match, ladder)
+    for seat, account in sorted((seats or {}).items()):
+        take_seat(server, match, seat, account)
+    return match
+
+
+def title_of(server: Server, title: str, scenario: str = "") -> Title:
+    """The title of this name, if it has such a scenario; without one, data of another origin is played."""
     game = server.titles.get(title)
     if game is None:
         raise Unreadable(title, [Objection("pbem/create", "there is no such title")], sorted(server.titles))
-    if blobs is None and scenario not in game.scenarios:
+    if scenario and scenario not in game.scenarios:
         raise Unreadable(scenario, [Objection("pbem/create", "there is no such scenario")], game.scenarios)
-    frozen = game.freeze(scenario, options or {}) if blobs is None else blobs
-    rules = game.rules(frozen)
+    return game
+
+
+def check_agreed(title: str, game: Title, rules: Rules, reactions: str, switches: Sequence[str]) -> None:
+    """Refuse what the title does not know."""
     if reactions not in rules.modes:
         why = f"choose {' or '.join(rules.modes)} for reactions"
         raise Unreadable(reactions, [Objection("pbem/create", why)], list(rules.modes))
     if taken := sorted(set(rules.seats) & RESERVED):
         raise Illegal(title, [Objection("pbem/create", f"a seat may not be called {', '.join(taken)}")])
-    if unknown := sorted(set(switches or ()) - set(game.switches)):
+    if unknown := sorted(set(switches) - set(game.switches)):
         raise Unreadable(unknown[0], [Objection("pbem/switch", "there is no such switch")], game.switches)
-    match = match or base64.b32encode(server.entropy("match"))[:8].decode().lower()
-    ladder = ladder_starts.draw_ladder(server, match, 0)
-    with server.store.transaction("create") as transaction:
-        payload = {
-            "title": title,
-            "scenario": scenario,
-            "name": name or f"{title} {scenario}",
-            "options": dict(options or {}),
-            "reactions": reactions,
-            "master": master,
-            "seats": list(rules.seats),
-            **shared_sides(rules),
-            **open_ends(rules),
-            "switches": list(game.switches if switches is None else switches),
-            "blobs": {blob: keep_blob(transaction.database, content) for blob, content in sorted(frozen.items())},
-            "ladder": ladder.published(),
-            "server": server.id,
-            **(more or {}),
-        }
-        transaction.append(stream_of(match), [NewEvent("match.created", payload)], expected=0)
-        ladders.keep(transaction.database, match, ladder)
-    for seat, account in sorted((seats or {}).items()):
-        sit_down(server, match, seat, account)
-    return match
 
 
 def open_ends(rules: Rules) -> dict[str, Any]:

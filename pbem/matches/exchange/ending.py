@@ -10,22 +10,23 @@ from typing import Any
 
 import msgspec
 
-from eventstore import NewEvent
+from eventstore import Event
 from pbem.engine.rules.state import Outcome
-from pbem.matches import unit_of_work
-from pbem.matches.history.record import Record
-from pbem.matches.history.replay import (
-    record_of,
-)
+from pbem.matches.events import MatchEnded, MatchOpened, said
+from pbem.matches.history.receipts import SignedHead
+from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import retried
+
+WHEN = ("match", "round", "campaign", "never")
+"""When the parts of a match open."""
 
 
-def end_event(server: Server, record: Record, outcome: Outcome, exchange: int) -> NewEvent:
+def end_event(server: Server, record: Record, outcome: Outcome, exchange: int) -> MatchEnded:
     """Return the end of a match after an exchange, with the secrets of its ladders unless they open later."""
-    payload = {"outcome": msgspec.to_builtins(outcome), "exchange": exchange}
-    if record.opens == "match":
-        payload["opened"] = opened_ladders(server, record)
-    return NewEvent("match.ended", payload)
+    opened = opened_ladders(server, record) if record.opens == "match" else msgspec.UNSET
+    return MatchEnded(msgspec.to_builtins(outcome), exchange, opened)
 
 
 def opened_ladders(server: Server, record: Record) -> list[dict[str, Any]]:
@@ -40,19 +41,36 @@ def spans(record: Record) -> list[tuple[dict[str, Any], int]]:
     return list(zip(record.ladders, ends, strict=True))
 
 
-WHEN = ("match", "round", "campaign", "never")
-"""When the parts of a match open."""
-
-
+@retried
 def open_match(server: Server, match: str) -> bool:
     """Open all parts of an ended match that was to open later. Return whether this call opened it."""
+    record = record_of(server, match)
+    if record.ended is None or record.opened is not None or record.opens == "never":
+        return False
+    with server.change(record, "open") as change:
+        change.append(MatchOpened(opened_ladders(server, record)))
+    return True
 
-    def act() -> bool:
-        record = record_of(server, match)
-        if record.ended is None or record.opened is not None or record.opens == "never":
-            return False
-        opened = opened_ladders(server, record)
-        unit_of_work.append(server, record, [NewEvent("match.opened", {"opened": opened})], "open")
-        return True
 
-    return unit_of_work.retry(act)
+# Signed heads ------------------------------------------------------------------------------------------------
+
+
+def signed_head(server: Server, match: str, entry: Entry) -> SignedHead:
+    """Sign the result of an exchange; if it ended the match, the head covers the end."""
+    assert entry.resolved is not None
+    ended = record_of(server, match).ended
+    is_last = ended is not None and said(ended, MatchEnded).exchange == entry.exchange
+    if ended is not None and is_last and ended.version > entry.resolved.version:
+        return _signed(server, match, entry.exchange, ended)
+    return _signed(server, match, entry.exchange, entry.resolved)
+
+
+def newest_head(server: Server, match: str) -> SignedHead:
+    """Sign the newest event of a match, and with it everything before: the end, a ruling, a dispute."""
+    record = record_of(server, match)
+    return _signed(server, match, record.last, record.events[-1])
+
+
+def _signed(server: Server, match: str, exchange: int, event: Event) -> SignedHead:
+    head = SignedHead(server=server.id, match=match, exchange=exchange, event=event.hash)
+    return msgspec.structs.replace(head, signature=server.signer.sign(head.body()))

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import traceback
 
-from eventstore import Conflict, NewEvent
+from eventstore import Conflict
 from pbem.engine.play.resolve import Diverged
-from pbem.matches import unit_of_work
+from pbem.matches.events import MatchHalted, MatchResumed
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import (
-    OPERATOR,
-    record_of,
-    replay,
-)
+from pbem.matches.history.replay import OPERATOR, record_of, replay
 from pbem.matches.server import Server
 
 
-def halt(server: Server, match: str, record: Record, exchange: int, problem: Exception) -> None:
+def halt(server: Server, record: Record, exchange: int, problem: Exception) -> None:
     """Stop this match alone. Its dice are fixed; a corrected release resumes it."""
     detail = "".join(traceback.format_exception(problem))
-    kept = unit_of_work.part(
-        server, match, record.version + 1, "detail", OPERATOR, {"where": str(problem), "trace": detail}
-    )
     try:
-        unit_of_work.append(server, record, [NewEvent("match.halted", {"exchange": exchange}, parts=(kept,))], "halt")
+        with server.change(record, "halt") as change:
+            kept = change.part("detail", OPERATOR, {"where": str(problem), "trace": detail})
+            change.append(MatchHalted(exchange).new(kept))
     except Conflict:
         return  # somebody else went on with the match
 
@@ -35,8 +30,14 @@ def shadow_replay(server: Server, match: str) -> Diverged | None:
         replay(server, match)
     except Diverged as problem:
         if not record.halted and not record.ended:
-            halt(server, match, record, record.last, problem)
+            halt(server, record, record.last, problem)
         return problem
     if record.halted and record.closing is None:
-        unit_of_work.append(server, record, [NewEvent("match.resumed", {})], "resume")
+        resume(server, record)
     return None
+
+
+def resume(server: Server, record: Record) -> None:
+    """Put on record that a halted match goes on."""
+    with server.change(record, "resume") as change:
+        change.append(MatchResumed())

@@ -2,62 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from eventstore import NewEvent, Transaction
-from pbem.matches import unit_of_work
+from eventstore import NewEvent
+from pbem.matches.events import ExchangeVoided, LadderStarted, StoredEvent
 from pbem.matches.history import ladders
 from pbem.matches.history.ladders import RESTORED, Ladder
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import (
-    all_matches,
-    record_of,
-)
+from pbem.matches.history.replay import all_matches, record_of
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import Change, retried
 
 
-def draw_ladder(server: Server, match: str, base: int) -> Ladder:
-    tops = (server.entropy(f"{match}/{base}/{what}") for what in ("open", "secret", "key"))
+def draw_ladder(server: Server, match: str, base: int, label: int = 0) -> Ladder:
+    """Draw the secrets of a ladder that serves the exchanges after `base`."""
+    tops = (server.entropy(f"{match}/{label}/{what}") for what in ("open", "secret", "key"))
     return Ladder(base, *tops)
 
 
+@retried
 def start_ladder(server: Server, match: str, why: str) -> None:
     """Draw new ladders and a new key for all exchanges to come.
 
     Whoever draws a ladder when the orders are known can draw until the dice please them. So what is sealed in the
     open exchange falls with the old ladder, and the exchange is asked again under a new number.
     """
-
-    def act() -> None:
-        record = record_of(server, match)
-        with server.store.transaction("ladder") as transaction:
-            append_with_ladder(server, transaction, record, voided_events(record), why)
-
-    unit_of_work.retry(act)
+    with server.change(record_of(server, match), "ladder") as change:
+        append_with_ladder(change, voided_events(change.record), why)
 
 
-def voided_events(record: Record) -> list[NewEvent]:
+def voided_events(record: Record) -> list[StoredEvent | NewEvent]:
     """What makes the open exchange void, if orders may have been sealed for it."""
     if record.closing or record.ended or not record.started:
         return []
-    return [NewEvent("exchange.voided", {"exchange": record.open_exchange})]
+    return [ExchangeVoided(record.open_exchange)]
 
 
-def append_with_ladder(
-    server: Server, transaction: Transaction, record: Record, events: Sequence[NewEvent], why: str
-) -> None:
+def append_with_ladder(change: Change, events: list[StoredEvent | NewEvent], why: str) -> None:
     """Append, and start new ladders in the same transaction: no crash leaves a match on a published key."""
-    started = new_ladder(server, transaction, record, why)
-    transaction.append(record.stream, [*events, started], expected=record.version)
+    started = new_ladder(change, change.record.last, change.record.version, why)
+    change.append(*events, started)
 
 
-def new_ladder(server: Server, transaction: Transaction, record: Record, why: str) -> NewEvent:
+def new_ladder(change: Change, base: int, label: int, why: str) -> LadderStarted:
     """Draw and keep new ladders; return the event that publishes their first rungs."""
-    match = record.stream.removeprefix("match/")
-    tops = (server.entropy(f"{match}/{record.version}/{what}") for what in ("open", "secret", "key"))
-    ladder = Ladder(record.last, *tops)
-    ladders.keep(transaction.database, match, ladder)
-    return NewEvent("ladder.started", {"ladder": ladder.published(), "why": why})
+    ladder = draw_ladder(change.server, change.match, base, label)
+    ladders.keep(change.transaction.database, change.match, ladder)
+    return LadderStarted(ladder.published(), why)
 
 
 def after_restore(server: Server) -> list[str]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from eventstore import BadEvent, Conflict, Event, NewEvent, NewPart, NotCanonical, Transaction, canonical
+from eventstore import BadEvent, NewEvent, NewPart, NotCanonical, canonical
 from pbem.engine.play import resolve as engine
 from pbem.engine.play.resolve import Answerer, Replies, Resolution
-from pbem.engine.play.run import Run
+from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC
 from pbem.matches.clock.deadlines import timing_of
+from pbem.matches.events import ExchangeResolved, MatchEnded, Resolved
 from pbem.matches.exchange import ending, halting, ladder_starts
 from pbem.matches.history import ladders
 from pbem.matches.history.ladders import USED_UP
-from pbem.matches.history.receipts import SignedHead
-from pbem.matches.history.record import Entry
+from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import (
     SERVER,
     Position,
@@ -34,60 +34,72 @@ from pbem.matches.history.replay import (
     state_commitment,
 )
 from pbem.matches.history.scores import scored
-from pbem.matches.history.upcasters import RESOLVED_SCHEMA
+from pbem.matches.post.notifications import announce
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import retried
 
 KEPT = 64
 """Snapshots kept of a match, for stepping through its past."""
 
 
-def resolve(
-    server: Server, match: str, with_it: Callable[[Transaction, Position, Entry], None] | None = None
-) -> None:
-    """Resolve the closed exchange, if there is one; by whoever comes first, with the same result for all."""
-    while True:
-        record = record_of(server, match)
-        entry = record.closing
-        if entry is None or record.halted:
-            return
-        try:
-            # A run of this call's own: what the server remembers is shared and only read.
-            position = replayed(server, match, record)
-            resolution = run_on(server, position, entry)
-            events = [resolved_event(server, position, entry, record.version + 1, resolution)]
-            if position.run.over:
-                events.append(ended_event(server, position, entry))
-        except (sqlite3.Error, OSError):
-            raise  # the machine's trouble, not the match's: it will be tried again
-        except Exception as problem:
-            halting.halt(server, match, record, entry.exchange, problem)
-            return
-        try:
-            with server.store.transaction("resolve") as transaction:
-                resolved = transaction.append(record.stream, events, expected=record.version)[0]
-                entry = msgspec.structs.replace(entry, resolved=resolved)
-                if not position.run.over and not ladders.serves(record.ladder, entry.exchange + 1):
-                    started = ladder_starts.new_ladder(server, transaction, record, USED_UP)  # before anybody seals
-                    transaction.append(record.stream, [started], expected=record.version + len(events))
-                if with_it is not None:
-                    with_it(transaction, position, entry)
-        except Conflict:
-            continue
-        except (BadEvent, NotCanonical) as problem:
-            halting.halt(server, match, record, entry.exchange, problem)
-            return
-        keep_snapshot(server, position, entry, resolution)
-        return
+class Played(msgspec.Struct, frozen=True):
+    """What resolving a closed exchange brings: the events to be appended, and the last step start for a snapshot."""
+
+    events: list[NewEvent]
+    mark: Mark | None
 
 
-def keep_snapshot(server: Server, position: Position, entry: Entry, resolution: Resolution) -> None:
+@retried
+def resolve(server: Server, match: str) -> None:
+    """Resolve the closed exchange, if there is one; by whoever comes first, with the same result for all.
+
+    Reports, forms and the next deadline belong to the same transaction.
+    """
+    record = record_of(server, match)
+    entry = record.closing
+    if entry is None or record.halted:
+        return None
+    try:
+        played = play(server, match, record)
+    except (sqlite3.Error, OSError):
+        raise  # the machine's trouble, not the match's: it will be tried again
+    except Exception as problem:
+        return halting.halt(server, record, entry.exchange, problem)
+    try:
+        with server.change(record, "resolve") as change:
+            resolved = change.append(*played.events)[0]
+            if not change.record.ended and not ladders.serves(record.ladder, entry.exchange + 1):
+                started = ladder_starts.new_ladder(
+                    change, record.last, record.version, USED_UP
+                )  # before anybody seals
+                change.append(started)
+            announce(change, resolved)
+    except (BadEvent, NotCanonical) as problem:
+        return halting.halt(server, record, entry.exchange, problem)
+    return keep_snapshot(server, record, msgspec.structs.replace(entry, resolved=resolved), played)
+
+
+def play(server: Server, match: str, record: Record) -> Played:
+    """Let the rules run on from the answers of the closed exchange; nothing is stored."""
+    entry = record.closing
+    assert entry is not None
+    # A run of this call's own: what the server remembers is shared and only read.
+    position = replayed(server, match, record)
+    resolution = run_on(server, position, entry)
+    events = [resolved_event(server, position, entry, record.version + 1, resolution)]
+    if position.run.over:
+        events.append(ended_event(server, position, entry).new())
+    return Played(events, resolution.mark)
+
+
+def keep_snapshot(server: Server, record: Record, entry: Entry, played: Played) -> None:
     """Remember the last step start of an exchange, and forget the oldest that was kept."""
-    if resolution.mark is not None:
-        snapshot = msgspec.json.encode(resolution.mark)
-        key = snapshot_key(position.match, entry)
-        server.store.put_snapshot(key, fingerprint_of(server, position.record), snapshot)
-    for old in [*position.record.resolved, entry][: -KEPT or None][-1:]:
-        server.store.drop_snapshots(snapshot_key(position.match, old))
+    match = record.stream.removeprefix("match/")
+    if played.mark is not None:
+        snapshot = msgspec.json.encode(played.mark)
+        server.store.put_snapshot(snapshot_key(match, entry), fingerprint_of(server, record), snapshot)
+    for old in [*record.resolved, entry][: -KEPT or None][-1:]:
+        server.store.drop_snapshots(snapshot_key(match, old))
 
 
 def run_on(server: Server, position: Position, entry: Entry) -> Resolution:
@@ -118,20 +130,20 @@ def resolved_event(
     entry: Entry,
     version: int,
     resolution: Resolution,
-    type: str = "exchange.resolved",
+    kind: type[Resolved] = ExchangeResolved,
 ) -> NewEvent:
     """Publish the rung, the rolls and the next asks; findings and automatic answers as parts."""
     run, match = position.run, position.match
     ladder = server.ladder(match, entry.ladder)
-    payload = {
-        "exchange": entry.exchange,
-        "turn": run.state.turn,
-        "period": run.rules.plan_period(run.state),
-        "rung": ladder.rung(entry.exchange).hex(),
-        "state": state_commitment(server, match, entry, version, run),
-        "asks": public_asks(run),
-    }
-    payload["findings"] = "once"
+    resolved = kind(
+        exchange=entry.exchange,
+        turn=run.state.turn,
+        period=run.rules.plan_period(run.state),
+        rung=ladder.rung(entry.exchange).hex(),
+        state=state_commitment(server, match, entry, version, run),
+        asks=public_asks(run),
+        findings="once",
+    )
     label = f"{version}/{entry.exchange}"
     contents: list[tuple[str, str, object]] = [
         ("rolls", PUBLIC, resolution.dice.rolls),
@@ -143,10 +155,10 @@ def resolved_event(
         NewPart(name, audience, canonical(content), server.entropy(f"{match}/{label}/{name}/{audience}"))
         for name, audience, content in contents
     )
-    return NewEvent(type, payload, parts=tuple(parts), schema=RESOLVED_SCHEMA)
+    return resolved.new(*parts)
 
 
-def ended_event(server: Server, position: Position, entry: Entry) -> NewEvent:
+def ended_event(server: Server, position: Position, entry: Entry) -> MatchEnded:
     """The match is over: its secrets are published, and every part is open from here on."""
     outcome = position.run.state.outcome
     if outcome is None:
@@ -154,23 +166,3 @@ def ended_event(server: Server, position: Position, entry: Entry) -> NewEvent:
     return ending.end_event(
         server, position.record, scored(position.rules, position.run.state, outcome), entry.exchange
     )
-
-
-def signed_head(server: Server, match: str, entry: Entry) -> SignedHead:
-    """Sign the result of an exchange; if it ended the match, the head covers the end."""
-    assert entry.resolved is not None
-    ended = record_of(server, match).ended
-    if ended is not None and ended.payload["exchange"] == entry.exchange and ended.version > entry.resolved.version:
-        return _signed(server, match, entry.exchange, ended)
-    return _signed(server, match, entry.exchange, entry.resolved)
-
-
-def newest_head(server: Server, match: str) -> SignedHead:
-    """Sign the newest event of a match, and with it everything before: the end, a ruling, a dispute."""
-    record = record_of(server, match)
-    return _signed(server, match, record.last, record.events[-1])
-
-
-def _signed(server: Server, match: str, exchange: int, event: Event) -> SignedHead:
-    head = SignedHead(server=server.id, match=match, exchange=exchange, event=event.hash)
-    return msgspec.structs.replace(head, signature=server.signer.sign(head.body()))

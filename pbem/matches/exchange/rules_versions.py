@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eventstore import NewEvent
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.matches import unit_of_work
+from pbem.matches.events import RulesMoved
 from pbem.matches.exchange import resolving
 from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.history.record import Record
@@ -14,25 +13,28 @@ from pbem.matches.history.replay import (
     record_of,
 )
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import retried
 
 
 def move_rules(server: Server, match: str, switches: Sequence[str]) -> None:
     """Let a match play by these corrections of the rules, from its next step on."""
     resolving.resolve(server, match)
+    _move_rules(server, match, switches)
 
-    def act() -> None:
-        record = record_of(server, match)
-        check_switches(server, record, switches)
-        if record.closing and not record.halted:
-            raise NotOpen("an exchange is being resolved; its rules are fixed")
-        unit_of_work.append(server, record, [NewEvent("rules.moved", {"switches": sorted(switches)})], "rules")
 
-    unit_of_work.retry(act)
+@retried
+def _move_rules(server: Server, match: str, switches: Sequence[str]) -> None:
+    record = record_of(server, match)
+    check_switches(server, record, switches)
+    if record.closing and not record.halted:
+        raise NotOpen("an exchange is being resolved; its rules are fixed")
+    with server.change(record, "rules") as change:
+        change.append(RulesMoved(sorted(switches)))
 
 
 def check_switches(server: Server, record: Record, switches: Sequence[str]) -> None:
     """Only a switch that this release knows can be played and verified."""
-    known = server.titles[record.created["title"]].switches
+    known = server.titles[record.created.title].switches
     for switch in switches:
         if switch not in known:
             raise Unreadable(switch, [Objection("pbem/switch", "there is no such switch")], known)

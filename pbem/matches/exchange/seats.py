@@ -2,57 +2,48 @@
 
 from __future__ import annotations
 
-from eventstore import NewEvent
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.matches import unit_of_work
 from pbem.matches.accounts.accounts import Account, account
+from pbem.matches.events import SeatLeft, SeatTaken
 from pbem.matches.exchange import advancing
 from pbem.matches.exchange.checks import check_blind, free_seats
-from pbem.matches.history.replay import (
-    record_of,
-)
+from pbem.matches.history.replay import record_of
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
-
-
-def sit_down(server: Server, match: str, seat: str, account: str) -> None:
-    """Put an account into a free seat. With the last seat the match starts."""
-
-    def act() -> None:
-        record = record_of(server, match)
-        if seat not in record.seats:
-            raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], record.seats)
-        if seat in record.occupants:
-            raise Illegal(seat, [Objection("pbem/seat", "it is taken")], free_seats(record))
-        check_blind(record, account)
-        events = [NewEvent("seat.taken", {"seat": seat, "account": account})]
-        unit_of_work.append(server, record, events, "seat")
-
-    unit_of_work.retry(act)
-    advancing.start(server, match)
-
-
-def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
-    """Let the occupant leave. What they had sealed for the open exchange no longer counts."""
-
-    def act() -> None:
-        record = record_of(server, match)
-        if seat not in record.occupants:
-            raise Illegal(seat, [Objection("pbem/seat", "nobody sits there")], sorted(record.occupants))
-        left = {"seat": seat, "why": why, "by": record.occupants[seat]["account"]}
-        unit_of_work.append(server, record, [NewEvent("seat.left", left)], "seat")
-
-    unit_of_work.retry(act)
+from pbem.matches.unit_of_work import retried
 
 
 def take_seat(server: Server, match: str, seat: str, account: str) -> None:
     """Put an account into a free seat; with the last one the match starts and forms are owed."""
-    sit_down(server, match, seat, account)
+    _sit_down(server, match, seat, account)
     catch_up(server)
     advancing.go_on(server, match)
 
 
+@retried
+def _sit_down(server: Server, match: str, seat: str, account: str) -> None:
+    record = record_of(server, match)
+    if seat not in record.seats:
+        raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], record.seats)
+    if seat in record.occupants:
+        raise Illegal(seat, [Objection("pbem/seat", "it is taken")], free_seats(record))
+    check_blind(record, account)
+    with server.change(record, "seat") as change:
+        change.append(SeatTaken(seat, account))
+
+
+@retried
+def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
+    """Let the occupant leave. What they had sealed for the open exchange no longer counts."""
+    record = record_of(server, match)
+    if seat not in record.occupants:
+        raise Illegal(seat, [Objection("pbem/seat", "nobody sits there")], sorted(record.occupants))
+    with server.change(record, "seat") as change:
+        change.append(SeatLeft(seat, why, record.occupants[seat]["account"]))
+
+
 def occupant(server: Server, match: str, seat: str) -> Account | None:
+    """The account in a seat."""
     taken = record_of(server, match).occupants.get(seat)
     return None if taken is None else account(server, taken["account"])
 

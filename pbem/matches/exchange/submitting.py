@@ -1,33 +1,39 @@
-"""Take what an occupant has written, by mail, on the site or by a program: all of it, or nothing."""
+"""Take what an occupant has written, by mail, on the site or by a program: all of it, or nothing.
+
+take         orders and requests, as they stand in a text
+submit       orders, also if they say nothing
+confirm      what a held mail says
+finalise, withdraw
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from eventstore import Transaction
+from eventstore import Conflict
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.matches.clock import deadlines, outages
 from pbem.matches.exchange import advancing, sealing
 from pbem.matches.exchange.checks import check_in_time, check_occupant
+from pbem.matches.exchange.sealing import Orders, Sent
 from pbem.matches.history.receipts import Receipt
-from pbem.matches.history.replay import (
-    load,
-    record_of,
-)
+from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.players import requests, sizes
 from pbem.matches.players.requests import Done, Word
-from pbem.matches.post import inbox, reply_tokens
-from pbem.matches.post.notifications import catch_up, owe
+from pbem.matches.post import answers, inbox, reply_tokens
+from pbem.matches.post.answers import Mail
+from pbem.matches.post.notifications import catch_up
 from pbem.matches.post.reply_tokens import Token
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import Change
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """What became of somebody's lines: the receipt of his orders, if any, and what his words have brought."""
+    """What became of somebody's lines: the receipt of the orders, if any, and what the requests have brought."""
 
     match: str
     receipt: Receipt | None
@@ -35,10 +41,10 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class Lines(msgspec.Struct, frozen=True, kw_only=True):
-    """What an occupant has written for an exchange: orders, and words for the server.
+    """What an occupant has written for an exchange: orders, and requests to the server.
 
-    `at` is when it came in (None: now), `raw` the mail if it was one. `with_it` joins the transaction, and is told
-    what the words have brought.
+    `at` is when it came in (None: now). `raw` is the mail that it was written in, if it was one, and `held` its
+    number if it was held until now. `mail` is the mail that is being handled and wants an answer.
     """
 
     match: str
@@ -48,10 +54,30 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
     said: tuple[Word, ...]
     by: str
     source: str
+    final: bool = False
     at: int | None = None
     message_id: str = ""
     raw: bytes = b""
-    with_it: Callable[[Transaction, list[Done]], None] | None = None
+    held: int = 0
+    mail: Mail | None = None
+
+    @property
+    def wants_final(self) -> bool:
+        return self.final or any(word.name == "final" for word in self.said)
+
+    @property
+    def requests(self) -> tuple[Word, ...]:
+        """The requests besides orders; with those, `final` is part of sealing."""
+        if self.orders:
+            return tuple(word for word in self.said if word.name != "final")
+        has_final = any(word.name == "final" for word in self.said)
+        return (*self.said, Word("final")) if self.final and not has_final else self.said
+
+
+def position_of(server: Server, match: str) -> Position:
+    """The position of a match whose deadline has been moved by all that did not count."""
+    outages.settle(server, match)
+    return load(server, match)
 
 
 def take(
@@ -63,113 +89,125 @@ def take(
     *,
     by: str,
     source: str,
-    final: bool = False,
+    position: Position | None = None,
     **more: Any,
 ) -> Taken:
-    """All that an occupant has written, words for the server and orders: whole or not at all.
+    """All that an occupant has written, requests and orders: whole or not at all.
 
-    A refusal names everything that is wrong, in the words and in the orders.
+    A refusal names everything that is wrong, in the requests and in the orders. `position` is the match as it was
+    just read, if whoever calls has read it.
     """
-    sizes.check_size(server, match, seat, text)
+    here = position or position_of(server, match)
+    sizes.check_size(here, seat, text)
     parsed = requests.parse(text)
-    orders, said = parsed.rest, parsed.said
-    sizes.check_lines(orders)
-    lines = Lines(match=match, seat=seat, exchange=exchange, orders=orders, said=said, by=by, source=source, **more)
+    sizes.check_lines(parsed.rest)
+    said = {"orders": parsed.rest, "said": parsed.said, "by": by, "source": source, **more}
+    lines = Lines(match=match, seat=seat, exchange=exchange, **said)
     if parsed.wrong:
-        requests.check([*parsed.wrong, *_refusals_of_orders(server, lines), *_refusals_of_words(server, lines)])
-    if orders or not said:
-        return _seal(server, lines, final)
-    said = (*said, Word("final")) if final and not parsed.has("final") else said
-    outages.settle(server, match)
-    with server.store.transaction("words") as transaction:
-        done = _apply(server, transaction, lines, said)
-        if lines.with_it is not None:
-            lines.with_it(transaction, done)
-    advancing.go_on(server, match)
-    return Taken(match, None, done)
+        requests.check([*parsed.wrong, *_refusals_of_orders(here, lines), *_refusals_of_words(server, here, lines)])
+    if parsed.rest or not parsed.said:
+        return _seal(server, here, lines)
+    return _carry_out(server, here, lines)
 
 
 def submit(
-    server: Server,
-    match: str,
-    seat: str,
-    exchange: int,
-    text: str,
-    *,
-    by: str,
-    final: bool,
-    source: str,
-    **more: Any,
+    server: Server, match: str, seat: str, exchange: int, text: str, *, by: str, final: bool, source: str, **more: Any
 ) -> Receipt:
     """Seal orders for the occupant of a seat, also if they say nothing. A line `final` makes them final."""
-    sizes.check_size(server, match, seat, text)
+    here = position_of(server, match)
+    sizes.check_size(here, seat, text)
     said, orders = requests.split(text)
     sizes.check_lines(orders)
     if not orders and any(word.name != "final" for word in said):
-        # Sealing nothing would replace what was sealed before; `take` is for words alone.
+        # Sealing nothing would replace what was sealed before; `take` is for requests alone.
         raise Unreadable("orders", [Objection("pbem/words", "these lines are words for the server and no orders")])
-    lines = Lines(match=match, seat=seat, exchange=exchange, orders=orders, said=said, by=by, source=source, **more)
-    taken = _seal(server, lines, final)
+    about = {"orders": orders, "said": said, "by": by, "source": source, "final": final, **more}
+    taken = _seal(server, here, Lines(match=match, seat=seat, exchange=exchange, **about))
     assert taken.receipt is not None
     return taken.receipt
 
 
-def _seal(server: Server, lines: Lines, final: bool) -> Taken:
-    """Seal orders, and carry out what else was said, in one transaction."""
-    outages.settle(server, lines.match)
-    check_occupant(record_of(server, lines.match), lines.seat, lines.by)
+def _seal(server: Server, position: Position, lines: Lines) -> Taken:
+    """Seal orders and carry out the requests among them, in one change."""
+    while True:
+        try:
+            orders = _read_orders(server, position, lines)
+            with server.change(position, "seal") as change:
+                receipt = sealing.append_sealed(change, orders)
+                done = _apply(change, lines, _besides_final(lines))
+                if lines.source == "mail":
+                    answers.owe_receipt(change, lines.exchange, lines.seat, lines.by, receipt, done, lines.message_id)
+                _close_mail(change, lines, done)
+        except Conflict:
+            position = load(server, lines.match)
+            continue
+        advancing.go_on(server, lines.match, change.position)
+        return Taken(lines.match, receipt, done)
+
+
+def _besides_final(lines: Lines) -> list[Word]:
+    """With orders, also with empty ones, `final` is part of sealing."""
+    return [word for word in lines.said if word.name != "final"]
+
+
+def _read_orders(server: Server, position: Position, lines: Lines) -> Orders:
+    """The orders among the lines, read and checked; a refusal also names what is wrong with the requests."""
+    check_occupant(position.record, lines.seat, lines.by)
     if any(word.name == "cancel" for word in lines.said):
         raise Unreadable("cancel", [Objection("pbem/words", "send either orders or the line cancel")])
-    others = [word for word in lines.said if word.name != "final"]
-    done: list[Done] = []
-    read = False
-
-    def join(transaction: Transaction, receipt: Receipt) -> None:
-        nonlocal read
-        read = True
-        record = record_of(server, lines.match)
-        check_occupant(record, lines.seat, lines.by)
-        check_in_time(server, record, deadlines.now(server) if lines.at is None else lines.at)
-        done[:] = _apply(server, transaction, lines, others)
-        if lines.source == "mail":
-            owe_receipt(transaction, lines, receipt, done)
-        if lines.with_it is not None:
-            lines.with_it(transaction, done)
-
-    final = final or len(others) < len(lines.said)
-    sent = sealing.Sent(lines.by, lines.source, lines.raw)
-    place = (lines.match, lines.seat, lines.exchange)
-    more: dict[str, Any] = {"final": final, "sent": sent, "accepted": lines.at, "with_it": join}
     try:
-        receipt = sealing.seal_text(server, *place, lines.orders, **more)
+        checked = sealing.check_text(position, lines.seat, lines.exchange, lines.orders)
     except Refusal as refusal:
-        if not read:  # the orders are wrong; the words may be too
-            requests.check([*each(refusal), *_refusals_of_words(server, lines)])
+        requests.check([*each(refusal), *_refusals_of_words(server, position, lines)])
         raise
-    advancing.go_on(server, lines.match)
-    return Taken(lines.match, receipt, done)
+    check_in_time(server, position.record, deadlines.now(server) if lines.at is None else lines.at)
+    sent = Sent(lines.by, lines.source, lines.raw)
+    return Orders(lines.seat, lines.exchange, checked, lines.orders, lines.wants_final, sent, lines.at)
 
 
-def _apply(server: Server, transaction: Transaction, lines: Lines, said: Sequence[Word]) -> list[Done]:
-    """Carry out every word, or refuse all that cannot be."""
+def _carry_out(server: Server, position: Position, lines: Lines) -> Taken:
+    """Carry out requests alone, in one change."""
+    while True:
+        try:
+            with server.change(position, "words") as change:
+                done = _apply(change, lines, lines.requests)
+                _close_mail(change, lines, done)
+        except Conflict:
+            position = load(server, lines.match)
+            continue
+        advancing.go_on(server, lines.match, change.position)
+        return Taken(lines.match, None, done)
+
+
+def _apply(change: Change, lines: Lines, said: Sequence[Word]) -> list[Done]:
+    """Carry out every request, or refuse all that cannot be."""
     done: list[Done] = []
     wrong: list[Refusal] = []
     for word in said:
         try:
-            place = (server, transaction, lines.match, lines.seat)
-            done.append(requests.apply(*place, word, lines.by, exchange=lines.exchange, at=lines.at))
+            done.append(requests.apply(change, lines.seat, word, lines.by, exchange=lines.exchange, at=lines.at))
         except Refusal as refusal:
             wrong += each(refusal)
     requests.check(wrong)
     return done
 
 
-def _refusals_of_orders(server: Server, lines: Lines) -> list[Refusal]:
+def _close_mail(change: Change, lines: Lines, done: Sequence[Done]) -> None:
+    """Say what became of the mail that brought the lines, and owe its answer."""
+    if lines.held:
+        inbox.mark_again(change.transaction, lines.held, inbox.APPLIED, "confirmed")
+    if lines.mail is not None:
+        place = {"match": lines.match, "seat": lines.seat, "exchange": lines.exchange}
+        answers.mark_applied(change.transaction, lines.mail, done, account=lines.by, **place)
+        answers.owe_done(change.transaction, lines.mail, done, bool(lines.orders), account=lines.by, **place)
+
+
+def _refusals_of_orders(position: Position, lines: Lines) -> list[Refusal]:
     """What is wrong with the orders among these lines; nothing is sealed."""
     if not lines.orders:
         return []
     try:
-        sealing.check_text(load(server, lines.match), lines.seat, lines.exchange, lines.orders)
+        sealing.check_text(position, lines.seat, lines.exchange, lines.orders)
     except Refusal as refusal:
         return list(each(refusal))
     return []
@@ -179,29 +217,16 @@ class _TakenBack(Exception):
     """A transaction that was only tried."""
 
 
-def _others(lines: Lines) -> list[Word]:
-    """The words besides orders; with those, `final` is part of sealing."""
-    return [word for word in lines.said if word.name != "final" or not lines.orders]
-
-
-def _refusals_of_words(server: Server, lines: Lines) -> list[Refusal]:
-    """What would be wrong with carrying out the words among these lines; nothing is done."""
+def _refusals_of_words(server: Server, position: Position, lines: Lines) -> list[Refusal]:
+    """What would be wrong with carrying out the requests among these lines; nothing is done."""
     wrong: list[Refusal] = []
-    with suppress(_TakenBack), server.store.transaction("try") as transaction:
+    with suppress(_TakenBack, Conflict), server.change(position, "try") as change:
         try:
-            _apply(server, transaction, lines, _others(lines))
+            _apply(change, lines, [word for word in lines.said if word.name != "final" or not lines.orders])
         except Refusal as refusal:
             wrong += each(refusal)
         raise _TakenBack
     return wrong
-
-
-def owe_receipt(transaction: Transaction, lines: Lines, receipt: Receipt, done: Sequence[Done]) -> None:
-    """The answer to orders that came by mail; what words have brought stands in it."""
-    mail = {"match": lines.match, "exchange": lines.exchange, "at": receipt.sealed_at, "key": receipt.event}
-    notes = "\n".join(one.note for one in done if one.note)
-    about = {"commitment": receipt.commitment, "message_id": lines.message_id, "note": notes}
-    owe(transaction, "receipt", account=lines.by, seat=lines.seat, about=about, **mail)
 
 
 def take_final(text: str) -> tuple[str, bool]:
@@ -227,22 +252,14 @@ def withdraw(server: Server, match: str, seat: str, exchange: int, *, by: str) -
     catch_up(server)
 
 
-def confirm(
-    server: Server, token: str | Token, with_it: Callable[[Transaction, list[Done]], None] | None = None
-) -> Taken:
-    """Take what a held mail says: its account says that it sent it. `with_it` joins the transaction."""
+def confirm(server: Server, token: str | Token, mail: Mail | None = None) -> Taken:
+    """Take what a held mail says: its account says that it sent it, on the site or by another mail."""
     said = reply_tokens.expect(server, token, "confirm") if isinstance(token, str) else token
     held = inbox.get(server, said.number)
-    record = record_of(server, said.match)
-    taken = record.occupants.get(said.seat)
+    position = position_of(server, said.match)
+    taken = position.record.occupants.get(said.seat)
     if held is None or held.state != inbox.HELD or taken is None or taken["occupancy"] != said.occupancy:
         raise reply_tokens.NotValid
-
-    def join(transaction: Transaction, done: list[Done]) -> None:
-        inbox.mark_again(transaction, held.id, inbox.APPLIED, "confirmed")
-        if with_it is not None:
-            with_it(transaction, done)
-
     return take(
         server,
         said.match,
@@ -250,10 +267,12 @@ def confirm(
         held.exchange,
         held.about["text"],
         by=taken["account"],
+        position=position,
         final=held.about["final"],
         source="mail",
         at=held.received_at,
         message_id=held.message_id,
         raw=held.raw,
-        with_it=join,
+        held=held.id,
+        mail=mail,
     )

@@ -16,6 +16,7 @@ import msgspec
 from eventstore import Event, Part, PartRef, canonical
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.matches.events import OrderSealed, said
 from pbem.matches.history.record import Record, fold, side_audience
 from pbem.matches.history.replay import SERVER, stream_of
 from pbem.matches.server import Server
@@ -53,7 +54,8 @@ def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
         # Nobody reads sealed orders of an open exchange, not even the game master.
         return in_play and not (ref.name == "order" and event.payload["exchange"] > record.last)
     if ref.name == "order" and event.version not in record.counting:
-        disputed = (event.payload["seat"], event.payload["exchange"]) in record.disputed
+        sealed = said(event, OrderSealed)
+        disputed = (sealed.seat, sealed.exchange) in record.disputed
         return disputed and record.opened is not None
     return in_play and record.opened is not None
 
@@ -88,7 +90,7 @@ def export(server: Server, match: str, viewer: str) -> bytes:
     for commitment, part in sorted(parts.items()):
         content = base64.b64encode(part.content).decode()
         lines.append({"part": {"commitment": commitment, "salt": part.salt.hex(), "content": content}})
-    for digest in sorted(set(record.created["blobs"].values())):
+    for digest in sorted(set(record.created.blobs.values())):
         lines.append({"blob": {"digest": digest, "content": base64.b64encode(server.blob(digest)).decode()}})
     lines.append({"trailer": {**body, "signature": server.signer.sign(body)}})
     return b"".join(canonical(line) + b"\n" for line in lines)

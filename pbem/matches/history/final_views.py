@@ -152,7 +152,7 @@ class KeptRules:
     def __init__(self, server: Server, match: str, record: Record, about: dict[str, Any]) -> None:
         self._server, self._match, self._about = server, match, about
         self.seats = tuple(record.seats)
-        self.advises = bool(about.get("advises")) and record.created["title"] in server.titles
+        self.advises = bool(about.get("advises")) and record.created.title in server.titles
 
     def rules_in_use(self) -> list[str]:
         return list(self._about.get("in_use", ()))

@@ -16,7 +16,7 @@ import msgspec
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches import views
 from pbem.matches.clock.deadline_rules import in_words
-from pbem.matches.exchange import resolving
+from pbem.matches.exchange import ending
 from pbem.matches.history.export import export
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
@@ -37,8 +37,8 @@ STYLE = (
 def pack(server: Server, match: str, viewer: str) -> bytes:
     """Return the pack of a match as a viewer may have it."""
     record = record_of(server, match)
-    heads = [resolving.signed_head(server, match, entry) for entry in record.resolved]
-    heads.append(resolving.newest_head(server, match))
+    heads = [ending.signed_head(server, match, entry) for entry in record.resolved]
+    heads.append(ending.newest_head(server, match))
     guide, site = resources.files("pbem") / "guide", resources.files("pbem") / "web" / "static"
     files = {
         "README.txt": _readme(server, record, viewer).encode(),
@@ -70,7 +70,7 @@ def _readme(server: Server, record: Record, viewer: str) -> str:
 def as_page(server: Server, match: str, viewer: str) -> str:
     """Return the match as one HTML page without scripts that opens from disk: reports, dice, disputes, rulings."""
     record = record_of(server, match)
-    name = escape(record.created["name"])
+    name = escape(record.created.name)
     body = [f"<h1>{name}</h1><p>{escape(record.created['title'])}, {escape(record.created['scenario'])}</p>"]
     body += [
         _report(server, record, match, viewer, entry.exchange) for entry in record.resolved if entry.exchange > 1
@@ -90,7 +90,7 @@ def _report(server: Server, record: Record, match: str, viewer: str, exchange: i
     lines = []
     for number, told in enumerate(report.told, 1):
         dice = f' <span class="dice">[{", ".join(map(str, told.dice))}]</span>' if told.dice else ""
-        ours = rule_text(record.created["title"], told.rule, str(record.created["options"].get("edition", "")))
+        ours = rule_text(record.created.title, told.rule, str(record.created.options.get("edition", "")))
         text = (
             f"<details><summary>rule</summary>{escape(ours.heading)}: {escape(ours.text)}</details>" if ours else ""
         )

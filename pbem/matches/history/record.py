@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
 from eventstore import Event
 from pbem.engine.rules.findings import PUBLIC
-from pbem.matches.history.upcasters import UPCASTERS
+from pbem.matches.events import (
+    BattleReported,
+    DisputeOpened,
+    ExchangeClosed,
+    ExchangeRecomputed,
+    ExchangeResolved,
+    ExchangeVoided,
+    LadderStarted,
+    MatchCreated,
+    MatchEnded,
+    MatchHalted,
+    MatchOpened,
+    MatchResumed,
+    OrderFinal,
+    OrderSealed,
+    OrderWithdrawn,
+    Resolved,
+    RulesMoved,
+    RulingCorrected,
+    RulingRecomputed,
+    RulingReopened,
+    SeatLeft,
+    SeatTaken,
+    StandingOrdersSet,
+    read,
+    said,
+)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -23,6 +49,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     kind: str
     event: Event
+    exchange: int = 0
     resolved: Event | None = None
     ladder: dict[str, Any] = {}
     doctrine: dict[str, str] = {}
@@ -31,8 +58,15 @@ class Entry(msgspec.Struct, frozen=True):
     sides: dict[str, str] = {}
 
     @property
-    def exchange(self) -> int:
-        return int(self.event.payload["exchange"])
+    def closed(self) -> ExchangeClosed:
+        """What the closing of an exchange says."""
+        return said(self.event, ExchangeClosed)
+
+    @property
+    def result(self) -> Resolved:
+        """What a resolved exchange has brought."""
+        assert self.resolved is not None
+        return said(self.resolved, Resolved)
 
     def circles_of(self, viewer: str) -> list[str]:
         """The audiences beyond the public to which a viewer belongs, the smallest last."""
@@ -63,6 +97,7 @@ class Record(msgspec.Struct):
     """
 
     events: list[Event] = []
+    creation: MatchCreated | None = None
     history: list[Entry] = []
     closings: dict[int, Entry] = {}
     occupants: dict[str, dict[str, Any]] = {}
@@ -83,7 +118,7 @@ class Record(msgspec.Struct):
     @property
     def opens(self) -> str:
         """Return when the parts open: with the `match`, its `round` or `campaign`, or `never`."""
-        return str(self.created.get("opens", "match"))
+        return self.created.opens
 
     @property
     def is_closed(self) -> bool:
@@ -91,8 +126,11 @@ class Record(msgspec.Struct):
         return self.opens == "campaign" and self.opened is None
 
     @property
-    def created(self) -> dict[str, Any]:
-        return self.events[0].payload
+    def created(self) -> MatchCreated:
+        """What the match was created with."""
+        if self.creation is None:
+            self.creation = said(self.events[0], MatchCreated)
+        return self.creation
 
     @property
     def version(self) -> int:
@@ -104,17 +142,17 @@ class Record(msgspec.Struct):
 
     @property
     def seats(self) -> list[str]:
-        return list(self.created["seats"])
+        return list(self.created.seats)
 
     @property
     def sides(self) -> dict[str, str]:
         """The side of each seat, where a side has several; else nothing."""
-        return dict(self.created.get("sides", {}))
+        return dict(self.created.sides)
 
     @property
     def vacant(self) -> list[str]:
         """The seats that are empty and may stay so: nobody waits for them."""
-        return [seat for seat in self.created.get("optional", ()) if seat not in self.occupants]
+        return [seat for seat in self.created.optional if seat not in self.occupants]
 
     @property
     def ladder(self) -> dict[str, Any]:
@@ -165,71 +203,66 @@ def continued(record: Record, events: Iterable[Event]) -> Record:
 def _folded(record: Record, events: Iterable[Event]) -> Record:
     for event in events:
         record.events.append(event)
-        _FOLDS.get(event.type, _nothing)(record, UPCASTERS.lift(event))
+        if event.type in _FOLDS:
+            _FOLDS[event.type](record, event, read(event))
     return record
 
 
-def _nothing(record: Record, event: Event) -> None:
-    """An event that only other readers care about."""
+def _created(record: Record, event: Event, said: MatchCreated) -> None:
+    record.creation = said
+    record.ladders.append(said.ladder)
 
 
-def _created(record: Record, event: Event) -> None:
-    record.ladders.append(event.payload["ladder"])
-
-
-def _seat_taken(record: Record, event: Event) -> None:
+def _seat_taken(record: Record, event: Event, said: SeatTaken) -> None:
     record.occupancies += 1
-    record.occupants[event.payload["seat"]] = {
-        "account": event.payload["account"],
-        "occupancy": record.occupancies,
-        "since": event.version,
-    }
+    occupant = {"account": said.account, "occupancy": record.occupancies, "since": event.version}
+    record.occupants[said.seat] = occupant
 
 
-def _seat_left(record: Record, event: Event) -> None:
-    record.occupants.pop(event.payload["seat"], None)
-    _order_withdrawn(record, event)
+def _seat_left(record: Record, event: Event, said: SeatLeft) -> None:
+    record.occupants.pop(said.seat, None)
+    _order_withdrawn(record, event, said)
 
 
-def _order_sealed(record: Record, event: Event) -> None:
-    record.sealed[event.payload["seat"]] = event
-    record.final.pop(event.payload["seat"], None)
+def _order_sealed(record: Record, event: Event, said: OrderSealed) -> None:
+    record.sealed[said.seat] = event
+    record.final.pop(said.seat, None)
 
 
-def _order_final(record: Record, event: Event) -> None:
-    record.final[event.payload["seat"]] = event.version
+def _order_final(record: Record, event: Event, said: OrderFinal) -> None:
+    record.final[said.seat] = event.version
 
 
-def _order_withdrawn(record: Record, event: Event) -> None:
-    record.sealed.pop(event.payload["seat"], None)
-    record.final.pop(event.payload["seat"], None)
+def _order_withdrawn(record: Record, event: Event, said: OrderWithdrawn | SeatLeft) -> None:
+    record.sealed.pop(said.seat, None)
+    record.final.pop(said.seat, None)
 
 
-def _battle_reported(record: Record, event: Event) -> None:
+def _battle_reported(record: Record, event: Event, said: BattleReported) -> None:
     """A match has answered: nothing is to be added to that."""
-    _order_sealed(record, event)
-    _order_final(record, event)
+    record.sealed[said.seat] = event
+    record.final[said.seat] = event.version
 
 
-def _doctrine_set(record: Record, event: Event) -> None:
-    record.doctrine[event.payload["seat"]] = event.parts[0].commitment
+def _standing_orders_set(record: Record, event: Event, said: StandingOrdersSet) -> None:
+    record.doctrine[said.seat] = event.parts[0].commitment
 
 
-def _exchange_closed(record: Record, event: Event) -> None:
-    standing = {seat: sealed.version for seat, sealed in sorted(record.sealed.items())}
+def _exchange_closed(record: Record, event: Event, said: ExchangeClosed) -> None:
     entry = Entry(
         "exchange",
         event,
+        said.exchange,
         ladder=record.ladder,
         doctrine=dict(record.doctrine),
-        standing=standing,
+        standing={seat: sealed.version for seat, sealed in sorted(record.sealed.items())},
         expected=_expected(record),
         sides=record.sides,
     )
     record.history.append(entry)
-    record.last = event.payload["exchange"]
+    record.last = said.exchange
     record.closings[record.last] = entry
-    record.counting |= set(event.payload["counts"].values())
+    record.counting |= set(said.counts.values())
     record.sealed, record.final = {}, {}
 
 
@@ -237,35 +270,35 @@ def _expected(record: Record) -> list[str] | None:
     last = next((entry for entry in reversed(record.history) if entry.kind != "moved"), None)
     if last is None:
         return []
-    return sorted(ask["seat"] for ask in last.resolved.payload["asks"]) if last.resolved else None
+    return sorted(ask["seat"] for ask in last.result.asks) if last.resolved else None
 
 
-def _exchange_resolved(record: Record, event: Event) -> None:
+def _exchange_resolved(record: Record, event: Event, said: ExchangeResolved) -> None:
     entry = msgspec.structs.replace(record.history[-1], resolved=event)
     record.history[-1] = record.closings[entry.exchange] = entry
 
 
-def _exchange_recomputed(record: Record, event: Event) -> None:
+def _exchange_recomputed(record: Record, event: Event, said: ExchangeRecomputed) -> None:
     """The same answers under corrected rules: the exchange stands again, with a new result."""
-    closing = record.closings[event.payload["exchange"]]
+    closing = record.closings[said.exchange]
     record.history.append(msgspec.structs.replace(closing, resolved=event))
 
 
-def _rules_moved(record: Record, event: Event) -> None:
+def _rules_moved(record: Record, event: Event, said: RulesMoved) -> None:
     """A closed exchange that waits for corrected rules is resolved by them."""
     place = len(record.history) - (1 if record.closing else 0)
     record.history.insert(place, Entry("moved", event))
 
 
-def _reopened(record: Record, event: Event) -> None:
+def _reopened(record: Record, event: Event, said: RulingReopened | RulingRecomputed) -> None:
     """The exchanges after the named one no longer count. What they said stays on record."""
-    later = (i for i, e in enumerate(record.history) if e.kind == "exchange" and e.exchange > event.payload["after"])
+    later = (i for i, e in enumerate(record.history) if e.kind == "exchange" and e.exchange > said.after)
     del record.history[next(later, len(record.history)) :]
     record.ended = record.opened = None
     _ask_anew(record)
 
 
-def _corrected(record: Record, event: Event) -> None:
+def _corrected(record: Record, event: Event, said: RulingCorrected) -> None:
     record.history.append(Entry("corrected", event))
     _ask_anew(record)
 
@@ -276,57 +309,58 @@ def _ask_anew(record: Record) -> None:
     record.sealed, record.final = {}, {}
 
 
-def _voided(record: Record, event: Event) -> None:
+def _voided(record: Record, event: Event, said: ExchangeVoided) -> None:
     _ask_anew(record)
 
 
-def _disputed(record: Record, event: Event) -> None:
-    record.disputed.add((event.payload["seat"], event.payload["exchange"]))
+def _disputed(record: Record, event: Event, said: DisputeOpened) -> None:
+    record.disputed.add((said.seat, said.exchange))
 
 
-def _ladder_started(record: Record, event: Event) -> None:
-    record.ladders.append(event.payload["ladder"])
+def _ladder_started(record: Record, event: Event, said: LadderStarted) -> None:
+    record.ladders.append(said.ladder)
 
 
-def _halted(record: Record, event: Event) -> None:
+def _halted(record: Record, event: Event, said: MatchHalted) -> None:
     record.halted = event
 
 
-def _resumed(record: Record, event: Event) -> None:
+def _resumed(record: Record, event: Event, said: MatchResumed) -> None:
     record.halted = None
 
 
-def _ended(record: Record, event: Event) -> None:
+def _ended(record: Record, event: Event, said: MatchEnded) -> None:
     record.ended = event
-    if "opened" in event.payload:
+    if said.opened is not msgspec.UNSET:
         record.opened = event
 
 
-def _opened(record: Record, event: Event) -> None:
+def _opened(record: Record, event: Event, said: MatchOpened) -> None:
     record.opened = event
 
 
-_FOLDS = {
-    "match.created": _created,
-    "seat.taken": _seat_taken,
-    "seat.left": _seat_left,
-    "order.sealed": _order_sealed,
-    "order.final": _order_final,
-    "order.withdrawn": _order_withdrawn,
-    "battle.reported": _battle_reported,
-    "doctrine.set": _doctrine_set,
-    "exchange.closed": _exchange_closed,
-    "exchange.resolved": _exchange_resolved,
-    "exchange.recomputed": _exchange_recomputed,
-    "exchange.voided": _voided,
-    "rules.moved": _rules_moved,
-    "ruling.reopened": _reopened,
-    "ruling.recomputed": _reopened,
-    "ruling.corrected": _corrected,
-    "dispute.opened": _disputed,
-    "ladder.started": _ladder_started,
-    "match.halted": _halted,
-    "match.resumed": _resumed,
-    "match.ended": _ended,
-    "match.opened": _opened,
+_FOLDS: dict[str, Callable[[Record, Event, Any], None]] = {
+    MatchCreated.word: _created,
+    SeatTaken.word: _seat_taken,
+    SeatLeft.word: _seat_left,
+    OrderSealed.word: _order_sealed,
+    OrderFinal.word: _order_final,
+    OrderWithdrawn.word: _order_withdrawn,
+    BattleReported.word: _battle_reported,
+    StandingOrdersSet.word: _standing_orders_set,
+    ExchangeClosed.word: _exchange_closed,
+    ExchangeResolved.word: _exchange_resolved,
+    ExchangeRecomputed.word: _exchange_recomputed,
+    ExchangeVoided.word: _voided,
+    RulesMoved.word: _rules_moved,
+    RulingReopened.word: _reopened,
+    RulingRecomputed.word: _reopened,
+    RulingCorrected.word: _corrected,
+    DisputeOpened.word: _disputed,
+    LadderStarted.word: _ladder_started,
+    MatchHalted.word: _halted,
+    MatchResumed.word: _resumed,
+    MatchEnded.word: _ended,
+    MatchOpened.word: _opened,
 }
+"""What an event means to the record; others concern other readers only."""

@@ -21,6 +21,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, Placed, only_seen_by, put_together, seen_by
 from pbem.engine.rules.state import State, from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission
+from pbem.matches.events import Resolved, RulesMoved, said
 from pbem.matches.history.record import Entry, Record, fold, side_audience
 from pbem.matches.server import Server, fingerprint
 
@@ -55,9 +56,15 @@ class Position:
         self.match, self.record, self.rules, self.run = match, record, rules, run
         self.mark: Mark | None = None
 
+    def at(self, record: Record) -> Position:
+        """The same state of the rules with another record of the match."""
+        position = Position(self.match, record, self.rules, self.run)
+        position.mark = self.mark
+        return position
+
     @property
     def waits(self) -> Callable[[Ask], bool]:
-        return engine.waits_for(self.rules.modes[self.record.created["reactions"]])
+        return engine.waits_for(self.rules.modes[self.record.created.reactions])
 
     @property
     def asked(self) -> list[str]:
@@ -77,15 +84,18 @@ def load(server: Server, match: str, *, upto: int | None = None, snapshots: bool
     record = server.record(stream_of(match), upto)
     if not record.events:
         raise KeyError(f"there is no match {match}")
-    known = server.positions.get(match)
-    if known is not None and snapshots and _key(known.record) == _key(record):
-        position = Position(match, record, known.rules, known.run)
-        position.mark = known.mark
-    else:
-        position = replayed(server, match, record, snapshots=snapshots)
+    position = _position_of(server, match, record, snapshots)
     if upto is None:
         server.remember(match, position)
     return position
+
+
+def _position_of(server: Server, match: str, record: Record, snapshots: bool) -> Position:
+    """The position that a record leads to: the one in memory if it is the same, else by replay."""
+    known = server.positions.get(match)
+    if known is not None and snapshots and _key(known.record) == _key(record):
+        return known.at(record)
+    return replayed(server, match, record, snapshots=snapshots)
 
 
 def _key(record: Record) -> str:
@@ -96,8 +106,8 @@ def _key(record: Record) -> str:
 
 def replayed(server: Server, match: str, record: Record, *, snapshots: bool = True) -> Position:
     """The position that a record leads to, from the newest snapshot if there is one."""
-    rules = server.rules(record.created["title"], record.created["blobs"])
-    run = Run(rules, rules.setup(tuple(record.created["switches"])))
+    rules = server.rules(record.created.title, record.created.blobs)
+    run = Run(rules, rules.setup(tuple(record.created.switches)))
     position = Position(match, record, rules, run)
     start = _resume(server, position) if snapshots else 0
     for entry in record.history[start:]:
@@ -128,13 +138,13 @@ def snapshot_key(match: str, entry: Entry) -> str:
 
 
 def fingerprint_of(server: Server, record: Record) -> str:
-    return fingerprint(type(server.titles[record.created["title"]]).__module__)
+    return fingerprint(type(server.titles[record.created.title]).__module__)
 
 
 def apply(source: Source, position: Position, entry: Entry, *, checked: bool = False) -> Resolution | None:
     """Carry the position over one entry of its history; `checked` asks whether each answer was legal."""
     if entry.kind == "moved":
-        position.run.moved = tuple(entry.event.payload["switches"])
+        position.run.moved = tuple(said(entry.event, RulesMoved).switches)
         return None
     if entry.kind == "corrected":
         changes = msgspec.json.decode(source.content(entry.event.parts[0].commitment))
@@ -203,9 +213,9 @@ def answers_of(source: Source, entry: Entry) -> dict[str, Submission]:
 
 
 def context_of(match: str, entry: Entry) -> str:
-    committed: dict[str, str | None] = dict.fromkeys(entry.event.payload["asked"])
+    committed: dict[str, str | None] = dict.fromkeys(entry.closed.asked)
     committed.update({ref.name.removeprefix("answer/"): ref.commitment for ref in entry.event.parts})
-    return context(match, entry.exchange, committed.items(), entry.event.payload.get("beacon", ""))
+    return context(match, entry.exchange, committed.items(), entry.closed.beacon)
 
 
 def dice_of(source: Source, match: str, entry: Entry, ordinals: Mapping[str, int] | None = None) -> Dice:
@@ -228,7 +238,7 @@ def autos_of(source: Source, entry: Entry) -> list[Replies]:
 def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
     """The stored findings of an exchange: yesterday's report does not change with today's code."""
     assert entry.resolved is not None
-    if entry.resolved.payload["findings"] == "each":
+    if entry.result.findings == "each":
         return msgspec.json.decode(_part_of(source, entry, "findings", viewer), type=list[Finding])
     found = msgspec.json.decode(_part_of(source, entry, "findings", PUBLIC), type=list[Finding])
     for audience in entry.circles_of(viewer):
@@ -258,7 +268,7 @@ def findings_by_audience(rules: Rules, resolution: Resolution) -> Iterator[tuple
 
 def stored_findings(rules: Rules, resolved: Event, resolution: Resolution) -> Iterator[tuple[str, Sequence[object]]]:
     """Findings as the event that resolved an exchange stores them."""
-    if resolved.payload["findings"] == "each":
+    if said(resolved, Resolved).findings == "each":
         return ((viewer, seen_by(resolution.findings, viewer)) for viewer in (*rules.seats, PUBLIC, MASTER))
     return findings_by_audience(rules, resolution)
 
@@ -299,7 +309,7 @@ def _clauses_used(source: Source, entry: Entry) -> Iterator[tuple[str, str]]:
 def _of_this_period(position: Position) -> list[Entry]:
     """The resolved exchanges whose asks were asked in the period of the plan that is being played."""
     resolved = position.record.resolved
-    periods = [entry.resolved.payload["period"] for entry in resolved if entry.resolved]
+    periods = [entry.result.period for entry in resolved]
     now = position.rules.plan_period(position.run.state)
     return [entry for entry, period in zip(resolved[1:], periods, strict=False) if period == now]
 
@@ -335,9 +345,9 @@ def differences(source: Source, position: Position, entry: Entry, resolution: Re
     for audience, findings in stored_findings(position.rules, resolved, resolution):
         if canonical(findings) != _part_of(source, entry, "findings", audience):
             found.append(f"findings of {audience}")
-    if state_commitment(source, position.match, entry, resolved.version, run) != resolved.payload["state"]:
+    if state_commitment(source, position.match, entry, resolved.version, run) != entry.result.state:
         found.append("state")
-    if (resolved.payload["turn"], resolved.payload["asks"]) != (run.state.turn, public_asks(run)):
+    if (entry.result.turn, entry.result.asks) != (run.state.turn, public_asks(run)):
         found.append("turn and asks")
     return found
 
@@ -346,14 +356,14 @@ def replay(server: Server, match: str) -> Position:
     """Replay a match from its first event and compare everything; raises `Diverged` and says where."""
     record = fold(server.store.read(stream_of(match)))
     try:
-        rules = server.rules(record.created["title"], record.created["blobs"])
+        rules = server.rules(record.created.title, record.created.blobs)
     except Exception as problem:
         raise Diverged(f"its data: {type(problem).__name__}: {problem}") from problem
     return replay_record(server, match, record, rules)
 
 
 def replay_record(source: Source, match: str, record: Record, rules: Rules, *, checked: bool = False) -> Position:
-    position = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created["switches"]))))
+    position = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created.switches))))
     for entry in record.history:
         if entry.kind == "exchange" and entry.resolved is None:
             break

@@ -172,10 +172,10 @@ def _part_problems(export: Export, record: Record) -> Iterator[Problem]:
         for ref in event.parts:
             if ref.commitment not in there and may_read(record, event, ref, export.viewer):
                 yield Problem(event.version, f"its {ref.name} is missing", "part")
-    for name, digest in sorted(record.created["blobs"].items()):
+    for name, digest in sorted(record.created.blobs.items()):
         if hashlib.sha256(export.blobs.get(digest, b"")).hexdigest() != digest:
             yield Problem(1, f"the {name} that the match is played with is missing or changed", "blob")
-    for digest in sorted(export.blobs.keys() - set(record.created["blobs"].values())):
+    for digest in sorted(export.blobs.keys() - set(record.created.blobs.values())):
         yield Problem(0, f"no event names the blob {digest}", "blob")
 
 
@@ -189,7 +189,7 @@ def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
             yield Problem(version, "the orders that count are not those that stood", "order")
         if [ref.name for ref in entry.event.parts] != [f"answer/{seat}" for seat in sorted(payload["counts"])]:
             yield Problem(version, "it commits to other answers than those that count", "order")
-        if "beacon" in payload and "beacon" not in record.created:
+        if "beacon" in payload and "beacon" not in record.events[0].payload:
             yield Problem(version, "it names a beacon that the match never agreed on", "order")
         for seat, sealed in payload["counts"].items():
             yield from _counted_problems(export, entry, seat, sealed)
@@ -332,7 +332,7 @@ class ExportSource:
 
 def _replay(export: Export, record: Record, titles: Mapping[str, Title], report: Report) -> None:
     """Replay where everything is open and this release knows the title and all switches."""
-    title = titles.get(record.created["title"])
+    title = titles.get(record.created.title)
     if record.ended is None or record.opened is None:
         over = "the match is not over" if record.ended is None else f"the match opens with its {record.opens}"
         report.facts.append(f"not replayed: {over}, its secrets are not yet public")
@@ -341,7 +341,7 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
     elif unknown := _switches(record) - set(title.switches):
         report.facts.append(f"not replayed: this release does not know {', '.join(sorted(unknown))}")
     else:
-        blobs = {name: export.blobs[digest] for name, digest in record.created["blobs"].items()}
+        blobs = {name: export.blobs[digest] for name, digest in record.created.blobs.items()}
         source, rules = ExportSource(export, record), title.rules(blobs)
         try:
             end = replay_record(source, export.match, record, rules, checked=True)
@@ -370,4 +370,4 @@ def _same_outcome(rules: Rules, state: State, told: dict[str, Any]) -> bool:
 
 def _switches(record: Record) -> set[str]:
     moved = [event.payload["switches"] for event in record.events if event.type == "rules.moved"]
-    return set(record.created["switches"]).union(*moved)
+    return set(record.created.switches).union(*moved)

@@ -15,9 +15,8 @@ from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import lines
 from pbem.matches.exchange import sealing
-from pbem.matches.history.replay import Position, load
+from pbem.matches.history.replay import Position
 from pbem.matches.players import requests
-from pbem.matches.server import Server
 
 MOST_PROPOSALS = 3
 """For one line."""
@@ -37,10 +36,9 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 def advise(
-    server: Server, match: str, seat: str, exchange: int, text: str, refusals: Sequence[tuple[str, Refusal]]
+    position: Position, seat: str, exchange: int, text: str, refusals: Sequence[tuple[str, Refusal]]
 ) -> Advice:
     """Help with refused lines; each comes with its refusal."""
-    position = load(server, match)
     if exchange != position.record.open_exchange or position.run.ask_of(seat) is None:
         return Advice()
     adviser = _Adviser(position, seat, exchange, text, {line for line, _ in refusals})

@@ -15,71 +15,84 @@ from typing import Any
 
 import msgspec
 
-from eventstore import Event, NewEvent
+from eventstore import Event
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.state import Outcome
-from pbem.matches.clock.deadlines import deadline_of, seats_asked, timing_of
+from pbem.matches.clock.deadlines import deadline_of, missed_deadlines, seats_asked, timing_of
+from pbem.matches.events import (
+    DrawOffered,
+    GivenUp,
+    MatchAdjudicated,
+    MatchEnded,
+    MatchEvent,
+    RulingRecomputed,
+    RulingReopened,
+    SeatConceded,
+    SeatForfeited,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+    each,
+    said,
+)
 from pbem.matches.exchange import ending
 from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.history.record import Record, fold
-from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.server import Server
 
-RESIGNED, CONCEDED, FORFEITED, DRAW = "seat.resigned", "seat.conceded", "seat.forfeited", "draw.offered"
+RESIGNED, CONCEDED, FORFEITED, DRAW = SeatResigned.word, SeatConceded.word, SeatForfeited.word, DrawOffered.word
 WORDS = {RESIGNED: "has resigned", CONCEDED: "has conceded", FORFEITED: "has forfeited"}
 RULES = {RESIGNED: "pbem/resigned", CONCEDED: "pbem/conceded", FORFEITED: "pbem/forfeited", DRAW: "pbem/drawn"}
-ADJUDICATED, BY_ADJUDICATION, BY_RULE = "match.adjudicated", "pbem/adjudicated", "rule"
+ADJUDICATED, BY_ADJUDICATION, BY_RULE = MatchAdjudicated.word, "pbem/adjudicated", "rule"
 
 
 def is_agreed(ended: Event) -> bool:
     """Whether a match was ended by its players and not by its rules."""
-    return ended.payload["outcome"]["rule"] in (*RULES.values(), BY_ADJUDICATION)
+    return said(ended, MatchEnded).outcome["rule"] in (*RULES.values(), BY_ADJUDICATION)
 
 
 # What seats do -----------------------------------------------------------------------------------------------
 
 
-def resigned(server: Server, record: Record, seat: str) -> list[NewEvent]:
+def resigned(server: Server, record: Record, seat: str) -> list[MatchEvent]:
     """Give up for good. The seat is free for somebody else, if the match goes on."""
-    return _given_up(server, record, [seat], RESIGNED)
+    return _given_up(server, record, [seat], SeatResigned)
 
 
-def conceded(server: Server, record: Record, seat: str) -> list[NewEvent]:
+def conceded(server: Server, record: Record, seat: str) -> list[MatchEvent]:
     """Acknowledge that the other side has won. Nobody has left anything unfinished."""
-    return _given_up(server, record, [seat], CONCEDED)
+    return _given_up(server, record, [seat], SeatConceded)
 
 
-def forfeited(server: Server, record: Record, seats: Sequence[str], at: int) -> list[NewEvent]:
+def forfeited(server: Server, record: Record, seats: Sequence[str], at: int) -> list[MatchEvent]:
     """The time of these seats has run out so often that they are out, all at once: none of them wins by that."""
     for seat in seats:
         if objection := forfeit_objection(record, seat, at):
             raise Illegal(seat, [Objection(RULES[FORFEITED], objection)])
-    return _given_up(server, record, seats, FORFEITED)
+    return _given_up(server, record, seats, SeatForfeited)
 
 
-def draw_offered(server: Server, record: Record, seat: str) -> list[NewEvent]:
+def draw_offered(server: Server, record: Record, seat: str) -> list[MatchEvent]:
     """Offer a draw, or agree to one that was offered, as long as this exchange is open."""
     _check_goes_on(record)
     if seat in offers(record):
         raise Illegal("draw", [Objection(RULES[DRAW], "you have offered it; it stands until the exchange closes")])
-    return _with_end(server, record, [NewEvent(DRAW, {**_who(record, seat), "exchange": record.open_exchange})])
+    return _with_end(server, record, [DrawOffered(**_who(record, seat), exchange=record.open_exchange)])
 
 
-def adjudicated(server: Server, record: Record, winner: str | None, reason: str, *, by: str) -> list[NewEvent]:
+def adjudicated(server: Server, record: Record, winner: str | None, reason: str, *, by: str) -> list[MatchEvent]:
     """End a match that cannot be finished by a person's decision, with the reason."""
     _check_goes_on(record)
-    payload: dict[str, Any] = {"by": by, "winner": winner, "reason": reason, "score": {}, "exchange": record.last}
-    return _with_end(server, record, [NewEvent(ADJUDICATED, payload)])
+    return _with_end(server, record, [MatchAdjudicated(by, winner, reason, {}, record.last)])
 
 
 def adjudicated_by_score(
     server: Server, record: Record, scores: Mapping[str, int], margin: int, reason: str
-) -> list[NewEvent]:
+) -> list[MatchEvent]:
     """End a match that cannot be finished by the announced rule: the leading side wins if it leads by the margin."""
     _check_goes_on(record)
-    payload = {"by": BY_RULE, "winner": leader(scores, margin), "reason": reason, "score": dict(scores)}
-    events = [NewEvent(ADJUDICATED, {**payload, "margin": margin, "exchange": record.last})]
-    return _with_end(server, record, events)
+    winner = leader(scores, margin)
+    return _with_end(server, record, [MatchAdjudicated(BY_RULE, winner, reason, dict(scores), record.last, margin)])
 
 
 def leader(scores: Mapping[str, int], margin: int) -> str | None:
@@ -92,27 +105,27 @@ def leader(scores: Mapping[str, int], margin: int) -> str | None:
 
 def misjudged(record: Record, scores: Mapping[str, int]) -> str:
     """Return what is wrong with an adjudication by rule, given the scores that replay gives; empty if nothing is."""
-    judged = [event.payload for event in record.events if event.type == ADJUDICATED]
-    if not judged or judged[-1]["by"] != BY_RULE:
+    judged = [told for _, told in each(record.events, MatchAdjudicated)]
+    if not judged or judged[-1].by != BY_RULE:
         return ""
     told = judged[-1]
-    if told["score"] != dict(scores):
+    if told.score != dict(scores):
         return "the rules give another score than the adjudication names"
-    return "" if told["winner"] == leader(scores, told["margin"]) else "the score does not decide the match like this"
+    margin = 0 if told.margin is msgspec.UNSET else told.margin
+    return "" if told.winner == leader(scores, margin) else "the score does not decide the match like this"
 
 
-def _given_up(server: Server, record: Record, seats: Sequence[str], type: str) -> list[NewEvent]:
+def _given_up(server: Server, record: Record, seats: Sequence[str], kind: type[GivenUp]) -> list[MatchEvent]:
     _check_goes_on(record)
     if out := [seat for seat in seats if seat in given_up(record)]:
-        raise Illegal(out[0], [Objection(RULES[type], "it is out already")])
+        raise Illegal(out[0], [Objection(RULES[kind.word], "it is out already")])
     exchange = record.open_exchange
-    said = [NewEvent(type, {**_who(record, seat), "exchange": exchange}) for seat in seats]
-    events = _with_end(server, record, said)
-    if len(events) > len(said):
+    gone: list[MatchEvent] = [kind(**_who(record, seat), exchange=exchange) for seat in seats]
+    events = _with_end(server, record, gone)
+    if len(events) > len(gone):
         return events
-    free = [seat for seat in seats if seat in record.occupants]
-    why = WORDS[type].removeprefix("has ")
-    return [*events, *(NewEvent("seat.left", {"seat": seat, "why": why}) for seat in free)]
+    why = WORDS[kind.word].removeprefix("has ")
+    return [*events, *(SeatLeft(seat, why) for seat in seats if seat in record.occupants)]
 
 
 def _who(record: Record, seat: str) -> dict[str, Any]:
@@ -130,19 +143,19 @@ def _check_goes_on(record: Record) -> None:
         raise NotOpen("an exchange is being resolved; please try again in a minute")
 
 
-def _with_end(server: Server, record: Record, events: list[NewEvent]) -> list[NewEvent]:
+def _with_end(server: Server, record: Record, events: list[MatchEvent]) -> list[MatchEvent]:
     """These events, and the end of the match if they bring it."""
-    rules = server.rules(record.created["title"], record.created["blobs"])
+    rules = server.rules(record.created.title, record.created.blobs)
     end = outcome(_after(record, events), rules.sides)
     return events if end is None else [*events, ending.end_event(server, record, end, record.last)]
 
 
-def _after(record: Record, events: list[NewEvent]) -> Record:
+def _after(record: Record, events: list[MatchEvent]) -> Record:
     """The record as it will be with these events."""
     version = record.version
     later = [
-        Event(0, record.stream, version + number, new.type, 1, new.payload, (), 0, "", "")
-        for number, new in enumerate(events, 1)
+        Event(0, record.stream, version + number, new.type, new.schema, new.payload, (), 0, "", "")
+        for number, new in enumerate((event.new() for event in events), 1)
     ]
     return fold([*record.events, *later])
 
@@ -153,12 +166,13 @@ def _after(record: Record, events: list[NewEvent]) -> Record:
 def given_up(record: Record) -> dict[str, Event]:
     """The seats that are out, each with the event by which it went."""
     found: dict[str, Event] = {}
-    for event in record.events:
-        if event.type in WORDS:
-            found[event.payload["seat"]] = event
-        elif event.type == "seat.taken":
-            found.pop(event.payload["seat"], None)
-        elif event.type in ("ruling.reopened", "ruling.recomputed"):
+    kinds = (SeatResigned, SeatConceded, SeatForfeited, SeatTaken, RulingReopened, RulingRecomputed)
+    for event, what in each(record.events, *kinds):
+        if isinstance(what, GivenUp):
+            found[what.seat] = event
+        elif isinstance(what, SeatTaken):
+            found.pop(what.seat, None)
+        else:
             found = {}
     return found
 
@@ -167,19 +181,17 @@ def offers(record: Record) -> list[str]:
     """The seats whose present occupants offer a draw in the open exchange."""
     now = record.open_exchange
     return [
-        event.payload["seat"]
-        for event in record.events
-        if event.type == DRAW
-        and event.payload["exchange"] == now
-        and record.occupants.get(event.payload["seat"], {}).get("occupancy") == event.payload["occupancy"]
+        offer.seat
+        for _, offer in each(record.events, DrawOffered)
+        if offer.exchange == now and record.occupants.get(offer.seat, {}).get("occupancy") == offer.occupancy
     ]
 
 
 def outcome(record: Record, sides: Mapping[str, str]) -> Outcome | None:
     """How the match has ended by what its seats have said and done; None if it goes on."""
     if record.events[-1].type == ADJUDICATED:
-        told = record.events[-1].payload
-        return Outcome(BY_ADJUDICATION, told["winner"], told["reason"], told["score"] or msgspec.UNSET)
+        told = said(record.events[-1], MatchAdjudicated)
+        return Outcome(BY_ADJUDICATION, told.winner, told.reason, told.score or msgspec.UNSET)
     gone = given_up(record)
     left = list(dict.fromkeys(side for seat, side in sides.items() if seat not in gone))
     if gone and len(left) <= 1:
@@ -210,23 +222,19 @@ def forfeit_objection(record: Record, seat: str, at: int) -> str:
 
 def problems(record: Record) -> Iterator[tuple[int, str]]:
     """Ends that are not the doing of who sat in the seat: the version of the event, and what is wrong."""
-    for event in record.events:
-        if event.type not in RULES:
-            continue
+    for event, what in each(record.events, GivenUp):
         before = fold(record.events[: event.version - 1])
-        seat = event.payload["seat"]
-        if {name: event.payload[name] for name in ("account", "occupancy")} != {
-            name: value for name, value in _who(before, seat).items() if name != "seat"
-        }:
-            yield event.version, f"{seat} did not sit there who is said to have done this"
-        elif event.type == FORFEITED and (objection := forfeit_objection(before, seat, event.recorded_at)):
-            yield event.version, f"{seat} has not forfeited: {objection}"
+        sat = _who(before, what.seat)
+        if (what.account, what.occupancy) != (sat["account"], sat["occupancy"]):
+            yield event.version, f"{what.seat} did not sit there who is said to have done this"
+        elif event.type == FORFEITED and (objection := forfeit_objection(before, what.seat, event.recorded_at)):
+            yield event.version, f"{what.seat} has not forfeited: {objection}"
 
 
 def unagreed(record: Record, sides: Mapping[str, str]) -> str:
     """What is wrong with an agreed end; empty if the events before it bring it about."""
     assert record.ended is not None
     expected = outcome(fold(record.events[: record.ended.version - 1]), sides)
-    if expected is None or msgspec.to_builtins(expected) != record.ended.payload["outcome"]:
+    if expected is None or msgspec.to_builtins(expected) != said(record.ended, MatchEnded).outcome:
         return "nobody's events bring about this end"
     return ""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from eventstore import Erased, Event, NewEvent
+from eventstore import Erased, Event
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.matches import unit_of_work
 from pbem.matches.accounts.accounts import Account, by_address, clean_address, clean_name, open_account, rename
+from pbem.matches.events import SeatDeclined, SeatInvited, each
 from pbem.matches.exchange.checks import free_seats
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.post import outbox, reply_tokens
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import retried
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -30,38 +31,36 @@ class Invitation(msgspec.Struct, frozen=True):
 
 def invite(server: Server, match: str, seat: str, address: str, *, by: str = "") -> Invitation:
     """Offer a free seat to an address, and owe it a mail. `by` is the account that invites."""
-    wanted = clean_address(address)
+    return invitation(server, match, _invite(server, match, seat, clean_address(address), by))
 
-    def act() -> int:
-        record = record_of(server, match)
-        if seat not in record.seats:
-            raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], record.seats)
-        if seat in record.occupants:
-            raise Illegal(seat, [Objection("pbem/seat", "it is taken")], free_seats(record))
-        number = len(_invited(record)) + 1
+
+@retried
+def _invite(server: Server, match: str, seat: str, address: str, by: str) -> int:
+    record = record_of(server, match)
+    if seat not in record.seats:
+        raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], record.seats)
+    if seat in record.occupants:
+        raise Illegal(seat, [Objection("pbem/seat", "it is taken")], free_seats(record))
+    number = len(_invited(record)) + 1
+    with server.change(record, "invite") as change:
         # An audience of its own: the end of the match, which opens what was played, does not open this.
-        kept = unit_of_work.part(server, match, record.version + 1, "address", f"invited/{number}", wanted)
-        with server.store.transaction("invite") as transaction:
-            said = {"seat": seat, "number": number} | ({"by": by} if by else {})
-            event = NewEvent("seat.invited", said, parts=(kept,))
-            recorded = transaction.append(record.stream, [event], expected=record.version)[0]
-            at, about = recorded.recorded_at, {"number": number}
-            outbox.queue(transaction, "invitation", at=at, key=str(number), match=match, seat=seat, about=about)
-        return number
-
-    return invitation(server, match, unit_of_work.retry(act))
+        kept = change.part("address", f"invited/{number}", address)
+        recorded = change.append(SeatInvited(seat, number, by).new(kept))[0]
+        at, about = recorded.recorded_at, {"number": number}
+        outbox.queue(change.transaction, "invitation", at=at, key=str(number), match=match, seat=seat, about=about)
+    return number
 
 
 def invitation(server: Server, match: str, number: int) -> Invitation:
     record = record_of(server, match)
-    event = next((event for event in _invited(record) if event.payload["number"] == number), None)
-    if event is None:
+    event, invited = next(((event, one) for event, one in _invited(record) if one.number == number), (None, None))
+    if event is None or invited is None:
         raise reply_tokens.NotValid
     try:
         address = msgspec.json.decode(server.store.part(event.parts[0].commitment).content, type=str)
     except Erased:
         raise reply_tokens.NotValid from None  # whoever was invited has had it deleted
-    seat = event.payload["seat"]
+    seat = invited.seat
     return Invitation(
         match=match,
         seat=seat,
@@ -69,7 +68,7 @@ def invitation(server: Server, match: str, number: int) -> Invitation:
         address=address,
         state=_state(server, record, seat, number, address),
         token=reply_tokens.make(server, use="invitation", match=match, number=number, seat=seat),
-        by=event.payload.get("by", ""),
+        by=invited.by,
     )
 
 
@@ -98,19 +97,19 @@ def accept(server: Server, token: str, name: str = "") -> tuple[str, str, Accoun
 def decline(server: Server, token: str) -> Invitation:
     """Say no. The seat stays free for others."""
     offered = read(server, token)
-
-    def act() -> None:
-        record = record_of(server, offered.match)
-        event = NewEvent("seat.declined", {"seat": offered.seat, "number": offered.number})
-        unit_of_work.append(server, record, [event], "decline")
-
     if offered.state == "open":
-        unit_of_work.retry(act)
+        _decline(server, offered)
     return read(server, token)
 
 
-def _invited(record: Record) -> list[Event]:
-    return [event for event in record.events if event.type == "seat.invited"]
+@retried
+def _decline(server: Server, offered: Invitation) -> None:
+    with server.change(record_of(server, offered.match), "decline") as change:
+        change.append(SeatDeclined(offered.seat, offered.number))
+
+
+def _invited(record: Record) -> list[tuple[Event, SeatInvited]]:
+    return list(each(record.events, SeatInvited))
 
 
 def _state(server: Server, record: Record, seat: str, number: int, address: str) -> str:
@@ -118,5 +117,5 @@ def _state(server: Server, record: Record, seat: str, number: int, address: str)
     if occupant is not None:
         known = by_address(server, address)
         return "accepted" if known is not None and known.id == occupant["account"] else "taken"
-    declined = any(e.type == "seat.declined" and e.payload["number"] == number for e in record.events)
+    declined = any(declined.number == number for _, declined in each(record.events, SeatDeclined))
     return "declined" if declined else "open"

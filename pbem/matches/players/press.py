@@ -50,7 +50,7 @@ def written(server: Server, record: Record, seat: str, to: Sequence[str], text: 
     if len([letter for letter in written if letter.sender == seat]) >= MOST_EACH:
         raise Illegal("press", [_objection(f"a seat writes at most {MOST_EACH} letters in an exchange")])
     content = {"sender": seat, "to": readers, "text": said}
-    if delay := int(record.created.get("letters", 0)):
+    if delay := int(record.created.letters):
         return _on_its_way(server, record, seat, content, turn_of(record) + delay)
     parts = tuple(
         part(
@@ -109,7 +109,7 @@ def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> 
     Seats come first, so that nobody gets the letters of another by the name that he chooses.
     """
     others = [other for other in record.seats if other != seat]
-    known = [*others, ALL, PUBLIC, *([MASTER] if record.created["master"] else [])]
+    known = [*others, ALL, PUBLIC, *([MASTER] if record.created.master else [])]
     seated = [other for other in others if other in record.occupants]
     players = [(account(server, record.occupants[other]["account"]).name, other) for other in seated]
     called = [[(one, one) for one in known], players]

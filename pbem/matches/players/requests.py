@@ -22,7 +22,6 @@ import msgspec
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from eventstore import NewEvent, Transaction
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import absences, deadlines, extensions
@@ -30,12 +29,13 @@ from pbem.matches.clock.deadline_rules import WEEKDAYS, in_words, instant, local
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import NotOpen, check_in_time, check_occupant
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import load, record_of, stream_of
+from pbem.matches.history.replay import load
 from pbem.matches.players import endings, press
 from pbem.matches.players.standing_orders import clauses_in
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import Change, retried
 
 RULE = "pbem/words"
 """What a refusal cites if a line cannot be read: the page on the order language."""
@@ -348,11 +348,9 @@ def _date_of(day: str, today: date) -> date:
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A word about to be carried out, within a transaction."""
+    """A request about to be carried out, as part of a change."""
 
-    server: Server
-    transaction: Transaction
-    match: str
+    change: Change
     seat: str
     word: Word
     by: str
@@ -360,47 +358,37 @@ class Case(msgspec.Struct, frozen=True):
     at: int
 
     @property
+    def server(self) -> Server:
+        return self.change.server
+
+    @property
     def record(self) -> Record:
-        return record_of(self.server, self.match)
-
-    def append(self, events: list[NewEvent]) -> None:
-        stream = stream_of(self.match)
-        self.transaction.append(stream, events, expected=self.transaction.version(stream))
+        return self.change.record
 
 
+@retried
 def carry_out(
     server: Server, match: str, seat: str, word: Word, by: str, *, exchange: int | None = None, at: int | None = None
 ) -> Done:
-    """Do what a word says. `exchange` is the one that its author meant, `at` when it came in."""
-    with server.store.transaction("word") as transaction:
-        done = apply(server, transaction, match, seat, word, by, exchange=exchange, at=at)
+    """Do what a request says. `exchange` is the one that its author meant, `at` when it came in."""
+    with server.change(load(server, match), "word") as change:
+        done = apply(change, seat, word, by, exchange=exchange, at=at)
     catch_up(server)
     return done
 
 
 def apply(
-    server: Server,
-    transaction: Transaction,
-    match: str,
-    seat: str,
-    word: Word,
-    by: str,
-    *,
-    exchange: int | None = None,
-    at: int | None = None,
+    change: Change, seat: str, word: Word, by: str, *, exchange: int | None = None, at: int | None = None
 ) -> Done:
-    """Do what a word says as part of a transaction; a refusal takes all of it back."""
-    record = record_of(server, match)
-    check_occupant(record, seat, by)
+    """Do what a request says as part of a change; a refusal takes all of it back."""
+    check_occupant(change.record, seat, by)
     case = Case(
-        server=server,
-        transaction=transaction,
-        match=match,
+        change=change,
         seat=seat,
         word=word,
         by=by,
-        exchange=record.open_exchange if exchange is None else exchange,
-        at=deadlines.now(server) if at is None else at,
+        exchange=change.record.open_exchange if exchange is None else exchange,
+        at=deadlines.now(change.server) if at is None else at,
     )
     try:
         note = CARRYING[word.name](case)
@@ -413,13 +401,13 @@ def apply(
 
 
 def _final(case: Case) -> str:
-    case.append(sealing.final_events(load(case.server, case.match), case.seat, case.exchange))
+    case.change.append(*sealing.final_events(case.change.position, case.seat, case.exchange))
     return f"Your orders for exchange {case.exchange} are final."
 
 
 def _cancel(case: Case) -> str:
     check_in_time(case.server, case.record, case.at)
-    case.append([sealing.withdrawn_event(load(case.server, case.match), case.seat, case.exchange)])
+    case.change.append(sealing.withdrawn_event(case.change.position, case.seat, case.exchange))
     return f"Your orders for exchange {case.exchange} are withdrawn."
 
 
@@ -436,7 +424,7 @@ def _history(case: Case) -> str:
 
 
 def _resume(case: Case) -> str:
-    accounts.set_muted(case.transaction, case.by, False)
+    accounts.set_muted(case.change.transaction, case.by, False)
     return "You get mails again."
 
 
@@ -445,10 +433,12 @@ def _extend(case: Case) -> str:
     if case.exchange != record.open_exchange:
         raise NotOpen(f"exchange {case.exchange} is closed")
     events = extensions.ask(record, case.seat, case.word.number, case.at)
-    case.append(events)
+    case.change.append(*events)
     if len(events) == 1:
         return "You have asked for more time. It is granted when the game master or all other players agree."
-    return f"The deadline is now {in_words(events[-1].payload['at'], zone_of(case))}."
+    deadline = deadlines.deadline_of(case.record)
+    assert deadline is not None, "it has just been moved"
+    return f"The deadline is now {in_words(deadline.at, zone_of(case))}."
 
 
 def zone_of(case: Case) -> str:
@@ -463,7 +453,7 @@ def _absent(case: Case) -> str:
     first = date_of(case.word.since, today)
     last = date_of(case.word.until, max(first, today))
     since, until = (instant(datetime.combine(day, time()), zone) for day in (first, last + timedelta(days=1)))
-    absences.say(case.server, case.transaction, case.by, since, until)
+    absences.say(case.server, case.change.transaction, case.by, since, until)
     stands = deadlines.deadline_of(case.record)
     note = f"You are away from {first:%a %-d %b %Y} to {last:%a %-d %b %Y}, in all your matches."
     if stands is not None and since < stands.at:
@@ -473,38 +463,40 @@ def _absent(case: Case) -> str:
 
 
 def _present(case: Case) -> str:
-    absences.come_back(case.server, case.transaction, case.by)
+    absences.come_back(case.server, case.change.transaction, case.by)
     return "You are back: absences to come are taken back."
 
 
 def _press(case: Case) -> str:
-    case.append([press.written(case.server, case.record, case.seat, case.word.to, case.word.text)])
+    case.change.append(press.written(case.server, case.record, case.seat, case.word.to, case.word.text))
     to = press.addressees(case.server, case.record, case.seat, case.word.to)
     return f"Your letter to {', '.join(to)} is on its way."
 
 
 def _dispute(case: Case) -> str:
-    record, word = case.record, case.word
-    more = {"sentence": word.sentence, "rule": word.rule}
-    case.append([disputes.opened(case.server, record, case.seat, word.number, word.text, **more)])  # type: ignore[arg-type]
-    who = "The game master is told." if record.created["master"] else "The match has no game master; it is on record."
+    word = case.word
+    where = (case.server, case.record, case.seat, word.number, word.text)
+    case.change.append(disputes.opened(*where, sentence=word.sentence, rule=word.rule))
+    who = (
+        "The game master is told." if case.record.created.master else "The match has no game master; it is on record."
+    )
     place = f"sentence {word.number}.{word.sentence}" if word.sentence else f"exchange {word.number}"
     return f"You dispute {place}. {who}"
 
 
 def _statement(case: Case) -> str:
-    case.append([disputes.heard(case.server, case.record, case.seat, case.word.number, case.word.text)])
+    case.change.append(disputes.heard(case.server, case.record, case.seat, case.word.number, case.word.text))
     return f"Your statement on dispute {case.word.number} is on record; the game master is told."
 
 
 def _appeal(case: Case) -> str:
-    case.append([disputes.appealed(case.server, case.record, case.seat, case.word.number, case.word.text)])
+    case.change.append(disputes.appealed(case.server, case.record, case.seat, case.word.number, case.word.text))
     return f"Dispute {case.word.number} is open again; the game master is told."
 
 
 def _doctrine(case: Case) -> str:
     clauses = clauses_in(case.word.text)
-    case.append([sealing.doctrine_event(case.server, case.record, case.seat, clauses)])
+    case.change.append(sealing.doctrine_event(case.change, case.seat, clauses))
     if not clauses:
         return "You have no standing orders any more."
     return f"Your standing orders are set: {'; '.join(clauses)}."
@@ -512,23 +504,23 @@ def _doctrine(case: Case) -> str:
 
 def _trial(case: Case) -> str:
     """Nothing is set; clauses that cannot be read are refused as if it were."""
-    sealing.doctrine_event(case.server, case.record, case.seat, clauses_in(case.word.text))
+    sealing.doctrine_event(case.change, case.seat, clauses_in(case.word.text))
     return ""
 
 
 def _resign(case: Case) -> str:
-    case.append(endings.resigned(case.server, case.record, case.seat))
+    case.change.append(*endings.resigned(case.server, case.record, case.seat))
     return "You have resigned."
 
 
 def _concede(case: Case) -> str:
-    case.append(endings.conceded(case.server, case.record, case.seat))
+    case.change.append(*endings.conceded(case.server, case.record, case.seat))
     return "You have conceded."
 
 
 def _draw(case: Case) -> str:
     events = endings.draw_offered(case.server, case.record, case.seat)
-    case.append(events)
+    case.change.append(*events)
     if len(events) > 1:
         return "The match is drawn."
     occupants = sorted(case.record.occupants.items())

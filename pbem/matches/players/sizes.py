@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import Position, load
 from pbem.matches.server import Server
 
 MOST_TEXT = 20_000
@@ -23,12 +23,12 @@ LEAST_ANSWER = 4_000
 """Characters of a player's own lines that an answer repeats in any case."""
 
 
-def check_size(server: Server, match: str, seat: str, text: str) -> None:
+def check_size(position: Position, seat: str, text: str) -> None:
     """Refuse a text that is too large to be orders."""
     lines = text.count("\n") + 1
     if len(text) <= MOST_TEXT and lines <= MOST_LINES:
         return
-    form = form_of(server, match, seat)
+    form = form_of(position, seat)
     most, most_lines = max(MOST_TEXT, 3 * len(form)), max(MOST_LINES, 3 * form.count("\n"))
     if len(text) > most or lines > most_lines:
         why = f"your text has {len(text)} characters in {lines} lines; at most {most} in {most_lines} lines are read"
@@ -43,9 +43,8 @@ def check_lines(orders: str) -> None:
             raise Unreadable(line[:40], [Objection("pbem/size", why)], ["one order per line"])
 
 
-def form_of(server: Server, match: str, seat: str) -> str:
+def form_of(position: Position, seat: str) -> str:
     """The form of the open exchange; empty if nothing is asked of the seat."""
-    position = load(server, match)
     ask = position.run.ask_of(seat) if seat in position.asked else None
     return "" if ask is None else position.rules.form(position.run.view(seat), ask)
 
@@ -65,6 +64,11 @@ def within(lines: Sequence[str], most: int) -> list[str]:
 def most_repeated(server: Server, match: str, seat: str) -> int:
     """How many characters of a player's lines an answer repeats: as many as the form has."""
     try:
-        return max(LEAST_ANSWER, len(form_of(server, match, seat)))
+        return most_quoted(load(server, match), seat)
     except KeyError:
         return LEAST_ANSWER
+
+
+def most_quoted(position: Position, seat: str) -> int:
+    """The same for a position that was just read."""
+    return max(LEAST_ANSWER, len(form_of(position, seat)))

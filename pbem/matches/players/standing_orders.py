@@ -85,9 +85,9 @@ def doctrine_text(server: Server, match: str, seat: str) -> str:
 def trial(server: Server, match: str, seat: str, doctrine: str | Sequence[Any]) -> list[Tried]:
     """What these clauses would have answered for a seat in the past, window by window."""
     record = record_of(server, match)
-    rules = server.rules(record.created["title"], record.created["blobs"])
+    rules = server.rules(record.created.title, record.created.blobs)
     clauses = rules.check_doctrine(clauses_in(doctrine) if isinstance(doctrine, str) else list(doctrine))
-    here = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created["switches"]))))
+    here = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created.switches))))
     found: list[Tried] = []
     for entry in record.history:
         if entry.kind != "exchange":

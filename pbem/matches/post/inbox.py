@@ -19,6 +19,7 @@ from pbem.matches.server import Server
 
 WAITING, APPLIED, REFUSED, HELD, REPEATED, DROPPED = "waiting", "applied", "refused", "held", "repeated", "dropped"
 MOST_HEADER, MOST_NAMED = 64 * 1024, 20
+MOST_WHY = 300
 NAMES_RECIPIENT = re.compile(rb"(?:delivered-to|x-original-to|envelope-to|x-envelope-to|to|cc):", re.IGNORECASE)
 COLUMNS = "id, message_id, digest, account, match, seat, exchange, received_at, envelope, raw, state, why, about"
 
@@ -185,12 +186,17 @@ def mark(
     about: dict[str, Any] | None = None,
 ) -> None:
     """Say what became of a mail, in the transaction of what it did."""
-    values = (state, why, message_id, digest, account, match, seat, exchange)
+    values = (state, clean(why), message_id, digest, account, match, seat, exchange)
     transaction.database.execute(
         "UPDATE inbound SET state = ?, why = ?, message_id = ?, digest = ?, account = ?, match = ?, seat = ?, "
         "exchange = ?, about = ? WHERE id = ?",
         (*values, msgspec.json.encode(about or {}).decode(), id),
     )
+
+
+def clean(text: str) -> str:
+    """A text that any database takes."""
+    return text.encode("utf-8", "replace").decode()[:MOST_WHY]
 
 
 def mark_again(transaction: Transaction, id: int, state: str, why: str) -> None:

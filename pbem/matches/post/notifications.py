@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
 import sqlite_utils
 
 from eventstore import Event, Transaction
@@ -19,11 +20,37 @@ from pbem.engine.rules.findings import MASTER
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import absences, deadlines
 from pbem.matches.clock.deadlines import MINUTE, SERVER_STREAM, Deadline
+from pbem.matches.events import (
+    DeadlineMissed,
+    DeadlineSet,
+    DisputeAppealed,
+    DisputeHeard,
+    DisputeOpened,
+    DisputeSettled,
+    DrawOffered,
+    ExtensionAsked,
+    ExtensionGranted,
+    MasterActed,
+    MatchEnded,
+    Resolved,
+    RulingCorrected,
+    RulingRecomputed,
+    RulingReopened,
+    SeatForfeited,
+    SeatLeft,
+    SeatTaken,
+    ServerOutage,
+    ServerReleased,
+    each,
+    read,
+    said,
+)
 from pbem.matches.history.record import Record
 from pbem.matches.players import endings, press
 from pbem.matches.post import outbox
-from pbem.matches.rulings import disputes, precedents
+from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import Change
 
 log = logging.getLogger("pbem.announcing")
 
@@ -104,7 +131,7 @@ def owe_master(
     """Owe a mail about an event to the game master, if there is one and he does not read it in his seat."""
     mail: dict[str, Any] = {"match": match_of(event), "at": event.recorded_at, "key": event.hash}
     mail["exchange"] = record.open_exchange if exchange is None else exchange
-    owe(transaction, kind, account=record.created["master"], about=about, **mail)
+    owe(transaction, kind, account=record.created.master, about=about, **mail)
 
 
 def is_wanted(server: Server, owed: outbox.Owed) -> bool:
@@ -133,15 +160,15 @@ def match_of(event: Event) -> str:
 # Exchanges ---------------------------------------------------------------------------------------------------
 
 
-def announce(server: Server, transaction: Transaction, event: Event) -> None:
-    """Owe every occupant what this event means to him, and set the next deadline. Doing it again does nothing."""
-    record = server.record(event.stream)
+def announce(change: Change, event: Event) -> None:
+    """Owe every occupant what a resolved exchange means, and set the next deadline. Doing it again does nothing."""
+    record, transaction = change.record, change.transaction
     is_latest = bool(record.resolved) and record.resolved[-1].resolved == event
     if event.type == "exchange.recomputed" and not is_latest:
         return
     if is_latest and not record.closing and deadlines.deadline_of(record) is None:
-        set_deadline(server, transaction, record, event)
-    exchange = event.payload["exchange"]
+        set_deadline(change, event)
+    exchange = said(event, Resolved).exchange
     over = is_latest and record.ended is not None and not endings.is_agreed(record.ended)
     kind = "over" if over else "orders" if exchange == 1 else "report"
     missed = seats_that_missed(record, exchange) if kind == "report" else set()
@@ -149,16 +176,17 @@ def announce(server: Server, transaction: Transaction, event: Event) -> None:
     owe_seats(transaction, record, event, kind, set(record.seats) - missed, exchange=exchange)
 
 
-def set_deadline(server: Server, transaction: Transaction, record: Record, opened: Event) -> None:
-    away = absences.away_of(server, record, deadlines.seats_asked(record))
+def set_deadline(change: Change, opened: Event) -> None:
+    """Announce the deadline of the exchange that this event has opened."""
+    away = absences.away_of(change.server, change.record, deadlines.seats_asked(change.record))
     # An event is never dated before the last one of its stream; after a wrong clock that may be in the future.
-    deadlines.announce(transaction, record, min(opened.recorded_at, deadlines.now(server)), away)
+    deadlines.announce(change, min(opened.recorded_at, deadlines.now(change.server)), away)
 
 
 def seats_that_missed(record: Record, exchange: int) -> set[str]:
     """The seats that had sealed nothing when the deadline of an exchange fell."""
-    closed = record.closings[exchange].event.payload
-    return set(closed["asked"]) - set(closed["counts"]) if closed["why"] == "deadline" else set()
+    closed = record.closings[exchange].closed
+    return set(closed.asked) - set(closed.counts) if closed.why == "deadline" else set()
 
 
 # Catching up -------------------------------------------------------------------------------------------------
@@ -200,9 +228,9 @@ def _announce_from(server: Server, transaction: Transaction, match: str, event: 
     database.execute("SAVEPOINT announcing")
     try:
         events = [event] if behind is None else server.store.read(event.stream)
-        for each in events:
-            if since <= each.position <= event.position:
-                HANDLERS.get(each.type, _nothing)(server, transaction, each)
+        for one in events:
+            if since <= one.position <= event.position:
+                HANDLERS.get(one.type, _nothing)(server, transaction, one)
         database.execute("UPDATE desk SET behind = NULL WHERE match = ?", (match,))
     except sqlite3.Error:
         raise  # the machine's trouble: the whole batch is tried again
@@ -225,9 +253,13 @@ def _update(transaction: Transaction, match: str, **values: int | None) -> None:
 # The clock ---------------------------------------------------------------------------------------------------
 
 
+def resolved(server: Server, transaction: Transaction, event: Event) -> None:
+    announce(Change.joining(server, transaction, server.record(event.stream)), event)
+
+
 def deadline_set(server: Server, transaction: Transaction, event: Event) -> None:
-    record = server.record(event.stream, upto=event.version)
-    deadline = Deadline(event.payload["exchange"], event.payload["at"], "")
+    record, announced = server.record_with(event), said(event, DeadlineSet)
+    deadline = Deadline(announced.exchange, announced.at, "")
     remind = deadlines.remind_at(deadline, deadlines.opened_at(record))
     _update(transaction, match_of(event), deadline=deadline.at, remind=remind)
 
@@ -238,9 +270,9 @@ def closed(server: Server, transaction: Transaction, event: Event) -> None:
 
 def missed(server: Server, transaction: Transaction, event: Event) -> None:
     """Tell the seats that have sealed nothing that it is not too late, and all others that they wait."""
-    record = server.record(event.stream)
-    if event.payload["exchange"] == record.open_exchange:
-        seats = event.payload["seats"]
+    record, what = server.record_with(event), said(event, DeadlineMissed)
+    if what.exchange == record.open_exchange:
+        seats = what.seats
         owe_seats(transaction, record, event, "missed", seats, {"open": True})
         others = [seat for seat in record.seats if seat not in seats]
         owe_seats(transaction, record, event, "missed", others, {"open": True, "missing": seats})
@@ -249,54 +281,57 @@ def missed(server: Server, transaction: Transaction, event: Event) -> None:
 
 def asked_for_time(server: Server, transaction: Transaction, event: Event) -> None:
     """What is not granted at once, the others and the game master are asked for."""
-    record, said = server.record(event.stream), event.payload
-    here = said["exchange"]
+    record, asked = server.record_with(event), said(event, ExtensionAsked)
+    here = asked.exchange
     following = record.events[event.version].type if event.version < record.version else ""
     if following != "extension.granted":
-        others = [seat for seat in record.seats if seat != said["seat"]]
-        about = {"what": "asked", "seat_asking": said["seat"], "hours": said["hours"]}
+        others = [seat for seat in record.seats if seat != asked.seat]
+        about = {"what": "asked", "seat_asking": asked.seat, "hours": asked.hours}
         owe_seats(transaction, record, event, "extension", others, about, here)
         owe_master(transaction, record, event, "extension", about, here)
 
 
 def granted_time(server: Server, transaction: Transaction, event: Event) -> None:
     """Tell the others; who has asked last is answered where he asked."""
-    record, said = server.record(event.stream), event.payload
-    about = {"what": "granted", "seat_asking": said["seat"], "hours": said["hours"]}
-    if said["by"] == "bank":
-        owe_seats(transaction, record, event, "extension", about={**about, "what": "bank"}, exchange=said["exchange"])
+    record, granted = server.record_with(event), said(event, ExtensionGranted)
+    about = {"what": "granted", "seat_asking": granted.seat, "hours": granted.hours}
+    if granted.by == "bank":
+        about["what"] = "bank"
+        owe_seats(transaction, record, event, "extension", about=about, exchange=granted.exchange)
         return
-    others = [seat for seat in record.seats if seat != said["seat"]]
-    owe_seats(transaction, record, event, "extension", others, about, said["exchange"])
+    others = [seat for seat in record.seats if seat != granted.seat]
+    owe_seats(transaction, record, event, "extension", others, about, granted.exchange)
 
 
 def master_acted(server: Server, transaction: Transaction, event: Event) -> None:
     """Tell all of what the game master has done to the clock."""
-    said, match = event.payload, match_of(event)
+    what, match = said(event, MasterActed), match_of(event)
     record = server.record(event.stream, upto=event.version)
-    if said["act"] == "pause":
-        _update(transaction, match, resumes=said["until"])
-        owe_seats(transaction, record, event, "pause", about={"until": said["until"], "reason": said["why"]})
-    elif said["act"] == "go on":
+    if what.act == "pause":
+        _update(transaction, match, resumes=what.until)
+        owe_seats(transaction, record, event, "pause", about={"until": what.until, "reason": what.why})
+    elif what.act == "go on":
         _update(transaction, match, resumes=None)
-        owe_seats(transaction, record, event, "resumed", about={"reason": said["why"]})
-    elif said["act"] == "extend":
-        about = {"what": "granted", "seat_asking": "", "hours": said["hours"], "reason": said["why"]}
+        owe_seats(transaction, record, event, "resumed", about={"reason": what.why})
+    elif what.act == "extend":
+        about = {"what": "granted", "seat_asking": "", "hours": what.hours, "reason": what.why}
         owe_seats(transaction, record, event, "extension", about=about)
 
 
-def resumed(server: Server, transaction: Transaction, event: Event) -> None:
+def match_resumed(server: Server, transaction: Transaction, event: Event) -> None:
     """While a match is halted nobody can send orders: that time does not count."""
     record = server.record(event.stream)
     halts = [e for e in record.events if e.type == "match.halted" and e.version < event.version]
     if halts and not deadlines.announced_since(record, event):
-        span = (halts[-1].recorded_at, event.recorded_at)
-        deadlines.give_back(server, transaction, [event.stream], *span, "the match was halted", "halt")
+        change = Change.joining(server, transaction, record)
+        deadlines.give_back(change, halts[-1].recorded_at, event.recorded_at, "the match was halted", "halt")
 
 
 def announce_outage(server: Server, transaction: Transaction, event: Event) -> None:
     """Tell everybody who plays that deadlines have moved, once for all his matches."""
-    since, until = event.payload["since"], event.payload.get("until", event.recorded_at)
+    what = read(event)
+    assert isinstance(what, ServerOutage | ServerReleased)
+    since, until = what.since, what.until if isinstance(what, ServerOutage) else event.recorded_at
     if until - since < OUTAGE_WORTH_A_MAIL:
         return
     about = {"since": since, "until": until, "held": event.type == "server.released"}
@@ -316,8 +351,8 @@ def announce_outage(server: Server, transaction: Transaction, event: Event) -> N
 
 def seat_taken(server: Server, transaction: Transaction, event: Event) -> None:
     """Who sits down in a match that goes on gets the story so far."""
-    record = server.record(event.stream)
-    seat = event.payload["seat"]
+    record = server.record_with(event)
+    seat = said(event, SeatTaken).seat
     here = record.occupants.get(seat, {}).get("since") == event.version
     if here and event.version > first_closing(record) and not record.ended:
         owe_seats(transaction, record, event, "joined", [seat])
@@ -331,18 +366,17 @@ def first_closing(record: Record) -> int:
 def seat_left(server: Server, transaction: Transaction, event: Event) -> None:
     """Tell who sat there, and all others."""
     before = server.record(event.stream, upto=event.version - 1)
-    seat, why = event.payload["seat"], event.payload["why"]
-    if before.started and seat in before.occupants:
-        owe_seats(transaction, before, event, "left", about={"seat_left": seat, "reason": why})
-        owe_master(transaction, before, event, "left", {"seat_left": seat, "reason": why})
+    left = said(event, SeatLeft)
+    if before.started and left.seat in before.occupants:
+        owe_seats(transaction, before, event, "left", about={"seat_left": left.seat, "reason": left.why})
+        owe_master(transaction, before, event, "left", {"seat_left": left.seat, "reason": left.why})
 
 
 def draw_offered(server: Server, transaction: Transaction, event: Event) -> None:
-    record = server.record(event.stream)
+    record, offer = server.record_with(event), said(event, DrawOffered)
     if not record.ended:
-        others = [seat for seat in record.seats if seat != event.payload["seat"]]
-        about = {"seat_offering": event.payload["seat"]}
-        owe_seats(transaction, record, event, "offer", others, about, event.payload["exchange"])
+        others = [seat for seat in record.seats if seat != offer.seat]
+        owe_seats(transaction, record, event, "offer", others, {"seat_offering": offer.seat}, offer.exchange)
 
 
 def ended(server: Server, transaction: Transaction, event: Event) -> None:
@@ -350,26 +384,26 @@ def ended(server: Server, transaction: Transaction, event: Event) -> None:
     notify_master(server, transaction, event)
     if endings.is_agreed(event):
         record = server.record(event.stream, upto=event.version)
-        owe_seats(transaction, record, event, "ended", exchange=event.payload["exchange"])
+        owe_seats(transaction, record, event, "ended", exchange=said(event, MatchEnded).exchange)
 
 
 def notify_master(server: Server, transaction: Transaction, event: Event) -> None:
     """Tell the game master of a halt, a forfeit or the end."""
     about: dict[str, Any] = {"notice": event.type.partition(".")[2]}
-    if event.type == "match.ended":
-        outcome = event.payload["outcome"]
-        won = f"{outcome['winner']} has won" if outcome.get("winner") else "It is a draw"
-        about["outcome"] = f"{won}. {outcome.get('why', '')}".strip()
-    elif event.type == "seat.forfeited":
-        about["seat"] = event.payload["seat"]
-    owe_master(transaction, server.record(event.stream, upto=event.version), event, "master-notice", about)
+    what = read(event)
+    if isinstance(what, MatchEnded):
+        won = f"{what.outcome['winner']} has won" if what.outcome.get("winner") else "It is a draw"
+        about["outcome"] = f"{won}. {what.outcome.get('why', '')}".strip()
+    elif isinstance(what, SeatForfeited):
+        about["seat"] = what.seat
+    owe_master(transaction, server.record_with(event), event, "master-notice", about)
 
 
 # Letters, disputes, rulings ----------------------------------------------------------------------------------
 
 
 def press_sent(server: Server, transaction: Transaction, event: Event) -> None:
-    record = server.record(event.stream)
+    record = server.record_with(event)
     readers = list(press.readers(server, record, event))
     about = {"version": event.version}
     owe_seats(transaction, record, event, "press", readers, about)
@@ -378,31 +412,36 @@ def press_sent(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def dispute_opened(server: Server, transaction: Transaction, event: Event) -> None:
-    record = server.record(event.stream)
-    owe_master(transaction, record, event, "dispute", dict(event.payload))
-    others = [seat for seat in record.seats if seat != event.payload["seat"]]
-    owe_seats(transaction, record, event, "dispute", others, about={**event.payload, "answer": ""})
+    record = server.record_with(event)
+    opened = said(event, DisputeOpened)
+    about = msgspec.to_builtins(opened)
+    owe_master(transaction, record, event, "dispute", about)
+    others = [seat for seat in record.seats if seat != opened.seat]
+    owe_seats(transaction, record, event, "dispute", others, about={**about, "answer": ""})
 
 
 def dispute_settled(server: Server, transaction: Transaction, event: Event) -> None:
-    record = server.record(event.stream)
+    record = server.record_with(event)
     precedents.publish(transaction, record, event)
-    number, answer = event.payload["number"], event.payload["answer"]
-    opened = next(e for e in record.events if e.type == "dispute.opened" and e.payload["number"] == number)
-    owe_seats(transaction, record, event, "dispute", about={**opened.payload, "answer": answer})
+    settled = said(event, DisputeSettled)
+    about = {**msgspec.to_builtins(dispute_of(record, settled.number)), "answer": settled.answer}
+    owe_seats(transaction, record, event, "dispute", about=about)
+
+
+def dispute_of(record: Record, number: int) -> DisputeOpened:
+    """The opening of a dispute by its number."""
+    return next(one for _, one in each(record.events, DisputeOpened) if one.number == number)
 
 
 def dispute_heard(server: Server, transaction: Transaction, event: Event) -> None:
     """Tell the game master of a statement or an appeal; an appeal opens the dispute again."""
-    record = server.record(event.stream)
-    if event.type == disputes.APPEALED:
+    record, what = server.record_with(event), read(event)
+    assert isinstance(what, DisputeHeard | DisputeAppealed)
+    if isinstance(what, DisputeAppealed):
         precedents.withdraw(transaction, record, event)
-    number = event.payload["number"]
-    opened = next(e for e in record.events if e.type == "dispute.opened" and e.payload["number"] == number)
-    kind = "appeal" if event.type == disputes.APPEALED else "statement"
-    owe_master(
-        transaction, record, event, "dispute", {**opened.payload, "by_seat": event.payload["seat"], "new": kind}
-    )
+    kind = "appeal" if isinstance(what, DisputeAppealed) else "statement"
+    about = {**msgspec.to_builtins(dispute_of(record, what.number)), "by_seat": what.seat, "new": kind}
+    owe_master(transaction, record, event, "dispute", about)
 
 
 def announce_ruling(server: Server, transaction: Transaction, event: Event) -> None:
@@ -411,29 +450,32 @@ def announce_ruling(server: Server, transaction: Transaction, event: Event) -> N
     record = server.record(event.stream)
     # A ruling makes the open number void; what is asked under the new one has no deadline yet.
     if record.started and not record.closing and deadlines.deadline_of(record) is None:
-        set_deadline(server, transaction, record, event)
-    said = {"what": event.type.partition(".")[2], "reason": event.payload["reason"]}
-    owe_seats(transaction, record, event, "ruling", about={**said, "after": event.payload.get("after", 0)})
+        set_deadline(Change.joining(server, transaction, record), event)
+    ruling = read(event)
+    assert isinstance(ruling, RulingReopened | RulingRecomputed | RulingCorrected)
+    after = 0 if isinstance(ruling, RulingCorrected) else ruling.after
+    about = {"what": event.type.partition(".")[2], "reason": ruling.reason, "after": after}
+    owe_seats(transaction, record, event, "ruling", about=about)
 
 
 def announce_void(server: Server, transaction: Transaction, event: Event) -> None:
     """Tell every occupant that their sealed orders are void, and ask again with the full time."""
     record = server.record(event.stream)
     if record.started and not record.closing and not record.ended and deadlines.deadline_of(record) is None:
-        set_deadline(server, transaction, record, event)
+        set_deadline(Change.joining(server, transaction, record), event)
     owe_seats(transaction, record, event, "ruling", about={"what": "voided", "reason": "", "after": 0})
 
 
 HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
-    "exchange.resolved": announce,
-    "exchange.recomputed": announce,
+    "exchange.resolved": resolved,
+    "exchange.recomputed": resolved,
     "exchange.closed": closed,
     "deadline.set": deadline_set,
     "deadline.missed": missed,
     "extension.asked": asked_for_time,
     "extension.granted": granted_time,
     "master.acted": master_acted,
-    "match.resumed": resumed,
+    "match.resumed": match_resumed,
     "match.halted": notify_master,
     "seat.forfeited": notify_master,
     "match.ended": ended,

@@ -26,6 +26,7 @@ import sqlite_utils
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.matches.clock.deadlines import HOUR, now
+from pbem.matches.events import MatchCreated, said
 from pbem.matches.history.replay import stream_of
 from pbem.matches.server import Server
 
@@ -115,8 +116,13 @@ def find(text: str) -> list[str]:
 
 
 def seats_of(server: Server, match: str) -> list[str]:
-    events = server.store.read(stream_of(match), upto=1)
-    return list(events[0].payload["seats"]) if events else []
+    """The seats of a match, which never change."""
+    if match not in server.seats:
+        events = server.store.read(stream_of(match), upto=1)
+        if not events:
+            return []
+        server.seats[match] = said(events[0], MatchCreated).seats
+    return server.seats[match]
 
 
 # Signing in --------------------------------------------------------------------------------------------------

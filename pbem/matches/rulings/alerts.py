@@ -9,6 +9,7 @@ import msgspec
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, extensions
 from pbem.matches.clock.deadlines import MINUTE, in_words, now
+from pbem.matches.events import MatchHalted, said
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.post import inbox, outbox
@@ -40,7 +41,7 @@ def attention(server: Server, match: str) -> list[Trouble]:
 
 def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
     if record.halted:
-        yield Trouble("halted", f"The match is halted in exchange {record.halted.payload['exchange']}.")
+        yield Trouble("halted", f"The match is halted in exchange {said(record.halted, MatchHalted).exchange}.")
     deadline = deadlines.deadline_of(record)
     if (held := deadlines.on_hold(record)) is not None:
         yield Trouble("hold", f"The match is on hold since {in_words(held.recorded_at)}.")
@@ -51,23 +52,13 @@ def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
         if not dispute.answer:
             yield Trouble("dispute", f"Disputes exchange {dispute.exchange}.", dispute.seat)
     for asked in extensions.standing(record):
-        yield Trouble("more time", f"Asks for {asked.payload['hours']} h more.", asked.payload["seat"])
+        yield Trouble("more time", f"Asks for {asked.hours} h more.", asked.seat)
     for seat in record.seats:
         if record.started and seat not in record.occupants:
             yield Trouble("seat", "Nobody sits there.", seat)
-        if missed := missed_deadlines(record, seat):
+        if missed := deadlines.missed_deadlines(record, seat):
             since = f"{len(missed)} in a row" if len(missed) > 1 else f"that of exchange {missed[0]}"
             yield Trouble("missed", f"Missed deadlines: {since}.", seat)
-
-
-def missed_deadlines(record: Record, seat: str) -> list[int]:
-    """The exchanges that closed without a word from a seat's present occupant, since he last sent something."""
-    since = record.occupants.get(seat, {}).get("since", record.version)
-    missed: list[int] = []
-    for exchange, entry in record.closings.items():
-        if seat in entry.event.payload["asked"] and entry.event.version > since:
-            missed = [] if seat in entry.event.payload["counts"] else [*missed, exchange]
-    return missed
 
 
 def _mail_troubles(server: Server, record: Record) -> Iterator[Trouble]:

@@ -22,6 +22,7 @@ from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
+from pbem.matches.events import DeadlineSet
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
@@ -224,7 +225,7 @@ def settle(
 
     def act() -> None:
         record = record_of(server, match)
-        if not by or record.created["master"] != by:
+        if not by or record.created.master != by:
             raise Illegal("dispute", [_objection("only the game master of this match may answer it")])
         found = _open(record, number)
         if not answer.strip():
@@ -247,7 +248,7 @@ def settle(
     unit_of_work.retry(act)
 
 
-def _time_back(server: Server, record: Record) -> list[NewEvent]:
+def _time_back(server: Server, record: Record) -> list[DeadlineSet]:
     """Return the time for which the match has waited to those who owe orders."""
     waited, deadline = waits(record), deadlines.deadline_of(record)
     if waited is None or deadline is None or record.closing:

@@ -62,5 +62,5 @@ class PaperStore(EventStore):
 
 def on_paper(server: Server) -> Server:
     paper = copy.copy(server)
-    paper.store, paper.positions = PaperStore(server.store), {}
+    paper.store, paper.positions, paper._records = PaperStore(server.store), {}, {}
     return paper

@@ -47,7 +47,7 @@ LOOKED, ACTED = LOOKED, "master.acted"
 
 
 def is_master(record: Record, account: str) -> bool:
-    return bool(account) and record.created["master"] == account
+    return bool(account) and record.created.master == account
 
 
 def check_master(record: Record, by: str) -> None:
@@ -273,7 +273,7 @@ def replace(
             raise refuse(seat, "the match is over")
         if substitute and substitute not in standing_by(record):
             raise Unreadable(substitute, [objection("this account does not stand by")], standing_by(record))
-        taker = substitute or accounts.open_bot(server, record.created["title"]).id
+        taker = substitute or accounts.open_bot(server, record.created.title).id
         changes = changed_hands(record, seat, taker, why)
         if wanted:
             changes.pop()  # who is invited sits down himself
@@ -306,7 +306,7 @@ def open_disputes(server: Server, match: str, *, by: str) -> list[Disputed]:
     """What players have put before the game master; it was written to him, and reading it is no look."""
     record = record_of(server, match)
     check_impartial(record, by)
-    title = record.created["title"]
+    title = record.created.title
     return [
         Disputed(
             one.number,

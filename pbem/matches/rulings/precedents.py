@@ -48,7 +48,7 @@ def publish(transaction: Transaction, record: Record, event: Event) -> None:
     found = next(one for one in disputes.disputes(record) if one.number == said["number"])
     if not found.rule or not found.answer:
         return
-    row = (f"{match}/{found.number}", match, found.number, record.created["title"], found.rule, found.verdict)
+    row = (f"{match}/{found.number}", match, found.number, record.created.title, found.rule, found.verdict)
     cited = (" ".join(found.follows), " ".join(found.departs))
     transaction.database.execute(
         "INSERT OR REPLACE INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

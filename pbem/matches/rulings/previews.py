@@ -16,7 +16,7 @@ import msgspec
 
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Unreadable
-from pbem.matches.exchange import advancing
+from pbem.matches.exchange import advancing, resolving
 from pbem.matches.exchange.checks import LOOKED
 from pbem.matches.history import replay
 from pbem.matches.history.record import Record
@@ -63,7 +63,7 @@ class Trial(msgspec.Struct, frozen=True):
 def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
     """Try a ruling on paper, and show the difference. Nothing of it is kept but the look."""
     check_impartial(record_of(server, match), by)
-    advancing.resolve(server, match)  # what is closed stands first, as for the ruling itself
+    resolving.resolve(server, match)  # what is closed stands first, as for the ruling itself
     record = note_look(server, match, f"what a ruling would change ({ruling.kind})", by=by)
     before, paper = load(server, match), on_paper(server)
     with suppress(NotOnPaper):

@@ -22,6 +22,7 @@ from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
 from pbem.matches import unit_of_work
+from pbem.matches.events import ExchangeRecomputed
 from pbem.matches.exchange import ladder_starts, resolving, rules_versions
 from pbem.matches.history import replay
 from pbem.matches.history.ladders import REOPENED
@@ -47,11 +48,11 @@ def reopen(server: Server, match: str, *, after: int, reason: str, by: str, disp
 
 def _append(server: Server, record: Record, events: Sequence[NewEvent], *, over: bool) -> None:
     """Append a ruling. The end of a match has published its key: one that goes on needs new ladders at once."""
-    with server.store.transaction("ruling") as transaction:
+    with server.change(record, "ruling") as change:
         if record.ended and not over:
-            ladder_starts.append_with_ladder(server, transaction, record, events, REOPENED)
+            ladder_starts.append_with_ladder(change, list(events), REOPENED)
         else:
-            transaction.append(record.stream, events, expected=record.version)
+            change.append(*events)
 
 
 def correct(
@@ -114,7 +115,7 @@ def recompute(
         done = _recomputed(server, before, later, record.version + len(events))
         events += [event for event, _ in done]
         if before.run.over:
-            events.append(resolving.ended_event(server, before, later[len(done) - 1]))
+            events.append(resolving.ended_event(server, before, later[len(done) - 1]).new())
         _append(server, record, events, over=before.run.over)
         return [entry.exchange for _, entry in done]
 
@@ -145,7 +146,7 @@ def _recomputed(server: Server, here: Position, later: Sequence[Entry], version:
         minds = replay.minds_of(server, here, entry)
         answerer = _as_before(autos_of(server, old), engine.by_minds(minds))
         resolution = engine.resolve(here.run, answers, dice_of(server, here.match, entry), answerer, here.waits)
-        event = resolving.resolved_event(server, here, entry, number, resolution, "exchange.recomputed")
+        event = resolving.resolved_event(server, here, entry, number, resolution, ExchangeRecomputed)
         done.append((event, entry))
         # What later exchanges look back on is the turn number alone.
         resolved = Event(

@@ -110,7 +110,7 @@ def look(match: str, *, after: int | None = None, live: bool = False) -> Look:
 def check_closed(record: Record, seats: list[str]) -> None:
     """A battle of a campaign that goes on is shown to those who sit in it, and to its game master."""
     account = g.account.id if g.account else ""
-    if record.is_closed and not seats and account != (record.created["master"] or None):
+    if record.is_closed and not seats and account != (record.created.master or None):
         abort(403, "This battle belongs to a campaign that goes on. Everybody can read it when the campaign is over.")
 
 
@@ -160,7 +160,7 @@ def load_unless_halted(match: str, version: int | None = None) -> Position:
         raise
     except Exception:
         record = record_of(server, match)
-        title = record.created["title"]
+        title = record.created.title
         if record.ended is not None:
             abort(503, "The turns of this match can no longer be replayed. Its reports can still be read.")
         if title not in server.titles:

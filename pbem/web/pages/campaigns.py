@@ -50,7 +50,7 @@ def overview() -> ResponseReturnValue:
 def look_at(id: str) -> Look:
     """A campaign as the visitor may see it."""
     server = the_server()
-    if not server.store.version(f"match/{id}") or record_of(server, id).created["title"] != NAME:
+    if not server.store.version(f"match/{id}") or record_of(server, id).created.title != NAME:
         not_found("campaign of this name")
     tick.catch_up(server)
     return look(id)

@@ -38,11 +38,11 @@ def facts(found: Look, record: Record, dispute: Dispute) -> dict[str, Any]:
     """What the sheet of a dispute says to this viewer."""
     server, reader = the_server(), reader_of(found, record)
     ruling = next((event for event in record.events if event.version == dispute.ruling), None)
-    title = record.created["title"]
+    title = record.created.title
     same = precedents.search(server, title=title, rule=dispute.rule) if dispute.rule else []
     return {
         "look": found,
-        "name": record.created["name"],
+        "name": record.created.name,
         "dispute": dispute,
         "claim": disputes.text_of(server, record, dispute.number, reader),
         "statements": disputes.statements(server, record, dispute.number, reader),

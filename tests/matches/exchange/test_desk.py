@@ -223,7 +223,7 @@ def test_the_time_of_a_halt_is_given_back(tmp_path: Path) -> None:
     time = [NOON]
     server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: time[0])
     match, _, _ = begin(server, cadence=24)
-    halting.halt(server, match, record_of(server, match), 1, RuntimeError("a bug"))
+    halting.halt(server, record_of(server, match), 1, RuntimeError("a bug"))
     time[0] += 30 * deadlines.HOUR
     tick.tick(server, time[0])
     assert views.status(server, match).state == "halted"

@@ -97,7 +97,7 @@ def test_bots_of_the_others_play(two: Two, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_an_outage_gives_the_others_their_time_back(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     table = two.table
-    fold = deadlines.fold
+    fold = outages.fold
 
     def stumble(events: Any) -> Any:
         record = fold(events)
@@ -105,7 +105,7 @@ def test_an_outage_gives_the_others_their_time_back(two: Two, monkeypatch: pytes
             raise KeyError("payload")
         return record
 
-    monkeypatch.setattr(deadlines, "fold", stumble)
+    monkeypatch.setattr(outages, "fold", stumble)
     outages.record_and_settle(table.server, table.now - HOUR, table.now + HOUR, "a storm")
     moved = deadlines.deadline_of(record_of(table.server, two.good))
     assert moved is not None and "the server was away" in moved.why

@@ -160,7 +160,7 @@ def test_a_given_id_is_used_once(server: Server) -> None:
 def test_switches_can_be_pinned_and_unknown_ones_are_refused(server: Server) -> None:
     match = creating.create(server, "ambush", "tiny", switches=[])
 
-    assert record_of(server, match).created["switches"] == []
+    assert record_of(server, match).created.switches == []
     with pytest.raises(Unreadable):
         creating.create(server, "ambush", "tiny", switches=["nonsense"])
 

@@ -15,7 +15,7 @@ from pbem.engine.play.resolve import Automatic, Replies, from_record, recorded
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, only_seen_by, put_together, seen_by
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission, Wish
-from pbem.matches.exchange import closing, creating, sealing
+from pbem.matches.exchange import advancing, creating, sealing
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import Position, autos_of, findings_of, load, minds_of, replay
 from pbem.matches.history.verify import verify_export
@@ -45,7 +45,7 @@ def play(server: Server, match: str, given: dict[str, Submission]) -> None:
     for ask in here.run.asks:
         exchange = here.record.open_exchange
         sealing.seal(server, match, ask.seat, exchange, given.get(ask.seat, Submission(None)), final=True)
-    closing.close_and_resolve(server, match)
+    advancing.advance(server, match)
 
 
 def order_contents(server: Server, match: str, viewer: str) -> list[str]:
@@ -74,7 +74,7 @@ def test_a_seats_orders_are_replaced_without_touching_the_others(server: Server)
     sealing.seal(server, match, "north-2", exchange, Submission({"march": {"n2": 1}}))
     for seat in TEAMS:
         sealing.finalise(server, match, seat, exchange)
-    closing.close_and_resolve(server, match)
+    advancing.advance(server, match)
 
     runners = load(server, match).run.state.runners
     assert (runners["n1"].space, runners["n2"].space) == (2, 1)

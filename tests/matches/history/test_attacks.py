@@ -29,7 +29,8 @@ from pbem.engine.rules.refusals import Illegal, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.title import Submission
-from pbem.matches import unit_of_work
+from pbem.matches import events, unit_of_work
+from pbem.matches.clock import tick
 from pbem.matches.exchange import (
     advancing,
     closing,
@@ -41,15 +42,18 @@ from pbem.matches.exchange import (
     sealing,
 )
 from pbem.matches.exchange.checks import NotOpen
-from pbem.matches.exchange.seats import leave_seat, sit_down
+from pbem.matches.exchange.ending import signed_head
+from pbem.matches.exchange.seats import leave_seat, take_seat
 from pbem.matches.history import replay as position
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.ladders import LENGTH, USED_UP
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import Position, context_of, findings_of, load, record_of, replay, replayed, rolls_of
 from pbem.matches.history.verify import Report, verify_export
+from pbem.matches.installation import open_server
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
+from pbem.matches.unit_of_work import Change
 
 TITLES = {"ambush": AmbushTitle()}
 
@@ -218,7 +222,8 @@ def test_neither_the_clock_nor_the_order_of_sealing_moves_the_dice(folders: Call
     """Whatever the server can still choose after the answers are known must not reach the dice."""
     found = []
     for late, seats in ((0, ("red", "blue")), (86_400_000, ("blue", "red", "blue", "red"))):
-        server = Server(folders() / "pbem.db", TITLES, entropy=entropy(1), clock=lambda late=late: 10**12 + late)  # type: ignore[misc]
+        clock = lambda late=late: 10**12 + late  # noqa: E731
+        server = open_server(folders() / "pbem.db", TITLES, entropy=entropy(1), clock=clock)
         match = a_match(server, scenario="small")
         for seat in seats:
             sealing.seal(server, match, seat, 2, Submission({f"{seat[0]}1": "ambush"}), text=f"{late}")
@@ -272,7 +277,7 @@ def test_a_cut_tail_signed_anew_is_exposed_by_a_signed_head(folder: Path) -> Non
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
     lines = [msgspec.json.decode(line) for line in export(server, match, "red").splitlines()]
-    head = resolving.signed_head(server, match, turn(server, match, red={"r1": "go2"}, blue={}))
+    head = signed_head(server, match, turn(server, match, red={"r1": "go2"}, blue={}))
     earlier = read_export(b"".join(canonical(line) + b"\n" for line in lines))
     assert verify_export(earlier, TITLES).ok
     assert not verify_export(earlier, TITLES, heads=[head]).ok
@@ -297,7 +302,7 @@ def test_full_doctrine_does_not_run_a_match_to_its_end(folder: Path) -> None:
     for seat in SEATS:
         sealing.set_doctrine(server, match, seat, ["card", "ambush"])
     for seat, account in SEATS.items():
-        sit_down(server, match, seat, account)
+        take_seat(server, match, seat, account)
     assert load(server, match).asked == ["blue", "red"]
     turns = 0
     while not record_of(server, match).ended:
@@ -334,12 +339,13 @@ def test_two_who_resolve_at_once_resolve_once(folder: Path) -> None:
 
 def crooked(patch: pytest.MonkeyPatch, type: str, change: Callable[[NewEvent], NewEvent]) -> None:
     """A server that changes events of one type before it records them."""
-    real = unit_of_work.append
+    real = Change.append
 
-    def append(server: Server, record: Any, events: Any, label: str) -> Any:
-        return real(server, record, [change(event) if event.type == type else event for event in events], label)
+    def append(self: Change, *events: Any) -> Any:
+        new = [event if isinstance(event, NewEvent) else event.new() for event in events]
+        return real(self, *(change(event) if event.type == type else event for event in new))
 
-    patch.setattr(unit_of_work, "append", append)
+    patch.setattr(Change, "append", append)
 
 
 def said(event: NewEvent, **payload: Any) -> NewEvent:
@@ -351,7 +357,7 @@ def test_a_false_winner(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         resolving,
         "ended_event",
-        lambda *given: said(real(*given), outcome={"rule": "5", "winner": "blue", "why": "9:0"}),
+        lambda *given: msgspec.structs.replace(real(*given), outcome={"rule": "5", "winner": "blue", "why": "9:0"}),
     )
     server = a_server(folder, 3)
     match = a_match(server)
@@ -385,7 +391,7 @@ def withdrawn(server: Server, match: str) -> None:
 
 def left(server: Server, match: str) -> None:
     leave_seat(server, match, "red", "he went away")
-    sit_down(server, match, "red", "cid")
+    take_seat(server, match, "red", "cid")
 
 
 @pytest.mark.parametrize("how", [superseded, withdrawn, left])
@@ -453,8 +459,10 @@ def a_new_ladder(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) 
     real = closing.close
 
     def close(server: Server, match: str, **more: Any) -> bool:
-        with server.store.transaction("ladder") as transaction:  # an honest server voids the exchange with it
-            ladder_starts.append_with_ladder(server, transaction, record_of(server, match), [], USED_UP)
+        with server.change(
+            record_of(server, match), "ladder"
+        ) as change:  # an honest server voids the exchange with it
+            ladder_starts.append_with_ladder(change, [], USED_UP)
         return real(server, match, **more)
 
     patch.setattr(closing, "close", close)
@@ -597,9 +605,9 @@ def test_an_export_that_makes_the_verifier_fail(folder: Path) -> None:
     """Anybody can run a server and sign nonsense; to read it must give a report."""
     server = a_server(folder, 3)
     match = a_match(server)
-    unit_of_work.append(
-        server, record_of(server, match), [NewEvent("exchange.resolved", {"exchange": 99})], "nonsense"
-    )
+    stream = record_of(server, match).stream
+    nonsense = [events.ExchangeResolved(99, 1, "1", "no rung", "no state", [], "once").new()]
+    server.store.append(stream, nonsense, expected=server.store.version(stream))
     assert not checked(server, match).ok
 
 
@@ -701,7 +709,7 @@ def test_a_crash_while_an_ended_match_is_reopened_does_not_leave_it_with_a_publi
     with pytest.raises(Crash):
         rulings.reopen(server, match, after=1, reason="an order was misread", by="gm")
     again = a_server(folder, 3)
-    advancing.recover(again)
+    tick.recover(again)
     if record_of(again, match).ended:
         return  # the ruling did not come to pass: it can be made again
     entry = turn(again, match, red={}, blue={})

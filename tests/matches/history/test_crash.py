@@ -14,7 +14,7 @@ import pytest
 from support.playing import a_server, play
 
 from pbem.engine.play.bots import Choice
-from pbem.matches.exchange import advancing
+from pbem.matches.clock import tick
 from pbem.matches.history.replay import all_matches, record_of, replay
 from pbem.matches.server import Server
 
@@ -35,7 +35,7 @@ def victim(folder: Path, *more: str) -> subprocess.Popen[str]:
 
 def check_and_finish(folder: Path, acknowledged: list[str]) -> None:
     server = a_server(folder, "7")
-    advancing.recover(server)
+    tick.recover(server)
     for match in all_matches(server):
         check(server, match, acknowledged)
         play(server, match, "7")

@@ -22,7 +22,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.state import to_bytes
 from pbem.matches import unit_of_work
-from pbem.matches.exchange import resolving
+from pbem.matches.exchange import closing, resolving
 from pbem.matches.history import replay
 
 TURNS = 2
@@ -161,21 +161,13 @@ def hand_sizes_by_card(patch: pytest.MonkeyPatch) -> None:
 
 def answers_for_all_to_read(patch: pytest.MonkeyPatch) -> None:
     """The closing names what counts by an unsalted hash, as if that were opaque."""
-    real = unit_of_work.append
+    real = closing.answer_parts
 
-    def append(server: Any, record: Any, events: Any, label: str) -> Any:
-        told = [
-            msgspec.structs.replace(
-                event, payload={**event.payload, "hash": [acts_hash(part) for part in event.parts]}
-            )
-            for event in events
-        ]
-        return real(server, record, told, label)
+    def answer_parts(*given: Any) -> Any:
+        for part in real(*given):
+            yield msgspec.structs.replace(part, name=f"{part.name}/{hashlib.sha256(part.content).hexdigest()}")
 
-    def acts_hash(part: NewPart) -> str:
-        return hashlib.sha256(part.content).hexdigest()
-
-    patch.setattr(unit_of_work, "append", append)
+    patch.setattr(closing, "answer_parts", answer_parts)
 
 
 LEAKS = [

@@ -16,7 +16,8 @@ from support.toy import AmbushTitle
 
 from eventstore import EventStore, NewEvent
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import advancing, closing, ladder_starts, resolving, sealing
+from pbem.matches.clock import tick
+from pbem.matches.exchange import advancing, closing, ending, ladder_starts, resolving, sealing
 from pbem.matches.history import ladders, procedure
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.ladders import RESTORED
@@ -24,6 +25,7 @@ from pbem.matches.history.problems import Report
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.replay import record_of
 from pbem.matches.history.verify import verify_export
+from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 
 TITLES = {"ambush": AmbushTitle()}
@@ -43,12 +45,9 @@ def played(folders: Callable[[], Path]) -> tuple[Server, str]:
 def timed(folders: Callable[[], Path]) -> tuple[Server, str]:
     """A match whose second exchange is closed at its deadline, without red."""
     now = [NOON]
-    server = Server(folders() / "pbem.db", TITLES, entropy=lambda label: hashlib.sha256(label.encode()).digest())
-    server.store.clock = lambda: now[0]
+    drawn = lambda label: hashlib.sha256(label.encode()).digest()  # noqa: E731
+    server = open_server(folders() / "pbem.db", TITLES, entropy=drawn, clock=lambda: now[0])
     match = a_match(server, more={"cadence": 24, "timing": {"grace": 2}})
-    append(
-        server, match, "deadline.set", exchange=2, at=NOON + 24 * HOUR, why="24 hours", grace=2 * HOUR, cause="opened"
-    )
     sealing.seal(server, match, "blue", 2, Submission({}))
     now[0] = NOON + 26 * HOUR
     assert closing.close(server, match, exchange=2, why="deadline")
@@ -275,7 +274,7 @@ def test_the_end_lies_under_a_signed_head(played: tuple[Server, str]) -> None:
     server, match = played
     record = record_of(server, match)
     assert record.ended is not None
-    head = resolving.newest_head(server, match)
+    head = ending.newest_head(server, match)
     assert head.event == record.events[-1].hash
     assert head.genuine()
     assert verify_export(read_export(export(server, match, "red")), TITLES, heads=[head]).ok
@@ -284,7 +283,7 @@ def test_the_end_lies_under_a_signed_head(played: tuple[Server, str]) -> None:
         events_of(lines)[-1]["recorded_at"] += 1
 
     assert codes(verdict(server, match, longer, heads=[head])) == {"head"}
-    older = resolving.signed_head(server, match, record.resolved[-2])
+    older = ending.signed_head(server, match, record.resolved[-2])
     assert any(
         "later than the newest signed head" in fact for fact in verdict(server, match, longer, heads=[older]).facts
     )
@@ -315,7 +314,7 @@ def test_a_restored_backup_voids_what_is_sealed_and_asks_again(folders: Callable
     EventStore.restore(folder / "backup.db", restored / "pbem.db")
     (restored / "pbem.key").write_bytes((folder / "pbem.key").read_bytes())
     again = a_server(restored, 4)
-    advancing.recover(again)
+    tick.recover(again)
     record = record_of(again, match)
     assert [event.type for event in record.events[-2:]] == ["exchange.voided", "ladder.started"]
     assert record.sealed == {}
@@ -330,9 +329,9 @@ def test_a_server_cannot_draw_ladders_until_the_dice_please_it(folders: Callable
     match = a_match(server)
     for seat in ("red", "blue"):
         sealing.seal(server, match, seat, 2, Submission({}), final=True)
-    with server.store.transaction("ladder") as transaction:
-        ladder_starts.append_with_ladder(server, transaction, record_of(server, match), [], RESTORED)
-    closing.close_and_resolve(server, match)
+    with server.change(record_of(server, match), "ladder") as change:
+        ladder_starts.append_with_ladder(change, [], RESTORED)
+    advancing.advance(server, match)
     report = verify_export(read_export(export(server, match, "red")), TITLES)
     assert codes(report) == {"sealed-before-ladder"}
 
@@ -346,7 +345,7 @@ def test_a_damaged_ladder_halts_the_match_before_a_die_is_rolled(folders: Callab
     change = f"UPDATE {ladders.TABLE} SET {column} = ?" if column else f"DELETE FROM {ladders.TABLE}"
     with server.store.transaction("damage") as transaction:
         transaction.database.execute(change, (7 if column == "base" else bytes(32),) if column else ())
-    closing.close_and_resolve(server, match)
+    advancing.advance(server, match)
     record = record_of(server, match)
     assert record.halted is not None
     assert record.last == 1, "nothing was closed, so no die is fixed"

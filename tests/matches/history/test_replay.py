@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.playing import a_match, a_server, moves, play
 
 from pbem.engine.rules.state import to_bytes
-from pbem.matches.exchange import advancing
+from pbem.matches.clock import tick
 from pbem.matches.history.replay import all_matches, load, record_of, replay
 from pbem.matches.server import Server
 
@@ -53,7 +53,7 @@ def test_a_crash_at_any_commit_and_resuming_gives_the_identical_chain(
         finished = not _play_until_crash(folder, seed, reactions, crash)
         server = a_server(folder, seed)
         match = (all_matches(server) or [a_match(server, reactions=reactions)])[0]
-        advancing.recover(server)
+        tick.recover(server)
         assert play(server, match, seed).record.events[-1].hash == head, f"crash {crash}"
         crash += 1
     assert crash > 40

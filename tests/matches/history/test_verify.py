@@ -17,7 +17,9 @@ from support.toy import AmbushTitle
 from eventstore import Event, EventStore, canonical, commitment, event_hash
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import advancing, resolving, sealing
+from pbem.matches.clock import tick
+from pbem.matches.exchange import sealing
+from pbem.matches.exchange.ending import signed_head
 from pbem.matches.history.export import Export, archive, archived, archives, export, read_export
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.replay import load, record_of
@@ -240,7 +242,7 @@ def test_one_signed_head_exposes_a_forked_log(folders: Callable[[], Path]) -> No
     server = a_server(folders(), 8)
     match = a_match(server)
     record = play(server, match, 8).record
-    head = resolving.signed_head(server, match, record.resolved[1])
+    head = signed_head(server, match, record.resolved[1])
     assert head.genuine()
     assert checked(export(server, match, "red"), heads=[head]).ok
     lines = lines_of(export(server, match, "red"))
@@ -298,8 +300,8 @@ def test_no_rung_is_used_twice_after_restoring_a_backup(folders: Callable[[], Pa
     EventStore.restore(folder / "backup.db", restored / "pbem.db")
     (restored / "pbem.key").write_bytes((folder / "pbem.key").read_bytes())
     again = a_server(restored, 4, titles=TITLES)
-    advancing.recover(again)
-    advancing.recover(again)
+    tick.recover(again)
+    tick.recover(again)
     play(again, match, 4)
     kept = len(read_export(export(server, match, "red")).events)
     assert kept > 10

@@ -45,7 +45,7 @@ class Table:
         with pytest.raises(Refusal) as caught:
             self.read(lines)
         wrong = [(single.line, single) for single in each(caught.value)]
-        return advise(self.server, self.match, self.seat, self.exchange, "\n".join(lines), wrong)
+        return advise(load(self.server, self.match), self.seat, self.exchange, "\n".join(lines), wrong)
 
     def read(self, lines: tuple[str, ...]) -> None:
         sealing.check_text(load(self.server, self.match), self.seat, self.exchange, "\n".join(lines))
@@ -110,7 +110,7 @@ def test_many_mistakes_get_bounded_help(server: Server) -> None:
 
 def test_there_is_no_advice_on_a_closed_exchange(server: Server) -> None:
     table = Table(server, *DUEL)
-    assert advise(server, table.match, table.seat, 1, "g1 dance", [("g1 dance", Refusal("g1"))]) == Advice()
+    assert advise(load(server, table.match), table.seat, 1, "g1 dance", [("g1 dance", Refusal("g1"))]) == Advice()
 
 
 def test_advice_takes_bounded_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

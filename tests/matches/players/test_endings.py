@@ -103,7 +103,7 @@ def test_a_ruling_that_reopens_the_match_takes_the_end_back(table: Table) -> Non
 
 def test_a_halted_match_can_be_given_up_and_verifies(table: Table) -> None:
     table.begin()
-    halting.halt(table.server, table.match, table.record, 1, RuntimeError("a bug"))
+    halting.halt(table.server, table.record, 1, RuntimeError("a bug"))
     table.say("red", "resign")
     assert outcome(table)[1] == "blue" and table.verified().ok
 

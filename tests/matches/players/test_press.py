@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from support.seated import Table
 
@@ -55,7 +56,7 @@ def test_names_may_be_short_but_not_unknown_or_double(table: Table) -> None:
     with pytest.raises(Refusal, match="nobody of this name"):
         table.say("red", "press red: hello")
     record = table.record
-    record.created["seats"] = ["red", "blue", "black"]
+    record.creation = msgspec.structs.replace(record.created, seats=["red", "blue", "black"])
     with pytest.raises(Ambiguous):
         press.addressees(table.server, record, "red", ["b"])
 

@@ -65,7 +65,7 @@ def test_a_trial_is_refused_like_the_clauses_themselves(table: Table) -> None:
 def test_a_trial_sees_nothing_but_the_seat_s_view(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     play_into_an_ambush(table)
     seen: list[Any] = []
-    rules = type(table.server.rules("ambush", table.record.created["blobs"]))
+    rules = type(table.server.rules("ambush", table.record.created.blobs))
     instructed = rules.instructed
 
     def watched(self: Any, view: Any, ask: Any, clauses: Any) -> Any:

@@ -10,7 +10,7 @@ from support.toy import AmbushTitle
 
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import creating
-from pbem.matches.exchange.seats import sit_down
+from pbem.matches.exchange.seats import take_seat
 from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
 from pbem.matches.post.notifications import catch_up
@@ -64,11 +64,10 @@ def test_what_rolls_back_owes_nothing(server: Server) -> None:
 
 
 def test_reports_are_owed_with_the_resolving_whoever_resolves(server: Server) -> None:
-    """A start resolves without the desk; its forms are owed all the same, and only once."""
+    """Forms are owed in the transaction that resolves, and only once, however often the events are read again."""
     match = creating.new_match(server, "ambush", "tiny")
     for seat in ("red", "blue"):
-        sit_down(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
-    assert outbox.waiting(server) == []
+        take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
     for _ in range(2):
         catch_up(server)
         server.store.drop_projection("desk")

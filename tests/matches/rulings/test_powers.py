@@ -16,7 +16,7 @@ from pbem.engine.rules.state import to_bytes
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines, extensions, outages, tick
-from pbem.matches.clock.deadlines import HOUR, MINUTE
+from pbem.matches.clock.deadlines import HOUR, MINUTE, missed_deadlines
 from pbem.matches.exchange import creating, submitting
 from pbem.matches.exchange.checks import LOOKED, NotOpen
 from pbem.matches.exchange.seats import seats_of, take_seat
@@ -27,7 +27,7 @@ from pbem.matches.installation import open_server
 from pbem.matches.players import substitutes
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings import disputes, powers, previews, rulings
-from pbem.matches.rulings.alerts import attention, mastered, missed_deadlines
+from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
 from pbem.matches.rulings.powers import ACTED, DAY
 from pbem.matches.rulings.previews import Ruling
@@ -520,7 +520,8 @@ def test_corrections_of_the_rules_are_moved_on_record(server: Server, match: str
 def test_a_dispute_reaches_the_game_master_and_his_answer_everybody(server: Server, match: str, gm: str) -> None:
     a_turn(server, match, "r1 go3")
     record = record_of(server, match)
-    unit_of_work.append(server, record, [disputes.opened(server, record, "red", 2, "r1 was not in range")], "dispute")
+    with server.change(record, "dispute") as change:
+        change.append(disputes.opened(server, change.record, "red", 2, "r1 was not in range"))
     assert [(trouble.kind, trouble.seat) for trouble in attention(server, match)] == [("dispute", "red")]
     [waiting] = powers.open_disputes(server, match, by=gm)
     assert (waiting.seat, waiting.exchange, waiting.text) == ("red", 2, "r1 was not in range")

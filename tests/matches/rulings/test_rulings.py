@@ -95,7 +95,7 @@ def test_a_change_without_a_switch_halts_that_match_alone_and_says_where(
     assert record_of(server, hit).halted
     assert not record_of(server, spared).halted
     with pytest.raises(Illegal, match="halted"):
-        sealing.seal_text(server, hit, "red", record_of(server, hit).open_exchange, "r1 hold")
+        sealing.check_text(load(server, hit), "red", record_of(server, hit).open_exchange, "r1 hold")
     detail = server.content(record_of(server, hit).halted.parts[0].commitment)  # type: ignore[union-attr]
     assert b"exchange 2" in detail
 

@@ -29,7 +29,7 @@ from pbem.mail.outbound import compose as outbound
 from pbem.mail.settings import Settings
 from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import advancing, creating, sealing
+from pbem.matches.exchange import advancing, creating, resolving, sealing
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history import replay
 from pbem.matches.history.export import export, read_export
@@ -104,7 +104,7 @@ class World:
                 self.answer(position, ask)
             advancing.close_if_final(self.server, self.match)
             self.look()
-            advancing.resolve(self.server, self.match)
+            resolving.resolve(self.server, self.match)
             if to_the_end or load(self.server, self.match).run.state.turn <= turns:
                 self.look()
         assert record_of(self.server, self.match).halted is None

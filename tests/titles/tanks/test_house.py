@@ -21,7 +21,7 @@ import pbem.engine.play.dice
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import closing, creating, sealing
+from pbem.matches.exchange import advancing, creating, sealing
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of, replay
 from pbem.matches.history.verify import verify_export
@@ -107,7 +107,7 @@ def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Ite
                 given = Submission(ask.default)
             sealing.seal(server, match, ask.seat, here.record.open_exchange, given, final=True)
             yield outlets(server, match, viewer)
-        closing.close_and_resolve(server, match)
+        advancing.advance(server, match)
         yield outlets(server, match, viewer)
     assert record_of(server, match).halted is None
     assert all(not held.up for tank in load(server, match).run.state.tanks.values() for held in tank.cards)

@@ -258,7 +258,7 @@ def test_a_match_can_be_created_with_a_bot_and_an_invitation(ann, server):
     assert created.occupants["blue"]["account"] == "bot-ambush"
     assert [event.type for event in created.events].count("seat.invited") == 1
     assert ann.get("/account").json["mastered"] == [match]
-    assert created.created["reactions"] == "ask" and created.created["cadence"] == 24
+    assert created.created.reactions == "ask" and created.created.cadence == 24
 
 
 @pytest.mark.parametrize(

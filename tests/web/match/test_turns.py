@@ -43,7 +43,7 @@ def test_every_die_is_derived_so_that_anyone_can_roll_it_again(nobody, server, p
         page,
     )
 
-    assert step_down(bytes.fromhex(key), 2).hex() == start == record_of(server, played).created["ladder"]["open"]
+    assert step_down(bytes.fromhex(key), 2).hex() == start == record_of(server, played).created.ladder["open"]
     assert rows
     for rule, _, message, digits, sides, result in rows:
         assert json.loads(message)[:2] == [hashed, rule]

@@ -75,7 +75,7 @@ def test_what_is_chosen_is_played_and_what_is_not_is_left_to_the_scenario(browse
     answer = ann.post("/matches", **{"play": "ambush/tiny", "option/weather": "fog", "option/moon": "full"})
     default = ann.post("/matches", **{"play": "ambush/tiny", "option/weather": ""})
 
-    options = [record_of(server, made(one)).created["options"] for one in (answer, default)]
+    options = [record_of(server, made(one)).created.options for one in (answer, default)]
     assert options == [{"weather": "fog"}, {}]
 
 
@@ -93,7 +93,7 @@ def test_values_keep_their_kind_and_several_make_a_list(tmp_path, new_browser):
 
     match = made(ann.post("/matches", play="ambush/tiny", **chosen))
 
-    assert record_of(server, match).created["options"] == {"points": 100, "optional": ["mud", "wind"]}
+    assert record_of(server, match).created.options == {"points": 100, "optional": ["mud", "wind"]}
     assert "<dd>mud, wind</dd>" in ann.get(f"/matches/{match}").text
     server.close()
 
@@ -106,7 +106,7 @@ def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, server):
     match = made(browsers("ann").post("/matches", play="ambush/tiny", name="Dusk", cadence=24, **said))
 
     record = record_of(server, match)
-    assert record.created["name"] == "Dusk" and record.created["cadence"] == 24
+    assert record.created.name == "Dusk" and record.created.cadence == 24
     assert list(record.occupants) == ["red"]
     assert [owed.kind for owed in outbox.waiting(server)] == ["invitation"]
 
@@ -149,7 +149,7 @@ def test_the_maker_can_be_the_game_master_who_does_not_play(browsers, server):
 def test_without_a_word_about_it_nobody_is_game_master(browsers, server):
     match = made(browsers("ann").post("/matches", play="ambush/tiny"))
 
-    assert record_of(server, match).created["master"] == ""
+    assert record_of(server, match).created.master == ""
 
 
 # Deadlines ---------------------------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ def test_troubles_are_named_in_words(browsers, server, operator, match, ticking)
     owed = outbox.waiting(server)[0]
     outbox.give_up(server, owed.id, "550 no such mailbox")
     record = record_of(server, match)
-    halting.halt(server, match, record, 2, ZeroDivisionError("the chart"))
+    halting.halt(server, record, 2, ZeroDivisionError("the chart"))
     server.store.clock = lambda: NOON + 20 * deadlines.MINUTE
 
     found = browsers("op").get("/health.json").json
@@ -96,7 +96,7 @@ def test_troubles_are_named_in_words(browsers, server, operator, match, ticking)
 
 def test_a_match_that_goes_on_is_not_halted_any_more(server, app, match):
     record = record_of(server, match)
-    halting.halt(server, match, record, 2, ZeroDivisionError("the chart"))
+    halting.halt(server, record, 2, ZeroDivisionError("the chart"))
     assert health.halted(server) == [match]
     advancing.resume_halted(server, match)
     assert health.halted(server) == []

@@ -53,7 +53,7 @@ def test_help_mails_the_page_of_the_match(tmp_path: Path, title: str, scenario: 
     [mailed] = [text_of(message) for message in sent if message["Subject"] == "How to play by mail"]
     shown = page_text(create_app(server).test_client().get(f"/matches/{match}/help", base_url="https://localhost"))
     assert mailed.partition("\n\nYour seats:")[0].split() == shown.split()
-    rules = server.rules(title, record_of(server, match).created["blobs"])
+    rules = server.rules(title, record_of(server, match).created.blobs)
     assert rules.help().split()[0] in shown and "when fired at" in shown
     for line in lines(rules.standing_orders()):
         clause = line.written.partition("     ")[0]

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.serving import make_server
 
-from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import submitting
 from pbem.matches.history.replay import load, record_of
@@ -165,10 +164,8 @@ def test_other_deadlines_are_set_at_the_desk(gm, nobody, match):
 def test_a_dispute_is_read_and_answered_at_the_desk(ann, bob, gm, nobody, server, match):
     for player in (ann, bob):
         player.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
-    record = record_of(server, match)
-    unit_of_work.append(
-        server, record, [disputes.opened(server, record, "red", 2, "r1 <was> not in range")], "dispute"
-    )
+    with server.change(record_of(server, match), "dispute") as change:
+        change.append(disputes.opened(server, change.record, "red", 2, "r1 <was> not in range"))
 
     page = gm.get(f"/matches/{match}/master").text
     assert "red disputes exchange 2" in page and "r1 &lt;was&gt; not in range" in page

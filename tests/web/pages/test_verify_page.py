@@ -16,7 +16,7 @@ from support.playing import a_match, a_server, close_now, moves, play
 
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import resolving, sealing
+from pbem.matches.exchange import ending, resolving, sealing
 from pbem.matches.history import procedure
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead
@@ -88,7 +88,7 @@ def test_both_verifiers_agree_on_random_matches_and_on_tampered_ones(
 ) -> None:
     server, match, receipts = played(folders(), seed, ruled=seed in (2, 3))
     record, random = record_of(server, match), Random(seed)
-    heads = [resolving.signed_head(server, match, entry) for entry in record.resolved]
+    heads = [ending.signed_head(server, match, entry) for entry in record.resolved]
     for viewer in ("red", "public", "master"):
         content = export(server, match, viewer)
         assert agree(page, content, receipts, heads) == []

@@ -60,7 +60,7 @@ def told_of(found: Look) -> list[str]:
     """The streams of which the page tells: the match, and who sits in it, stands by or looks."""
     record = found.position.record
     occupants = [*(taken["account"] for taken in record.occupants.values()), *substitutes.standing_by(record)]
-    occupants += filter(None, [record.created["master"]])
+    occupants += filter(None, [record.created.master])
     looking = [g.account.id] if g.account is not None else []
     return [stream_of(found.match), *(accounts.stream_of(account) for account in sorted({*occupants, *looking}))]
 
@@ -103,7 +103,7 @@ def is_advised(found: Look) -> bool:
 
 
 def name_of_master(record: Record) -> str:
-    return accounts.account(the_server(), record.created["master"]).name if record.created["master"] else ""
+    return accounts.account(the_server(), record.created.master).name if record.created.master else ""
 
 
 def brief(report: Report) -> list[Sentence]:

@@ -17,10 +17,10 @@ def on_the_table(found: Look) -> dict[str, Any]:
     mine = found.seat if not found.over else ""
     return {
         "letters": press.letters(server, record, found.viewer),
-        "readers": [seat for seat in record.seats if seat != mine] + (["master"] if record.created["master"] else []),
+        "readers": [seat for seat in record.seats if seat != mine] + (["master"] if record.created.master else []),
         "away": absences.in_sentences(server, record),
         "offers": endings.offers(record) if not found.over else [],
-        "asking": [event.payload["seat"] for event in extensions.standing(record)],
+        "asking": [asked.seat for asked in extensions.standing(record)],
         "disputes": disputes.disputes(record),
         "doctrine": standing_orders.doctrine_text(server, found.match, mine) if mine else "",
         "standing_by": {id: accounts.account(server, id).name for id in substitutes.standing_by(record)},

@@ -27,7 +27,7 @@ from pbem.mail.outbound import compose as outbound
 from pbem.mail.settings import Settings
 from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import advancing, creating, sealing
+from pbem.matches.exchange import advancing, creating, resolving, sealing
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import Position, load, record_of
@@ -99,7 +99,7 @@ class World:
                 if self.looking:
                     self.seen.append(waiting(self.server, self.match))
             advancing.close_if_final(self.server, self.match)
-            advancing.resolve(self.server, self.match)
+            resolving.resolve(self.server, self.match)
             self.look()
         assert record_of(self.server, self.match).halted is None
         lying = load(self.server, self.match).run.state.hidden_counters.values()

@@ -1,0 +1,54 @@
+"""What every event has in common, and the register of their classes by word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+
+from eventstore import NewEvent, NewPart
+
+E = TypeVar("E", bound="StoredEvent")
+
+
+class StoredEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What all events have in common. `parts` says of each part what it holds and who may read it."""
+
+    word: ClassVar[str] = ""
+    schema: ClassVar[int] = 1
+    parts: ClassVar[Mapping[str, str]] = {}
+
+    def new(self, *parts: NewPart) -> NewEvent:
+        """Return the event to be appended."""
+        payload: dict[str, Any] = msgspec.to_builtins(self)
+        return NewEvent(self.word, payload, parts, self.schema)
+
+
+class MatchEvent(StoredEvent, frozen=True, forbid_unknown_fields=True):
+    """An event of a match's stream, `match/ID`."""
+
+
+class AccountEvent(StoredEvent, frozen=True, forbid_unknown_fields=True):
+    """An event of an account's stream, `account/ID`."""
+
+    id: str
+
+
+class ServerEvent(StoredEvent, frozen=True, forbid_unknown_fields=True):
+    """An event of the server's own stream, `server`."""
+
+
+CATALOGUE: dict[str, type[StoredEvent]] = {}
+
+
+def event(word: str, schema: int = 1, **parts: str) -> Callable[[type[E]], type[E]]:
+    """Register a class under its event word."""
+
+    def register(kind: type[E]) -> type[E]:
+        kind.word, kind.schema = word, schema
+        kind.parts = {name.replace("_", "-"): said for name, said in parts.items()}
+        CATALOGUE[word] = kind
+        return kind
+
+    return register

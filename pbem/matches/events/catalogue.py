@@ -1,0 +1,50 @@
+"""Check new events against their classes, and write the catalogue of all events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from eventstore import BadEvent, NewEvent
+from pbem.matches.events.base import CATALOGUE, AccountEvent, MatchEvent, ServerEvent, StoredEvent
+
+STREAMS: Mapping[str, type[StoredEvent]] = {"match": MatchEvent, "account": AccountEvent, "server": ServerEvent}
+
+
+def check_new(stream: str, new: NewEvent) -> None:
+    """Refuse an event that its stream does not know, or that does not fit its class."""
+    base = STREAMS.get(stream.partition("/")[0])
+    if base is None:
+        return  # a stream of another package, which has its own catalogue
+    kind = CATALOGUE.get(new.type)
+    if kind is None or not issubclass(kind, base):
+        raise BadEvent(f"{new.type} does not belong into {stream}")
+    if new.schema != kind.schema:
+        raise BadEvent(f"{new.type} has schema {kind.schema}, not {new.schema}")
+    try:
+        msgspec.convert(new.payload, kind)
+    except msgspec.ValidationError as error:
+        raise BadEvent(f"{new.type}: {error}") from error
+
+
+def catalogue() -> str:
+    """Return `guide/events.md`."""
+    said = [
+        "# Events",
+        "",
+        "Generated from `pbem/matches/events` by `python -m pbem.matches.events`. Every event has a word, a",
+        "schema number, a public payload with these fields, and parts whose content only some may read.",
+    ]
+    for prefix, base in STREAMS.items():
+        said += ["", f"## Streams `{prefix}{'' if prefix == 'server' else '/ID'}`", ""]
+        said += ["| word | schema | fields | parts (who may read them) | what it says |", "|---|---|---|---|---|"]
+        said += [_row(word, kind) for word, kind in sorted(CATALOGUE.items()) if issubclass(kind, base)]
+    return "\n".join(said) + "\n"
+
+
+def _row(word: str, kind: type[StoredEvent]) -> str:
+    fields = ", ".join(f"`{field.encode_name}`" for field in msgspec.structs.fields(kind))
+    parts = "; ".join(f"`{name}`: {said}" for name, said in kind.parts.items())
+    sentence = " ".join((kind.__doc__ or "").split())
+    return f"| `{word}` | {kind.schema} | {fields} | {parts} | {sentence} |"

@@ -1,0 +1,145 @@
+"""Orders, exchanges, and deadlines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.matches.events.base import MatchEvent, event
+from pbem.matches.history.upcasters import RESOLVED_SCHEMA
+
+
+@event("order.sealed", order="the orders (the seat, or its side)", sent="how they came in (the account)")
+class OrderSealed(MatchEvent, frozen=True, omit_defaults=True):
+    """A seat submitted orders; they replace the last ones until the exchange closes.
+
+    `accepted` is when a listener accepted the email, if that was in time and recorded after the deadline.
+    """
+
+    seat: str
+    exchange: int
+    accepted: int = 0
+
+
+@event("order.final")
+class OrderFinal(MatchEvent, frozen=True):
+    """A seat marked its sealed orders as final."""
+
+    seat: str
+    exchange: int
+
+
+@event("order.withdrawn")
+class OrderWithdrawn(MatchEvent, frozen=True, omit_defaults=True):
+    """A seat took its sealed orders back; `why` is "erased" if their author had the content erased."""
+
+    seat: str
+    exchange: int
+    why: str = ""
+
+
+@event("exchange.voided")
+class ExchangeVoided(MatchEvent, frozen=True):
+    """The open exchange is asked again under a new number, because new dice ladders were drawn."""
+
+    exchange: int
+
+
+@event("doctrine.set", doctrine="the standing orders (the seat)")
+class StandingOrdersSet(MatchEvent, frozen=True):
+    """A seat replaced its standing orders."""
+
+    seat: str
+
+
+@event("exchange.closed", answer="for each seat the answer that counts (nobody until the end)")
+class ExchangeClosed(MatchEvent, frozen=True, omit_defaults=True):
+    """The answers that count are fixed, and with them the dice. `counts` names the sealed orders by version."""
+
+    exchange: int
+    why: str
+    asked: list[str]
+    counts: dict[str, int]
+    beacon: str = ""
+
+
+class Resolved(MatchEvent, frozen=True):
+    """What an exchange brought: the rung of its dice, a salted hash of the state, and what is asked next."""
+
+    exchange: int
+    turn: int
+    period: str
+    rung: str
+    state: str
+    asks: list[dict[str, str]]
+    findings: str
+
+
+RESOLVED_PARTS = {
+    "rolls": "every roll (everybody)",
+    "secret_rolls": "rolls that somebody may not know yet (nobody until the end)",
+    "autos": "automatic answers (nobody until the end)",
+    "findings": "the results (one part for everybody, and one for each other audience)",
+}
+
+
+@event("exchange.resolved", RESOLVED_SCHEMA, **RESOLVED_PARTS)
+class ExchangeResolved(Resolved, frozen=True):
+    """An exchange was played."""
+
+
+@event("exchange.recomputed", RESOLVED_SCHEMA, **RESOLVED_PARTS)
+class ExchangeRecomputed(Resolved, frozen=True):
+    """An exchange was played again with the same answers and dice, after a ruling."""
+
+
+@event("rules.moved")
+class RulesMoved(MatchEvent, frozen=True):
+    """From the next step on the match plays by these switches."""
+
+    switches: list[str]
+
+
+@event("ladder.started")
+class LadderStarted(MatchEvent, frozen=True):
+    """New dice ladders and a new salt key serve all exchanges to come."""
+
+    ladder: dict[str, Any]
+    why: str
+
+
+@event("deadline.set")
+class DeadlineSet(MatchEvent, frozen=True, omit_defaults=True):
+    """A deadline was announced, or moved, as a UTC instant in milliseconds."""
+
+    exchange: int
+    at: int
+    why: str
+    grace: int = 0
+    cause: str = ""
+
+
+@event("deadline.missed")
+class DeadlineMissed(MatchEvent, frozen=True):
+    """A deadline fell, and these seats had sealed nothing."""
+
+    exchange: int
+    seats: list[str]
+
+
+@event("extension.asked")
+class ExtensionAsked(MatchEvent, frozen=True):
+    """A seat asked for more time."""
+
+    seat: str
+    exchange: int
+    hours: int
+
+
+@event("extension.granted")
+class ExtensionGranted(MatchEvent, frozen=True):
+    """More time was granted, by right or because all agreed."""
+
+    seat: str
+    exchange: int
+    hours: int
+    by: str

@@ -1,0 +1,125 @@
+"""Letters, disputes, the game master's acts, and rulings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pbem.matches.events.base import MatchEvent, event
+
+
+@event("press.sent", letter="the letter (its sender and each addressee)")
+class PressSent(MatchEvent, frozen=True, omit_defaults=True):
+    """A letter was sent. `arrives` is the turn in which it is delivered, where letters take time."""
+
+    exchange: int
+    arrives: int = 0
+
+
+@event("press.delivered", press="the letter (each addressee)")
+class PressDelivered(MatchEvent, frozen=True):
+    """A letter that took its time has arrived; `letter` is the version of the event that sent it."""
+
+    exchange: int
+    letter: int
+
+
+@event("dispute.opened", dispute="what the player objects to (the seat and the game master)")
+class DisputeOpened(MatchEvent, frozen=True, omit_defaults=True):
+    """A player disputes an exchange, or one sentence of its report, with the rule that was broken."""
+
+    number: int
+    seat: str
+    exchange: int
+    sentence: int = 0
+    rule: str = ""
+
+
+@event("dispute.heard", statement="what the seat says on it (the seat and the game master)")
+class DisputeHeard(MatchEvent, frozen=True):
+    """Another seat made its statement on a dispute."""
+
+    number: int
+    seat: str
+
+
+@event("dispute.appealed", appeal="why the decision is wrong (the seat and the game master)")
+class DisputeAppealed(MatchEvent, frozen=True):
+    """A seat appealed against the decision, which is open again; there is one appeal."""
+
+    number: int
+    seat: str
+
+
+@event("dispute.settled")
+class DisputeSettled(MatchEvent, frozen=True, omit_defaults=True):
+    """The game master decided a dispute.
+
+    `ruling` is the version of the ruling made on it, `follows` and `departs` name precedents.
+    """
+
+    number: int
+    answer: str
+    by: str
+    verdict: str = ""
+    rule: str = ""
+    ruling: int = 0
+    follows: list[str] = msgspec.field(default_factory=list)
+    departs: list[str] = msgspec.field(default_factory=list)
+
+
+@event("master.looked")
+class MasterLooked(MatchEvent, frozen=True):
+    """The game master looked at something hidden."""
+
+    by: str
+    what: str
+
+
+@event("master.acted")
+class MasterActed(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_defaults=True):
+    """The game master acted: pause, go on, extend, hold, release, settings, process, replace, resume or rules.
+
+    `until` is the end of a pause, `hours` an extension, `timing` what other settings say, `seat` who is replaced.
+    """
+
+    by: str
+    act: str
+    why: str
+    exchange: int = 0
+    until: int = 0
+    hours: int = 0
+    seat: str = ""
+    timing: dict[str, Any] = msgspec.field(default_factory=dict)
+    switches: list[str] = msgspec.field(default_factory=list)
+
+
+@event("ruling.reopened")
+class RulingReopened(MatchEvent, frozen=True, omit_defaults=True):
+    """The exchanges after the named one no longer count; they are asked again with fresh dice."""
+
+    after: int
+    reason: str
+    by: str
+    dispute: int = 0
+
+
+@event("ruling.recomputed")
+class RulingRecomputed(MatchEvent, frozen=True, omit_defaults=True):
+    """An exchange and those after it are played again with the same answers and dice."""
+
+    after: int
+    exchange: int
+    reason: str
+    by: str
+    dispute: int = 0
+
+
+@event("ruling.corrected", changes="what was changed in the state (nobody until the end)")
+class RulingCorrected(MatchEvent, frozen=True, omit_defaults=True):
+    """The state was corrected at the start of the step in progress."""
+
+    reason: str
+    by: str
+    dispute: int = 0

@@ -1,0 +1,51 @@
+"""Read stored events as their classes, whatever release stored them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from eventstore import Event
+from pbem.matches.events.base import CATALOGUE, StoredEvent
+from pbem.matches.history.upcasters import UPCASTERS
+
+E = TypeVar("E", bound=StoredEvent)
+
+
+def read(stored: Event) -> StoredEvent:
+    """Return a stored event of any release as its class; ValueError if it is none."""
+    lifted = UPCASTERS.lift(stored)
+    kind = CATALOGUE.get(lifted.type)
+    if kind is None:
+        raise ValueError(f"{lifted.type} is not an event of this server")
+    return _converted(lifted, kind)
+
+
+def said(stored: Event, kind: type[E]) -> E:
+    """Return what an event says, which is of this kind or of a kind derived from it."""
+    found = read(stored)
+    if not isinstance(found, kind):
+        raise ValueError(f"{stored.type} is not a {kind.__name__}")
+    return found
+
+
+def each(events: Iterable[Event], *kinds: type[E]) -> Iterator[tuple[Event, E]]:
+    """Yield the events of these kinds in order, each with what it says."""
+    wanted = {word: kind for word, kind in CATALOGUE.items() if issubclass(kind, kinds)}
+    for event in events:
+        if event.type in wanted:
+            yield event, _converted(UPCASTERS.lift(event), wanted[event.type])
+
+
+def last(events: Sequence[Event], *kinds: type[E]) -> tuple[Event, E] | None:
+    """Return the newest event of these kinds with what it says; None if there is none."""
+    return next(each(reversed(events), *kinds), None)
+
+
+def _converted(lifted: Event, kind: type[E]) -> E:
+    try:
+        return msgspec.convert(lifted.payload, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{lifted.type}: {error}") from error

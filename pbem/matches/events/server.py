@@ -1,0 +1,62 @@
+"""The server itself: holds, outages, backups, operators."""
+
+from __future__ import annotations
+
+from pbem.matches.events.base import ServerEvent, event
+
+
+@event("server.held")
+class ServerHeld(ServerEvent, frozen=True):
+    """Nothing closes in any match until the release."""
+
+    why: str
+
+
+@event("server.released")
+class ServerReleased(ServerEvent, frozen=True, forbid_unknown_fields=False):
+    """Exchanges close again; deadlines moved by the time since the hold."""
+
+    since: int = 0
+
+
+@event("server.outage")
+class ServerOutage(ServerEvent, frozen=True, omit_defaults=True):
+    """Time between two heartbeats that does not count; deadlines move by it.
+
+    `jump` is by how much the clock was set, `gap` for how long nobody watched it; without them nobody watched it at
+    all from `since` to `until`.
+    """
+
+    since: int
+    until: int
+    why: str
+    jump: int | None = None
+    gap: int | None = None
+
+
+@event("backup.made")
+class BackupMade(ServerEvent, frozen=True):
+    """A backup was made."""
+
+
+@event("operator.named")
+class OperatorNamed(ServerEvent, frozen=True):
+    """An account may keep the server."""
+
+    account: str
+
+
+@event("operator.dismissed")
+class OperatorDismissed(ServerEvent, frozen=True):
+    """An account may no longer keep the server."""
+
+    account: str
+
+
+@event("operator.acted")
+class OperatorActed(ServerEvent, frozen=True, omit_defaults=True):
+    """An operator acted on the whole server."""
+
+    by: str
+    act: str
+    why: str = ""
