@@ -111,6 +111,8 @@ class Unit(msgspec.Struct, kw_only=True):
     shown: bool = False
     fired: bool = False
     moved: bool = False
+    faced: bool = False
+    """6.6.4.1 The last step of its move in this turn was to face where it does."""
     spot: Spot = Spot.NONE
     pending: Spot = Spot.NONE
     exit_edge: str = ""

@@ -13,7 +13,7 @@ from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
 from pbem.engine.rules.happenings import Appear, Fail, Shot
-from pbem.engine.rules.title import Rules, Wish
+from pbem.engine.rules.title import Rules, Submission, Wish
 from pbem.titles.panzer.bots.bot import reckless_bot
 from pbem.titles.panzer.player.plan import STAY, read_plan
 from pbem.titles.panzer.state import Command, PanzerState
@@ -42,11 +42,6 @@ class TestPanzer(TitleContract):
     )
     seeds = (1,)
     most_exchanges = 8
-    not_yet = frozenset(
-        {
-            "test_what_a_receipt_restates_is_what_is_played",
-        }
-    )
 
     def bot(self, rules: Rules, seed: object) -> Bot:
         return reckless_bot(seed)
@@ -72,6 +67,16 @@ class TestPanzer(TitleContract):
             yield Wish(units, "move", goal=hex_name(enemy.hex), shape="hex")
             yield Wish(units, "fire", target=enemy.id)
             yield Wish(units, "overwatch")
+
+    def test_every_answer_within_a_turn_is_restated_in_words_that_are_read_as_the_same_answer(self) -> None:
+        for rules, stops in self.cases("ask"):
+            for stop in stops:
+                for ask in stop.asks:
+                    view = stop.views[ask.seat]
+                    for option, _ in zip(rules.options(view, ask), range(6), strict=False):
+                        sealed = Submission(rules.check(view, ask, option))
+                        again = rules.read(view, ask, rules.restate(ask, sealed))
+                        assert rules.check(view, ask, again.answer) == sealed.answer, (ask, sealed.answer)
 
     def test_every_order_of_a_plan_ends_in_a_happening_or_a_reason(self) -> None:
         for _, stops in self.cases():

@@ -74,11 +74,11 @@ SAID = {
         {"g1": "short-halt"},
         {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}}, "move": {"g1": {"acts": ["to:D3", "turn:3"]}}},
     ),
-    "g1 short-halt s1": ({"g1": "short-halt"}, {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}}, "move": {"g1": {}}}),
+    "g1 short-halt s1": ({"g1": "short-halt"}, {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}}}),
     "g1 move E4 face 2": ({"g1": "move"}, {"move": {"g1": {"acts": ["to:E4", "turn:2"]}}}),
     "g1 move f f r": ({"g1": "move"}, {"move": {"g1": {"acts": ["f", "f", "r"]}}}),
     "g1 move 2f lb": ({"g1": "move"}, {"move": {"g1": {"acts": ["f", "f", "l", "b"]}}}),
-    "g1 move": ({"g1": "move"}, {"move": {"g1": {}}}),
+    "g1 move": ({"g1": "move"}, {}),
     "g1 move face 4": ({"g1": "move"}, {"move": {"g1": {"acts": ["turn:4"]}}}),
     "g1 move E4, stop when hit": ({"g1": "move"}, {"move": {"g1": {"acts": ["to:E4"], "stop": True}}}),
     "g2 road to G5": ({"g2": "move"}, {"move": {"g2": {"mode": "road", "acts": ["to:G5"]}}}),
@@ -161,7 +161,7 @@ def test_4_2_1_comments_blank_lines_and_quoted_lines_say_nothing() -> None:
 
 
 def test_4_4_1_units_fire_and_move_in_the_order_of_their_lines() -> None:
-    plan = read_plan(read("g2 short-halt s1, move C4\ng1 short-halt s1").plan)
+    plan = read_plan(read("g2 short-halt s1, move C4\ng1 short-halt s1, move f").plan)
     assert plan.order.fire == ["g2", "g1"]
     assert plan.order.move == ["g2", "g1"]
 
@@ -318,8 +318,8 @@ def test_what_is_restated_reads_the_same(text: str) -> None:
 def test_orders_are_restated_in_plain_lines() -> None:
     text = "second; \nG2 SH s1 s2 go c4\npzivh-1 ow range 8\nshow always\norder of moves g2"
     assert restated(read(text)) == [
-        "g2 short-halt s1 s2 move C4",
         "g1 overwatch range <= 8 hit >= 30",
+        "g2 short-halt s1 s2 move C4",
         "initiative second",
         "show always",
     ]

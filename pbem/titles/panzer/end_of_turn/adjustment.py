@@ -458,7 +458,7 @@ def take_in(unit: Unit) -> None:
     unit.spot, unit.small_arms = marker_of(unit, "current")
     unit.pending, unit.pending_small_arms = Spot.NONE, False
     unit.command, unit.shares = None, ""
-    unit.revealed = unit.shown = unit.fired = unit.moved = unit.assaulted = unit.crawling = False
+    unit.revealed = unit.shown = unit.fired = unit.moved = unit.faced = unit.assaulted = unit.crawling = False
     unit.spent = 0
     free_bogged(unit)  # 7.29
 

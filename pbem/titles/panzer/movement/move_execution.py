@@ -564,6 +564,7 @@ def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
     if unit.hex is None:
         return
     unit.spent = march.spent
+    unit.faced = march.steps[-1:] != () and march.steps[-1].startswith("face:")
     found = [dust]
     if not unit.bailed_out:
         found.append(occupy(data, state, unit, backed=march.way not in (0, march.arrival)))

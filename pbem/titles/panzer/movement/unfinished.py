@@ -13,9 +13,6 @@ from pbem.titles.panzer.movement.march import March, UnitMover
 from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
-UNFINISHED: Final = "4.5.1.1/unfinished"
-"""The rule under which the owner of a unit is told that its move was cut short."""
-
 ENDED: Final = {
     "4.5.1.1": "something in the way stopped it",
     "6.6.3": "it did not get through the walls of a building",
@@ -41,9 +38,9 @@ def unfinished(table: Table[PanzerState], unit: Unit, march: March, steps: Seque
     if tuple(march.steps) == tuple(steps) and march.exit:
         return
     against = why_ended(unit, march)
-    inputs = {"unit": unit.id, "order": order, "rule": against.rule}
+    inputs = {"unit": unit.id, "order": order, "why": against.why, "by": against.rule}
     shows = [Fail(unit.id, order, against.why, against.rule)]
-    table.find(UNFINISHED, to=(unit.side,), inputs=inputs, result=against.why, shows=shows)
+    table.find("4.5.1.1", to=(unit.side,), inputs=inputs, result="unfinished", shows=shows)
 
 
 def is_out(unit: Unit) -> bool:

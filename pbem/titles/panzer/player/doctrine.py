@@ -25,7 +25,7 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, within_30
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.rules.title import Reply
 from pbem.engine.text.grammar import Line, readable, tokens
 from pbem.titles.panzer.air.air import flight_options
@@ -63,7 +63,17 @@ from pbem.titles.panzer.player.clauses import HELP as BASIC_HELP
 from pbem.titles.panzer.player.clauses import Clause as BasicClause
 from pbem.titles.panzer.player.language import parse
 from pbem.titles.panzer.player.orders import hiding_of
-from pbem.titles.panzer.player.plan import ALL, STAY, AdvancedPlan, Aspect, Declaration, Show, WatchWish
+from pbem.titles.panzer.player.plan import (
+    ALL,
+    STAY,
+    AdvancedPlan,
+    Aspect,
+    Declaration,
+    MarchWish,
+    Show,
+    WatchWish,
+    usual_order,
+)
 from pbem.titles.panzer.player.prospects import chance_of, watch_shots, wished_entries
 from pbem.titles.panzer.routes.itineraries import marches
 from pbem.titles.panzer.sighting.terrain import place_of
@@ -96,13 +106,13 @@ HELP: Final = (
 when fired at: cover
 cover: under fire     or hold, always
 missions: keep     or call, never
-aircraft: never     or best, nearest
+aircraft: never     or best
 anti-aircraft: best     or always
 assault: never     or odds 3
 advance: never     or always
 spread: best     or never
 pivot: nearest     or never
-danger: worst     or best
+danger: worst     or weakest
 face: nearest     or keep
 dischargers: never     or always
 """
@@ -148,9 +158,31 @@ WORDS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 
+MEANT: Final[Mapping[str, tuple[str, ...]]] = {
+    "flight": ("never", "best"),
+    "anti-aircraft": ("best", "always", "never"),
+    "spread": ("best", "never"),
+    "pivot": ("nearest", "never"),
+    "danger": ("worst", "weakest"),
+    "facing": ("nearest", "keep"),
+}
+"""The words that mean something to a clause; any other would be read and change nothing."""
+
+
 def check_doctrine(doctrine: Any) -> list[str]:
     """Standing orders in canonical form; a refusal names every clause that cannot be read."""
-    return check_clauses(doctrine, read_clause, STOCK)
+    return check_clauses(doctrine, new_clause, STOCK)
+
+
+def new_clause(text: str) -> Clause:
+    """A clause that a player sends: every word of it means something."""
+    clause = read_clause(text)
+    if clause.kind in MEANT and clause.word not in MEANT[clause.kind]:
+        name = clause.text.partition(":")[0]
+        legal = [f"{name}: {word}" for word in MEANT[clause.kind]]
+        why = Objection("4.4.2", f"{clause.word} means nothing for {name}")
+        raise Unreadable(text, [why], legal)
+    return clause
 
 
 @lru_cache(maxsize=1024)
@@ -219,16 +251,18 @@ def planned_fire(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPl
     """
     occasion = occasion_of(data, view, ask)
     wished = {}
-    for id in in_order(plan.fire, plan.order.fire):
+    for id in in_order(sorted(plan.fire), plan.order.fire):
         unit = view.vehicles.get(id)
         if unit is None or not unit.alive or any(occasion.firer_objections(unit)):
             continue  # 5.2.1: a portee gun may be on its truck again
         if entries := wished_entries(occasion, unit, plan.fire[id]):
             wished[id] = entries
     obliged = still_obliged(occasion) if wished else {}
+    for carrier in {view.vehicles[id].aboard: id for id in wished if view.vehicles[id].aboard in obliged}:
+        wished.setdefault(carrier, best_first(occasion, obliged[carrier])[:1])
     for id, entries in wished.items():
         target = entries[0].target
-        if view.vehicles[id].aboard in obliged and view.vehicles[id].aboard not in wished:
+        if view.vehicles[id].aboard in wished:
             continue  # 6.6.7.2: with its carrier
         said = f"{id} fire {target}"
         if entries[0].how == "smoke":
@@ -334,8 +368,10 @@ def chosen_angle(ask: Ask, aspect: Aspect) -> str:
 def planned_move(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """6.6 The next unit in order, as near to what was wished as it can come now; then nobody else moves."""
     following = ask.about.get("next", [])
-    for id in following or in_order(plan.move, plan.order.move):
-        wish, unit = plan.move.get(id), view.vehicles.get(id)
+    named = dict.fromkeys((*usual_order(plan.move), *plan.order.move))
+    for id in following or in_order(named, plan.order.move):
+        wish = plan.move.get(id) or (MarchWish() if id in plan.order.move else None)
+        unit = view.vehicles.get(id)
         if wish is None or unit is None or (wish.mode == STAY and not waits(view, unit, wish.acts)):
             continue
         for answer in marches(data, view, unit, wish):
@@ -528,8 +564,7 @@ def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[
         target = view.vehicles[shot.target]
         if preference == "nearest":
             return (range_of(occasion, shot),)
-        armour = occasion.data.cards[target.card].front if target.kind == "vehicle" else 0
-        return (not (target.suppressed or target.damage), armour)
+        return (not (target.suppressed or target.damage), armour_of(occasion.data, target))
 
     return of
 
@@ -616,11 +651,19 @@ def standing_spread(data: PanzerData, view: PanzerState, ask: Ask, clause: Claus
 
 
 def standing_danger(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
-    """6.5.1.12 The enemy's fire goes onto those of his units that stand closest together."""
+    """6.5.1.12 The enemy's fire goes onto those of his units that stand closest together, or onto the weakest."""
     friends: list[str] = ask.about["friends"]
     here = {id: view.vehicles[id].hex for id in friends if id in view.vehicles}
     hexes = list(here.values())
-    yield from sorted(here, key=lambda id: -hexes.count(here[id]))[:1]
+    if clause.word == "weakest":
+        yield from sorted(here, key=lambda id: armour_of(data, view.vehicles[id]))[:1]
+    else:
+        yield from sorted(here, key=lambda id: -hexes.count(here[id]))[:1]
+
+
+def armour_of(data: PanzerData, unit: Unit) -> int:
+    """3.5 The armour at the front of a vehicle; leg units and guns have none."""
+    return data.cards[unit.card].front if unit.kind == "vehicle" else 0
 
 
 def standing_facing(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
@@ -663,7 +706,9 @@ def usual_adjustments(
     turned = {
         unit.id: facing
         for unit in (units if pivot == "nearest" else ())
-        if not any(pivot_objections(unit)) and (facing := facing_to(unit, enemies)) not in (0, unit.facing)
+        if not unit.faced
+        and not any(pivot_objections(unit))
+        and (facing := facing_to(unit, enemies)) not in (0, unit.facing)
     }
     covered = {
         unit.id: True

@@ -227,9 +227,8 @@ class Reader:
 
     def plan(self) -> AdvancedPlan:
         """All that the lines say beside the commands. Units fire and move in the order of their lines."""
-        order = Order(
-            fire=self.sequence.get("fire") or list(self.fire), move=self.sequence.get("move") or list(self.move)
-        )
+        going = [unit for unit in self.move if self.move[unit] != MarchWish() and self.move[unit].mode != STAY]
+        order = Order(fire=self.sequence.get("fire") or list(self.fire), move=self.sequence.get("move") or going)
         return AdvancedPlan(
             fire=self.fire,
             move=self.move,
@@ -695,6 +694,7 @@ class Reader:
                 first = act.startswith("mount:") and self.stands_by(carrier, act.partition(":")[2])
                 acts = [act, *wish.acts] if first else [*wish.acts, act]
                 self.move[carrier] = msgspec.structs.replace(wish, acts=acts)
+        self.move = {unit: self.move[unit] for unit in (*self.commands, *self.move) if unit in self.move}
         for wish in list(self.move.values()):
             for act in wish.acts:
                 if act.startswith("mount:") and self.move.get(act[6:]) == MarchWish():

@@ -173,8 +173,43 @@ def read_plan(plan: Mapping[str, Any]) -> AdvancedPlan:
 
 def plain(plan: AdvancedPlan) -> dict[str, Any]:
     """The plan as plain data, in one way only: what says nothing is left out."""
-    found: dict[str, Any] = msgspec.to_builtins(plan)
+    found: dict[str, Any] = msgspec.to_builtins(canonical(plan))
     return {name: said for name, said in found.items() if said}
+
+
+def canonical(plan: AdvancedPlan) -> AdvancedPlan:
+    """4.2.1 The same plan in its one form: no moves that go nowhere, no order that would hold anyway.
+
+    Who is taken up by a vehicle does not move by itself (6.6.7.1.1), and who stays cannot stop.
+    """
+    taken_up = {act.partition(":")[2] for wish in plan.move.values() for act in wish.acts if act.startswith("mount:")}
+    move = {
+        unit: msgspec.structs.replace(wish, stop=False) if wish.mode == STAY else wish
+        for unit, wish in plan.move.items()
+        if wish != MarchWish() and unit not in taken_up
+    }
+    move = {unit: move[unit] for unit in usual_order(move)}
+    fire = {unit: FireWish([canonical_aim(aim) for aim in wish.aims]) for unit, wish in sorted(plan.fire.items())}
+    order = Sequence(
+        fire=order_that_counts(list(fire), plan.order.fire), move=order_that_counts(list(move), plan.order.move)
+    )
+    return msgspec.structs.replace(plan, fire=fire, move=move, order=order)
+
+
+def usual_order(moves: Mapping[str, MarchWish]) -> list[str]:
+    """R-11 The order in which units move if nothing is said of it: by their ids, vehicles that stay at the end."""
+    return sorted(moves, key=lambda unit: (moves[unit].mode == STAY, unit))
+
+
+def canonical_aim(aim: Aim) -> Aim:
+    """6.1.4.3.10 A hex is aimed at with smoke and nothing else."""
+    return msgspec.structs.replace(aim, how="smoke") if aim.hex else aim
+
+
+def order_that_counts(units: list[str], order: list[str]) -> list[str]:
+    """R-11 The order that was wished, with all others after it; nothing if it is the usual one."""
+    found = list(dict.fromkeys((*order, *units)))
+    return found if found != units else []
 
 
 def own_in(plan: AdvancedPlan) -> Iterator[str]:

@@ -308,6 +308,8 @@ def spot_move(finding: Finding) -> str:
 def move(finding: Finding) -> str:
     inputs = finding.inputs
     match finding.result:
+        case "unfinished":
+            return f"{inputs['unit']} {inputs['order']}: failed, {inputs['why']} ({inputs['by']})"
         case "begins":
             where = f" in {inputs['hex']}" if inputs["hex"] else " from outside the map"
             rate = " at the path or road rate" if inputs["mode"] == "road" else ""

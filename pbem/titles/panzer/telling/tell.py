@@ -20,7 +20,6 @@ from pbem.engine.play.resolve import ANSWERED, FAILED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.sentences import Teller, Telling, failed_order, listed, modifiers_of, plainly, signed, value
-from pbem.titles.panzer.movement.unfinished import UNFINISHED
 from pbem.titles.panzer.player.orders import restate
 from pbem.titles.panzer.rules_in_use import optional_rules
 from pbem.titles.panzer.telling import basic_sentences as basic
@@ -612,7 +611,6 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "6.7.4.2": (net_modifier,),
     ANSWERED: (answered,),
     FAILED: (failed_order,),
-    UNFINISHED: (failed_order,),
 }
 """What one sentence with fixed words does not tell, by paragraph."""
 

@@ -8,16 +8,19 @@ import pytest
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, changed
 from titles.panzer.advanced.test_air import a_table as an_air_table
 from titles.panzer.advanced.test_air import over
+from titles.panzer.advanced.test_direct_fire_advanced import a_lorry
 from titles.panzer.advanced.test_observers import a_battery
 from titles.panzer.advanced.test_orders_advanced import SECTION, SQUAD, a_field, read
 from titles.panzer.playing import begin
 
+from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.play.resolve import Mind
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.panzer.binding import CHECKS
 from pbem.titles.panzer.close_combat.close_combat import check_assault
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.declarations import check_fire
 from pbem.titles.panzer.player.doctrine import (
     STOCK,
     answers_of,
@@ -49,6 +52,25 @@ def ordered(text: str) -> tuple[PanzerData, PanzerState, AdvancedPlan]:
     return data, as_ordered(view, "german", orders.answer), read_plan(orders.plan)
 
 
+def test_6_6_7_2_riders_fire_with_their_carrier_at_the_target_that_they_were_given() -> None:
+    data, state = a_lorry(command=Command.FIRE)
+    ask = Ask("german", "fire", "4.4.1", about={"engaged": [], "aimed": {}})
+    for fire in ({"g1": "b1", "g2": "b2"}, {"g2": "b2"}):
+        plan = read_plan({"fire": {unit: {"aims": [{"targets": [target]}]} for unit, target in fire.items()}})
+        answer = next(reply.answer for reply in planned(data, state, ask, plan))
+        assert check_fire(data, state, ask, answer) == answer
+        fired = {entry[0]: (entry[3] if len(entry) > 3 else answer["target"]) for entry in answer["firers"]}
+        assert fired.items() >= fire.items() and "g1" in fired
+
+
+def test_6_8_1_who_was_told_where_to_face_is_not_turned_by_standing_orders() -> None:
+    data, view = a_field()
+    turned = usual_adjustments(data, view, "german", ["pivot: nearest"])["pivot"]
+    for unit in turned:
+        view.vehicles[unit].faced = True
+    assert "pivot" not in usual_adjustments(data, view, "german", ["pivot: nearest"])
+
+
 # --- clauses ---------------------------------------------------------------------------------------------------
 
 
@@ -66,6 +88,13 @@ def test_every_clause_that_cannot_be_read_is_named() -> None:
     with pytest.raises(Refusal) as refused:
         check_doctrine(["missions: perhaps", "fire: best", "nonsense"])
     assert len(each(refused.value)) == 2
+
+
+@pytest.mark.parametrize("clause", ["danger: best", "pivot: weakest", "aircraft: nearest", "spread: nearest"])
+def test_a_word_that_would_change_nothing_is_refused_and_clauses_that_mean_something_proposed(clause: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check_doctrine([clause])
+    assert refused.value.instead and check_doctrine(list(refused.value.instead)) == list(refused.value.instead)
 
 
 # --- 4.4 fire ----------------------------------------------------------------------------------------------------
@@ -252,6 +281,10 @@ def test_6_5_1_12_fire_that_goes_astray_falls_where_the_enemy_stands_together() 
     view.vehicles["s3"] = a_leg("s3", "G8", "soviet_rifle_squad")
     ask = Ask("german", "danger", "6.5.1.12", about={"friends": ["s1", "s2", "s3"]}, default="s1")
     assert said("danger: worst", data, view, ask) == ["s2"]
+    view.vehicles["s3"].hex = view.vehicles["s1"].hex
+    view.vehicles["s2"].hex = parse_hex("A1")
+    assert said("danger: worst", data, view, ask) == ["s1"]
+    assert said("danger: weakest", data, view, ask) == ["s2"]  # on foot
 
 
 def test_6_5_2_6_1_those_who_bail_out_face_the_enemy() -> None:

@@ -102,7 +102,7 @@ def refusal(text: str, **more: Any) -> Refusal:
          {"overwatch": {"g1": {"range": 8, "hit": 41, "only": ["s1"]}}}),
         ("together g1 g2: fire s1", {"g1": "fire", "g2": "with g1"},
          {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}, "g2": {"aims": [{"targets": ["s1"]}]}}}),
-        ("g1 move\ng2 with g1", {"g1": "move", "g2": "with g1"}, {"move": {"g1": {}, "g2": {}}}),
+        ("g1 move\ng2 with g1", {"g1": "move", "g2": "with g1"}, {}),
         ("g4 move D5 dismount g5 D5 face 2", {"g4": "move"},
          {"move": {"g4": {"acts": ["to:D5", "dismount:g5:D5:2"]}}}),
         ("g5 dismount B6 face 2", {}, {"move": {"g4": {"mode": "stay", "acts": ["dismount:g5:B6:2"]}}}),
