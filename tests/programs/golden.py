@@ -54,7 +54,7 @@ def ambush() -> Iterator[tuple[str, bytes]]:
 
 def panzer() -> Iterator[tuple[str, bytes]]:
     """The duel in both editions, won by either side and drawn."""
-    for seed in range(24):
+    for seed in range(48):
         edition = ("2024", "2016")[seed % 2]
         server = a_server(Path(tempfile.mkdtemp()), seed, titles=TITLES)
         seats = {"german": "ann", "british": "bob"}
