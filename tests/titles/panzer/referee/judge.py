@@ -158,25 +158,28 @@ class Referee:
             cells = [interior["L"], *(table[n]["L"] for n in self.land.terrain[there] if not n.endswith("_building"))]
         lying = self.counters_cost(there, mode)
         worst = max([*([1] if link else cells), *lying], key=lambda cell: 99 if cell == "P" else cell)
-        total = [worst, *self.sides_cost(side, mode, bool(link))]
+        total = [worst, *self.sides_cost(side, mode, link or "")]
         wreck = self.state["wrecks"].get(self.name(there))
         total += [1] if wreck and wreck["brewed_up"] else []
         if "P" in total:
             return "P"
         return "whole" if "whole" in total else sum(total)
 
-    def sides_cost(self, side: frozenset[Place], mode: str, link: bool) -> list[Any]:
+    def sides_cost(self, side: frozenset[Place], mode: str, link: str) -> list[Any]:
         """4.5.1.1.2 Hexsides and levels; a link leads through walls and cliffs, levels are paid all the same."""
         here, there = side
         climbed = abs(self.land.levels[here] - self.land.levels[there])
         limit = {"T": 2, "H": 2, "W": 1, "L": 1, "towed": 1}[mode]
         table = rows("terrain" if mode in "THW" else "advanced_terrain", "hexside")
-        found: list[Any] = [] if not climbed else ["P"] if climbed > limit else [climbed - link]  # 4.5.1.1.5
+        less = int(link in ("road", "path"))  # 4.5.1.1.5
+        found: list[Any] = [] if not climbed else ["P"] if climbed > limit else [climbed - less]
         for kind in self.land.sides.get(side, ()):
             if kind == "crest" and climbed:
                 continue  # A-82: the change of level is paid
-            if not link or kind in ("slope", "crest"):
+            if not link:
                 found.append(table[kind][mode])
+            elif kind == "crest":
+                found.append(max(0, table[kind][mode] - less))
         return found
 
     def counters_cost(self, there: Place, mode: str) -> list[Any]:
@@ -184,6 +187,8 @@ class Referee:
         table = rows("advanced_terrain", "feature")
         types = [feature["type"] for feature in self.land.features if tuple(feature["hex"]) == there]
         cells = [table[type][mode] for type in types if type in table and type != "ditch"]
+        ground = rows("terrain" if mode in "THW" else "advanced_terrain", "terrain")
+        cells += [ground["ditch"][mode] for type in types if type == "ditch"]  # dug across a road it closes that too
         return [cell for cell in cells if cell != "other"]
 
     def name(self, place: Place) -> str:
