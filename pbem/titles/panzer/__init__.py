@@ -72,15 +72,22 @@ fire/
 
     4.4.1         actions              a unit uses its fire or its command
     6.5           aiming               which shots are legal, and which promises most
-    6.5.2         ap_fire              AP fire
     6.5           declarations         what a player may declare
     6.5           direct_fire          the Direct Fire Step
+    6.1.4.3.10    direct_smoke         smoke fired into a hex
+    6.5.4.2       gp_defence           how well a target is protected against it
     6.5.4         gp_fire              GP fire
     6.5.4.3       gp_modifiers         its modifiers
     6.5.3         overwatch            overwatch fire
-    4.4.3         shots                range, field of fire, hit number, aspect, penetration
     7.14-7.16     special_fire         options of direct fire (7.18, 7.22, 7.25)
     7.8, 7.20     turrets              where guns point, hatches, long guns
+
+ap/
+
+    6.5.2.2       ap_damage            one hit: location, armour, damage
+    6.5.2         ap_fire              AP fire
+    6.5.2.4       ap_shots             a shot and its modifiers
+    4.4.3         shots                range, field of fire, hit number, aspect, penetration
 
 damage/
 
@@ -94,8 +101,13 @@ artillery/
     7.26-7.28     artillery_options    options of artillery and bombs (7.37)
     6.6.6         barrage              units in the pattern of indirect fire
     7.35          fires                buildings, rubble and woods alight
+    6.5.1.7       calls                calls for fire, their patterns, what keeps one from them
     6.5.1         indirect_fire        the Indirect Fire Step
+    6.5.1.13      landing              fire that comes
+    6.5.1.1       mission_answers      declarations of indirect fire
     6.5.1.1       observers            who may call indirect fire, and from whom
+    6.5.1.11      planned_fire         plots that arrive in their turn
+    6.5.1.12      response             who responds, and danger close
 
 movement/
 
@@ -151,6 +163,7 @@ air/
 end_of_turn/
 
     6.8           adjustment           the Adjustment Phase
+    6.6.8         digging              hasty entrenchments, occupying positions
     3.6           victory              objectives and victory points
 
 player/

@@ -21,14 +21,13 @@ from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.panzer import campaign, rules_in_use, watching
 from pbem.titles.panzer.air.air import air_attack_options, air_phase, check_air_attack, check_flight, flight_options
 from pbem.titles.panzer.air.anti_aircraft import anti_aircraft_options, check_anti_aircraft
+from pbem.titles.panzer.ap.ap_damage import angle_options, check_angle
+from pbem.titles.panzer.ap.ap_fire import check_spread, spread_options
+from pbem.titles.panzer.ap.shots import check_show, show_options
 from pbem.titles.panzer.artillery.artillery_options import check_counter_battery, counter_battery_options
-from pbem.titles.panzer.artillery.indirect_fire import (
-    check_danger,
-    check_mission,
-    danger_options,
-    indirect_fire_step,
-    mission_options,
-)
+from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
+from pbem.titles.panzer.artillery.mission_answers import check_mission, mission_options
+from pbem.titles.panzer.artillery.response import check_danger, danger_options
 from pbem.titles.panzer.bots import bot
 from pbem.titles.panzer.close_combat.close_combat import (
     advance_options,
@@ -52,11 +51,9 @@ from pbem.titles.panzer.damage.bail_out import check_facing, facing_options
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.end_of_turn.victory import score
-from pbem.titles.panzer.fire.ap_fire import angle_options, check_angle, check_spread, spread_options
 from pbem.titles.panzer.fire.declarations import check_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import check_overwatch, overwatch_options, overwatch_step
-from pbem.titles.panzer.fire.shots import check_show, show_options
 from pbem.titles.panzer.fire.turrets import turrets_step
 from pbem.titles.panzer.flaws import flaws, invariants
 from pbem.titles.panzer.movement.movement import (

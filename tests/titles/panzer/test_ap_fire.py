@@ -27,11 +27,12 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, ring
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Unreadable
+from pbem.titles.panzer.ap.ap_damage import angle_options, check_angle
+from pbem.titles.panzer.ap.ap_shots import CONDITIONS
+from pbem.titles.panzer.ap.shots import aspect_of, check_show, in_field, show_options
 from pbem.titles.panzer.cards.charts import EDITIONS, RANGE_FACTORS, charts
-from pbem.titles.panzer.fire.ap_fire import CONDITIONS, angle_options, check_angle
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import overwatch_step
-from pbem.titles.panzer.fire.shots import aspect_of, check_show, in_field, show_options
 from pbem.titles.panzer.sighting.spotting import explain_range
 from pbem.titles.panzer.state import Command, Spot, Status, Wreck
 from pbem.titles.panzer.view import view_of

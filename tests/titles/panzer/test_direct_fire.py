@@ -23,12 +23,12 @@ from titles.panzer.builders import (
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable
 from pbem.engine.rules.state import NextStep, copy
+from pbem.titles.panzer.ap.ap_damage import check_angle
+from pbem.titles.panzer.ap.shots import check_show
 from pbem.titles.panzer.cards.charts import EDITIONS
-from pbem.titles.panzer.fire.ap_fire import check_angle
 from pbem.titles.panzer.fire.declarations import check_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import check_overwatch, is_window, overwatch_options, overwatch_step
-from pbem.titles.panzer.fire.shots import check_show
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Damage, PanzerState, Spot, Status
 from pbem.titles.panzer.view import view_of

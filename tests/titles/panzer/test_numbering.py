@@ -41,7 +41,7 @@ BASIC = [
             "sighting/line_of_sight.py",
         ),
         *("movement/movement_costs.py", "movement/movement_progress.py", "routes/movement_routes.py"),
-        *("fire/shots.py", "end_of_turn/victory.py", "telling/basic_sentences.py", "routes/whole_moves.py"),
+        *("ap/shots.py", "end_of_turn/victory.py", "telling/basic_sentences.py", "routes/whole_moves.py"),
     )
     for file in [PACKAGE / name]
 ]

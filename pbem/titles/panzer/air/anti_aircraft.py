@@ -30,7 +30,8 @@ from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_command
-from pbem.titles.panzer.fire.gp_fire import aircraft_defence, resolve_gp, table_roll
+from pbem.titles.panzer.fire.gp_defence import aircraft_defence
+from pbem.titles.panzer.fire.gp_fire import resolve_gp, table_roll
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitating
 from pbem.titles.panzer.fire.special_fire import is_out_of_order, is_platform, turn_to
 from pbem.titles.panzer.fire.turrets import LOCKED

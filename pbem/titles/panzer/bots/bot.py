@@ -25,7 +25,9 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Reply, Rules, Submission
 from pbem.titles.panzer.air.air import Plot, check_flight, flight_options
-from pbem.titles.panzer.artillery.indirect_fire import check_mission, legal_calls
+from pbem.titles.panzer.ap.ap_fire import preview_ap
+from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.artillery.mission_answers import check_mission, legal_calls
 from pbem.titles.panzer.bots.judgement import Judgement, orders_of
 from pbem.titles.panzer.bots.whims import dismount_attacks, pinning, smoke_hexes, ways_of, whim
 from pbem.titles.panzer.cards.units import describe
@@ -37,7 +39,6 @@ from pbem.titles.panzer.command.radios import silent_platoons
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adjust
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
-from pbem.titles.panzer.fire.ap_fire import an_ap_shot, preview_ap
 from pbem.titles.panzer.fire.declarations import smoke_refusals
 from pbem.titles.panzer.fire.gp_fire import gp_factor
 from pbem.titles.panzer.movement.march import MODES, mover_of

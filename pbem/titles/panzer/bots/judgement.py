@@ -23,7 +23,8 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.air.air import Plot
-from pbem.titles.panzer.artillery.indirect_fire import called, legal_calls, sheaf_hexes
+from pbem.titles.panzer.artillery.calls import called, sheaf_hexes
+from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.cards.units import can_observe, is_recon
 from pbem.titles.panzer.cards.weapons import is_armed, weapons_of
 from pbem.titles.panzer.close_combat.close_combat import legal_attacks

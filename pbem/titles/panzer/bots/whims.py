@@ -23,7 +23,7 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.air.air import flight_options
-from pbem.titles.panzer.artillery.indirect_fire import called
+from pbem.titles.panzer.artillery.calls import called
 from pbem.titles.panzer.cards.units import can_observe
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import check_adjust

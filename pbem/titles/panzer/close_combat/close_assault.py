@@ -28,15 +28,8 @@ from pbem.titles.panzer.damage.attacks import come_under_attack
 from pbem.titles.panzer.damage.bail_out import bail_out_checks, face_outward
 from pbem.titles.panzer.damage.effects import brew_up, hit_track, suppress
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.gp_fire import (
-    CAUSES,
-    GpRoll,
-    damage_by_gp,
-    destroy_by_gp,
-    gp_defence,
-    last_digit,
-    table_roll,
-)
+from pbem.titles.panzer.fire.gp_defence import gp_defence
+from pbem.titles.panzer.fire.gp_fire import CAUSES, GpRoll, damage_by_gp, destroy_by_gp, last_digit, table_roll
 from pbem.titles.panzer.fire.gp_modifiers import (
     counter_of,
     is_broken,

@@ -25,7 +25,8 @@ from pbem.titles.panzer.damage.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.damage.effects import suppress
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
-from pbem.titles.panzer.fire.gp_fire import GpAttack, GpRoll, gp_defence, gp_roll, no_effect
+from pbem.titles.panzer.fire.gp_defence import gp_defence
+from pbem.titles.panzer.fire.gp_fire import GpAttack, GpRoll, gp_roll, no_effect
 from pbem.titles.panzer.fire.gp_modifiers import Case, counter_of, is_broken, is_hesitating
 from pbem.titles.panzer.movement.placing import put
 from pbem.titles.panzer.movement.shared_moves import same_target_objections

@@ -44,7 +44,7 @@ from pbem.titles.panzer.command.morale import prepare_cohesion
 from pbem.titles.panzer.command.radios import platoon_objections, silent_platoons
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import place_objections, reach_objections
-from pbem.titles.panzer.fire.gp_fire import smoke_objections
+from pbem.titles.panzer.fire.direct_smoke import smoke_objections
 from pbem.titles.panzer.fire.special_fire import infantry_smoke_objections, repair_weapons
 from pbem.titles.panzer.fire.turrets import prepare_hatches
 from pbem.titles.panzer.numbering import numbered

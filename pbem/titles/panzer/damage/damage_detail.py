@@ -30,7 +30,7 @@ from pbem.titles.panzer.sighting.terrain import board_now, height_of
 from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit
 
 if TYPE_CHECKING:
-    from pbem.titles.panzer.fire.ap_fire import ApShot
+    from pbem.titles.panzer.ap.ap_shots import ApShot
 
 DRIVE: Final = "drive-damaged"
 """7.23.3 The flag of a vehicle that has lost speed."""

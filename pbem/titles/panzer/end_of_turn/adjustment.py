@@ -3,7 +3,7 @@
     6.8        adjustment_phase
     6.8.1      pivots, pivot_objections
     6.8.2      adjust_cover, cover_objections
-    6.6.8      dig: hasty entrenchments; occupy_objections
+    6.6.8      digging and occupying are in `digging`
     6.8.3      recover_from_suppression
     6.8.4      adjust_counters
     4.6.2      end_turn; burn (6.1.4.3.5)
@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
@@ -28,13 +28,21 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.artillery_options import recover_batteries
 from pbem.titles.panzer.artillery.fires import burnt_finding, start_fires
 from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier, Grade
-from pbem.titles.panzer.cards.charts import PROHIBITED, Edition, close_to, nearest
-from pbem.titles.panzer.cards.units import is_engineer
+from pbem.titles.panzer.cards.charts import Edition, close_to, nearest
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.dischargers import fade
 from pbem.titles.panzer.command.morale import recover_morale
-from pbem.titles.panzer.damage.effects import eliminate, leave_position
+from pbem.titles.panzer.damage.effects import eliminate
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.end_of_turn.digging import (
+    declare_partial,
+    dig,
+    dig_objections,
+    had_command,
+    occupy,
+    occupy_objections,
+    partial_objections,
+)
 from pbem.titles.panzer.end_of_turn.victory import end_match, is_over, note_occupants, update_control
 from pbem.titles.panzer.fire.turrets import (
     OFFSETS,
@@ -47,25 +55,16 @@ from pbem.titles.panzer.fire.turrets import (
 )
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.bogging import free_bogged
-from pbem.titles.panzer.obstacles.positions import has_room, is_finished
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.hidden_orders import hide_again
 from pbem.titles.panzer.sighting.spotting import marker_of
 from pbem.titles.panzer.sighting.terrain import (
-    ENTRENCHMENT,
-    IMPROVED_POSITION,
     ON_FIRE,
-    allows_full_cover,
-    board_now,
     features_in,
     full_cover_objections,
-    in_improved_position,
-    interior_of,
-    place_of,
-    position_of,
     settle,
 )
-from pbem.titles.panzer.state import Cloud, Command, Feature, HullDown, Marker, PanzerState, Spot, Unit
+from pbem.titles.panzer.state import Cloud, Command, HullDown, Marker, PanzerState, Spot, Unit
 
 PARTS: Final = ("pivot", "cover", "occupy", "dig", "partial", "turret", "hatch")
 AT_START: Final = ("turret", "hatch")
@@ -167,143 +166,6 @@ def cover_objections(data: PanzerData, view: PanzerState, unit: Unit, covered: b
         yield Objection("6.8.2", "it is not in full cover")
 
 
-# --- 6.6.8 hasty entrenchments ---------------------------------------------------------------------------------
-
-
-def dig(table: Table[PanzerState], unit: Unit) -> None:
-    """6.6.8 One turn of digging: the work in the hex goes on, its own first, or a new one begins."""
-    data, state = table.data, table.state
-    work = work_of(data, state, unit) or begin_work(state, unit)
-    before, complete = work.stage, data.advanced.number("entrench_turns")
-    work.stage = next_stage(data, unit, before)
-    work.holder, work.turn = unit.id, state.turn
-    rule = "6.6.8/engineers" if is_engineer(data, unit) else "6.6.8/progress"
-    progress = Finding(numbered(data.edition, rule), inputs={"before": before}, result=work.stage)
-    inputs = {"unit": unit.id, "hex": hex_name(work.hex), "feature": work.id}
-    if work.stage < complete:
-        table.find("6.6.8", to=unit.audience, inputs=inputs, result="digging", children=[progress])
-        return
-    unit.position = work.id
-    entrenched = Finding("6.1.4.3.6", inputs={"unit": unit.id}, result="entrenched")
-    table.find("6.6.8", to=unit.audience, inputs=inputs, result="complete", children=[progress, entrenched])
-
-
-def next_stage(data: PanzerData, unit: Unit, stage: int) -> int:
-    """6.6.8 One of four; engineers do two at the beginning and all the rest after it."""
-    complete = data.advanced.number("entrench_turns")
-    if not is_engineer(data, unit):
-        return stage + 1
-    return complete if stage else complete // data.advanced.number("entrench_turns_engineers")
-
-
-def begin_work(state: PanzerState, unit: Unit) -> Feature:
-    """6.6.8 A new counter; once placed it is never removed."""
-    id = work_name(state, unit) if unit.hidden else state.new_id("f")
-    known = (unit.side,) if unit.hidden else state.sides
-    state.features[id] = Feature(id=id, type=ENTRENCHMENT, hex=place_of(unit), known=known)
-    return state.features[id]
-
-
-def work_name(state: PanzerState, unit: Unit) -> str:
-    """7.2 The id of a work that nobody else knows of: a number that is left out would tell."""
-    number = sum(id.startswith(f"f{unit.id}x") for id in state.features)
-    return f"f{unit.id}x{number + 1}"
-
-
-def work_of(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
-    """6.6.8 What it goes on with: its own work, else the most advanced one that others have abandoned."""
-    complete = data.advanced.number("entrench_turns")
-    works = [
-        feature
-        for feature in features_in(state, place_of(unit))
-        if feature.type == ENTRENCHMENT and feature.stage < complete and not held_by_other(state, feature, unit)
-    ]
-    return max(works, key=lambda work: (work.holder == unit.id, work.stage), default=None)
-
-
-def held_by_other(state: PanzerState, feature: Feature, unit: Unit) -> bool:
-    """6.6.8 Whether another unit is still there that dug it or lies in it."""
-    holder = state.vehicles.get(feature.holder)
-    return holder is not None and holder.id != unit.id and is_at(holder, feature.hex)
-
-
-def is_at(unit: Unit, hex: Hex) -> bool:
-    return unit.alive and unit.hex == hex and not unit.aboard
-
-
-def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """6.6.8 Dismounted leg units and guns dig: unsuppressed, in full cover, without a command, where one can."""
-    if unit.kind == "vehicle" or unit.aboard or not unit.alive:
-        yield Objection("6.6.8", "only dismounted leg units and guns dig in")
-        return
-    if unit.suppressed:
-        yield Objection("6.6.8", "it is suppressed")
-    if not unit.full_cover:
-        yield Objection("6.6.8", "it was not in full cover")
-    if had_command(view, unit):
-        yield Objection("6.6.8", "it had a command")
-    if position_of(view, unit) is not None:
-        yield Objection("6.6.8", "it lies in a position already")
-    yield from ground_objections(data, view, place_of(unit))
-
-
-def ground_objections(data: PanzerData, view: PanzerState, hex: Hex) -> Iterator[Objection]:
-    """6.6.8 Nobody digs where there is no full cover, in water, in buildings."""
-    terrain = board_now(data, view).terrain(hex)
-    closed = any(data.advanced.terrains[name].L.value == PROHIBITED for name in terrain)
-    if closed or interior_of(data, view, hex) is not None or not allows_full_cover(data, view, hex):
-        yield Objection("6.6.8", f"one cannot dig in {hex_name(hex)}")
-
-
-def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
-    """6.1.4.3.6, 6.1.4.3.7 Into an empty position of its hex, or out of its own; the first to come has it."""
-    state = table.state
-    if feature and any(occupy_objections(table.data, state, unit, feature)):
-        return  # taken by another in this very step
-    leave_position(state, unit)
-    if feature:
-        taken = state.features[feature]
-        taken.holder, unit.position = unit.id, feature
-        rule = "6.1.4.3.7" if taken.type == IMPROVED_POSITION else "6.1.4.3.6"
-        table.find(rule, to=unit.audience, inputs={"unit": unit.id, "feature": feature}, result="occupied")
-
-
-def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: str) -> Iterator[Objection]:
-    """6.1.4.3.6, 6.1.4.3.7 A finished entrenchment or an improved position in its hex with room for one more."""
-    found = view.features.get(feature)
-    if not feature:
-        if unit.kind == "vehicle" or position_of(view, unit) is None:
-            yield Objection("6.1.4.3.6", "it lies in no position that it could leave")
-    elif not unit.alive or unit.aboard or found is None or found.hex != unit.hex:
-        yield Objection("6.1.4.3.6", f"there is no position {feature} in its hex")
-    elif found.type not in (ENTRENCHMENT, IMPROVED_POSITION):
-        yield Objection("6.1.4.3.6", "nobody lies in that")
-    elif found.type == ENTRENCHMENT and unit.kind == "vehicle":
-        yield Objection("6.1.4.3.6", "entrenchments are for leg units and guns")
-    elif found.type == IMPROVED_POSITION and unit.kind == "vehicle":
-        yield Objection("6.1.4.3.7", "vehicles take a position by moving into it")
-    elif not is_finished(data, found):
-        yield Objection("6.6.8", "it is not finished")
-    elif unit.position != feature and not has_room(view, found):
-        rule = "6.1.4.3.7" if found.type == IMPROVED_POSITION else "6.1.4.3.6"
-        yield Objection(rule, "it is taken")
-
-
-def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> None:
-    """6.1.4.1.2 In an improved position a vehicle may stand partial hull down, for limited weapons (house/A-49)."""
-    if any(partial_objections(table.state, unit)):
-        return
-    unit.hull_down = HullDown.PHD if partial else HullDown.NONE
-    inputs = {"unit": unit.id, "position": unit.position}
-    table.find("6.1.4.1.2", to=unit.audience, inputs=inputs, result=HullDown.PHD if partial else HullDown.HD)
-
-
-def partial_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """6.1.4.1.2 Only a vehicle in an improved position stands as its owner likes."""
-    if unit.kind != "vehicle" or not unit.alive or not in_improved_position(view, unit):
-        yield Objection("6.1.4.1.2", "it is no vehicle in an improved position")
-
-
 # --- 6.8.3 suppression -----------------------------------------------------------------------------------------
 
 
@@ -361,15 +223,6 @@ def recovery_roll(
         result=result,
         children=children,
     )
-
-
-def had_command(state: PanzerState, unit: Unit) -> bool:
-    """6.8.3.1.1 A command other than N/C in this turn, carried out or not; a passenger has its carrier's.
-
-    Who got on in this turn did so under a Move of its own (6.6.7.1.1).
-    """
-    got_on = bool(unit.aboard) and unit.moved
-    return got_on or state.order_of(unit) not in (None, Command.NO_COMMAND)
 
 
 def was_under_fire(state: PanzerState, unit: Unit) -> bool:

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.engine.geometry.hexes import distance, dot
 from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot
 from pbem.titles.panzer.cards.advanced_charts import WeaponKind
 from pbem.titles.panzer.cards.ammunition import ammo_objections
 from pbem.titles.panzer.cards.charts import RANGE_FACTORS
@@ -29,7 +30,6 @@ from pbem.titles.panzer.cards.weapons import (
 )
 from pbem.titles.panzer.command.command_control import bears, command_range, group_of
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.ap_fire import ApShot, an_ap_shot
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.fire.special_fire import PIN, is_out_of_order, pin_objections, priority_objections
 from pbem.titles.panzer.numbering import numbered

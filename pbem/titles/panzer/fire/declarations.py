@@ -18,6 +18,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.titles.panzer.ap.ap_shots import Beside
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.cards.weapons import SMALL_ARMS, How, most_weapons, weapons_of
@@ -38,8 +39,7 @@ from pbem.titles.panzer.fire.aiming import (
     still_obliged,
     willing,
 )
-from pbem.titles.panzer.fire.ap_fire import Beside
-from pbem.titles.panzer.fire.gp_fire import smoke_objections
+from pbem.titles.panzer.fire.direct_smoke import smoke_objections
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.sighting.terrain import place_of

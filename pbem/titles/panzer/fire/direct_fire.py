@@ -20,6 +20,8 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.ap.ap_fire import claim_target_moving, resolve_ap
+from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot, is_adjusted, loaded
 from pbem.titles.panzer.cards.advanced_cards import Letter
 from pbem.titles.panzer.cards.ammunition import Loaded, check_ammo, check_smoke
 from pbem.titles.panzer.cards.units import is_engineer
@@ -29,9 +31,9 @@ from pbem.titles.panzer.damage.effects import give_up_positions
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, seen_firing, spend_fire
 from pbem.titles.panzer.fire.aiming import SMOKE, Entry, Occasion, aim_objections, bound_to_fire, is_shared
-from pbem.titles.panzer.fire.ap_fire import ApShot, an_ap_shot, claim_target_moving, is_adjusted, loaded, resolve_ap
 from pbem.titles.panzer.fire.declarations import beside_of, default_fire, read_entries
-from pbem.titles.panzer.fire.gp_fire import direct_attack, lay_smoke, resolve_gp
+from pbem.titles.panzer.fire.direct_smoke import lay_smoke
+from pbem.titles.panzer.fire.gp_fire import direct_attack, resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.special_fire import (
     PIN,

@@ -2,15 +2,12 @@
 
     6.5.4          direct_attack, resolve_gp
     6.5.4.1        gp_factor
-    6.5.4.2        gp_defence: 6.5.4.2.1 vehicles, 6.5.4.2.2 leg and towed units, 6.5.4.2.3 passengers
-    6.5.4.2.4      aircraft_defence
-    6.5.4.2.5      Ground, vulnerable_terrain, occupied_terrain, attack_terrain
+    6.5.4.2.5      attack_terrain; defences are in `gp_defence`
     6.5.4.3        claim_moving; the modifiers are in `gp_modifiers`
     6.5.4.4        gp_roll, attack_unit
     6.5.4.4.2      vehicle_result, resolve_vehicle, is_effective_enough
     6.5.4.4.3      unit_result
     6.5.4.5        bail_outs
-    6.1.4.3.10     smoke_objections, lay_smoke
 
 Every kind of GP fire comes here: direct and overwatch fire, indirect fire and barrages, aircraft, overruns, crashes.
 A fire is described by a `GpAttack`.
@@ -18,7 +15,6 @@ A fire is described by a `GpAttack`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
@@ -26,13 +22,10 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.fires import note_attack
 from pbem.titles.panzer.cards.advanced_cards import FireRow
 from pbem.titles.panzer.cards.advanced_charts import GpResult, WeaponKind
-from pbem.titles.panzer.cards.charts import Cover
-from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.cards.weapons import Armament
 from pbem.titles.panzer.command.command_control import group_of
 from pbem.titles.panzer.damage.attacks import come_under_attack
@@ -45,34 +38,24 @@ from pbem.titles.panzer.damage.effects import (
     destroy_feature,
     give_up_positions,
     hit_track,
-    is_under_cover,
     knock_out,
     suppress,
 )
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers, is_moving
+from pbem.titles.panzer.fire.gp_defence import Ground, gp_defence, occupied_terrain, vulnerable_terrain
+from pbem.titles.panzer.fire.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
-from pbem.titles.panzer.fire.special_fire import infantry_smoke_objections
 from pbem.titles.panzer.fire.turrets import OPEN
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.obstacles.minefields import can_be_cleared, clearing
-from pbem.titles.panzer.setup.mine_laying import MINES
-from pbem.titles.panzer.sighting.sight import sees
+from pbem.titles.panzer.obstacles.minefields import clearing
 from pbem.titles.panzer.sighting.terrain import (
-    explain_cover,
-    features_in,
     hull_down_against,
-    interior_of,
-    is_inside,
     place_of,
     up_of,
 )
 from pbem.titles.panzer.state import (
     MOVING,
-    AircraftState,
-    Cloud,
     Damage,
-    Feature,
     HullDown,
     Marker,
     PanzerState,
@@ -84,15 +67,6 @@ OUTCOMES: Final[tuple[GpOutcome, ...]] = (
     "none", "suppressed", "track", "damaged", "reduced", "ko", "bu", "eliminated",
 )  # fmt: skip
 """6.5.4.4 What GP fire does to a unit, weakest first."""
-
-
-class Ground(NamedTuple):
-    """6.5.4.2.5 Terrain that can be destroyed: a counter, or the buildings of a hex."""
-
-    hex: Hex
-    type: str
-    defence: int
-    feature: Feature | None = None
 
 
 # --- 6.5.4.1 GP factor -----------------------------------------------------------------------------------------
@@ -124,118 +98,6 @@ def direct_attack(
         **more,
     }
     return GpAttack(**given)
-
-
-# --- 6.5.4.2 GP defence ----------------------------------------------------------------------------------------
-
-
-def gp_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
-    """6.5.4.2 The GP defence of a ground unit; its type is among the inputs."""
-    found = _defence(data, state, unit)
-    return Finding("6.5.4.2", inputs={"unit": unit.id, **found.inputs}, result=found.result, children=(found,))
-
-
-def _defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
-    if unit.kind == "vehicle":
-        card = data.vehicle(unit)
-        return Finding("6.5.4.2.1", inputs={"type": card.type}, result=card.defence)
-    if unit.aboard:
-        return passenger_defence(data, state, unit)
-    return leg_defence(data, state, unit)
-
-
-def passenger_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
-    """6.5.4.2.3 By its vehicle alone: terrain and movement change nothing."""
-    covered = is_under_cover(data, state, unit)
-    value = data.advanced.number("passenger_defence_under_cover" if covered else "passenger_defence")
-    inputs = {"type": "S", "carrier": unit.aboard, "under_cover": covered}
-    return Finding(numbered(data.edition, "6.5.4.2.3/values"), inputs=inputs, result=value)
-
-
-def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
-    """6.5.4.2.2 By cover; full cover adds to it, movement takes from it, within 1 to 10."""
-    card = data.leg(unit) if unit.kind == "leg" else data.towed(unit)
-    cover = explain_cover(data, state, unit, "gp")
-    printed = card.defence.at(cover.result)
-    changes = list(_changes(data, state, unit, card.full_cover.value))
-    total = printed + sum(int(change.result) for change in changes)
-    least, most = data.advanced.number("defence_at_least"), data.advanced.number("defence_at_most")
-    return Finding(
-        "6.5.4.2.2",
-        inputs={"type": "S", "cover": Cover(cover.result).value, "printed": printed},
-        result=max(least, min(most, total)),
-        children=(*_cover_findings(data, unit, cover), *changes),
-    )
-
-
-def _cover_findings(data: PanzerData, unit: Unit, cover: Finding) -> Iterator[Finding]:
-    """6.5.4.2.2 Where the cover comes from; the best of several terrain types, which need not be that of spotting."""
-    yield msgspec.structs.replace(cover, result=Cover(cover.result).value)
-    terrain = list(data.board.terrain(place_of(unit)))
-    inputs = {"unit": unit.id, "terrain": terrain}
-    if len(terrain) > 1:
-        rule = numbered(data.edition, "6.5.4.2.2/several-terrains")
-        yield Finding(rule, inputs=inputs, result=Cover(cover.result).value)
-    spotting = data.charts.spotting_cover(terrain)
-    if any(name in data.advanced.interiors for name in terrain) or spotting is not cover.result:
-        rule = numbered(data.edition, "6.5.4.2.2/cover-exceptions")
-        yield Finding(rule, inputs={**inputs, "spotting": spotting.value}, result=Cover(cover.result).value)
-
-
-def _changes(data: PanzerData, state: PanzerState, unit: Unit, full_cover: int) -> Iterator[Finding]:
-    """6.5.4.2.2 The -2 of a moving unit is a penalty: nobody need show anything (A13)."""
-    if unit.full_cover:
-        rule = numbered(data.edition, "6.5.4.2.2/full-cover")
-        yield Finding(rule, inputs={"unit": unit.id}, result=full_cover)
-    if is_moving(state, unit):
-        rule = numbered(data.edition, "6.5.4.2.2/moving")
-        yield Finding(rule, inputs={"unit": unit.id}, result=data.advanced.number("moving_defence"))
-
-
-def aircraft_defence(data: PanzerData, aircraft: AircraftState) -> Finding:
-    """6.5.4.2.4 As printed; aircraft are soft."""
-    value = data.book.aircraft[aircraft.card].defence.value
-    return Finding("6.5.4.2.4", inputs={"aircraft": aircraft.id, "type": "S"}, result=value)
-
-
-# --- 6.5.4.2.5 terrain as a target -----------------------------------------------------------------------------
-
-
-def vulnerable_terrain(data: PanzerData, state: PanzerState, hex: Hex) -> list[Ground]:
-    """6.5.4.2.5 What can be destroyed in a hex: counters with a GP defence, and buildings that stand."""
-    found = [
-        Ground(hex, feature.type, defence, feature)
-        for feature in features_in(state, hex)
-        if (defence := _terrain_defence(data, feature)) and can_be_cleared(data, state, feature)
-    ]
-    interior = interior_of(data, state, hex)
-    return [*found, Ground(hex, interior.id, interior.defence.value)] if interior else found
-
-
-def _terrain_defence(data: PanzerData, feature: Feature) -> int:
-    """6.5.4.2.5 The table's or the scenario's; without one it cannot be attacked."""
-    row = data.advanced.features.get(feature.type)
-    if row is None:
-        return 0
-    return feature.defence if row.defence.value == "scenario" else feature.defence or row.defence.value
-
-
-def occupied_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> list[Ground]:
-    """6.5.4.2.5 What direct fire at a unit also attacks: the vulnerable terrain that it occupies."""
-    return [
-        ground
-        for ground in vulnerable_terrain(data, state, place_of(unit))
-        if _occupies(data, state, unit, ground.feature)
-    ]
-
-
-def _occupies(data: PanzerData, state: PanzerState, unit: Unit, feature: Feature | None) -> bool:
-    """6.5.4.2.5 A building if it is inside; a position if it is in it; everything else if it is in the hex."""
-    if feature is None:
-        return is_inside(data, state, unit)
-    if feature.type in MINES and data.plays("minefields"):
-        return False  # 7.31.3: direct fire does not reach them
-    return unit.position == feature.id if feature.type == "improved_position" else True
 
 
 # --- 6.5.4.3 moving vehicles -----------------------------------------------------------------------------------
@@ -659,44 +521,3 @@ def bail_outs(table: Table[PanzerState], attack: GpAttack, hits: list[Hit]) -> l
         inputs = {"carrier": id}
         found += [Finding("6.5.4.5", inputs=inputs, result=check.result, children=(check,)) for check in checks]
     return found
-
-
-# --- 6.1.4.3.10 direct smoke -----------------------------------------------------------------------------------
-
-
-def smoke_objections(
-    data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, hex: Hex
-) -> Iterator[Objection]:
-    """6.1.4.3.10 What keeps a weapon from firing smoke into a hex; its field of fire is judged like any other."""
-    rule = "6.1.4.3.10"
-    if not data.board.is_on_map(hex):
-        yield Objection(rule, "there is no such hex on the map")
-        return
-    if not data.plays("gp_fire"):
-        yield Objection("AG", "GP fire is not in use in this match, and no smoke")
-        return
-    if hex == place_of(firer):
-        yield from infantry_smoke_objections(data, state, firer)  # 7.22
-        return
-    if any(unit.side == firer.side for unit in state.on_the_ground(hex)):
-        yield Objection(rule, f"there are friendly units in {hex_name(hex)}")
-    here = place_of(firer)
-    if is_engineer(data, firer) and not arm.smoke:
-        if distance(here, hex) != 1:
-            yield Objection(rule, "engineers lay smoke into an adjacent hex")
-        return
-    if not arm.smoke:
-        yield Objection(rule, f"its {arm.name} has no smoke ammunition")
-    elif distance(here, hex) < arm.minimum:
-        yield Objection("5.6", f"{hex_name(hex)} is nearer than {arm.minimum} hexes, which its {arm.name} needs")
-    elif distance(here, hex) > arm.reach("smoke"):
-        yield Objection(rule, f"{hex_name(hex)} is out of its GP range")
-    if not sees(data, state, firer, hex):
-        yield Objection(rule, f"it has no line of sight to {hex_name(hex)}")
-
-
-def lay_smoke(table: Table[PanzerState], firer: Unit, hex: Hex) -> Finding:
-    """6.1.4.3.10 Closed smoke in one hex; it counts from the end of the step on."""
-    id = table.state.new_id("c")
-    table.state.clouds[id] = Cloud(id=id, type="smoke", hexes=(hex,), owner=firer.side)
-    return Finding("6.1.4.3.10", inputs={"firer": firer.id, "hex": hex_name(hex)}, result="smoke")

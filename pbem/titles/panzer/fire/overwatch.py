@@ -22,10 +22,10 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.ap.ap_shots import ApShot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots
-from pbem.titles.panzer.fire.ap_fire import ApShot
 from pbem.titles.panzer.fire.declarations import check_entries, grouped, read_entries
 from pbem.titles.panzer.fire.direct_fire import Judge, fire_group
 from pbem.titles.panzer.fire.gp_modifiers import counter_of

@@ -27,7 +27,8 @@ from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.damage.effects import destroy_feature
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
-from pbem.titles.panzer.fire.gp_fire import Ground, table_roll, vulnerable_terrain
+from pbem.titles.panzer.fire.gp_defence import Ground, vulnerable_terrain
+from pbem.titles.panzer.fire.gp_fire import table_roll
 from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.setup.mine_laying import MINES
 from pbem.titles.panzer.sighting import hidden_units

@@ -30,13 +30,12 @@ from pbem.engine.rules.title import Reply
 from pbem.engine.text.grammar import Line, readable, tokens
 from pbem.titles.panzer.air.air import flight_options
 from pbem.titles.panzer.air.anti_aircraft import aa_factor, able, over_the_map
-from pbem.titles.panzer.artillery.indirect_fire import (
-    check_mission,
-    default_mission,
-    friends_in_danger,
-    legal_calls,
-    sheaf_hexes,
-)
+from pbem.titles.panzer.ap.ap_damage import basic_effect
+from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.artillery.calls import sheaf_hexes
+from pbem.titles.panzer.artillery.indirect_fire import default_mission
+from pbem.titles.panzer.artillery.mission_answers import check_mission, legal_calls
+from pbem.titles.panzer.artillery.response import friends_in_danger
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_combat import assault_objections, legal_attacks
 from pbem.titles.panzer.data_set import PanzerData
@@ -52,11 +51,9 @@ from pbem.titles.panzer.fire.aiming import (
     legal_shots,
     still_obliged,
 )
-from pbem.titles.panzer.fire.ap_fire import basic_effect
 from pbem.titles.panzer.fire.declarations import agreed, declaration_of, default_fire, occasion_of
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.overwatch import Watch, watch_of
-from pbem.titles.panzer.fire.shots import aspect_of, stronger_aspect
 from pbem.titles.panzer.fire.turrets import has_turret, offset_to
 from pbem.titles.panzer.player.clauses import FIRED_AT, Preference, check_clauses, in_order, meant, shared_clause
 from pbem.titles.panzer.player.clauses import HELP as BASIC_HELP

@@ -25,7 +25,7 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection, Refusal, each
 from pbem.engine.rules.title import Plan
 from pbem.titles.panzer.air.air import check_flight
-from pbem.titles.panzer.artillery.indirect_fire import check_mission
+from pbem.titles.panzer.artillery.mission_answers import check_mission
 from pbem.titles.panzer.close_combat.close_combat import assault_objections
 from pbem.titles.panzer.command.commands import root_of
 from pbem.titles.panzer.data_set import PanzerData

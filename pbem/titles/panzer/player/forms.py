@@ -18,7 +18,10 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.air.anti_aircraft import able
-from pbem.titles.panzer.artillery.indirect_fire import called, legal_calls
+from pbem.titles.panzer.ap.ap_damage import basic_effect
+from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.artillery.calls import called
+from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.artillery.observers import observer_of
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.close_combat.close_combat import legal_attacks
@@ -26,9 +29,7 @@ from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import legal_commands
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, aimed_by, best_first, legal_shots, still_obliged
-from pbem.titles.panzer.fire.ap_fire import basic_effect
 from pbem.titles.panzer.fire.declarations import occasion_of
-from pbem.titles.panzer.fire.shots import aspect_of, stronger_aspect
 from pbem.titles.panzer.fire.turrets import SHUT, has_turret, hatch_objections
 from pbem.titles.panzer.movement.march import unit_allowances
 from pbem.titles.panzer.movement.movement import movable

@@ -19,13 +19,13 @@ import msgspec
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
+from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import commandable, hidden_under, in_command_range, in_play
 from pbem.titles.panzer.command.commands import leader_of, resolved
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
-from pbem.titles.panzer.fire.ap_fire import an_ap_shot
 from pbem.titles.panzer.fire.declarations import smoke_refusals
 from pbem.titles.panzer.fire.overwatch import watch_of
 from pbem.titles.panzer.fire.special_fire import PIN

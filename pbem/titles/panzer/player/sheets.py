@@ -18,7 +18,11 @@ from typing import Final
 from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.engine.text.sheets import Choice, Sheet, Sight
-from pbem.titles.panzer.artillery.indirect_fire import legal_calls
+from pbem.titles.panzer.ap.ap_damage import basic_effect
+from pbem.titles.panzer.ap.ap_fire import chance_to_damage
+from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.cards.board import on_map
 from pbem.titles.panzer.cards.charts import RANGE_FACTORS
 from pbem.titles.panzer.cards.units import can_observe, is_recon
@@ -29,10 +33,8 @@ from pbem.titles.panzer.command.commands import command_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import cover_objections, pivot_objections, turret_options
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots
-from pbem.titles.panzer.fire.ap_fire import an_ap_shot, basic_effect, chance_to_damage
 from pbem.titles.panzer.fire.declarations import occasion_of
 from pbem.titles.panzer.fire.overwatch import watch_of
-from pbem.titles.panzer.fire.shots import aspect_of, stronger_aspect
 from pbem.titles.panzer.movement.march import MoveMode, mover_of, start
 from pbem.titles.panzer.movement.movement import mode_objections, movable
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of

@@ -24,7 +24,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.artillery.indirect_fire import plot_objections
+from pbem.titles.panzer.artillery.planned_fire import plot_objections
 from pbem.titles.panzer.cards.advanced_charts import Feature as FeatureCard
 from pbem.titles.panzer.cards.charts import PROHIBITED
 from pbem.titles.panzer.data_set import PanzerData

@@ -22,26 +22,21 @@ from titles.panzer.builders import a_board, a_hex, brewed_up, run_step
 from pbem.engine.geometry.hexes import disc, distance, hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Unreadable
+from pbem.titles.panzer.ap.ap_damage import angles_of, check_angle, digits, is_covered, resolve_hit
+from pbem.titles.panzer.ap.ap_fire import (
+    check_spread,
+    claim_target_moving,
+    preview_ap,
+    resolve_ap,
+    spread_options,
+    spread_targets,
+)
+from pbem.titles.panzer.ap.ap_shots import CONDITIONS, an_ap_shot
 from pbem.titles.panzer.cards.advanced_charts import Angle, Location
 from pbem.titles.panzer.cards.advanced_charts import Shot as Slope
 from pbem.titles.panzer.cards.charts import with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.ap_fire import (
-    CONDITIONS,
-    an_ap_shot,
-    angles_of,
-    check_angle,
-    check_spread,
-    claim_target_moving,
-    digits,
-    is_covered,
-    preview_ap,
-    resolve_ap,
-    resolve_hit,
-    spread_options,
-    spread_targets,
-)
 from pbem.titles.panzer.movement.shared_moves import group_findings
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.setup.scenario import Sun

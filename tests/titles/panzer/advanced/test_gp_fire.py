@@ -18,17 +18,9 @@ from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier, advanced_
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.charts import EDITIONS, Edition
 from pbem.titles.panzer.cards.weapons import weapons_of
-from pbem.titles.panzer.fire.gp_fire import (
-    aircraft_defence,
-    direct_attack,
-    gp_defence,
-    gp_factor,
-    lay_smoke,
-    pattern_of,
-    resolve_gp,
-    smoke_objections,
-    vulnerable_terrain,
-)
+from pbem.titles.panzer.fire.direct_smoke import lay_smoke, smoke_objections
+from pbem.titles.panzer.fire.gp_defence import aircraft_defence, gp_defence, vulnerable_terrain
+from pbem.titles.panzer.fire.gp_fire import direct_attack, gp_factor, pattern_of, resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import CONDITIONS, Case, GpAttack, gp_modifiers
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.setup.scenario import Sun

@@ -26,22 +26,14 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.artillery import indirect_fire
+from pbem.titles.panzer.artillery import calls, landing, response
 from pbem.titles.panzer.artillery.barrage import barrage_attacks, leave_off, search_attacks
-from pbem.titles.panzer.artillery.indirect_fire import (
-    Call,
-    Responding,
-    check_danger,
-    check_mission,
-    default_mission,
-    friends_in_danger,
-    indirect_fire_step,
-    mission_options,
-    plot_objections,
-    response_modifiers,
-    sheaf_hexes,
-)
+from pbem.titles.panzer.artillery.calls import Call, sheaf_hexes
+from pbem.titles.panzer.artillery.indirect_fire import default_mission, indirect_fire_step
+from pbem.titles.panzer.artillery.mission_answers import check_mission, mission_options
 from pbem.titles.panzer.artillery.observers import firer_of, observer_of
+from pbem.titles.panzer.artillery.planned_fire import plot_objections
+from pbem.titles.panzer.artillery.response import Responding, check_danger, friends_in_danger, response_modifiers
 from pbem.titles.panzer.cards.charts import Edition
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
@@ -138,7 +130,7 @@ def test_6_5_1_5_a_battery_chooses_a_pattern_and_a_unit_on_the_map_has_its_own()
     assert legal(table, a_call("C10", "gb1", sheaf="closed_linear", direction=3))
 
 
-@given(st.sampled_from(indirect_fire.SHEAFS), st.integers(1, 6), st.integers(0, 19), st.integers(1, 19))
+@given(st.sampled_from(calls.SHEAFS), st.integers(1, 6), st.integers(0, 19), st.integers(1, 19))
 def test_6_5_1_5_no_pattern_leaves_the_map(sheaf: Sheaf, direction: int, column: int, row: int) -> None:
     data = advanced_data()
     point = parse_hex(f"{chr(ord('A') + column)}{row}")
@@ -290,7 +282,7 @@ def modifiers(table: Table[PanzerState], *, firer: str = "gb1", point: str = "C1
     mission = Mission(id="m9", side="german", point=parse_hex(point))
     one = Responding(table.data, table.state, mission, observer, found, parse_hex(point), again)
     rows = response_modifiers(one)
-    return indirect_fire.modifiers_finding(table.data, rows, sum(row.value * times for row, times in rows))
+    return response.modifiers_finding(table.data, rows, sum(row.value * times for row, times in rows))
 
 
 NAMES = {
@@ -390,7 +382,7 @@ def test_6_5_1_12_the_opponent_chooses_among_those_in_danger() -> None:
     with pytest.raises(Illegal) as caught:
         check_danger(table.data, table.state, ask, "g7")
     assert_rule(caught.value, "6.5.1.12")
-    assert list(indirect_fire.danger_options(table.data, table.state, ask)) == ["g5", "g6"]
+    assert list(response.danger_options(table.data, table.state, ask)) == ["g5", "g6"]
 
 
 def test_6_5_1_10_friends_that_the_enemy_has_not_spotted_are_in_no_danger() -> None:
@@ -730,7 +722,7 @@ def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None
         firer = replace(found, limits={"basic": 6})
         mission = Mission(id="m1", side="german", point=parse_hex("C10"))
         call = Call(parse_hex("C10"), ("g2",), "on_map", 0, "gp")
-        landed = run_step(table, indirect_fire.land(table, mission, firer, call, ("M", 4), 6)).result
+        landed = run_step(table, landing.land(table, mission, firer, call, ("M", 4), 6)).result
         if dump is None:
             assert_rule(landed, "5.16.2.1", inputs={"limit": 6}, dice=(7,), result="limited")
             assert_rule(landed, "6.5.4.3/ammo-limit", result=-10)

@@ -14,15 +14,9 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.air.air import observer_for
-from pbem.titles.panzer.artillery.indirect_fire import (
-    CONDITIONS,
-    Call,
-    Responding,
-    call_objections,
-    modifiers_finding,
-    response_modifiers,
-)
+from pbem.titles.panzer.artillery.calls import Call, call_objections
 from pbem.titles.panzer.artillery.observers import firer_of, observer_of
+from pbem.titles.panzer.artillery.response import CONDITIONS, Responding, modifiers_finding, response_modifiers
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
 from pbem.titles.panzer.command.command_control import explain_available, in_command_range, own_command_range
 from pbem.titles.panzer.command.commands import check_commands, command_options

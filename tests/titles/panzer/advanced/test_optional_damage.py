@@ -14,6 +14,8 @@ from titles.panzer.builders import a_board, run_step
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.ap.ap_damage import armour_of, damage_of, hull_down_of, resolve_hit
+from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot
 from pbem.titles.panzer.cards.advanced_charts import Angle, Location
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
@@ -27,7 +29,6 @@ from pbem.titles.panzer.damage.damage_detail import (
     track_stands,
     varied,
 )
-from pbem.titles.panzer.fire.ap_fire import ApShot, an_ap_shot, armour_of, damage_of, hull_down_of, resolve_hit
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.gp_fire import brew_up_limit, track_by_gp
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack

@@ -13,6 +13,7 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusal
 from pbem.engine.rules.title import Submission
+from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.dischargers import (
     SMOKED,
@@ -24,7 +25,6 @@ from pbem.titles.panzer.command.dischargers import (
     fade,
     objections,
 )
-from pbem.titles.panzer.fire.ap_fire import an_ap_shot
 from pbem.titles.panzer.movement.move_execution import move_unit
 from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options, demolition
 from pbem.titles.panzer.player.doctrine import planned

@@ -13,10 +13,11 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles.panzer.ap.ap_damage import resolve_hit
+from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.weapons import TURRETS, weapons_of
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
-from pbem.titles.panzer.fire.ap_fire import an_ap_shot, resolve_hit
 from pbem.titles.panzer.fire.declarations import check_fire
 from pbem.titles.panzer.fire.gp_fire import attack_unit
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack

@@ -23,7 +23,7 @@ from pbem.engine.rules.refusals import Ambiguous, Illegal, Refusal, Unreadable, 
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import lines
 from pbem.titles.panzer.air.air import flight_options
-from pbem.titles.panzer.artillery.indirect_fire import legal_calls
+from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.close_combat.close_combat import legal_attacks
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import WITH, chosen, legal_commands

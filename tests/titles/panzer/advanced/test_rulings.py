@@ -25,7 +25,9 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal
 from pbem.titles import panzer
 from pbem.titles.panzer.air import air, anti_aircraft
-from pbem.titles.panzer.artillery import indirect_fire
+from pbem.titles.panzer.ap.ap_fire import resolve_ap, spread_targets
+from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.artillery import calls, indirect_fire, planned_fire, response
 from pbem.titles.panzer.artillery.observers import called_by, firer_of, most_sources, observer_of
 from pbem.titles.panzer.cards.charts import EDITIONS, EditionsFile, convert, packaged, read_toml
 from pbem.titles.panzer.cards.weapons import weapons_of
@@ -35,7 +37,6 @@ from pbem.titles.panzer.damage import bail_out, effects
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adjust
 from pbem.titles.panzer.fire.aiming import is_hull_down
-from pbem.titles.panzer.fire.ap_fire import an_ap_shot, resolve_ap, spread_targets
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack, gp_modifiers
 from pbem.titles.panzer.rulings import READINGS, ruled
 from pbem.titles.panzer.sighting.terrain import hull_down_against
@@ -47,12 +48,12 @@ Heard = tuple[Any, Any]
 
 
 def a_linear_sheaf(data: PanzerData) -> Heard:
-    hexes = [hex_name(hex) for hex in indirect_fire.sheaf_hexes(data, parse_hex("K10"), "closed_linear", 1)]
+    hexes = [hex_name(hex) for hex in calls.sheaf_hexes(data, parse_hex("K10"), "closed_linear", 1)]
     state = an_advanced_state(batteries={"gb1": a_battery()})
     firer = firer_of(data, state, "gb1")
     assert firer is not None
-    call = indirect_fire.Call(parse_hex("K10"), ("gb1",), "closed_linear", 1, "gp")
-    return sorted(hexes), indirect_fire.sheaf_finding(data, firer, call)
+    call = calls.Call(parse_hex("K10"), ("gb1",), "closed_linear", 1, "gp")
+    return sorted(hexes), calls.sheaf_finding(data, firer, call)
 
 
 def sources_of_a_command_fo(data: PanzerData) -> Heard:
@@ -76,16 +77,16 @@ def a_natural_one_with_a_friend_near(data: PanzerData) -> Heard:
     table = an_advanced_table(*units, data=data, batteries={"gb1": a_battery()})
     firer = firer_of(data, table.state, "gb1")
     assert firer is not None
-    step = indirect_fire.natural_one(table, mission, firer, parse_hex("C9"), False)
+    step = response.natural_one(table, mission, firer, parse_hex("C9"), False)
     point, found = run_step(table, step, {"danger": ["g2"]}).result
     return point is not None, found
 
 
 def a_plot_that_wanders_off(data: PanzerData) -> Heard:
     legs = [Leg(parse_hex(hex), "gp", "closed") for hex in ("C3", "C8", "C13")]
-    found = list(indirect_fire.plot_objections(data, "gb1", 1, legs))
+    found = list(planned_fire.plot_objections(data, "gb1", 1, legs))
     plan: Any = type("Plan", (), {"legs": legs})
-    return [one.rule for one in found], list(indirect_fire.shifted(data, plan, 1))
+    return [one.rule for one in found], list(planned_fire.shifted(data, plan, 1))
 
 
 def spread_by_regulars(data: PanzerData) -> Heard:

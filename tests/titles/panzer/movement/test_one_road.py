@@ -14,7 +14,7 @@ ROADS = {
     "fired": {"fire/actions.py", "end_of_turn/adjustment.py"},
     "used_up": {"fire/actions.py"},
     "under_fire": {"damage/attacks.py", "end_of_turn/adjustment.py"},
-    "position": {"damage/effects.py", "obstacles/positions.py", "end_of_turn/adjustment.py", "setup/deployment.py",
+    "position": {"damage/effects.py", "obstacles/positions.py", "end_of_turn/digging.py", "setup/deployment.py",
                  "view.py"},
 }  # fmt: skip
 """The modules that set each field of a unit; the Adjustment Phase takes everything back, a set-up comes before."""

@@ -1,0 +1,307 @@
+"""6.5.1.5, 6.5.1.7, 6.5.1.8 Calls for fire: their patterns, and all that keeps an observer or a firer from one.
+
+6.5.1.5      sheaf_hexes, pattern, sheaf_finding
+6.5.1.7      Call, read_call, call_objections, called_objections
+6.5.1.8      continue_objections, adjust_objections; observes, still_firing
+6.5.1.11.2   plan_objections
+6.5.1.13     range_of, reach_objections
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pbem.engine.geometry.hexes import Hex, disc, distance, hex_name, neighbour, opposite, parse_hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.artillery.artillery_options import (
+    reconnaissance_objections,
+)
+from pbem.titles.panzer.artillery.observers import (
+    Firer,
+    Observer,
+    firer_objections,
+    firer_of,
+    most_sources,
+    nation_objections,
+    observer_objections,
+    observer_of,
+    sources_of,
+)
+from pbem.titles.panzer.command import radios
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.sighting.sight import sees
+from pbem.titles.panzer.state import (
+    Command,
+    FireType,
+    Mission,
+    PanzerState,
+    Sheaf,
+    Unit,
+)
+
+SHEAFS: Final[tuple[Sheaf, ...]] = ("closed", "open", "closed_linear")
+
+
+def called(state: PanzerState, side: str) -> list[Mission]:
+    """6.5.1 The called missions of a side."""
+    return [mission for mission in state.missions.values() if mission.side == side and not mission.planned]
+
+
+# --- 6.5.1.5 sheaf patterns ----------------------------------------------------------------
+
+
+def sheaf_hexes(data: PanzerData, point: Hex, sheaf: Sheaf, direction: int = 0) -> tuple[Hex, ...]:
+    """6.5.1.5 The hexes on the map that a pattern covers, the target point first (A-63)."""
+    row = data.advanced.sheafs[sheaf]
+    if row.line.value and data.charts.switch("linear_both_ways"):  # house/A-63
+        found = [*hex_row(point, direction, row.line.value // 2), *hex_row(point, opposite(direction), 3)[1:]]
+    elif row.line.value:
+        found = hex_row(point, direction, row.line.value)
+    else:
+        found = list(disc(point, row.radius.value))
+    on_map = sorted((hex for hex in found if data.board.is_on_map(hex)), key=lambda hex: (distance(point, hex), hex))
+    return tuple(on_map)
+
+
+def hex_row(point: Hex, direction: int, hexes: int) -> list[Hex]:
+    """6.5.1.5 A hex and so many beyond it in a row."""
+    found = [point]
+    for _ in range(hexes):
+        found.append(neighbour(found[-1], direction))
+    return found
+
+
+def pattern(data: PanzerData, firer: Firer, point: Hex, sheaf: Sheaf, direction: int) -> tuple[Hex, ...]:
+    """6.5.1.5 What one firer covers: units on the map always one hex."""
+    return sheaf_hexes(data, point, sheaf if firer.off_map else "on_map", direction)
+
+
+def sheaf_finding(data: PanzerData, firer: Firer, call: Call) -> Finding:
+    """6.5.1.5 The pattern of one firer."""
+    hexes = pattern(data, firer, call.point, call.sheaf, call.direction)
+    inputs = {"firer": firer.id, "sheaf": call.sheaf if firer.off_map else "on_map", "point": hex_name(call.point)}
+    linear = (ruled(data, "linear_both_ways"),) if inputs["sheaf"] == "closed_linear" else ()
+    return Finding("6.5.1.5", inputs=inputs, result=[hex_name(hex) for hex in hexes], children=linear)
+
+
+# --- 6.5.1.1 declarations ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Call:
+    """6.5.1.7 What is called or adjusted: `firers` are those called now, `observer` empty when adjusting."""
+
+    point: Hex
+    firers: tuple[str, ...]
+    sheaf: Sheaf
+    direction: int
+    type: FireType
+    observer: str = ""
+
+
+def read_call(answer: dict[str, Any]) -> Call:
+    """The declaration in a checked answer."""
+    return Call(
+        parse_hex(answer["point"]),
+        tuple(answer["firers"]),
+        answer["sheaf"],
+        answer["direction"],
+        answer["type"],
+        answer.get("observer", ""),
+    )
+
+
+def range_of(firer: Firer, observer: Unit, point: Hex) -> int:
+    """6.5.1.13 From observer to point; for units on the map the longer of this and their own range."""
+    assert observer.hex is not None
+    observed = distance(observer.hex, point)
+    if firer.unit is None:
+        return observed
+    assert firer.unit.hex is not None
+    return max(observed, distance(firer.unit.hex, point))
+
+
+def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objection]:
+    """6.5.1.7 The point must lie within the range of every firer, and not below its minimum (5.6)."""
+    hexes, row = range_of(firer, observer, point), firer.fire
+    if hexes > row.ranges.value[-1]:
+        why = f"{firer.id} reaches {row.ranges.value[-1]} hexes, and the range is {hexes}"
+        yield Objection("6.5.1.13", why)
+    if hexes < row.minimum.value:
+        yield Objection("5.6", f"{firer.id} cannot fire closer than {row.minimum.value} hexes")
+
+
+def type_objections(data: PanzerData, firer: Firer, call: Call) -> Iterator[Objection]:
+    """6.5.1.6 The types of fire on the card, and their patterns."""
+    if call.type == "smoke" and not firer.smoke:
+        yield Objection("6.5.1.6", f"{firer.id} has no smoke")
+    if call.type == "illumination":
+        if not data.plays("illumination"):
+            yield Objection("6.5.1.6.2", "illumination belongs to an optional rule that is not in use")
+        elif not firer.illumination:
+            yield Objection("6.5.1.6", f"{firer.id} has no illumination")
+
+
+def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]:
+    """6.5.1.5 Batteries choose a pattern, units on the map have theirs; 6.5.1.6.2 illumination only closed."""
+    if any(firer.off_map for firer in called):
+        if call.sheaf not in SHEAFS:
+            yield Objection("6.5.1.5", f"a battery fires a pattern of {', '.join(SHEAFS)}")
+        if call.type == "illumination" and call.sheaf != "closed":
+            yield Objection("6.5.1.6.2", "illumination is fired in a closed sheaf only")
+    elif call.sheaf != "on_map":
+        yield Objection("6.5.1.5", "units on the map cover their target hex only")
+    if (call.sheaf == "closed_linear") != (call.direction in range(1, 7)):
+        yield Objection("6.5.1.5", "a closed linear sheaf, and no other, has a direction from 1 to 6")
+
+
+def point_objections(data: PanzerData, view: PanzerState, observer: Unit, point: Hex) -> Iterator[Objection]:
+    """6.5.1.7 The target point is the hex of a unit that the observer itself spotted (A-88)."""
+    if not data.board.is_on_map(point):
+        yield Objection("6.5.1.7", f"{hex_name(point)} is not on the map")
+    elif not spotted_at(view, observer, point):
+        yield Objection("6.5.1.7", f"{observer.id} has spotted no unit in {hex_name(point)}")
+
+
+def spotted_at(view: PanzerState, observer: Unit, point: Hex) -> list[Unit]:
+    """6.5.1.7 The units in a hex that the observer spotted in the Spotting Phase."""
+    seen = (view.vehicles[id] for id in view.spotted.get(observer.id, ()))
+    return [unit for unit in seen if unit.alive and unit.hex == point]
+
+
+def called_objections(
+    data: PanzerData, view: PanzerState, observer: Observer, call: Call, mission: Mission | None = None
+) -> Iterator[Objection]:
+    """6.5.1.7, 6.5.1.8.2 Everything that keeps these firers from this fire under this observer."""
+    found = [(id, firer_of(data, view, id)) for id in call.firers]
+    kept = mission.firers if mission else ()
+    legal: list[Firer] = []
+    for id, firer in found:
+        absent = firer is None or (firer.unit is not None and not firer.unit.alive)
+        if firer is None or absent or firer.side != observer.unit.side:
+            yield Objection("6.5.1.2", f"{id} is nobody of yours who can fire indirectly")
+            continue
+        legal.append(firer)
+        if busy := next((other for other in view.missions.values() if id in other.firers and other != mission), None):
+            yield Objection("6.5.1.9", f"{id} fires in {busy.id}, which must be checked first")
+        yield from firer_objections(data, view, firer, call.point)
+        yield from reach_objections(firer, observer.unit, call.point)
+        yield from type_objections(data, firer, call)
+        yield from nation_objections(data, observer, firer)
+    if not call.firers:
+        yield Objection("6.5.1.1", "nobody is called")
+    for firer in still_firing(data, view, mission) if mission else ():
+        if firer.id not in call.firers:  # whoever goes on must be able to
+            yield from reach_objections(firer, observer.unit, call.point)
+            yield from type_objections(data, firer, call)
+    everybody = [*legal, *(firer for id in kept if id not in call.firers and (firer := firer_of(data, view, id)))]
+    yield from sheaf_objections(everybody, call)
+    most = most_sources(data, observer)
+    if sources_of(data, everybody) > most:
+        yield Objection(observer.rule, f"{observer.unit.id} may call {most} at once")
+
+
+def call_objections(
+    data: PanzerData, view: PanzerState, side: str, call: Call, *, reconnaissance: bool = False
+) -> Iterator[Objection]:
+    """6.5.1.7 Everything that keeps an observer from a call."""
+    unit = view.vehicles.get(call.observer)
+    observer = observer_of(data, unit) if unit is not None and unit.alive and unit.side == side else None
+    if observer is None:
+        yield Objection("6.5.1.1", "only FO, Command and Recon units of yours on the map may call fire")
+        return
+    yield from observer_objections(view, observer)
+    yield from radios.observer_objections(data, observer.unit)  # 7.4.3
+    if mission := next((mission for mission in view.missions.values() if mission.observer == call.observer), None):
+        yield Objection("6.5.1.9", f"it observes for {mission.id}, which must be checked first")
+    if reconnaissance:
+        yield from reconnaissance_objections(
+            data, view, observer.unit, call.point, call.firers, call.sheaf, call.type
+        )
+    else:
+        yield from point_objections(data, view, observer.unit, call.point)
+    yield from called_objections(data, view, observer, call)
+
+
+def mission_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> Iterator[Objection]:
+    """6.5.1.8 The mission must be a called one of the own side, not yet dealt with in this turn."""
+    mission = view.missions.get(id)
+    if mission is None or mission.side != side or mission.planned:
+        yield Objection("6.5.1.8", "there is no such called mission of yours")
+    elif mission.done_in == view.turn:
+        yield Objection("6.5.1", "it has been dealt with in this turn")
+    elif mission.reconnaissance:
+        yield Objection("7.37", "reconnaissance by fire is neither kept up nor adjusted")
+
+
+def continue_objections(data: PanzerData, view: PanzerState, mission: Mission, type: FireType) -> Iterator[Objection]:
+    """6.5.1.8.1 The observer sees the point, and has spotted an enemy in it or next to it (A-66)."""
+    observer = view.vehicles[mission.observer]
+    if not observes(data, view, mission):
+        yield Objection("6.5.1.8.1", f"{observer.id} cannot observe {hex_name(mission.point)}")
+    near = [id for id in view.spotted.get(observer.id, ()) if is_near(view.vehicles[id], mission.point)]
+    if not near:
+        why = f"{observer.id} has spotted no enemy in or next to {hex_name(mission.point)}"
+        yield Objection("6.5.1.8.1", why)
+    if (type == "illumination") != (mission.type == "illumination"):
+        yield Objection("6.5.1.8.1", "to or from illumination the mission must be adjusted")
+    if not still_firing(data, view, mission):
+        yield Objection("6.5.1.8", "nobody who fires in it may fire in this turn")
+    for firer in still_firing(data, view, mission):
+        if type == "smoke" and not firer.smoke:
+            yield Objection("6.5.1.6", f"{firer.id} has no smoke")
+
+
+def is_near(unit: Unit, point: Hex) -> bool:
+    return unit.alive and unit.hex is not None and distance(unit.hex, point) <= 1
+
+
+def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, call: Call) -> Iterator[Objection]:
+    """6.5.1.8.2 A shift of a few hexes to another spotted unit, another pattern or type, further firers."""
+    unit = view.vehicles[mission.observer]
+    observer = observer_of(data, unit)
+    assert observer is not None
+    if not observes(data, view, mission):
+        yield Objection("6.5.1.9", f"{unit.id} cannot observe {hex_name(mission.point)}")
+    most = data.advanced.number("adjust_shift")
+    if distance(mission.point, call.point) > most:
+        yield Objection("6.5.1.8.2", f"the target point may be shifted by {most} hexes at most")
+    yield from point_objections(data, view, unit, call.point)
+    yield from called_objections(data, view, observer, call, mission)
+
+
+def observes(data: PanzerData, view: PanzerState, mission: Mission) -> bool:
+    """6.5.1.9, A-66 The observer is on the map under an Overwatch command and has a line to the point."""
+    observer = view.vehicles.get(mission.observer)
+    if observer is None or not observer.alive or view.order_of(observer) is not Command.OVERWATCH:
+        return False
+    return sees(data, view, observer, mission.point)
+
+
+def still_firing(data: PanzerData, view: PanzerState, mission: Mission) -> list[Firer]:
+    """6.5.1.8 The firers of a mission that may fire again: batteries, and units with a Fire command."""
+    found = (firer_of(data, view, id) for id in mission.firers)
+    return [
+        firer
+        for firer in found
+        if firer is not None
+        and (firer.unit is None or firer.unit.alive)
+        and not any(firer_objections(data, view, firer, mission.point))
+    ]
+
+
+def plan_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> Iterator[Objection]:
+    """6.5.1.11.2 A plot arrives in its turn, or one earlier or later if its owner says so."""
+    plan = view.planned.get(id)
+    if plan is None or plan.side != side:
+        yield Objection("6.5.1.11.2", "there is no such plan of yours")
+    elif plan.arrived:
+        yield Objection("6.5.1.11.2", "it has arrived")
+    elif view.turn < plan.turn - data.advanced.number("planned_margin"):
+        yield Objection("6.5.1.11.2", f"it is plotted for turn {plan.turn}")
+    elif view.batteries[plan.battery].fired_in == view.turn:
+        yield Objection("6.5.1", "its battery has been used in this turn")

@@ -1,0 +1,135 @@
+"""6.5.1.11 Planned fire: plots that arrive in their turn, and what a plot may be.
+
+6.5.1.11     fire_plans, fire_plan
+6.5.1.11.1   plot_objections
+6.5.1.11.2   arrive
+6.5.1.11.3   shifted
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from pbem.engine.geometry.hexes import distance, hex_name
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.artillery.calls import (
+    SHEAFS,
+    Call,
+    called,
+    sheaf_finding,
+)
+from pbem.titles.panzer.artillery.landing import end_mission, land
+from pbem.titles.panzer.artillery.observers import (
+    firer_of,
+)
+from pbem.titles.panzer.cards.charts import RangeFactor
+from pbem.titles.panzer.command import morale
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.state import (
+    Leg,
+    Mission,
+    PanzerState,
+    PlannedFire,
+)
+
+PLANNED_COLUMN: Final[RangeFactor] = "M"
+"""6.5.1.13 The range factor of planned fire."""
+
+
+# --- 6.5.1.11 planned fire ----------------------------------------------------------------
+
+
+def fire_plans(table: Table[PanzerState], side: str) -> Step:
+    """6.5.1.11 Missions that have arrived go on as plotted; those that are overdue arrive now (A-71)."""
+    state: PanzerState = table.state
+    margin = table.data.advanced.number("planned_margin")
+    for plan in [plan for plan in state.planned.values() if plan.side == side]:
+        event = morale.begin(table)
+        if plan.arrived:
+            yield from fire_plan(table, plan)
+        elif state.turn >= plan.turn + margin:
+            yield from arrive(table, plan)
+        morale.finish(table, event)  # 7.1.2
+
+
+def arrive(table: Table[PanzerState], plan: PlannedFire) -> Step:
+    """6.5.1.11.2 A plot begins, up to a turn early or late; its battery is bound to it and rests after it."""
+    state: PanzerState = table.state
+    plan.arrived = state.turn
+    battery = state.batteries[plan.battery]
+    battery.available_from = state.turn + len(plan.legs) + table.data.advanced.number("planned_rest")
+    for mission in called(state, plan.side):
+        if plan.battery in mission.firers:
+            mission.firers = tuple(id for id in mission.firers if id != plan.battery)
+    secret = {"plotted": plan.turn, "free_again": battery.available_from}  # how long it lasts too
+    plotted = Finding("6.5.1.11.1", to=(plan.side,), inputs=secret, result=len(plan.legs))
+    inputs = {"plan": plan.id, "battery": plan.battery}
+    table.find("6.5.1.11.2", inputs=inputs, result=state.turn, children=[plotted])
+    yield from fire_plan(table, plan)
+
+
+def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
+    """6.5.1.11 One turn of a planned mission: no observer, no response, range factor M."""
+    state: PanzerState = table.state
+    for mission in [
+        mission for mission in state.missions.values() if mission.planned and plan.battery in mission.firers
+    ]:
+        end_mission(state, mission)
+    number = state.turn - plan.arrived
+    if number >= len(plan.legs):
+        return
+    leg = plan.legs[number]
+    mission = Mission(
+        id=state.new_id("m"), side=plan.side, planned=True, firers=(plan.battery,), point=leg.point,
+        sheaf=leg.sheaf, direction=leg.direction, type=leg.type, started=plan.arrived, done_in=state.turn,
+    )  # fmt: skip
+    state.missions[mission.id] = mission
+    state.batteries[plan.battery].fired_in = state.turn
+    firer = firer_of(table.data, state, plan.battery)
+    assert firer is not None
+    factor = dict(zip(("P", "S", "M", "L", "E"), firer.fire.factors.value, strict=True))[PLANNED_COLUMN]
+    aimed = Call(leg.point, (plan.battery,), leg.sheaf, leg.direction, leg.type)
+    children = [*shifted(table.data, plan, number), sheaf_finding(table.data, firer, aimed)]
+    children += yield from land(table, mission, firer, aimed, (PLANNED_COLUMN, factor), None)
+    inputs = {"plan": plan.id, "battery": plan.battery, "turn": number + 1, "type": leg.type}
+    table.find("6.5.1.11", inputs=inputs, result=hex_name(leg.point), children=children)
+
+
+def shifted(data: PanzerData, plan: PlannedFire, number: int) -> Iterator[Finding]:
+    """6.5.1.11.3 The plot may shift the target point from turn to turn."""
+    if number and plan.legs[number].point != plan.legs[number - 1].point:
+        before, now = plan.legs[number - 1].point, plan.legs[number].point
+        yield Finding(
+            "6.5.1.11.3",
+            inputs={"from": hex_name(before), "to": hex_name(now)},
+            result=distance(before, now),
+            children=(ruled(data, "plan_shifts_from_first"),),
+        )
+
+
+def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Leg]) -> Iterator[Objection]:
+    """6.5.1.11.1 What a plot may be: a few turns, each on the map, each not far from the one before (A-72)."""
+    most = data.advanced.number("planned_turns")
+    if not 1 <= len(legs) <= most:
+        yield Objection("6.5.1.11.1", f"a planned mission has 1 to {most} turns")
+    if not 1 <= turn <= data.scenario.turns:
+        yield Objection("6.5.1.11.1", f"the scenario has {data.scenario.turns} turns")
+    for leg in legs:
+        if not data.board.is_on_map(leg.point):
+            yield Objection("6.5.1.11.1", f"{hex_name(leg.point)} is not on the map")
+        if leg.sheaf not in SHEAFS or (leg.sheaf == "closed_linear") != (leg.direction in range(1, 7)):
+            yield Objection("6.5.1.5", "a battery fires closed, open, or closed linear with a direction")
+        if leg.type == "illumination" and leg.sheaf != "closed":
+            yield Objection("6.5.1.6.2", "illumination is fired in a closed sheaf only")
+    shift = data.advanced.number("planned_shift")
+    first = data.charts.switch("plan_shifts_from_first")  # house/A-72
+    for before, now in ((legs[0], leg) for leg in legs[1:]) if first else pairwise(legs):
+        if distance(before.point, now.point) > shift:
+            since = "from its first turn" if first else "from turn to turn"
+            yield Objection("6.5.1.11.3", f"{since} the point may be shifted by {shift} hexes at most")

@@ -1,0 +1,67 @@
+"""6.1.4.3.10 Smoke that is fired directly into a hex.
+
+6.1.4.3.10     smoke_objections, lay_smoke
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.units import is_engineer
+from pbem.titles.panzer.cards.weapons import Armament
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
+from pbem.titles.panzer.fire.special_fire import infantry_smoke_objections
+from pbem.titles.panzer.sighting.sight import sees
+from pbem.titles.panzer.sighting.terrain import (
+    place_of,
+)
+from pbem.titles.panzer.state import (
+    Cloud,
+    PanzerState,
+    Unit,
+)
+
+# --- 6.1.4.3.10 direct smoke -----------------------------------------------------------------------------------
+
+
+def smoke_objections(
+    data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, hex: Hex
+) -> Iterator[Objection]:
+    """6.1.4.3.10 What keeps a weapon from firing smoke into a hex; its field of fire is judged like any other."""
+    rule = "6.1.4.3.10"
+    if not data.board.is_on_map(hex):
+        yield Objection(rule, "there is no such hex on the map")
+        return
+    if not data.plays("gp_fire"):
+        yield Objection("AG", "GP fire is not in use in this match, and no smoke")
+        return
+    if hex == place_of(firer):
+        yield from infantry_smoke_objections(data, state, firer)  # 7.22
+        return
+    if any(unit.side == firer.side for unit in state.on_the_ground(hex)):
+        yield Objection(rule, f"there are friendly units in {hex_name(hex)}")
+    here = place_of(firer)
+    if is_engineer(data, firer) and not arm.smoke:
+        if distance(here, hex) != 1:
+            yield Objection(rule, "engineers lay smoke into an adjacent hex")
+        return
+    if not arm.smoke:
+        yield Objection(rule, f"its {arm.name} has no smoke ammunition")
+    elif distance(here, hex) < arm.minimum:
+        yield Objection("5.6", f"{hex_name(hex)} is nearer than {arm.minimum} hexes, which its {arm.name} needs")
+    elif distance(here, hex) > arm.reach("smoke"):
+        yield Objection(rule, f"{hex_name(hex)} is out of its GP range")
+    if not sees(data, state, firer, hex):
+        yield Objection(rule, f"it has no line of sight to {hex_name(hex)}")
+
+
+def lay_smoke(table: Table[PanzerState], firer: Unit, hex: Hex) -> Finding:
+    """6.1.4.3.10 Closed smoke in one hex; it counts from the end of the step on."""
+    id = table.state.new_id("c")
+    table.state.clouds[id] = Cloud(id=id, type="smoke", hexes=(hex,), owner=firer.side)
+    return Finding("6.1.4.3.10", inputs={"firer": firer.id, "hex": hex_name(hex)}, result="smoke")

@@ -1,0 +1,160 @@
+"""6.5.4.2 How well a target is protected against GP fire: vehicles, men and guns, passengers, aircraft, terrain.
+
+6.5.4.2        gp_defence: 6.5.4.2.1 vehicles, 6.5.4.2.2 leg and towed units, 6.5.4.2.3 passengers
+6.5.4.2.4      aircraft_defence
+6.5.4.2.5      Ground, vulnerable_terrain, occupied_terrain
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex
+from pbem.engine.rules.findings import Finding
+from pbem.titles.panzer.cards.charts import Cover
+from pbem.titles.panzer.damage.effects import (
+    is_under_cover,
+)
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
+from pbem.titles.panzer.fire.gp_modifiers import is_moving
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.obstacles.minefields import can_be_cleared
+from pbem.titles.panzer.setup.mine_laying import MINES
+from pbem.titles.panzer.sighting.terrain import (
+    explain_cover,
+    features_in,
+    interior_of,
+    is_inside,
+    place_of,
+)
+from pbem.titles.panzer.state import (
+    AircraftState,
+    Feature,
+    PanzerState,
+    Unit,
+)
+
+
+class Ground(NamedTuple):
+    """6.5.4.2.5 Terrain that can be destroyed: a counter, or the buildings of a hex."""
+
+    hex: Hex
+    type: str
+    defence: int
+    feature: Feature | None = None
+
+
+# --- 6.5.4.2 GP defence ----------------------------------------------------------------------------------------
+
+
+def gp_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+    """6.5.4.2 The GP defence of a ground unit; its type is among the inputs."""
+    found = _defence(data, state, unit)
+    return Finding("6.5.4.2", inputs={"unit": unit.id, **found.inputs}, result=found.result, children=(found,))
+
+
+def _defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+    if unit.kind == "vehicle":
+        card = data.vehicle(unit)
+        return Finding("6.5.4.2.1", inputs={"type": card.type}, result=card.defence)
+    if unit.aboard:
+        return passenger_defence(data, state, unit)
+    return leg_defence(data, state, unit)
+
+
+def passenger_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+    """6.5.4.2.3 By its vehicle alone: terrain and movement change nothing."""
+    covered = is_under_cover(data, state, unit)
+    value = data.advanced.number("passenger_defence_under_cover" if covered else "passenger_defence")
+    inputs = {"type": "S", "carrier": unit.aboard, "under_cover": covered}
+    return Finding(numbered(data.edition, "6.5.4.2.3/values"), inputs=inputs, result=value)
+
+
+def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+    """6.5.4.2.2 By cover; full cover adds to it, movement takes from it, within 1 to 10."""
+    card = data.leg(unit) if unit.kind == "leg" else data.towed(unit)
+    cover = explain_cover(data, state, unit, "gp")
+    printed = card.defence.at(cover.result)
+    changes = list(_changes(data, state, unit, card.full_cover.value))
+    total = printed + sum(int(change.result) for change in changes)
+    least, most = data.advanced.number("defence_at_least"), data.advanced.number("defence_at_most")
+    return Finding(
+        "6.5.4.2.2",
+        inputs={"type": "S", "cover": Cover(cover.result).value, "printed": printed},
+        result=max(least, min(most, total)),
+        children=(*_cover_findings(data, unit, cover), *changes),
+    )
+
+
+def _cover_findings(data: PanzerData, unit: Unit, cover: Finding) -> Iterator[Finding]:
+    """6.5.4.2.2 Where the cover comes from; the best of several terrain types, which need not be that of spotting."""
+    yield msgspec.structs.replace(cover, result=Cover(cover.result).value)
+    terrain = list(data.board.terrain(place_of(unit)))
+    inputs = {"unit": unit.id, "terrain": terrain}
+    if len(terrain) > 1:
+        rule = numbered(data.edition, "6.5.4.2.2/several-terrains")
+        yield Finding(rule, inputs=inputs, result=Cover(cover.result).value)
+    spotting = data.charts.spotting_cover(terrain)
+    if any(name in data.advanced.interiors for name in terrain) or spotting is not cover.result:
+        rule = numbered(data.edition, "6.5.4.2.2/cover-exceptions")
+        yield Finding(rule, inputs={**inputs, "spotting": spotting.value}, result=Cover(cover.result).value)
+
+
+def _changes(data: PanzerData, state: PanzerState, unit: Unit, full_cover: int) -> Iterator[Finding]:
+    """6.5.4.2.2 The -2 of a moving unit is a penalty: nobody need show anything (A13)."""
+    if unit.full_cover:
+        rule = numbered(data.edition, "6.5.4.2.2/full-cover")
+        yield Finding(rule, inputs={"unit": unit.id}, result=full_cover)
+    if is_moving(state, unit):
+        rule = numbered(data.edition, "6.5.4.2.2/moving")
+        yield Finding(rule, inputs={"unit": unit.id}, result=data.advanced.number("moving_defence"))
+
+
+def aircraft_defence(data: PanzerData, aircraft: AircraftState) -> Finding:
+    """6.5.4.2.4 As printed; aircraft are soft."""
+    value = data.book.aircraft[aircraft.card].defence.value
+    return Finding("6.5.4.2.4", inputs={"aircraft": aircraft.id, "type": "S"}, result=value)
+
+
+# --- 6.5.4.2.5 terrain as a target -----------------------------------------------------------------------------
+
+
+def vulnerable_terrain(data: PanzerData, state: PanzerState, hex: Hex) -> list[Ground]:
+    """6.5.4.2.5 What can be destroyed in a hex: counters with a GP defence, and buildings that stand."""
+    found = [
+        Ground(hex, feature.type, defence, feature)
+        for feature in features_in(state, hex)
+        if (defence := _terrain_defence(data, feature)) and can_be_cleared(data, state, feature)
+    ]
+    interior = interior_of(data, state, hex)
+    return [*found, Ground(hex, interior.id, interior.defence.value)] if interior else found
+
+
+def _terrain_defence(data: PanzerData, feature: Feature) -> int:
+    """6.5.4.2.5 The table's or the scenario's; without one it cannot be attacked."""
+    row = data.advanced.features.get(feature.type)
+    if row is None:
+        return 0
+    return feature.defence if row.defence.value == "scenario" else feature.defence or row.defence.value
+
+
+def occupied_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> list[Ground]:
+    """6.5.4.2.5 What direct fire at a unit also attacks: the vulnerable terrain that it occupies."""
+    return [
+        ground
+        for ground in vulnerable_terrain(data, state, place_of(unit))
+        if _occupies(data, state, unit, ground.feature)
+    ]
+
+
+def _occupies(data: PanzerData, state: PanzerState, unit: Unit, feature: Feature | None) -> bool:
+    """6.5.4.2.5 A building if it is inside; a position if it is in it; everything else if it is in the hex."""
+    if feature is None:
+        return is_inside(data, state, unit)
+    if feature.type in MINES and data.plays("minefields"):
+        return False  # 7.31.3: direct fire does not reach them
+    return unit.position == feature.id if feature.type == "improved_position" else True
