@@ -6,7 +6,7 @@
     4.4.3.2.2    claim_target_moving
 
 A shot and its modifiers are in `ap_shots`, one hit in `ap_damage`; range factor, hit number, penetration and fields
-of fire are those of 4.4.3, in `shots`. Who fires when is `direct_fire` and `overwatch`. Up to the roll everything is a
+of fire are those of 4.4.3, in `shots`. Who fires when is `direct_fire` and `overwatch`. Up to the roll all of it is a
 pure function of a state or a view.
 """
 
