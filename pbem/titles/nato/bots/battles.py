@@ -6,6 +6,8 @@ fight        the orders of the second exchange
 
 from __future__ import annotations
 
+import msgspec
+
 from pbem.titles.nato.air.helicopters import READY
 from pbem.titles.nato.air.strikes import target_sets
 from pbem.titles.nato.artillery.fire import targets_near
@@ -16,14 +18,17 @@ from pbem.titles.nato.combat.eligibility import possible_support
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.combat.prospects import battle_of
-from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.player.orders import AirStrike, Commit, FightOrders, Gun, Plan
-from pbem.titles.nato.supply.headquarters import superior
+from pbem.titles.nato.map.grid import HexId, distance
+from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan
+from pbem.titles.nato.state import ENEMY
+from pbem.titles.nato.supply.headquarters import headquarters, superior
 from pbem.titles.nato.victory import city_value
 from pbem.titles.nato.zones.airspace import airspace
 from pbem.titles.nato.zones.coordination import attack_objections
 
 MOST_ATTACKERS = 8
+LATE = 3
+"""22.0 Turns before the end in which chemical warfare is worth its points."""
 ENOUGH = "7:1"
 """Odds at which no more units are sent."""
 
@@ -99,14 +104,62 @@ def guns(decision: Fight, objectives: list[HexId]) -> tuple[Gun, ...]:
     return tuple(found)
 
 
-def fight(decision: Fight, least: str) -> tuple[FightOrders, Plan]:
-    """7.2 Battles at these odds or better, air strikes and artillery of one side."""
+def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[FightOrders, Plan]:
+    """7.2 Battles at these odds or better, air strikes, artillery and other weapons of one side."""
     side = decision.side
     planned = battles(decision, least)
     objectives = [commit.objective for commit in planned]
-    theatre = decision.seat == decision.data.seat_of(side)
-    points = decision.view.tactical.get(side, 0) if theatre else 0
-    air = strikes(decision, objectives or decision.targets, points)
     marks = tuple(objectives) if side is Side.WP else ()
     artillery = guns(decision, objectives) if side is Side.WP else ()
-    return FightOrders(marks=marks, air=air), Plan(guns=artillery, battles=tuple(planned))
+    plan = Plan(guns=artillery, battles=tuple(planned))
+    if decision.seat != decision.data.seat_of(side):
+        return FightOrders(marks=marks), plan
+    gas = chemicals(decision, objectives or decision.targets)
+    spent = sum(order.delivery == "tactical" for order in gas) if side is Side.NATO else 0
+    air = strikes(decision, objectives or decision.targets, decision.view.tactical.get(side, 0) - spent)
+    deep = decision.view.operational.get(side, 0)
+    if side is Side.NATO and decision.data.plays("supply_points"):
+        return checked(decision, FightOrders(marks=marks, air=air, chemical=gas, deep=min(3, deep))), plan
+    air += headquarters_struck(decision, deep)
+    atoms = nuclear(decision, objectives) if ruthless else ()
+    return checked(decision, FightOrders(marks=marks, air=air, chemical=gas, nuclear=atoms)), plan
+
+
+def checked(decision: Fight, orders: FightOrders) -> FightOrders:
+    """Return the orders without weapons that something is against."""
+    if not any(decision.objections(orders)):
+        return orders
+    plain = msgspec.structs.replace(orders, chemical=(), nuclear=(), deep=0)
+    return plain if not any(decision.objections(plain)) else FightOrders(marks=orders.marks)
+
+
+def chemicals(decision: Fight, hexes: list[HexId]) -> tuple[Chemical, ...]:
+    """22 In the last turns of a match the points that first use costs are few: gas on the objectives."""
+    data, view, side = decision.data, decision.view, decision.side
+    late = view.turn > data.scenario.turns - LATE
+    if not data.plays("chemical") or not (view.first_use or (side is Side.WP and late)):
+        return ()
+    limit = min(data.scenario.chemical[side].tactical, view.chemical_points.get(side, 0))
+    if side is Side.NATO:
+        limit = min(limit, view.tactical.get(side, 0))
+    held = [hex for hex in hexes if decision.board.holds(hex, ENEMY[side]) and not decision.board.is_city(hex)]
+    return tuple(Chemical(hex) for hex in held if airspace(decision.board, hex, side) != "enemy")[: max(0, limit)]
+
+
+def headquarters_struck(decision: Fight, points: int) -> tuple[AirStrike, ...]:
+    """23.5 Operational points on the headquarters nearest to the own troops: they give no support then."""
+    board, enemy = decision.board, ENEMY[decision.side]
+    own = [unit.at for unit in board.on_map(decision.side) if unit.maneuver]
+    hqs = [hq for hq in headquarters(board, enemy) if not hq.piece.disrupted]
+    near = sorted(hqs, key=lambda hq: (min((distance(hq.at, at) for at in own), default=0), hq.id))
+    return tuple(AirStrike(hq.at, True, (hq.id,)) for hq in near[: max(0, points)])
+
+
+def nuclear(decision: Fight, hexes: list[HexId]) -> tuple[str, ...]:
+    """21 One strike in a match, on the strongest stack, from the third turn on."""
+    board, enemy = decision.board, ENEMY[decision.side]
+    if not decision.data.plays("nuclear") or decision.view.turn < 3 or decision.view.nuclear_count.get(decision.side):
+        return ()
+    stacks = [hex for hex in hexes if board.holds(hex, enemy) and not board.is_city(hex)]
+    best = max(stacks, key=lambda hex: (sum(unit.steps for unit in board.at(hex, enemy)), hex), default="")
+    return (best,) if best else ()

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.bots.goals import FAR, Outlook, cover, threatened
+from pbem.titles.nato.bots.transport import transport_moves
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
@@ -35,6 +36,9 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
     """Return orders for all units: combat units nearest to the enemy first, headquarters last."""
     board, moves = trial.board, list[Move]()
     outlook = Outlook(board, trial.side)
+    if not reserve and not board.state.gdp_army:
+        moves += transport_moves(trial, units, outlook, bold=bold)
+    units = [unit for unit in units if unit.id not in {move.unit for move in moves}]
 
     def front(unit: Unit) -> tuple[bool, int, str]:
         first = unit.card.hq if bold else unit.maneuver
@@ -44,12 +48,24 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
     for unit in sorted((board.units[each.id] for each in units), key=front):
         if bold and not led and not unit.card.hq:
             led, outlook = True, Outlook(board, trial.side)  # supply as it is after the headquarters have moved
+        if unit.piece.train:
+            continue
         worth = hq_worth if not unit.maneuver else attack_worth if bold else defense_worth
-        if move := best_move(outlook, unit, worth, reserve=reserve):
-            made, objections = trial.make(len(moves), move)
-            if not objections:
-                moves.append(made)
+        move = best_move(outlook, unit, worth, reserve=reserve) or Move(unit.id)
+        for order in (held_back(board, unit, move, reserve=reserve), move):
+            if order is not None and (order.path or order.reserve):
+                made, objections = trial.make(len(moves), order)
+                if not objections:
+                    moves.append(made)
+                    break
     return moves
+
+
+def held_back(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Move | None:
+    """28.1 Return the same move with the unit placed in reserve, if that may be possible; None if it is not."""
+    if reserve or board.state.gdp_army or not unit.card.hard or board.state.turn == 0:
+        return None
+    return Move(unit.id, move.path, move.mode, reserve=True)
 
 
 def best_move(outlook: Outlook, unit: Unit, worth: Worth, *, reserve: bool = False) -> Move | None:

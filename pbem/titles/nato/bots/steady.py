@@ -13,6 +13,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Rules, Submission
 from pbem.titles.nato.bots.battles import fight
 from pbem.titles.nato.bots.moves import plan_moves
+from pbem.titles.nato.bots.transport import resupply_hex
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.movement.orders import Moving
@@ -28,10 +29,10 @@ def steady_bot(seed: object) -> Bot:
 
 def reckless_bot(seed: object) -> Bot:
     """A bot that goes forward and attacks at any odds that are not hopeless."""
-    return a_bot({Side.WP: "1:1", Side.NATO: "1:1"}, (Side.WP, Side.NATO))
+    return a_bot({Side.WP: "1:1", Side.NATO: "1:1"}, (Side.WP, Side.NATO), ruthless=True)
 
 
-def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...]) -> Bot:
+def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...], *, ruthless: bool = False) -> Bot:
     """Return a bot that attacks at these odds or better; sides that are bold close with the enemy."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
@@ -39,13 +40,27 @@ def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...]) -> Bot:
         if isinstance(decision, Moving):
             trial = Rehearsal(decision.data, view, decision.side, reserve=decision.reserve)
             moves = plan_moves(trial, decision.movable(), bold=decision.side in bold, reserve=decision.reserve)
-            return Submission(msgspec.to_builtins(MoveOrders(tuple(moves))))
+            plain = (
+                not decision.reserve and not view.gdp_army and decision.seat == decision.data.seat_of(decision.side)
+            )
+            drop = resupply_hex(decision.board, decision.side) if plain else ""
+            return Submission(msgspec.to_builtins(without_faults(decision, MoveOrders(tuple(moves), drop))))
         if isinstance(decision, Fight):
-            orders, plan = fight(decision, least[decision.side])
+            orders, plan = fight(decision, least[decision.side], ruthless=ruthless)
             return Submission(msgspec.to_builtins(orders), msgspec.to_builtins(plan))
         return Submission(by_stock_orders(rules, view, ask, decision))
 
     return answer
+
+
+def without_faults(decision: Moving, orders: MoveOrders) -> MoveOrders:
+    """Return the orders without moves that something is against once all are taken together."""
+    while True:
+        made, objections = decision.rehearse(orders)
+        bad = {objection.at[1] for objection in objections if len(objection.at) > 1}
+        if not bad:
+            return made
+        orders = MoveOrders(tuple(move for at, move in enumerate(made.moves) if at not in bad), orders.resupply)
 
 
 def by_stock_orders(rules: Rules, view: Any, ask: Ask, decision: Any) -> Any:

@@ -1,0 +1,129 @@
+"""How a bot uses trains, aircraft, ships and helicopters: reserves go to the front, marines to a weak coast.
+
+transport_moves   orders for units that are better carried than left to walk
+resupply_hex      where a resupply operation helps most
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.bots.goals import Outlook
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.grid import HexId, distance, neighbours
+from pbem.titles.nato.movement.rail import ENTRAINED, rail_objections, train_objections
+from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.player.orders import Move
+from pbem.titles.nato.state import ENEMY, SRB
+from pbem.titles.nato.zones.airspace import open_airspace
+from pbem.titles.nato.zones.stacking import room
+
+FAR_BEHIND = 9
+"""Hexes from the enemy beyond which a train is quicker than the road."""
+RAIL_END = 5
+"""How near the enemy a train stops."""
+TRIED = 4
+"""Destinations that are tried for one unit."""
+
+
+def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bold: bool) -> list[Move]:
+    """Return orders for trains, ferries, lifts and helicopters, each legal beside those before."""
+    made: list[Move] = []
+    for id in [unit.id for unit in units]:
+        unit = trial.board.units.get(id)
+        if unit is None or not unit.piece.active or unit.piece.moved:
+            continue
+        for move in carried(trial.board, unit, outlook, bold=bold):
+            whole, objections = trial.make(len(made), move)
+            if not objections and not any(trial.crowded()):
+                made.append(whole)
+                break
+    return made
+
+
+def carried(board: Board, unit: Unit, outlook: Outlook, *, bold: bool) -> Iterator[Move]:
+    """Yield the orders worth trying for one unit, the best first."""
+    if unit.piece.train == ENTRAINED:
+        yield from by_rail(board, unit, outlook)
+    elif unit.piece.train or (unit.card.a_unit and not board.data.plays("ferry")):
+        return
+    elif unit.card.a_unit and unit.at in (SRB, "sector1", "sector2", "sector3", "sector4", "sector5"):
+        yield from by_air(board, unit, outlook)
+    elif unit.card.marine and unit.maneuver and bold:
+        yield from by_sea(board, unit, outlook)
+    elif wants_train(board, unit, outlook):
+        yield Move(unit.id, (), "entrain")
+
+
+# --- 13 rail --------------------------------------------------------------------------------------------------
+
+
+def wants_train(board: Board, unit: Unit, outlook: Outlook) -> bool:
+    """13.1 Return whether a unit is far enough behind the front for a turn of entraining."""
+    if not board.data.plays("rail") or any(train_objections(board, unit)) or unit.card.home_bound:
+        return False
+    return unit.at == SRB or (unit.at in board.atlas.places and outlook.near_enemy(unit.at) > FAR_BEHIND)
+
+
+def by_rail(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
+    """13.2, 13.7 Yield the way to the front: from the Strategic Reserve Box over a sector, else twenty hexes."""
+    if unit.at == SRB:
+        sectors = (1, 2) if unit.side is Side.NATO else (4, 3, 5)
+        yield from (
+            Move(unit.id, (f"sector{sector}",), "rail") for sector in sectors if board.atlas.sectors.get(sector)
+        )
+        return
+    friendly = open_airspace(board, unit.side, contested=False)
+    ends = [hex for hex in sorted(friendly) if RAIL_END <= outlook.near_enemy(hex) <= FAR_BEHIND]
+    here = unit.at if unit.at in board.atlas.places else ""
+    if here:
+        ends = [hex for hex in ends if distance(here, hex) <= board.data.charts.number("rail")]
+    free = [hex for hex in ends if board.atlas.places[hex].is_land and unit.steps <= room(board, hex, unit.side)]
+    for hex in sorted(free, key=lambda hex: (-outlook.pull(hex), hex))[:TRIED]:
+        if not any(rail_objections(board, unit, hex)):
+            yield Move(unit.id, (hex,), "rail")
+            return
+    if here and outlook.near_enemy(here) <= FAR_BEHIND:
+        yield Move(unit.id, (), "detrain")
+
+
+# --- 14, 16 air and sea ---------------------------------------------------------------------------------------
+
+
+def by_air(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
+    """14.1, 16.1 Yield a ferry to the friendly city nearest to the enemy, or a lift where only that gets there."""
+    cities = [hex for hex in board.atlas.cities if board.controller(hex) is unit.side and outlook.near_enemy(hex) > 1]
+    near = sorted(cities, key=lambda hex: (outlook.near_enemy(hex), hex))[:TRIED]
+    yield from (Move(unit.id, (hex,), "ferry") for hex in near)
+    yield from (Move(unit.id, (hex,), "lift") for hex in near[:2])
+
+
+def by_sea(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
+    """16.2.3 Yield landings beside enemy cities that hardly anybody defends."""
+    enemy = ENEMY[unit.side]
+    weak = [
+        hex
+        for hex in board.atlas.cities
+        if board.free_city(hex, enemy) and sum(other.defense for other in board.at(hex, enemy)) <= unit.attack
+    ]
+    beaches = {
+        near: hex
+        for hex in weak
+        for near in neighbours(hex)
+        if near in board.atlas.places and board.atlas.places[near].is_coastal and not board.holds(near, enemy)
+    }
+    best = sorted(beaches, key=lambda hex: (-outlook.goals.get(beaches[hex], 0), hex))
+    yield from (Move(unit.id, (hex,), "land") for hex in best[:TRIED])
+
+
+# --- 10.7 resupply --------------------------------------------------------------------------------------------
+
+
+def resupply_hex(board: Board, side: Side) -> HexId:
+    """10.7 Return the hex with most steps out of supply; nothing if there are none."""
+    steps: dict[HexId, int] = {}
+    for unit in board.on_map(side):
+        if unit.piece.ms_out and not unit.card.hq:
+            steps[unit.at] = steps.get(unit.at, 0) + unit.steps
+    return max(steps, key=lambda hex: (steps[hex], hex), default="") if board.data.plays("resupply") else ""
