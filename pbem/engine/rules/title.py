@@ -265,6 +265,10 @@ class Rules(ABC):
         """Return the units that a view shows on the map, with their places as happenings name them."""
         return ()
 
+    def story(self, before: Any, after: Any) -> list[str]:
+        """Return what happened between two views in sentences, the most important first; titles may say nothing."""
+        return []
+
     def markers(self, view: Any) -> dict[tuple[str, str], Any]:
         """Return what `Change` tells of units: by unit and marker, its value. Markers that are off are left out."""
         return {}

@@ -201,7 +201,7 @@ def movement(table: Table[NatoState], side: Side) -> Step:
         board.recount()  # 35.5
     for unit in board.of(side):
         unit.piece.moved = False
-    state.ferried = []
+    state.ferried, state.tracks, state.clashes = [], [], []
     begins(table, "player turn", side, state.turn)
     activate_invaded(table, board, side)
     hq_supply(table, board, side)  # A

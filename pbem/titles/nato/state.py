@@ -75,6 +75,8 @@ class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):
     """25.3.2 The maneuver units that add their strength."""
     defended: bool = False
     """35.2.1 Whether a unit stood in the objective when the battle was declared."""
+    origins: list[HexId] = []
+    """The hexes that the attackers came from."""
     lone_city: bool = False
     stood: bool = False
     """25.7.1 They Shall Not Pass!"""
@@ -168,5 +170,9 @@ class NatoState(State, kw_only=True, dict=True):
     """4.3.4 Victory points scored so far."""
     returning: dict[str, int] = msgspec.field(default_factory=dict)
     """29.8 Eliminated HQs, with the turn in which they come back."""
+    tracks: list[tuple[str, str, tuple[str, ...]]] = msgspec.field(default_factory=list)
+    """Moves of this player turn, for the map: unit, mode, and its hexes from the start on."""
+    clashes: list[tuple[HexId, Side, str, tuple[HexId, ...]]] = msgspec.field(default_factory=list)
+    """25.1 Battles of this player turn, for the map: objective, attacker, result, and the hexes they came from."""
     awaited: list[str] = msgspec.field(default_factory=list)
     """Units of the schedule that have not arrived yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -37,7 +37,9 @@ from pbem.titles.nato.movement.deployment import GdpMove
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.nuclear.windows import NuclearDefense
 from pbem.titles.nato.player import formations, forms, sentences, sheets
-from pbem.titles.nato.player.map import situation_of, svg
+from pbem.titles.nato.player.drawing.situation import Situation
+from pbem.titles.nato.player.drawing.story import story
+from pbem.titles.nato.player.map import Clash, Track, situation_of, svg
 from pbem.titles.nato.player.orders import Plan, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compiled
 from pbem.titles.nato.probes import probes
@@ -78,6 +80,15 @@ DECISIONS: Final = by_kind(
     GoForward,
 )
 """One class for each kind of ask."""
+
+DRAWN: Final = {
+    "march": "march",
+    "rail": "rail",
+    **dict.fromkeys(("ferry", "lift", "drop"), "air"),
+    **dict.fromkeys(("fly", "extract"), "helicopter"),
+    **dict.fromkeys(("land", "withdraw"), "sea"),
+}
+"""How the map draws a mode of movement."""
 
 MODES: Final[Mapping[str, frozenset[Grade]]] = {
     "plan": frozenset({"order"}),
@@ -220,8 +231,28 @@ class NatoRules(DecisionRules):
         """2.2 The map as everybody may see it; the viewer's own units can be told something."""
         mine = viewer in self.data.sides
         own = {id for id in view.pieces if mine and self.data.commands(viewer, self.data.units[id])}
-        shown = situation_of(view, self.data.scenario.name, own=own, verbs="{hex};{hex} march;hold")
+        shown = self.situation(view, own=own, verbs="{hex};{hex} march;hold")
         return svg(self.data.atlas, self.data.units, shown)
+
+    def situation(self, view: NatoState, own: Collection[str] = (), verbs: str = "") -> Situation:
+        """2.2 Everything that the map shows: units, markers, and the moves and battles of this player turn."""
+        units = self.data.units
+        tracks = tuple(
+            Track(
+                unit,
+                units[unit].side,
+                tuple(hex for hex in path if hex in self.data.atlas.places),
+                DRAWN.get(mode, ""),
+            )
+            for unit, mode, path in view.tracks
+        )
+        fought = tuple(Clash(objective, side, origins, result) for objective, side, result, origins in view.clashes)
+        name = self.data.scenario.name
+        return situation_of(view, name, own=set(own), verbs=verbs, tracks=tracks, clashes=fought)
+
+    def story(self, before: NatoState, after: NatoState) -> list[str]:
+        """7.2 Return the operational story between two states: the front, cities, losses, arrivals and supply."""
+        return story(self.data.atlas, self.data.units, self.situation(before), self.situation(after))
 
     def bot(self, seed: object) -> Bot:
         """Return a bot that plays to win."""

@@ -84,6 +84,7 @@ def end_battle(table: Table[NatoState], board: Board, battle: Battle) -> None:
     enemy = board.holds(objective, ENEMY[battle.side]) or board.free_city(objective, ENEMY[battle.side])
     result = "taken" if board.holds(objective, battle.side) else "held" if enemy else "empty"
     cycle = [Finding("6.0/battle-cycle", inputs={"objective": objective}, result=result)]
+    table.state.clashes.append((objective, battle.side, result, tuple(battle.origins)))
     table.find("25.1", inputs={"side": battle.side, "objective": objective}, result=result, children=cycle)
     table.state.battle = None
 
@@ -100,6 +101,7 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
         defenders=strongest_group(board, commit.objective, ENEMY[side]),
     )
     battle.defended = board.holds(commit.objective, ENEMY[side])
+    battle.origins = sorted({board.units[id].at for id in commit.units})
     state.battle = battle
     units = [board.units[id] for id in battle.attackers]
     for unit in units:
@@ -147,7 +149,7 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
     if unit_id is None:
         return
     unit = board.units[unit_id]
-    shown = [went(unit_id, unit.at, [battle.objective])]
+    shown = [went(table, unit_id, unit.at, [battle.objective], "response")]
     inputs, where = {"unit": unit_id, "from": unit.at}, [segment("response", battle.side)]
     table.find("25.1.2", inputs=inputs, result=battle.objective, shows=shown, children=where)
     board.place(unit, battle.objective)

@@ -182,7 +182,7 @@ def fall_back(table: Table[NatoState], board: Board, battle: Battle, order: Retr
         for unit in group if path else ():
             go_back(table, board, unit, path)
         if path:
-            shown = [went(unit.id, objective, path) for unit in group]
+            shown = [went(table, unit.id, objective, path, "retreat") for unit in group]
             inputs = {"units": [unit.id for unit in group], "path": list(path)}
             table.find("25.7.3", inputs=inputs, result=path[-1], shows=shown)
         yield from pay(table, board, battle, group, price)
@@ -276,4 +276,4 @@ def go_forward(table: Table[NatoState], board: Board, unit: Unit, path: Sequence
         enter(table, board, unit, hex)
     rule = "25.8.2" if len(path) > 1 else "25.8.1"
     inputs = {"unit": unit.id, "from": start, "path": list(path)}
-    table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, path)])
+    table.find(rule, inputs=inputs, result=unit.at, shows=[went(table, unit.id, start, path, "advance")])

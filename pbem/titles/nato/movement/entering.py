@@ -12,8 +12,9 @@ from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY, NatoState
 
 
-def went(unit: str, start: str, path: Sequence[str]) -> Move:
-    """Return a unit's way as a happening."""
+def went(table: Table[NatoState], unit: str, start: str, path: Sequence[str], mode: str = "") -> Move:
+    """Return a unit's way as a happening, and keep it for the map of this player turn."""
+    table.state.tracks.append((unit, mode, (start, *path)))
     return Move(unit, tuple((place, None) for place in (start, *path)))
 
 

@@ -89,7 +89,7 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
         table.state.ferried.append(start)  # 12.8
     rule = {"march": "12.4", "minimum": "12.5"}.get(move.mode, "28.2.1" if reserve else "12.2")
     inputs = {"unit": unit.id, "from": start, "path": list(move.path), "spent": spent}
-    table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, move.path)])
+    table.find(rule, inputs=inputs, result=unit.at, shows=[went(table, unit.id, start, move.path, move.mode)])
 
 
 def enforce_stacking(table: Table[NatoState], board: Board, side: Side) -> None:

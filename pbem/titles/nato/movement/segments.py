@@ -150,7 +150,7 @@ def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, 
             enter(table, board, unit, hex)
         rule = {RAIL: "13.2", ENTRAIN: "13.1", DETRAIN: "13.5"}[mode]
         inputs = {"unit": unit.id, "from": start, "mode": mode, "path": way or []}
-        table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, way or move.path)])
+        table.find(rule, inputs=inputs, result=unit.at, shows=[went(table, unit.id, start, way or move.path, mode)])
 
 
 def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None:
@@ -187,7 +187,9 @@ def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: s
     rule = "27.1" if unit.id in board.assaulting else LANDING.get(move.mode, "18.1.3")
     inputs = {"unit": unit.id, "from": start, "mode": move.mode}
     why = list(landing_reasons(unit, move.mode))
-    table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, [unit.at])], children=why)
+    table.find(
+        rule, inputs=inputs, result=unit.at, shows=[went(table, unit.id, start, [unit.at], move.mode)], children=why
+    )
 
 
 def landing_reasons(unit: Unit, mode: str) -> Iterator[Finding]:
@@ -268,5 +270,5 @@ def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexI
     return_command(board, unit, HELICOPTER, steps)
     shift(board, unit, Move(unit.id, (end,), EXTRACT))
     notes = [Finding("18.2.2", inputs={"unit": unit.id, "disrupted": unit.piece.disrupted}, result=end)]
-    inputs, shown = {"unit": unit.id, "from": start}, [went(unit.id, start, [end])]
+    inputs, shown = {"unit": unit.id, "from": start}, [went(table, unit.id, start, [end], EXTRACT)]
     table.find("18.1.4", inputs=inputs, result=end, shows=shown, children=notes)

@@ -18,7 +18,6 @@ from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import Side
 from pbem.titles.nato.player.drawing.overlays import control
 from pbem.titles.nato.player.drawing.situation import Shown, Situation
-from pbem.titles.nato.player.drawing.words import SIDE_NAMES
 
 Units = Mapping[str, UnitType]
 
@@ -110,6 +109,9 @@ def at_berlin(piece: Shown) -> bool:
     return grid.distance(piece.at, WEST_BERLIN) <= 1
 
 
+WHO: Final = {Side.WP: "The Warsaw Pact", Side.NATO: "NATO"}
+"""The sides at the beginning of a sentence."""
+
 # --- sentences ----------------------------------------------------------------------------------------------------
 
 
@@ -128,7 +130,7 @@ def front_lines(atlas: Atlas, change: Change) -> Iterator[str]:
     if change.gained:
         hexes = len(change.gained)
         where = ", ".join(regions(atlas, change.gained))
-        yield f"{SIDE_NAMES[change.side]} gained {hexes} {'hex' if hexes == 1 else 'hexes'} of ground ({where})."
+        yield f"{WHO[change.side]} gained {hexes} {'hex' if hexes == 1 else 'hexes'} of ground ({where})."
     if change.depth > change.before:
         side = "The Warsaw Pact's" if change.side is Side.WP else "NATO's"
         yield f"{side} foremost unit is {change.depth} hexes beyond the border, {change.before} before."
@@ -150,20 +152,20 @@ def city_lines(atlas: Atlas, change: Change) -> Iterator[str]:
     taken = [hex for hex in change.taken if atlas[hex].side is not change.side]
     freed = [hex for hex in change.taken if atlas[hex].side is change.side]
     if taken:
-        yield f"{SIDE_NAMES[change.side]} conquered {join(atlas.name(hex) for hex in taken)}."
+        yield f"{WHO[change.side]} conquered {join(atlas.name(hex) for hex in taken)}."
     if freed:
-        yield f"{SIDE_NAMES[change.side]} liberated {join(atlas.name(hex) for hex in freed)}."
+        yield f"{WHO[change.side]} liberated {join(atlas.name(hex) for hex in freed)}."
 
 
 def loss_lines(units: Units, change: Change) -> Iterator[str]:
     """Formations destroyed, reduced and arrived."""
-    side = SIDE_NAMES[change.side]
+    side = WHO[change.side]
     if change.lost:
         yield f"{side} lost {join(units[unit].title for unit in change.lost)}."
     if change.reduced:
         yield f"{side} has {join(units[unit].title for unit in change.reduced)} reduced to one step."
     if change.arrived:
-        yield f"Reinforcements of {side}: {join(units[unit].title for unit in change.arrived)}."
+        yield f"Reinforcements for {side.replace('The', 'the')}: {join(units[unit].title for unit in change.arrived)}."
 
 
 def supply_lines(units: Units, change: Change) -> Iterator[str]:
