@@ -284,9 +284,12 @@ def air_strikes(table: Table[NatoState], board: Board, orders: FightOrders) -> S
             state.operational[side] -= 1  # 23.1.7
         else:
             spend_tactical(state, side, 1)
+    if orders.air:
+        table.find("4.1.4", inputs={"side": side}, result=[order.hex for order in orders.air])
     for order in orders.interdict:
         state.interdiction.setdefault(side, []).append(order.hex)
-        table.find("23.8", inputs={"side": side}, result=order.hex)
+        free = [Finding("23.8.1", result=["air", "sea", "helicopters", "response", "retreat", "advance", "supply"])]
+        table.find("23.8", inputs={"side": side}, result=order.hex, children=free)
     struck: list[str] = []
     for number, order in enumerate(orders.air):
         struck += yield from air_strike(table, board, order, number, struck)
@@ -463,7 +466,9 @@ def turn_end(table: Table[NatoState]) -> Step:
     if won:
         rule = won[0][0]
         winner = sides[0] if len(sides) == 1 else None
-        table.find(rule, inputs={"turn": state.turn}, result=winner or "draw")
+        prague = [Finding("32.1.3", result="Prague")] if ("34.1.2.3", Side.NATO) in won else []
+        prague += [Finding("31.1.4", result="relieved")] if ("34.1.2.2", Side.NATO) in won else []
+        table.find(rule, inputs={"turn": state.turn}, result=winner or "draw", children=prague)
         why = "automatic victory" if winner else "both sides have won at the same moment"
         table.end(rule, winner, why, score=points_of(board), level="decisive" if winner else "draw")
         return
@@ -512,7 +517,8 @@ def gdp(table: Table[NatoState], number: int) -> Step:
     state.side, state.phase, army = Side.NATO, "gdp", str(ARMIES[number])
     die = table.roll(6, "35.3.3", army)
     state.gdp_army, state.gdp_limit, state.gdp_dice[army] = army, die, die
-    table.find("35.3.3", inputs={"army": army}, dice=[die], result=die)
+    alone = [Finding("35.3.5", inputs={"army": army}, result="moves alone")]
+    table.find("35.3.3", inputs={"army": army}, dice=[die], result=die, children=alone)
     if any(str(unit.card.nation) == army and in_germany(board, unit) for unit in board.on_map(Side.NATO)):
         orders = yield from orders_of(table, GdpMove, Side.NATO, army)
         make_moves(table, board, orders.moves)

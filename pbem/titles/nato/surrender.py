@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Vanish
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
@@ -32,7 +33,9 @@ def judge_surrender(table: Table[NatoState], board: Board) -> None:
         needed = board.data.charts.number(f"surrender_{country}")
         if taken >= needed and country not in (*state.surrendered, *state.surrendering):
             state.surrendering.append(str(country))
-            table.find("32.1", inputs={"country": country, "points": taken, "needed": needed}, result="surrenders")
+            note = Finding("32.1.1" if country is Country.DK else "32.1.2", inputs={"needed": needed}, result=taken)
+            inputs = {"country": country, "points": taken, "needed": needed}
+            table.find("32.1", inputs=inputs, result="surrenders", children=[note])
 
 
 def apply_surrender(table: Table[NatoState], board: Board) -> None:
@@ -58,7 +61,11 @@ def apply_surrender(table: Table[NatoState], board: Board) -> None:
         board.changed()
         shown = [Vanish(unit.id) for unit in gone]
         found = [unit.id for unit in gone]
-        table.find("32.2.1", inputs={"country": country}, result=found, shows=shown, children=[segment("surrender")])
+        notes = [
+            segment("surrender"),
+            Finding("32.2.2", inputs={"country": country}, result="enemy country for both"),
+        ]
+        table.find("32.2.1", inputs={"country": country}, result=found, shows=shown, children=notes)
     state.surrendering = []
 
 

@@ -122,9 +122,19 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
             Finding("6.0/battle", result=battle.objective),
             Finding("6.0/objective-hex", result=battle.objective),
             *assault_notes(board, battle),
+            *command_notes(board, battle),
         ],
     )
     return battle
+
+
+def command_notes(board: Board, battle: Battle) -> list[Finding]:
+    """4.1.9, 35.8 Return the Offensive Support marker, and who decides where a side has several seats."""
+    notes = [Finding("4.1.9", inputs={"hq": battle.support}, result=battle.objective)] if battle.support else []
+    if any(len(board.data.seats_of(side)) > 1 for side in Side):
+        seats = [commander(board, battle, side) for side in (battle.side, ENEMY[battle.side])]
+        notes.append(Finding("35.8/battle-choices", inputs={"objective": battle.objective}, result=seats))
+    return notes
 
 
 def assault_notes(board: Board, battle: Battle) -> list[Finding]:

@@ -156,6 +156,8 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         shared = answer.air or answer.interdict or answer.nuclear or answer.chemical or answer.deep
         if shared and self.seat != self.data.seat_of(self.side):
             yield Objection("35.8", "the theatre command orders air strikes and weapons of mass destruction")
+            if answer.nuclear or answer.chemical or answer.deep:
+                yield Objection("35.8/side-wide-choices", "what concerns the whole side is for the theatre command")
 
     def sample(self, choice: Choice) -> FightOrders:
         marks = tuple(hex for hex in self.targets if choice.below(3) == 0) if self.side is Side.WP else ()

@@ -44,7 +44,9 @@ from pbem.titles.nato.movement.entering import enter, enter_site, went
 from pbem.titles.nato.phases import segment
 from pbem.titles.nato.player.orders import Retreat
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
+from pbem.titles.nato.supply.headquarters import front
 from pbem.titles.nato.zones.coordination import counterattack_groups
+from pbem.titles.nato.zones.stacking import maneuver_steps
 
 Asking = Generator[Any, Any, Any]
 
@@ -62,6 +64,8 @@ def counterattacks(table: Table[NatoState], board: Board, battle: Battle) -> Ask
         chosen = yield Counterattackers.asked(commander(board, battle, side), subject=battle.objective)
         rule = "25.6.2.1" if side is Side.NATO else "25.6.2.2"
         table.find(rule, inputs={"objective": battle.objective}, result=list(chosen))
+    elif side is Side.WP and len({front(board, unit.card) for unit in board.at(battle.objective, side)}) > 1:
+        table.find("25.6.2.2", inputs={"objective": battle.objective}, result=chosen)
     for unit in [board.units[id] for id in chosen]:
         for number in range(unit.steps):
             targets = [id for id in battle.attackers if id in board.units]
@@ -276,4 +280,8 @@ def go_forward(table: Table[NatoState], board: Board, unit: Unit, path: Sequence
         enter(table, board, unit, hex)
     rule = "25.8.2" if len(path) > 1 else "25.8.1"
     inputs = {"unit": unit.id, "from": start, "path": list(path)}
-    table.find(rule, inputs=inputs, result=unit.at, shows=[went(table, unit.id, start, path, "advance")])
+    steps = maneuver_steps(board.at(unit.at, unit.side))
+    limit = [Finding("9.1.2", inputs={"hex": unit.at}, result=steps)] if len(path) > 1 else []
+    table.find(
+        rule, inputs=inputs, children=limit, result=unit.at, shows=[went(table, unit.id, start, path, "advance")]
+    )

@@ -101,7 +101,10 @@ def city_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
     strike = board.data.charts.terrain(place.ground).strike
     yield about(hex, rule, {"shift": ground.shift, "retreat": ground.retreat, "strike": strike})
     yield about(hex, "30.4.4", str(side))
-    yield city_reason(board, hex)
+    supplied = city_reason(board, hex)
+    yield supplied
+    if supplied.rule == "10.3.3":
+        yield about(hex, "11.6.1", False)
 
 
 def marker_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
@@ -137,6 +140,8 @@ def zone_reasons(board: Board, hex: HexId, side: Side) -> Iterator[Finding]:
     yield Finding("6.0/ezoc", inputs={"hex": hex, "side": enemy}, result=True)
     rule = "8.5" if board.negated(hex, enemy) else "8.5.1"
     yield Finding(rule, inputs={"hex": hex, "side": enemy}, result=board.closed(hex, enemy))
+    if board.free_city(hex, enemy):
+        yield Finding("30.2.3", inputs={"hex": hex, "side": enemy}, result="negated")
 
 
 def unit_zone_reason(board: Board, id: str) -> Finding:
@@ -168,7 +173,7 @@ def airspace_reason(board: Board, hex: HexId, side: Side) -> Finding:
     """11.1 to 11.3 Return the airspace of a hex for a side, with everything near that makes it so."""
     found = airspace(board, hex, side)
     nobody = not presence(board, hex, side) and not presence(board, hex, ENEMY[side])
-    children = [Finding("6.0/airspace", inputs={"side": side}, result=found)]
+    children = [Finding(rule, inputs={"side": side}, result=found) for rule in ("6.0/airspace", "11.0")]
     children += [
         projecting_reason(board, unit.id, hex) for unit in board.units.values() if _near(board, unit.at, hex)
     ]

@@ -34,6 +34,7 @@ def supply_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
         yield hq_reason(board, unit)
         return
     movement, combat = movement_reason(board, unit), combat_reason(board, unit)
+    yield Finding("10.0", inputs={"unit": unit.id}, result=bool(movement.result))
     yield Finding("10.1.1", inputs={"unit": unit.id}, result=[movement.result, combat.result])
     yield Finding("10.3.1", inputs={"unit": unit.id}, result=combat.result or movement.result)
     yield location_reason(board, unit)
@@ -105,7 +106,11 @@ def hq_reason(board: Board, hq: Unit) -> Finding:
     if hq.id == BALTIC_CORPS:
         children.append(Finding("10.9.1", inputs={"unit": hq.id}, result=traces))
         children.append(Finding("29.6.2", inputs={"unit": hq.id}, result=hq.piece.supplied and not traces))
+        children.append(Finding("10.9.3", inputs={"unit": hq.id}, result=can_supply(board, hq, airspace=True)))
+    if hq.piece.train:
+        children += [Finding(rule, inputs={"unit": hq.id}, result=False) for rule in ("10.4.4.7", "13.4.6")]
     if hq.piece.unpaid:
+        children.append(Finding("10.8.3", inputs={"unit": hq.id}, result=can_supply(board, hq, airspace=True)))
         children.append(Finding("10.4.3.1", inputs={"unit": hq.id}, result=can_supply(board, hq, airspace=True)))
     return Finding(rule, inputs=inputs, result=traces, children=tuple(children))
 
@@ -120,7 +125,8 @@ def city_reason(board: Board, hex: HexId) -> Finding:
         by_sea = hex == COPENHAGEN and side is Side.WP and port_supply(board, side, hex)
         return Finding("10.3.3.6" if by_sea else "10.3.3.5", inputs=inputs, result=True)
     if hex == WEST_BERLIN:
-        return Finding("10.3.3.4", inputs=inputs, result=berlin_linked(board))
+        alone = (Finding("31.1.1", inputs=inputs, result=berlin_linked(board)),)
+        return Finding("10.3.3.4", inputs=inputs, result=berlin_linked(board), children=alone)
     others = frozenset(free_cities(board, side)) - {hex}
     by_land = linked(board, side, hex, others, board.data.charts.number("link"))
     return Finding("10.3.3.1" if by_land else "10.3.3.2", inputs=inputs, result=True)

@@ -8,9 +8,11 @@ from typing import Any
 from pbem.engine.rules.findings import Finding
 from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.charts import CHART_FILES
 from pbem.titles.nato.cards.units import Side, UnitType
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.map.atlas import WEST_BERLIN
+from pbem.titles.nato.movement.lift import sea_open
 from pbem.titles.nato.movement.rail import capacity, entrained_steps
 from pbem.titles.nato.phases import JOINT, PHASES
 from pbem.titles.nato.state import SRB
@@ -50,6 +52,14 @@ def frame_reasons(board: Board) -> Iterator[Finding]:
     yield found("35.1", scenario.turns)
     yield found("5.4", ["joint", "wp", "nato"])
     yield found("2.5", len(scenario.arrivals))
+    yield found("2.3", sorted(CHART_FILES))
+    yield found("35.9", {"placed": len(scenario.placements), "arriving": len(scenario.arrivals)})
+    yield found("10.8", scenario.supply.automatic_until)
+    yield found("34.5", scenario.victory.division)
+    yield found("7.1/no-hidden-information", True)
+    for side in Side:
+        areas = {area: sea_open(board, side, area, lift=False) for area in ("north_sea", "baltic")}
+        yield found("14.2.4", areas, side=side)
 
 
 def turn_reasons(board: Board) -> Iterator[Finding]:
@@ -88,6 +98,9 @@ def box_reasons(board: Board) -> Iterator[Finding]:
         yield found("33.1", {box: [unit.id for unit in board.at(box, side)] for box in sorted(boxes)}, side=side)
         ready, used = state.lift_ready.get(side, {}), state.lift_used.get(side, {})
         yield found("2.2.6", {"ready": dict(ready), "recovery": dict(used)}, side=side)
+        yield found(
+            "3.8", {kind: ready.get(kind, 0) + used.get(kind, 0) for kind in sorted({*ready, *used})}, side=side
+        )
         yield found("3.8.1" if side is Side.WP else "3.8.2", sum(ready.values()) + sum(used.values()), side=side)
     yield found("33.2", list(state.awaited))
 
@@ -100,6 +113,7 @@ def victory_reasons(board: Board) -> Iterator[Finding]:
     yield found("34.3", nato_points(board), cities=nato_city_points(board), divisions=len(lost_divisions(board)))
     if WEST_BERLIN in board.atlas.places:
         held = board.controller(WEST_BERLIN) is Side.NATO
+        yield found("31.1.4", "2 points at the end, and a victory if it is relieved")
         yield found("34.3.2", board.data.charts.number("berlin_vp") if held else 0)
         yield found("31.1.5", forward_defense(board))
 

@@ -7,9 +7,12 @@ from typing import Any
 
 from pbem.engine.rules.findings import Finding
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.cards.units import Side, UnitType
+from pbem.titles.nato.cards.units import Nation, Side, UnitType
 from pbem.titles.nato.movement.moves import allowance
 from pbem.titles.nato.supply.headquarters import headquarters, independent, superior
+
+AIRBORNE_REGIMENTS = ("97", "108", "119", "104", "234", "237")
+"""3.10 The regiments of the 7th and 76th Guards Airborne Divisions, printed as brigades."""
 
 
 def unit_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
@@ -54,6 +57,10 @@ def kind_reasons(card: UnitType) -> Iterator[Finding]:
     else:
         yield about(card, "3.5.3", "neither hard nor soft")
     yield about(card, "3.1.2", functions(card))
+    if card.side is Side.WP:
+        yield about(card, "6.0/wp-minor-ally", card.nation is not Nation.SU)
+    if card.id in AIRBORNE_REGIMENTS:
+        yield about(card, "3.10", str(card.size))
     if card.canadian:
         yield about(card, "3.9.1.1", str(card.nation))
 

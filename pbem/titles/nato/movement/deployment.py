@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.cards.units import Nation, Side
@@ -41,4 +42,4 @@ def gdp_points(table: Table[NatoState]) -> None:
     dice = [table.state.gdp_dice[str(nation)] for nation in COUNTED]
     found = max(0, 5 - sum(dice) // 3)
     table.state.points[Side.NATO] = table.state.points.get(Side.NATO, 0) + found
-    table.find("35.3.7", dice=dice, result=found)
+    table.find("35.3.7", dice=dice, result=found, children=[Finding("34.3.4", result=found)])

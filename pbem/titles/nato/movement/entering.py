@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Control, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
@@ -29,6 +30,7 @@ def enter(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None
             inputs={"unit": unit.id, "city": place.city, "hex": hex, "side": side},
             result="free" if liberated else "conquered",
             shows=[Control(hex, str(side), str(ENEMY[side]))],
+            children=[Finding("10.3.3.3", inputs={"hex": hex}, result=liberated)],
         )
     enter_site(table, board, unit, hex)
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import lose_step
 from pbem.titles.nato.map.atlas import FERRY
+from pbem.titles.nato.map.grid import distance, is_hex
 from pbem.titles.nato.movement.entering import enter, went
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.rail import flip_trains
@@ -26,6 +28,8 @@ from pbem.titles.nato.zones.stacking import excess, maneuver_steps
 
 HEADINGS = {1: "rail", 3: "air and sea", 4: "ground", 5: "helicopters"}
 """7.2 Segments that get a heading in the record if anybody moves in them."""
+LIFTED, CLUSTER = ("lift", "drop", "land", "withdraw", "fly", "extract"), 2
+"""15.2 Modes that need a Lift Command, and how near each other they are declared together."""
 FLIP, LAST = 1, 5
 """7.2 Trains are made up before rail movement; helicopters fly last."""
 
@@ -42,9 +46,21 @@ def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, 
         here = [move for move in moves if segment(move.mode) == number]
         if here and number in HEADINGS:
             begins(table, HEADINGS[number], table.state.side, len(here))
+        if clusters := clustered(here):
+            table.find("15.2", inputs={"side": table.state.side}, result=clusters)
         make_segment(table, board, here, reserve=False)
         board.passengers.clear()
         board.changed()
+
+
+def clustered(moves: Sequence[Move]) -> list[str]:
+    """15.2 Return the units that are lifted to within two hexes of each other: they are declared together."""
+    lifted = [move for move in moves if move.mode in LIFTED and move.path and is_hex(move.path[-1])]
+    return [
+        move.unit
+        for move in lifted
+        if any(other is not move and distance(move.path[-1], other.path[-1]) <= CLUSTER for other in lifted)
+    ]
 
 
 def by_rail(moves: Sequence[Move]) -> list[str]:
@@ -89,7 +105,9 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
         table.state.ferried.append(start)  # 12.8
     rule = {"march": "12.4", "minimum": "12.5"}.get(move.mode, "28.2.1" if reserve else "12.2")
     inputs = {"unit": unit.id, "from": start, "path": list(move.path), "spent": spent}
-    table.find(rule, inputs=inputs, result=unit.at, shows=[went(table, unit.id, start, move.path, move.mode)])
+    shown = [went(table, unit.id, start, move.path, move.mode)]
+    why = [Finding("11.1/route-test", result="before the move")] if move.mode == "march" else []
+    table.find(rule, inputs=inputs, result=unit.at, shows=shown, children=why)
 
 
 def enforce_stacking(table: Table[NatoState], board: Board, side: Side) -> None:

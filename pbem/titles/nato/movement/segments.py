@@ -47,7 +47,7 @@ from pbem.titles.nato.movement.lift import (
 )
 from pbem.titles.nato.movement.rail import ENTRAINING, entrain_objections, rail_objections, rail_way
 from pbem.titles.nato.player.orders import Move
-from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.state import ENEMY, SRB, NatoState
 from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, superior
 
 RAIL, ENTRAIN, DETRAIN = "rail", "entrain", "detrain"
@@ -150,7 +150,22 @@ def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, 
             enter(table, board, unit, hex)
         rule = {RAIL: "13.2", ENTRAIN: "13.1", DETRAIN: "13.5"}[mode]
         inputs = {"unit": unit.id, "from": start, "mode": mode, "path": way or []}
-        table.find(rule, inputs=inputs, result=unit.at, shows=[went(table, unit.id, start, way or move.path, mode)])
+        shown = [went(table, unit.id, start, way or move.path, mode)]
+        table.find(
+            rule, inputs=inputs, result=unit.at, shows=shown, children=rail_notes(board, start, mode, way or ())
+        )
+
+
+def rail_notes(board: Board, start: str, mode: str, way: Sequence[HexId]) -> list[Finding]:
+    """13.2.1, 13.7.1, 13.8 Return what is special about a train: chemical hexes on its way, a box at its start."""
+    notes = []
+    if gas := [hex for hex in way if hex in board.state.chemical]:
+        notes.append(Finding("13.2.1", result=gas))
+    if start == SRB:
+        notes.append(Finding("13.7.1", inputs={"mode": mode}, result=["entrain", "to a box", "onto the map"]))
+    elif not start.isdecimal():
+        notes.append(Finding("13.8", inputs={"box": start}, result=mode))
+    return notes
 
 
 def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None:
@@ -187,6 +202,7 @@ def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: s
     rule = "27.1" if unit.id in board.assaulting else LANDING.get(move.mode, "18.1.3")
     inputs = {"unit": unit.id, "from": start, "mode": move.mode}
     why = list(landing_reasons(unit, move.mode))
+    why += [Finding("28.2.2", inputs={"unit": unit.id}, result=unit.at)] if reserve else []
     table.find(
         rule, inputs=inputs, result=unit.at, shows=[went(table, unit.id, start, [unit.at], move.mode)], children=why
     )

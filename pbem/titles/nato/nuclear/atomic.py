@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
@@ -105,6 +106,7 @@ def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -
             cell=total,
             dice=[die],
             result=result or "no effect",
+            children=[Finding("21.1.2", result="suppressed at most")] if unit.card.hq else [],
         )
         if result and not (result == "D" and not unit.card.hq and lost(table, board, unit)):
             disrupt(table, board, [unit], "25.6.4")
@@ -126,7 +128,7 @@ def modifiers(board: Board, side: Side, hex: HexId) -> Iterator[tuple[str, int]]
         yield "surprise", board.data.charts.modifier("surprise")
 
 
-def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> None:
+def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId, rule: str = "21.6") -> None:
     """34.4 The first strike on a city hex ever scores for its owner, if the enemy made it."""
     if not board.is_city(hex) or hex in table.state.crimes:
         return
@@ -134,7 +136,9 @@ def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> 
     if board.controller(hex) is ENEMY[side]:
         value = city_value(board, hex)
         table.state.points[ENEMY[side]] = table.state.points.get(ENEMY[side], 0) + value
-        table.find("34.4", inputs={"side": ENEMY[side], "hex": hex}, result=value)
+        table.find(
+            "34.4", inputs={"side": ENEMY[side], "hex": hex}, result=value, children=[Finding(rule, result=value)]
+        )
 
 
 def armageddon(table: Table[NatoState], board: Board, side: Side, weight: int) -> bool:
@@ -147,7 +151,8 @@ def armageddon(table: Table[NatoState], board: Board, side: Side, weight: int) -
     die = table.roll(6, "21.2", side, str(count))
     ends = die <= count
     result = "Armageddon" if ends else "no Armageddon"
-    table.find("21.2", inputs={"side": side, "strikes": count}, dice=[die], result=result)
+    end = [Finding("34.1.3", inputs={"winner": ENEMY[side]}, result="decisive")] if ends else []
+    table.find("21.2", inputs={"side": side, "strikes": count}, dice=[die], result=result, children=end)
     if ends:
         table.end("34.1.3", ENEMY[side], "Armageddon", score=points_of(board), level="decisive")
     return not ends

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.points import spend_tactical, tactical_points
@@ -96,14 +97,31 @@ def remove_markers(table: Table[NatoState], board: Board, side: Side) -> None:
 def strike(table: Table[NatoState], board: Board, side: Side, order: Chemical) -> None:
     """22.2.3, 22.2.6 Place the marker and roll for every enemy unit but headquarters."""
     state = table.state
-    war_crime(table, board, side, order.hex)
+    war_crime(table, board, side, order.hex, "22.5")
+    notes = list(strike_notes(board, side, order.hex))
     markers = state.chemical.setdefault(order.hex, {})
     markers.setdefault(side, order.persistent)
     state.gassed.append(order.hex)
-    table.find("22.2.3", inputs={"side": side, "persistent": order.persistent}, result=order.hex)
+    table.find("22.2.3", inputs={"side": side, "persistent": order.persistent}, result=order.hex, children=notes)
     for unit in board.at(order.hex, ENEMY[side]):
         if not unit.card.hq:
             strike_unit(table, board, side, unit)
+
+
+def strike_notes(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
+    """22.2.6 to 22.2.9, 22.3.3 Yield what a chemical strike does not touch, and what it adds to."""
+    state, enemy = board.state, ENEMY[side]
+    yield Finding("22.3", inputs={"hex": hex}, result=["stop on entry", "minimum move to leave", "strengths halved"])
+    if hex in state.chemical:
+        yield Finding("22.2.6", inputs={"hex": hex}, result=[str(one) for one in state.chemical[hex]])
+    if hqs := [unit.id for unit in board.at(hex, enemy) if unit.card.hq]:
+        yield Finding("22.2.7", result=hqs)
+    if sites := [id for id, where in sorted(state.sites.items()) if where == hex]:
+        yield Finding("22.2.8", result=sites)
+    if board.free_city(hex, enemy):
+        yield Finding("22.2.9", inputs={"hex": hex}, result="keeps its strength")
+    if hex in state.nuclear:
+        yield Finding("22.3.3", inputs={"hex": hex}, result="halved once")
 
 
 def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
@@ -159,4 +177,5 @@ def chemical_segment(table: Table[NatoState], board: Board, side: Side, orders: 
 def strike_responder(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
     """22.3.2 A unit that responds into a hex struck in this player turn is struck at once."""
     if unit.at in table.state.gassed and side in table.state.chemical.get(unit.at, {}):
+        table.find("22.3.2", inputs={"unit": unit.id}, result=unit.at)
         strike_unit(table, board, side, unit)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
@@ -92,7 +93,25 @@ def arrive(table: Table[NatoState], board: Board) -> Step:
             train = ENTRAINED if arrival.kind == "RR" and fits else ""  # 13.6, 13.3
             board.arrive(Piece(id=arrival.unit, at=place, train=train, reduced=left < card.steps))
             inputs = {"unit": arrival.unit, "side": card.side, "code": arrival.code}
-            table.find("33.2", inputs=inputs, result=place, shows=[Appear(arrival.unit, place)])
+            why = list(arrival_reasons(arrival, place))
+            table.find("33.2", inputs=inputs, result=place, shows=[Appear(arrival.unit, place)], children=why)
+
+
+ENTRIES = {"RS": "33.2.1", "G": "33.2.2", "RR": "33.2.3", "A": "33.2.4", "S": "33.2.5"}
+
+
+def arrival_reasons(arrival: Arrival, place: str) -> Iterator[Finding]:
+    """33.0, 33.2, 33.4 to 33.6 Yield what a code means for a unit that arrives."""
+    yield Finding("33.0", inputs={"turn": arrival.turn}, result=arrival.unit)
+    yield Finding("3.2.9", inputs={"unit": arrival.unit}, result=arrival.code)
+    yield Finding(ENTRIES[arrival.kind], inputs={"unit": arrival.unit}, result=place)
+    yield Finding("33.5", inputs={"unit": arrival.unit}, result="supplied")
+    if arrival.unit == "US-III":
+        yield Finding("33.2.1.3", result=place)
+    if not place.isdecimal():
+        yield Finding("33.4", inputs={"unit": arrival.unit}, result="may wait")
+    if place == SRB:
+        yield Finding("33.6", inputs={"unit": arrival.unit}, result="cannot be attacked")
 
 
 def convoy_losses(table: Table[NatoState], board: Board, arrival: Arrival) -> int:

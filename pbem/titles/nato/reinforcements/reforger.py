@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
@@ -71,6 +72,8 @@ def call_up(table: Table[NatoState], board: Board) -> Step:
     """33.3.1 Each Reforger step flips a site; steps are not saved."""
     state = table.state
     steps = board.data.scenario.reforger_steps.get(state.turn, 0)
+    if steps and not state.sites:
+        table.find("33.3.4", inputs={"turn": state.turn}, result=steps)
     if not steps or not state.sites:
         return
     chosen = yield CallUp.asked(board.data.seat_of(Side.NATO), about=SitesAbout(steps))
@@ -79,7 +82,12 @@ def call_up(table: Table[NatoState], board: Board) -> Step:
         hurt = id in state.damaged
         board.arrive(Piece(id=id, at=hex, reduced=id in state.reduced_sites, disrupted=hurt))  # 33.3.3.1
         state.damaged = [other for other in state.damaged if other != id]
-        table.find("33.3.1", inputs={"unit": id}, result=hex, shows=[Appear(id, hex)])
+        notes = [Finding("33.3", result=hex), Finding("6.0/reforger", result=id)]
+        if board.data.units[id].steps > 1:
+            notes.append(Finding("33.3.5", inputs={"unit": id}, result=board.units[id].steps))
+        if hex in state.chemical:
+            notes.append(Finding("33.3.3.2", inputs={"unit": id}, result="not struck"))
+        table.find("33.3.1", inputs={"unit": id}, result=hex, shows=[Appear(id, hex)], children=notes)
 
 
 def overrun_sites(table: Table[NatoState], board: Board) -> None:

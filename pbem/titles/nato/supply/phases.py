@@ -81,6 +81,13 @@ def recovery(table: Table[NatoState], board: Board, side: Side) -> None:
         table.find("4.2.1", inputs={"side": side}, result=recovered)
     if supplied:
         table.find("10.5.2", inputs={"side": side}, result=sorted(set(supplied)))
+    left = [unit for unit in board.of(side) if unit.piece.ms_out or unit.piece.cs_out]
+    for rule, marked in (
+        ("10.5.5", [unit.id for unit in left if unit.piece.ms_out]),
+        ("10.6.2", [unit.id for unit in left if unit.piece.cs_out]),
+    ):
+        if marked:
+            table.find(rule, inputs={"side": side}, result=marked)
     begins(table, "recovery", side, {"recovered": len(recovered), "in supply again": len(set(supplied))})
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
@@ -82,7 +83,8 @@ def pay(table: Table[NatoState], board: Board) -> Step:
         if hq.piece.unpaid and hq.piece.train:  # 10.4.3, 13.5
             hq.piece.train = ""
             board.refresh(hq)
-    table.find("10.8.2", inputs={"left": table.state.supply_points}, result=list(paid))
+    due = [Finding("10.4.1", inputs={"turn": table.state.turn}, result=[hq.id for hq in fronts(board)])]
+    table.find("10.8.2", inputs={"left": table.state.supply_points}, result=list(paid), children=due)
 
 
 def sea_supply(table: Table[NatoState], board: Board) -> None:
@@ -99,4 +101,6 @@ def sea_supply(table: Table[NatoState], board: Board) -> None:
     dice = [table.roll(6, "10.9.2", hq.at) for _ in range(2)]
     hq.piece.supplied = value is None or sum(dice) - zone > value
     inputs = {"hex": hq.at, "value": value, "zone": zone}
-    table.find("10.9.2", inputs=inputs, dice=dice, result="supplied" if hq.piece.supplied else "intercepted")
+    far = [Finding("10.9.2.1", inputs={"hex": hq.at}, result=north)] if place.sea_area != "baltic" else []
+    result = "supplied" if hq.piece.supplied else "intercepted"
+    table.find("10.9.2", inputs=inputs, dice=dice, result=result, children=far)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
@@ -37,7 +38,10 @@ def resupply(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> N
     dice = [table.roll(6, "10.7.1", side, hex) for _ in range(2)]
     through = value is None or sum(dice) - zone > value
     inputs = {"side": side, "hex": hex, "airspace": airspace(board, hex, side), "value": value, "zone": zone}
-    table.find("10.7.1", inputs=inputs, dice=dice, result="supplied" if through else "intercepted")
+    others = [unit.id for unit in board.at(hex, side) if unit.card.hq]
+    limit = [Finding("10.7.3", inputs={"hex": hex}, result={"not": others or ["cities", "other hexes"]})]
+    result = "supplied" if through else "intercepted"
+    table.find("10.7.1", inputs=inputs, dice=dice, result=result, children=limit)
     if through:
         table.state.resupply = hex
         for unit in board.at(hex, side):

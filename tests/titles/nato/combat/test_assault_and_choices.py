@@ -186,7 +186,7 @@ def test_25_9_1_a_strike_on_an_empty_hex_tears_no_hole() -> None:
     assert table.state.breakthrough == ["3116"]
 
 
-@pytest.mark.rule("38.4.3.4")
+@pytest.mark.rule("38.4.3.4", "7.2/I.A.6")
 def test_38_4_3_4_fortified_hexes_hold_until_they_are_taken_or_struck() -> None:
     data = a_data("extended_buildup")
     fort = WEST_BERLIN
@@ -198,6 +198,7 @@ def test_38_4_3_4_fortified_hexes_hold_until_they_are_taken_or_struck() -> None:
     table = a_table({fort: "16GT"}, data=data)
     take_forts(table, board_on(table))
     assert_rule(table.findings, "38.4.3.4", result=[fort])
+    assert_rule(table.findings, "7.2/I.A.6", result=[fort])
     assert not fortified(board_on(table), fort)
 
 

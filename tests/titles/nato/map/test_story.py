@@ -29,8 +29,8 @@ def test_a_turn_without_change_says_so() -> None:
 def test_ground_and_cities_come_first() -> None:
     after = situation({"16GT": "3118", "21": "3117"}, conquered=LEINE.conquered | {"3117": Side.WP})
     lines = story(AREA, UNITS, situation(), after)
-    assert lines[0].startswith("Warsaw Pact gained ") and "near Hannover" in lines[0]
-    assert "Warsaw Pact conquered Hannover 3117." in lines
+    assert lines[0].startswith("The Warsaw Pact gained ") and "near Hannover" in lines[0]
+    assert "The Warsaw Pact conquered Hannover 3117." in lines
     wp, nato = changes(AREA, UNITS, situation(), after)
     assert wp.taken == ("3117",) and nato.taken == () and nato.gained == ()
     assert wp.depth > wp.before
@@ -49,8 +49,8 @@ def test_losses_reductions_and_arrivals_are_named_in_full() -> None:
     )
     lines = story(AREA, UNITS, before, Situation(title="", turn=2, pieces=pieces, conquered=LEINE.conquered))
     assert "NATO lost British 22nd Armoured Brigade, 1st Armoured Division." in lines
-    assert "Warsaw Pact has 16th Guards Tank Division reduced to one step." in lines
-    assert "Reinforcements of Warsaw Pact: East German 8th Motor Rifle Division." in lines
+    assert "The Warsaw Pact has 16th Guards Tank Division reduced to one step." in lines
+    assert "Reinforcements for the Warsaw Pact: East German 8th Motor Rifle Division." in lines
 
 
 def test_supply_is_told_when_it_changes() -> None:

@@ -31,7 +31,7 @@ def test_7_2_moves_and_battles_of_a_player_turn_are_kept_for_the_map() -> None:
     played(table, battle_cycle(table, Commit("3120", ("16GT", "21"))))
     shown = NatoRules(table.data).situation(table.state)
 
-    assert [(track.unit, track.path) for track in shown.tracks][0] == ("94G", ("3303", "3304"))
+    assert (shown.tracks[0].unit, shown.tracks[0].path) == ("94G", ("3303", "3304"))
     assert [clash.objective for clash in shown.clashes] == ["3120"] and shown.clashes[0].origins == ("3119",)
     picture = NatoRules(table.data).picture(table.state)
     assert picture is not None and "<svg" in picture

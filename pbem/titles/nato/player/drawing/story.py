@@ -165,7 +165,8 @@ def loss_lines(units: Units, change: Change) -> Iterator[str]:
     if change.reduced:
         yield f"{side} has {join(units[unit].title for unit in change.reduced)} reduced to one step."
     if change.arrived:
-        yield f"Reinforcements for {side.replace('The', 'the')}: {join(units[unit].title for unit in change.arrived)}."
+        names = join(units[unit].title for unit in change.arrived)
+        yield f"Reinforcements for {side.replace('The', 'the')}: {names}."
 
 
 def supply_lines(units: Units, change: Change) -> Iterator[str]:
