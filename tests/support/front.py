@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from support.clash import tree_file
 from support.playing import entropy
 
 from pbem.campaigns import tick
@@ -40,7 +41,8 @@ class Front:
         failpoint: Callable[[str], None] = nothing,
     ) -> None:
         self.now, self.id = START, ""
-        self.titles: dict[str, Title] = {**titles, "campaign": CampaignTitle(titles)}
+        own = {"battlegroup": tree_file().encode()} if "clash" in titles else {}
+        self.titles: dict[str, Title] = {**titles, "campaign": CampaignTitle(titles, own)}
         draw = entropy(seed)
         self.server: Server = open_server(
             folder / "pbem.db", self.titles, entropy=draw, clock=lambda: self.now, failpoint=failpoint

@@ -15,6 +15,11 @@ class Book:
     def __init__(self, campaign: Campaign, cards: Mapping[str, str]) -> None:
         self.campaign, self.cards = campaign, dict(cards)
 
+    @property
+    def scenario(self) -> Campaign:
+        """What pages show before a campaign begins: its name, its text and its stages."""
+        return self.campaign
+
     @cached_property
     def sides(self) -> dict[str, Side]:
         return {side.id: side for side in self.campaign.side}

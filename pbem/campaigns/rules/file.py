@@ -183,6 +183,11 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     points: Points = Points()
     limits: Limits = Limits()
 
+    @property
+    def turns(self) -> int:
+        """C6.2 The stages, as other titles have turns."""
+        return self.stages
+
     def grade_of(self, experience: int) -> str:
         """C4.3 The grade of a unit with so much experience."""
         reached = [grade for grade in self.grade if grade.experience <= experience]

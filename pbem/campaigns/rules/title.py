@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -147,24 +148,33 @@ class CampaignRules(DecisionRules):
 
 
 class CampaignTitle(Title):
-    """Campaigns over the titles of a server. A campaign file given as the option `file` is played instead."""
+    """Campaigns over the titles of a server: packaged ones whose title is there, and those of the server's `own`.
+
+    A campaign file given as the option `file` is played in place of a named one.
+    """
 
     name = NAME
     full_name = "Campaign"
     switches: tuple[str, ...] = ()
 
-    def __init__(self, titles: Mapping[str, Title]) -> None:
-        self.titles = titles
+    def __init__(self, titles: Mapping[str, Title], own: Mapping[str, bytes] | None = None) -> None:
+        self.titles, self.own = titles, dict(own or {})
+
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        """The campaigns that can be begun here, by name."""
+        known = {name: packaged(name) for name in packaged_names()}
+        return {name: file for name, file in known.items() if read_campaign(file).title in self.titles} | self.own
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        return packaged_names()
+        return tuple(self.files)
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """C0 The campaign file and the names of the cards in it."""
         if unknown := sorted(set(options) - {"file"}):
             raise Unreadable(unknown[0], [Objection("C0", "a campaign has no such option")], ["file"])
-        content = str(options["file"]).encode() if "file" in options else packaged(scenario)
+        content = str(options["file"]).encode() if "file" in options else self.files[scenario]
         campaign = self.check(content, f"{scenario}.toml")
         cards = self.cards_of(campaign)
         return {"campaign": content, "cards": msgspec.json.encode(cards, order="deterministic")}

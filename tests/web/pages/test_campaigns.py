@@ -12,6 +12,7 @@ from support.front import Front
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange.submitting import submit
 from pbem.matches.history.replay import record_of
+from pbem.matches.server import fresh
 from pbem.titles.registry import TITLES
 from pbem.web import create_app
 
@@ -97,3 +98,15 @@ def test_the_bundle_can_be_taken_along(site: Site) -> None:
 def test_there_is_no_campaign_of_another_name(site: Site) -> None:
     assert site.nobody.get(f"/campaigns/{site.battle}").status_code == 404
     assert site.nobody.get(f"{site.page}?stage=9").status_code == 404
+
+
+def test_a_campaign_can_be_begun_on_the_site(site: Site) -> None:
+    site.front.server.entropy = fresh
+    ann = site.people["ann"]
+    assert "The road to Vodyanoye" in ann.get("/new").text
+    assert "September 1943" in ann.get("/new?play=campaign/battlegroup").text
+    form = {"play": "campaign/battlegroup", "seat/german": "me", "seat/soviet": "bot", "name": "", "cadence": "48"}
+    made = ann.post("/matches", **form, reactions="plan", missed="doctrine", master="false")
+    assert made.status_code == 303, made.text
+    page = ann.get(made.headers["Location"]).text
+    assert "Your orders" in page and "send g101" in page and "The road to Vodyanoye" in page
