@@ -14,6 +14,7 @@ for (const time of document.querySelectorAll("time[data-at]")) {
 const unfold = () => {
   const meant = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
   for (let around = meant; around; around = around.parentElement) if (around.localName === "details") around.open = true;
+  if (meant?.dataset.number) return; // a scene: the film shows it
   const own = meant?.querySelector(":scope > details");
   if (own) own.open = true;
   meant?.scrollIntoView({ block: "center" });

@@ -128,6 +128,9 @@ TABLE: dict[str, Route] = {
     "planning.sight": Route("/matches/{match}/sight/A1.json", everybody(404)),
     "turns.report": Route("/matches/{match}/reports/2", everybody()),
     "turns.replay": Route("/matches/{match}/replay/2", everybody()),
+    "film.page": Route("/matches/{match}/turns/1", everybody()),
+    "film.data": Route("/matches/{match}/turns/1/film.json", everybody()),
+    "film.drawn": Route("/matches/{match}/turns/1/map.svg", everybody(404)),
     "turns.dice": Route("/matches/{match}/dice", everybody()),
     "feeds.feed": Route("/matches/{match}/feed.atom", everybody()),
     # the door
@@ -494,8 +497,8 @@ SENT_BY_MAIL = {
     *("door.show_link", "door.show_invitation", "door.show_confirm", "door.show_stop", "account.show_address"),
     "feeds.calendar_by_word",
 }
-FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight"}
-DRAWN = {"match.map", "creating.picture"}
+FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight", "film.data"}
+DRAWN = {"match.map", "creating.picture", "film.drawn"}
 """The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""
 
 

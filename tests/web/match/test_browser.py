@@ -125,7 +125,7 @@ def test_news_are_asked_for_now_and_then_and_shown(new_page, serve, server, matc
         by = accounts.by_address(server, f"{who}@example.org").id
         submitting.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=by, final=True, source="web")
     assert polled() == 200
-    page.wait_for_selector("text=Latest report exchange 2")
+    page.wait_for_selector("#latest")
 
 
 def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page, site):
@@ -343,5 +343,5 @@ def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, 
     page.wait_for_selector("[data-check] >> text=These orders can be carried out")
 
     page.click("text=Submit as final")
-    page.wait_for_selector("text=Latest report")
+    page.wait_for_selector(".turn-card")
     assert record_of(panzer_server, match_of(page)).halted is None

@@ -102,7 +102,7 @@ def test_final_orders_of_both_close_the_exchange_and_the_report_appears(ann, bob
     send(bob, match, "", act="final")
 
     page = ann.get(f"/matches/{match}").text
-    assert "Latest report" in page and "exchange 2" in page
+    assert "Full record" in page and f"/matches/{match}/reports/2" in page
     assert "exchange 3" in page  # the next form
 
 

@@ -72,7 +72,7 @@ PLACES = {
         ),
         *("/stop/{stop}", "/invitations/{invitation}", "/players/{guest}", "/stop/nosuch"),
         "/titles/tanks/platoon",
-        *("{duel}/reports/2", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
+        *("{duel}/reports/2", "{duel}/turns/1", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
         *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
         *("/precedents", "{duel}/disputes/1"),
         *("{desert}", "{table}"),
@@ -80,7 +80,7 @@ PLACES = {
         *("/tournaments/{cup}/crosstable", "/tournaments/{cup}/director", "/tournaments/{cup}/entrants/1"),
         *("/tournaments/{cup}/terms", "/tournaments/{cup}/acts", "/seasons/2030", "/ratings/panzer"),
     ),
-    "dark": ("/", "/account"),  # the same pages in other colours: those with the most kinds of them
+    "dark": ("/", "/account", "{duel}/turns/1"),  # the same pages in other colours: those with the most kinds of them
 }
 TITLE_PAGES = ("{duel}", "{desert}", "{table}")
 """Pages of matches, each with its own kind of map and of sheets."""

@@ -93,11 +93,11 @@ def journey(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]
     return found
 
 
-def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
-    """T5.1 to T5.3 The moves of a tank, and its speed token."""
+def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder, *, free: bool = False) -> None:
+    """T5.1 to T5.3 The moves of a tank, and its speed token. A tank is `free` if it finds its own way."""
     for card in order.use:
         spend(table, tank, card)
-    made = [make_move(table, tank, move, move_said(tank.id, order)) for move in order.moves]
+    made = [make_move(table, tank, move, move_said(tank.id, order), free=free) for move in order.moves]
     tank.speed = sum(made) if table.rule(STANDSTILL) else len(made)
     tank.moved = tank.speed > 0
     children = list(token_details(tank)) if tank.speed else []
@@ -118,7 +118,7 @@ def token_details(tank: Tank) -> Iterator[Finding]:
     yield Finding("T2.5", inputs={"tank": tank.id, "token": "speed"}, result=tank.speed)
 
 
-def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "") -> bool:
+def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "", *, free: bool = False) -> bool:
     """T5.1 Make one move and show what stopped it; return whether the tank has left its place."""
     (arrival,) = journey(table.data, table.state, tank, [move])
     way = resolve_way(table.state, tank.at, move.way)
@@ -133,7 +133,7 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "
     tank.at, tank.heading = arrival.at, arrival.heading
     children += woods_entered(table, tank)
     table.find("T5.1", inputs=inputs, result=list(arrival.at), children=children, shows=shows)
-    if arrival.stopped is not None:
+    if arrival.stopped is not None and not free:
         where = "it stopped there" if left else "it did not get away"
         ordered = ordered or f"{tank.id}: move {leg_said(move)}"
         failed(table, tank, ordered, f"{arrival.stopped.name} is in the way: {where}", arrival.stopped.rule)

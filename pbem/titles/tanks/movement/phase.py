@@ -38,7 +38,7 @@ def move_next(table: Table[TanksState]) -> Step:
         table.then("shooting_phase")
         return
     order = yield from order_for(table, tank)
-    carry_out(table, tank, order)
+    carry_out(table, tank, order, free=finds_its_way(table.state, tank))
     tank.acted = True
     table.then("move_next")
 
@@ -54,6 +54,12 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
         if sealed is not None:
             ask = window_of(tank, sealed)
     return (yield ask)
+
+
+def finds_its_way(state: TanksState, tank: Tank) -> bool:
+    """T1.1 Whether a tactic led the tank: what stops it then was its own choice."""
+    form = read_as(state.orders.get(tank.seat, {}), MovementForm, "movement")
+    return any(order.tactic is not None for order in form.orders.get(tank.id, []))
 
 
 def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:

@@ -56,7 +56,8 @@ def svg(data: TanksData, view: TanksState, *, viewer: str) -> str:
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + KEY}" width="{size}" '
             f'height="{size + KEY}" role="img" font-family="{FONT}" aria-label="{escape(title)}" '
-            f'data-map="0 0 {size} {size}" data-arrow="{data.scenario.arrow_mm}" data-phase="{view.phase}" '
+            f'data-map="0 0 {size} {size}" data-scale="0.1" '
+            f'data-arrow="{data.scenario.arrow_mm}" data-phase="{view.phase}" '
             f'data-verbs="{VERBS.get(view.phase, "")}"><title>{escape(title)}</title>',
             f"<desc>{escape(chr(10).join(describe(data, view)))}</desc>",
             *ground(data, view),

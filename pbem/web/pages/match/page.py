@@ -20,6 +20,8 @@ from pbem.matches.clock import deadlines
 from pbem.matches.exchange import progress, sealing, submitting
 from pbem.matches.exchange.checks import check_open, free_seats
 from pbem.matches.exchange.seats import take_seat
+from pbem.matches.film import turns
+from pbem.matches.film.turns import Film
 from pbem.matches.history.export import export
 from pbem.matches.history.final_views import KeptRules
 from pbem.matches.history.receipts import Receipt
@@ -78,6 +80,7 @@ def show(found: Look, **more: Any) -> str:
         advised=is_advised(found),
         units=roll_call(found),
         report=report,
+        film=latest_film(found),
         story=brief(report) if report else [],
         receipt=last_receipt(record, found),
         words=words_of(picture_of(found)),
@@ -94,6 +97,13 @@ def show(found: Look, **more: Any) -> str:
         order_language=getattr(found.position.rules, "help", str)(),
         **more,
     )
+
+
+def latest_film(found: Look) -> Film | None:
+    """The last turn of which something can be shown, or nothing."""
+    turn = turns.latest(found.position.record)
+    shown = turns.film(the_server(), found.match, found.viewer, turn) if turn is not None else None
+    return shown if shown is not None and (shown.scenes or shown.summary.fates) else None
 
 
 def is_advised(found: Look) -> bool:

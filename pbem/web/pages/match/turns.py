@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
 from pbem.matches import views
+from pbem.matches.film.turns import turns as film_turns
 from pbem.matches.history import fairness
 from pbem.matches.history.record import Entry, Record
 from pbem.web.http.pictures import picture_of, words_of
@@ -38,9 +39,15 @@ def show_report(match: str, exchange: int) -> str:
         look=found,
         report=told,
         story=story(told.told, told.rolls),
+        film_turn=turn_with(found.position.record, exchange),
         derivation=derivation(match, found.position.record, entry_of(found, exchange)),
         **beside(found, exchange, "turns.report"),
     )
+
+
+def turn_with(record: Record, exchange: int) -> int:
+    """The turn that an exchange belongs to, as films count them."""
+    return next(turn for turn, entries in film_turns(record).items() if exchange in [one.exchange for one in entries])
 
 
 def entry_of(found: Look, exchange: int) -> Entry:

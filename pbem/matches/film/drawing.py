@@ -1,0 +1,202 @@
+"""A turn drawn on its map: arrows, shots, losses and orders that failed, for pictures, for mails and without scripts.
+
+The places come from the picture itself: hexes carry their names (`data-hex`), a table its scale (`data-scale`). The
+viewer's own side is solid and blue, the other broken and red, so that nothing rests on colour alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from pbem.engine.rules.happenings import Appear, Area, Change, Control, Fail, Happening, Lose, Move, Place, Shot
+from pbem.matches.film.scenes import Scene, is_silent
+from pbem.matches.film.turns import Film
+from pbem.matches.film.wording import TOO_LATE, news, result_of
+
+HEX = re.compile(r'<path data-hex="([^"]+)" d="([^"]+)"')
+STEP = re.compile(r"([MLlHhVvz])|(-?\d+(?:\.\d+)?)")
+SCALE = re.compile(r'data-scale="([\d.]+)"')
+Point = tuple[float, float]
+
+OWN, FOE, INK = "#0b3f77", "#a3140a", "#17130c"
+
+
+class Paper:
+    """Where the places of a picture are."""
+
+    def __init__(self, svg: str) -> None:
+        self.centres: dict[str, Point] = {name: middle(path) for name, path in HEX.findall(svg)}
+        scale = SCALE.search(svg)
+        self.scale = float(scale[1]) if scale else 1.0
+        self.size = 0.6 if scale else 1.0
+
+    def at(self, place: Place | None) -> Point | None:
+        if place is None:
+            return None
+        if isinstance(place, str):
+            return self.centres.get(place)
+        return place[0] * self.scale, place[1] * self.scale
+
+
+def middle(path: str) -> Point:
+    """The middle of a figure that is made of straight lines."""
+    corners = list(corners_of(path))
+    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+
+
+def corners_of(path: str) -> Iterator[Point]:
+    """Yield the corners of a path of the commands M, L, H and V, large or small."""
+    x, y, command, numbers = 0.0, 0.0, "M", list[float]()
+    for letter, number in STEP.findall(path):
+        if letter:
+            command, numbers = letter, []
+            continue
+        numbers.append(float(number))
+        if command in "Hh":
+            x = numbers.pop() + (x if command == "h" else 0)
+        elif command in "Vv":
+            y = numbers.pop() + (y if command == "v" else 0)
+        elif len(numbers) == 2:
+            (dx, dy), numbers = numbers, []
+            x, y = (x + dx, y + dy) if command == "l" else (dx, dy)
+        else:
+            continue
+        yield x, y
+
+
+class Pencil:
+    """Draws happenings on a paper for one viewer."""
+
+    def __init__(self, paper: Paper, film: Film) -> None:
+        self.paper = paper
+        self.sides = {stand.id: stand.side for stand in (*film.before, *film.after)}
+        self.mine = film.summary.mine or next(iter(sorted(set(self.sides.values()))), "")
+        self.places: dict[str, Any] = {stand.id: stand.at for stand in film.before}
+
+    def scene(self, scene: Scene, *, whole: bool = False) -> str:
+        """Everything that a scene shows; of the `whole` turn only what matters at a glance."""
+        found = [mark for shown in scene.shows for mark in self.marks(shown, whole=whole)]
+        for shown in scene.shows:
+            if isinstance(shown, Move):
+                self.places[shown.who] = shown.path[-1][0]
+            elif isinstance(shown, Appear):
+                self.places[shown.who] = shown.place
+        return "".join(found)
+
+    def marks(self, shown: Happening, *, whole: bool) -> Iterator[str]:
+        match shown:
+            case Move():
+                yield from self.arrow(shown)
+            case Shot() if shown.result != TOO_LATE:
+                yield from self.shot(shown, whole=whole)
+            case Lose():
+                yield from self.cross(
+                    self.paper.at(shown.place if shown.place is not None else self.place(shown.who))
+                )
+            case Fail():
+                yield from self.badge(self.place_at(shown.who), "failed", FOE, below=True)
+            case Area() if not whole and not is_silent(shown):
+                for place in shown.places:
+                    yield from self.ring(self.paper.at(place))
+            case Control():
+                yield from self.badge(self.paper.at(shown.what), f"{shown.side or 'nobody'} holds it", INK)
+            case Change() if not whole and not is_silent(shown):
+                yield from self.badge(self.place_at(shown.who), news(shown.what, shown.now), INK, below=True)
+            case Appear() if not whole:
+                yield from self.ring(self.paper.at(shown.place))
+
+    def place(self, unit: str) -> Any:
+        return self.places.get(unit)
+
+    def place_at(self, unit: str) -> Point | None:
+        return self.paper.at(self.place(unit))
+
+    def colour(self, unit: str) -> tuple[str, str]:
+        """The colour and the dashes of a side."""
+        own = self.sides.get(unit, "") == self.mine
+        return (OWN, "") if own else (FOE, ' stroke-dasharray="16 9"')
+
+    def arrow(self, move: Move) -> Iterator[str]:
+        points = [point for place, _ in move.path if (point := self.paper.at(place)) is not None]
+        points = [point for number, point in enumerate(points) if number == 0 or point != points[number - 1]]
+        if len(points) < 2:
+            return
+        colour, dashes = self.colour(move.who)
+        line = "M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in points)
+        width = 7 * self.paper.size
+        stroke = f'<path d="{line}" fill="none" stroke-linejoin="round"'
+        yield f'{stroke} stroke="#fff" stroke-opacity=".8" stroke-width="{width + 5:.1f}"/>'
+        yield f'{stroke} stroke="{colour}" stroke-width="{width:.1f}"{dashes}/>'
+        yield head(points[-2], points[-1], colour, self.paper.size)
+
+    def shot(self, shot: Shot, *, whole: bool) -> Iterator[str]:
+        start = self.paper.at(shot.origin) or self.place_at(shot.who)
+        end = self.paper.at(shot.goal) or self.place_at(shot.at)
+        deadly = shot.result in ("ko", "bu", "eliminated", "destroyed")
+        if start is None or end is None or (whole and not deadly):
+            return
+        colour, _ = self.colour(shot.who)
+        missed = (
+            ' stroke-dasharray="2 10" stroke-linecap="round"' if result_of(shot) in ("missed", "no effect") else ""
+        )
+        line = f"M{start[0]:.0f} {start[1]:.0f}L{end[0]:.0f} {end[1]:.0f}"
+        yield f'<path d="{line}" fill="none" stroke="{colour}" stroke-width="{4 * self.paper.size:.1f}"{missed}/>'
+        if not whole:
+            yield from self.badge(end, result_of(shot), colour)
+
+    def cross(self, at: Point | None) -> Iterator[str]:
+        if at is not None:
+            x, y, arm = *at, 26 * self.paper.size
+            long = f"{2 * arm:.0f}"
+            path = f"M{x - arm:.0f} {y - arm:.0f}l{long} {long}m0 -{long}l-{long} {long}"
+            yield f'<path d="{path}" stroke="#fff" stroke-width="14" stroke-linecap="round"/>'
+            yield f'<path d="{path}" stroke="{INK}" stroke-width="7" stroke-linecap="round"/>'
+
+    def ring(self, at: Point | None) -> Iterator[str]:
+        if at is not None:
+            x, y = at
+            style = f'fill="none" stroke="{FOE}" stroke-width="5" stroke-dasharray="5 7"'
+            yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{36 * self.paper.size:.0f}" {style}/>'
+
+    def badge(self, at: Point | None, words: str, colour: str, *, below: bool = False) -> Iterator[str]:
+        """Words in a box above or below a place."""
+        if at is None:
+            return
+        size = 17 * self.paper.size**0.5
+        width, x = len(words) * size * 0.56 + 14, at[0]
+        y = at[1] + (40 if below else -52) * self.paper.size
+        yield (
+            f'<rect x="{x - width / 2:.0f}" y="{y:.0f}" width="{width:.0f}" height="{size + 9:.0f}" rx="5" '
+            f'fill="#fffdf5" stroke="{colour}" stroke-width="2"/>'
+            f'<text x="{x:.0f}" y="{y + size + 1:.0f}" font-size="{size:.0f}" font-weight="700" text-anchor="middle" '
+            f'fill="{colour}">{escape(words)}</text>'
+        )
+
+
+def head(before: Point, end: Point, colour: str, size: float) -> str:
+    """The head of an arrow."""
+    dx, dy = end[0] - before[0], end[1] - before[1]
+    length = (dx * dx + dy * dy) ** 0.5 or 1
+    ux, uy = dx / length, dy / length
+    back, half = 24 * size, 15 * size
+    base = end[0] - ux * back, end[1] - uy * back
+    corners = [end, (base[0] - uy * half, base[1] + ux * half), (base[0] + uy * half, base[1] - ux * half)]
+    points = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
+    return f'<polygon points="{points}" fill="{colour}" stroke="#fff" stroke-width="2"/>'
+
+
+def drawn_turn(svg: str, film: Film) -> str:
+    """The picture after a turn with everything that matters of it drawn on it."""
+    pencil = Pencil(Paper(svg), film)
+    marks = "".join(pencil.scene(scene, whole=True) for scene in film.scenes)
+    inside, end, after = svg.rpartition("</svg>")
+    return f'{inside}<g data-turn="{film.turn}" pointer-events="none">{marks}</g>{end}{after}'
+
+
+def marks_by_scene(svg: str, film: Film) -> Mapping[int, str]:
+    """The marks of each scene, to be laid over the picture."""
+    pencil = Pencil(Paper(svg), film)
+    return {scene.number: pencil.scene(scene) for scene in film.scenes}

@@ -1,0 +1,229 @@
+"""Scenes: the happenings of a turn, cut so that they can be watched and told one after the other.
+
+Fights come one at a time, quiet moves of one formation together. Moves may change places with one another, never with
+a fight: a move that is shot at is cut into what came before the shot and what came after it. Everything follows from
+the findings that one viewer may know, so a film shows that viewer nothing new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import (
+    Appear,
+    Area,
+    Change,
+    Control,
+    Fail,
+    Happening,
+    Lose,
+    Move,
+    Reveal,
+    Shot,
+    Vanish,
+)
+from pbem.engine.rules.title import Stand
+
+TENTHS = {1: 18, 2: 18, 3: 26}
+"""How long a scene is shown at speed 1, in tenths of a second, by its weight."""
+LOUD = ("fight", "area", "loss", "capture")
+
+
+class Spot(msgspec.Struct, frozen=True, array_like=True):
+    """Where a finding stands: its exchange, and its number among the findings of that exchange."""
+
+    exchange: int
+    index: int
+
+
+class Scene(msgspec.Struct):
+    """One scene. `weight` is 3 for a loss or a capture, 2 for fire, 1 for everything else."""
+
+    kind: str
+    shows: list[Happening] = []
+    told: list[Spot] = []
+    number: int = 0
+    say: str = ""
+
+    @property
+    def weight(self) -> int:
+        if any(isinstance(shown, Lose | Control) for shown in self.shows):
+            return 3
+        return 2 if self.kind in ("fight", "area") else 1
+
+    @property
+    def tenths(self) -> int:
+        return TENTHS[self.weight]
+
+    @property
+    def units(self) -> list[str]:
+        """The units that have a part in it, in the order in which they come in."""
+        found = [unit for shown in self.shows for unit in units_of(shown)]
+        return list(dict.fromkeys(filter(None, found)))
+
+
+def units_of(happening: Happening) -> tuple[str, ...]:
+    """The units that a happening names."""
+    if isinstance(happening, Shot):
+        return happening.who, happening.at
+    return (getattr(happening, "by", "") or getattr(happening, "who", ""),)
+
+
+def happenings_of(finding: Finding) -> Iterator[Happening]:
+    """Yield what a finding shows, with everything it rests on."""
+    yield from finding.shows
+    for child in finding.children:
+        yield from happenings_of(child)
+
+
+SILENT = frozenset({"speed", "spot marker", "turret", "command", "card", "moved", "fired", "aboard", "name"})
+"""Markers that are drawn on the map and are not worth a sentence."""
+SILENT_AREAS = frozenset({"wreck", "burning wreck"})
+
+
+def is_silent(happening: Happening) -> bool:
+    """Whether something is drawn on the map and not told."""
+    if isinstance(happening, Change | Reveal):
+        return happening.what in SILENT or (happening.what == "damage" and not happening.now)
+    return isinstance(happening, Area) and happening.what in SILENT_AREAS
+
+
+class Cutter:
+    """Makes scenes of findings, one after the other."""
+
+    def __init__(self, stands: Mapping[str, Stand]) -> None:
+        self.stands = stands
+        self.scenes: list[Scene] = []
+        self.loud: Scene | None = None
+        self.begun_by: Spot | None = None
+        self.quiet: dict[tuple[str, ...], Scene] = {}
+        self.waiting: list[Spot] = []
+        self.silent: list[Happening] = []
+
+    def take(self, spot: Spot, finding: Finding) -> None:
+        """Put everything a finding shows into scenes; its sentence goes where its first happening went."""
+        self.waiting.append(spot)
+        for happening in happenings_of(finding):
+            if is_silent(happening):
+                self.add_silent(happening)
+                continue
+            scene = self.scene_for(happening, spot)
+            scene.shows += [*self.silent, happening]
+            self.silent = []
+            scene.told += [spot for spot in self.waiting if spot not in scene.told]
+            self.waiting = []
+
+    def add_silent(self, happening: Happening) -> None:
+        """Put what is drawn but not told into the scene that is being made, else into the next one."""
+        open_scenes = [self.loud] if self.loud is not None else [*self.quiet.values()][-1:]
+        (open_scenes[0].shows if open_scenes else self.silent).append(happening)
+
+    def scene_for(self, happening: Happening, spot: Spot) -> Scene:
+        match happening:
+            case Shot():
+                return self.fight(happening, spot)
+            case Area():
+                return self.open_loud("area", spot, joins=self.same_area(happening))
+            case Control():
+                return self.open_loud("capture", spot, joins=self.begun_by == spot)
+            case Lose():
+                return self.open_loud("loss", spot, joins=self.in_loud(happening, spot))
+            case Fail():
+                return self.quiet_scene("fail")
+            case Change() | Reveal() if self.loud is not None and self.in_loud(happening, spot):
+                return self.loud
+            case Change():
+                return self.quiet_scene("change")
+            case Reveal():
+                return self.quiet_scene("spot")
+            case Move():
+                return self.quiet_scene("move", self.side(happening.who), self.formation(happening.who))
+            case Appear() | Vanish():
+                return self.quiet_scene("spot")
+        raise TypeError(f"{type(happening).__name__} has no scene")
+
+    def side(self, unit: str) -> str:
+        return self.stands[unit].side if unit in self.stands else ""
+
+    def formation(self, unit: str) -> str:
+        return self.stands[unit].formation if unit in self.stands else ""
+
+    # --- loud scenes: one at a time ---------------------------------------------------------------------------
+
+    def fight(self, shot: Shot, spot: Spot) -> Scene:
+        """The fight that a shot belongs to: fire at one target is one fight."""
+        targets = {shown.at for shown in self.loud.shows if isinstance(shown, Shot)} if self.loud else set()
+        joins = self.loud is not None and self.loud.kind == "fight" and shot.at in targets
+        return self.open_loud("fight", spot, joins=joins)
+
+    def same_area(self, area: Area) -> bool:
+        """Whether the same barrage goes on."""
+        shown = self.loud.shows if self.loud is not None else []
+        return any(isinstance(one, Area) and (one.what, one.by) == (area.what, area.by) for one in shown)
+
+    def in_loud(self, happening: Lose | Change | Reveal, spot: Spot) -> bool:
+        """Whether something belongs to the fight that is going on: to its finding, or to one of its units."""
+        if self.loud is None:
+            return False
+        return self.begun_by == spot or happening.who in self.loud.units or self.loud.kind == "area"
+
+    def open_loud(self, kind: str, spot: Spot, *, joins: bool) -> Scene:
+        if self.loud is not None and joins:
+            return self.loud
+        self.close()
+        self.loud, self.begun_by = Scene(kind, [], []), spot
+        return self.loud
+
+    # --- quiet scenes: together until the next fight ----------------------------------------------------------
+
+    def quiet_scene(self, kind: str, *about: str) -> Scene:
+        if kind == "move":
+            self.end_fight()
+        return self.quiet.setdefault((kind, *about), Scene(kind, [], []))
+
+    def end_fight(self) -> None:
+        if self.loud is not None:
+            self.scenes.append(self.loud)
+            self.loud = None
+
+    def close(self) -> None:
+        """End the fight that is going on, and then everything quiet since the last one."""
+        self.end_fight()
+        self.scenes += self.quiet.values()
+        self.quiet = {}
+
+    def finish(self) -> list[Scene]:
+        self.close()
+        if self.scenes:
+            self.scenes[-1].shows += self.silent
+        if self.waiting and self.scenes:
+            self.scenes[-1].told += self.waiting
+        for number, scene in enumerate(self.scenes, start=1):
+            scene.number = number
+            if scene.kind == "move":
+                scene.shows = list(joined(scene.shows))
+        return self.scenes
+
+
+def joined(shows: Sequence[Happening]) -> Iterator[Happening]:
+    """Yield the moves of a quiet scene, those of one unit as one."""
+    paths: dict[str, list[Any]] = {}
+    for move in shows:
+        if isinstance(move, Move):
+            path = paths.setdefault(move.who, [])
+            path += [step for step in move.path if not path or step != path[-1]]
+    yield from (Move(unit, tuple(path)) for unit, path in paths.items())
+    yield from (shown for shown in shows if not isinstance(shown, Move))
+
+
+def scenes(findings: Iterable[tuple[int, Sequence[Finding]]], stands: Mapping[str, Stand]) -> list[Scene]:
+    """The scenes of a turn, from the findings of its exchanges that one viewer may know."""
+    cutter = Cutter(stands)
+    for exchange, known in findings:
+        for index, finding in enumerate(known):
+            cutter.take(Spot(exchange, index), finding)
+    return cutter.finish()

@@ -1,0 +1,198 @@
+"""The summary of a turn: score, losses, objectives, and what became of the viewer's own orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from pbem.engine.rules.happenings import Control, Fail, Happening, Lose, Move, Shot
+from pbem.engine.rules.title import Stand
+from pbem.engine.text.sentences import listed
+from pbem.matches.film.scenes import Scene
+from pbem.matches.film.wording import TOO_LATE, Words, result_of, rolled
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """A unit that was lost, and the scene that shows it."""
+
+    unit: str
+    name: str
+    side: str
+    place: str
+    scene: int
+
+
+class Fate(msgspec.Struct, frozen=True):
+    """What became of one order. `failed` if it did not come true; `needless` if there was no need for it any more."""
+
+    order: str
+    fate: str
+    rule: str = ""
+    failed: bool = False
+    needless: bool = False
+    scene: int = 0
+
+
+class Score(msgspec.Struct, frozen=True):
+    """The points of one side, before the turn and after it."""
+
+    side: str
+    before: int
+    after: int
+
+    @property
+    def change(self) -> int:
+        return self.after - self.before
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A turn at one glance, for one viewer. `mine` is the viewer's side, empty for those who watch."""
+
+    turn: int
+    mine: str
+    headline: str
+    scores: tuple[Score, ...]
+    destroyed: tuple[Loss, ...]
+    lost: tuple[Loss, ...]
+    captures: tuple[str, ...]
+    fates: tuple[Fate, ...]
+
+    @property
+    def failed(self) -> tuple[Fate, ...]:
+        return tuple(fate for fate in self.fates if fate.failed and not fate.needless)
+
+    @property
+    def needless(self) -> tuple[Fate, ...]:
+        return tuple(fate for fate in self.fates if fate.needless)
+
+
+def losses(scenes: Sequence[Scene], stands: Mapping[str, Stand], words: Words) -> Iterator[Loss]:
+    """Yield each unit that was lost."""
+    for scene in scenes:
+        for shown in scene.shows:
+            if isinstance(shown, Lose):
+                stand = stands.get(shown.who, Stand(shown.who, "", ""))
+                place = words.place(shown.place if shown.place is not None else stand.at)
+                yield Loss(shown.who, stand.name, stand.side, place, scene.number)
+
+
+def captures(scenes: Sequence[Scene], words: Words) -> Iterator[str]:
+    """Yield each place that changed hands, as it is at the end of the turn."""
+    last: dict[str, Control] = {}
+    first: dict[str, str] = {}
+    for scene in scenes:
+        for shown in scene.shows:
+            if isinstance(shown, Control):
+                first.setdefault(shown.what, shown.before)
+                last[shown.what] = shown
+    for what, shown in last.items():
+        if shown.side != first[what]:
+            yield words.one(Control(what, shown.side, first[what]))
+
+
+class Given(msgspec.Struct, frozen=True):
+    """The orders of one exchange, and what happened in it, each with the number of its scene."""
+
+    lines: Sequence[str]
+    happened: Sequence[tuple[int, Happening]]
+
+
+SHOOTING = frozenset({"fire", "shoot", "watch", "attack", "short-halt", "overwatch"})
+MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
+
+
+def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
+    """Yield what became of each order line; then the failures that no line speaks of."""
+    for number, exchange in enumerate(given):
+        later = [shown for one in given[number + 1 :] if not one.lines for shown in one.happened]
+        yield from fates_of(exchange.lines, [*exchange.happened, *later], words)
+
+
+def fates_of(lines: Sequence[str], happened: Sequence[tuple[int, Happening]], words: Words) -> Iterator[Fate]:
+    """Yield the fates of the orders of one exchange."""
+    told: set[tuple[str, str]] = set()
+    for line in lines:
+        units = units_named(line, words.stands)
+        known = [(number, shown) for number, shown in happened if getattr(shown, "who", "") in units]
+        fails = {
+            (shown.order, shown.why): failure_of(line, number, shown)
+            for number, shown in known
+            if isinstance(shown, Fail) and same_order(line, shown.order)
+        }
+        told |= {(fate_of, why) for fate_of, why in fails}
+        if fails:
+            yield from fails.values()
+        elif units and (said := outcome(line, known, words)):
+            yield Fate(line, said, scene=known[-1][0])
+    for number, shown in happened:
+        if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
+            told.add((shown.order, shown.why))
+            yield failure_of(shown.order, number, shown)
+
+
+def units_named(line: str, stands: Mapping[str, Stand]) -> set[str]:
+    """The units that a line begins with."""
+    found = set()
+    for word in line.replace(",", " ").split():
+        if word.rstrip(":") not in stands:
+            break
+        found.add(word.rstrip(":"))
+    return found
+
+
+def same_order(line: str, order: str) -> bool:
+    """Whether a failure tells of this line: the same words, or at least the same kind of order."""
+    if line in order or order in line:
+        return True
+    said, failed = set(line.replace(":", " ").split()), set(order.replace(":", " ").split())
+    return any(said & kind and failed & kind for kind in (SHOOTING, MOVING))
+
+
+def failure_of(line: str, scene: int, fail: Fail) -> Fate:
+    why = fail.why.removeprefix("not needed: ")
+    return Fate(line, why, fail.rule, failed=True, needless=why != fail.why, scene=scene)
+
+
+def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> str:
+    """What came of an order that did not fail, in a few words; nothing if nothing of it was seen."""
+    said: list[str] = []
+    verbs = set(line.replace(":", " ").split())
+    shots = [shown for _, shown in known if isinstance(shown, Shot)] if verbs & SHOOTING or not verbs & MOVING else []
+    moves = [shown for _, shown in known if isinstance(shown, Move)] if verbs & MOVING or not verbs & SHOOTING else []
+    said += dict.fromkeys(
+        "not needed" if shown.result == TOO_LATE else f"{result_of(shown)}{rolled(shown)}" for shown in shots
+    )
+    if moves:
+        said.append(f"ends{words.where(moves[-1].path[-1][0])}")
+    lost = [shown.who for _, shown in known if isinstance(shown, Lose)]
+    if lost:
+        said.append("lost" if len(lost) == 1 else f"{len(lost)} lost")
+    return "; ".join(said)
+
+
+def headline(mine: str, scores: Sequence[Score], lost: int, destroyed: int) -> str:
+    """The turn in one line: who leads, and what it cost."""
+    said = [part for part in (lead(mine, scores), toll(mine, lost, destroyed)) if part]
+    return ". ".join(part[0].upper() + part[1:] for part in said)
+
+
+def lead(mine: str, scores: Sequence[Score]) -> str:
+    """Who leads."""
+    if len(scores) < 2 or not any(score.after or score.before for score in scores):
+        return ""
+    first, second = sorted(scores, key=lambda score: -score.after)[:2]
+    if first.after == second.after:
+        return f"{first.after} all"
+    count = f"{first.after} to {second.after}"
+    if mine == first.side:
+        return f"you lead {count}"
+    return f"you trail {second.after} to {first.after}" if mine == second.side else f"{first.side} leads {count}"
+
+
+def toll(mine: str, lost: int, destroyed: int) -> str:
+    if not lost and not destroyed:
+        return "no losses"
+    if not mine:
+        return f"{lost + destroyed} {'unit' if lost + destroyed == 1 else 'units'} lost"
+    return listed([f"you destroyed {destroyed}"] * bool(destroyed) + [f"you lost {lost}"] * bool(lost))

@@ -1,0 +1,182 @@
+"""The film of one turn of a match for one viewer: its scenes and its summary, from what was stored.
+
+Scenes are numbered through the turn, however many exchanges it had; `#turn-4.7` is scene 7 of turn 4.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
+from pbem.engine.rules.happenings import Fail, Happening, Lose, Move, Shot
+from pbem.engine.rules.title import Rules, Stand, Submission
+from pbem.matches.film import summary as summing
+from pbem.matches.film.scenes import Scene, happenings_of, scenes
+from pbem.matches.film.summary import Fate, Given, Score, Summary
+from pbem.matches.film.wording import Words
+from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.replay import Position, answers_of, findings_of, load, record_of
+from pbem.matches.server import Server
+
+log = logging.getLogger("pbem.film")
+
+FATED = (Move, Shot, Lose, Fail)
+
+
+class Film(msgspec.Struct, frozen=True):
+    """A turn for one viewer. `before` and `after` are what stood where; `exchanges` are those of the turn."""
+
+    match: str
+    turn: int
+    viewer: str
+    exchanges: tuple[int, ...]
+    scenes: tuple[Scene, ...]
+    summary: Summary
+    before: tuple[Stand, ...]
+    after: tuple[Stand, ...]
+
+    def address(self, scene: int) -> str:
+        return f"turn-{self.turn}.{scene}"
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What a viewer knew at one moment."""
+
+    stands: tuple[Stand, ...] = ()
+    score: Mapping[str, int] = {}
+
+
+def turns(record: Record) -> dict[int, list[Entry]]:
+    """The resolved exchanges that stand, by the turn in which they began."""
+    found: dict[int, list[Entry]] = {}
+    turn = 0
+    for entry in record.resolved:
+        if entry.kind == "exchange" and entry.resolved is not None:
+            found.setdefault(turn, []).append(entry)
+            turn = int(entry.resolved.payload["turn"])
+    return found
+
+
+def latest(record: Record) -> int | None:
+    """The last turn of which something can be shown; what came before the first orders is no turn."""
+    numbers = [turn for turn, entries in turns(record).items() if any(entry.exchange > 1 for entry in entries)]
+    return numbers[-1] if numbers else None
+
+
+def film(server: Server, match: str, viewer: str, turn: int) -> Film | None:
+    """The film of a turn; None if there is no such turn, or nothing that could be shown of it."""
+    record = record_of(server, match)
+    entries = turns(record).get(turn, [])
+    if not entries or viewer not in (*record.seats, PUBLIC, MASTER):
+        return None
+    try:
+        return _film(server, match, record, viewer, turn, entries)
+    except (sqlite3.Error, OSError):
+        raise
+    except Exception:
+        log.exception("match %s: turn %s cannot be shown as a film", match, turn)
+        return None
+
+
+def _film(server: Server, match: str, record: Record, viewer: str, turn: int, entries: Sequence[Entry]) -> Film:
+    before, after = _before(server, match, record, entries[0]), _at(server, match, entries[-1])
+    rules = after.rules
+    first, last = known(rules, before, viewer), known(rules, after, viewer)
+    stands = {stand.id: stand for stand in (*first.stands, *last.stands)}
+    words = Words(rules, stands, rules.sides.get(viewer, ""))
+    cut = scenes([(entry.exchange, findings_of(server, entry, viewer)) for entry in entries], stands)
+    for scene in cut:
+        scene.say = words.say(scene)
+    orders = [
+        Given(order_lines(server, match, record, entry, viewer), happened(cut, findings_of(server, entry, viewer)))
+        for entry in entries
+    ]
+    told = summed(turn, (first, last), cut, orders, words)
+    exchanges = tuple(entry.exchange for entry in entries)
+    return Film(match, turn, viewer, exchanges, tuple(cut), told, first.stands, last.stands)
+
+
+def _at(server: Server, match: str, entry: Entry) -> Position:
+    assert entry.resolved is not None
+    return load(server, match, upto=entry.resolved.version)
+
+
+def _before(server: Server, match: str, record: Record, entry: Entry) -> Position | None:
+    """The position in which an exchange began; None for the first of all."""
+    earlier = [one for one in record.resolved if one.exchange < entry.exchange and one.resolved is not None]
+    return _at(server, match, earlier[-1]) if earlier else None
+
+
+def known(rules: Rules, position: Position | None, viewer: str) -> Known:
+    """What a viewer knows of a position; the score too is counted from the view."""
+    if position is None:
+        return Known()
+    view = position.run.view(viewer)
+    return Known(rules.stands(view), rules.score(view) if isinstance(view, rules.state_type) else {})
+
+
+def order_lines(server: Server, match: str, record: Record, entry: Entry, viewer: str) -> list[str]:
+    """The orders of a seat that counted in an exchange, as they were read."""
+    if viewer not in record.seats:
+        return []
+    given: Submission | None = answers_of(server, entry).get(viewer)
+    before = _before(server, match, record, entry)
+    ask = before.run.ask_of(viewer) if before is not None else None
+    if given is None or before is None or ask is None:
+        return []
+    lines = before.rules.restate(ask, given).splitlines()
+    return [line.split("#")[0].strip() for line in lines if line.split("#")[0].strip()]
+
+
+def happened(cut: Sequence[Scene], findings: Sequence[Finding]) -> list[tuple[int, Happening]]:
+    """What happened in an exchange, each with the number of the scene that shows it."""
+    by_unit = {
+        (type(shown), shown): scene.number for scene in cut for shown in scene.shows if isinstance(shown, FATED)
+    }
+    found = [shown for finding in findings for shown in happenings_of(finding) if isinstance(shown, FATED)]
+    moves = {unit: scene.number for scene in cut if scene.kind == "move" for unit in scene.units}
+    return [(by_unit.get((type(shown), shown), moves.get(shown.who, 0)), shown) for shown in found]
+
+
+def summed(
+    turn: int, knew: tuple[Known, Known], cut: Sequence[Scene], orders: Sequence[Given], words: Words
+) -> Summary:
+    """The summary of a turn."""
+    first, last = knew
+    mine = words.mine
+    scores = tuple(Score(side, first.score.get(side, 0), points) for side, points in last.score.items())
+    losses = tuple(summing.losses(cut, words.stands, words))
+    lost = tuple(loss for loss in losses if loss.side == mine)
+    destroyed = tuple(loss for loss in losses if loss.side != mine)
+    fates: tuple[Fate, ...] = tuple(summing.fates(orders, words)) if mine else ()
+    said = summing.headline(mine, scores, len(lost), len(destroyed))
+    return Summary(turn, mine, said, scores, destroyed, lost, tuple(summing.captures(cut, words)), fates)
+
+
+def as_data(film: Film) -> dict[str, Any]:
+    """A film as plain data, for scripts and programs."""
+    names = {stand.id: stand for stand in (*film.before, *film.after)}
+    return {
+        "turn": film.turn,
+        "viewer": film.viewer,
+        "side": film.summary.mine,
+        "units": {id: {"name": stand.name, "side": stand.side} for id, stand in names.items()},
+        "before": {stand.id: [stand.at, stand.facing] for stand in film.before if stand.at is not None},
+        "scenes": [
+            {
+                "number": scene.number,
+                "kind": scene.kind,
+                "weight": scene.weight,
+                "seconds": scene.tenths / 10,
+                "say": scene.say,
+                "units": scene.units,
+                "shows": msgspec.to_builtins(scene.shows),
+            }
+            for scene in film.scenes
+        ],
+    }

@@ -1,0 +1,115 @@
+"""The film of a turn: its page with the summary first, its data for the player, and the turn drawn on the map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.rules.findings import MASTER
+from pbem.matches.film import drawing, turns
+from pbem.matches.film.scenes import Scene
+from pbem.matches.film.turns import Film
+from pbem.matches.history.replay import findings_of, record_of
+from pbem.matches.views import report
+from pbem.web.http.pictures import picture_of, words_of
+from pbem.web.http.stored import page as stored_page
+from pbem.web.http.stored import send, store
+from pbem.web.http.viewer import Look, look, not_found, the_server
+from pbem.web.pages.match.page import told_of
+from pbem.web.pages.match.stories import Sentence, story
+
+bp = Blueprint("film", __name__, url_prefix="/matches/<match>")
+
+
+@bp.get("/turns/<int:turn>")
+def page(match: str, turn: int) -> ResponseReturnValue:
+    """A turn: the summary, the map with all of it, and scene by scene what happened."""
+    return stored_page(lambda: told_of(look(match)), lambda: show(match, turn))
+
+
+def show(match: str, turn: int) -> str:
+    film, now = film_of(match, turn)
+    then = look(match, after=film.exchanges[-1])
+    return render_template(
+        "web/turn.html",
+        look=then,
+        film=film,
+        name=now.position.record.created["name"],
+        sentences=sentences(match, film),
+        words=words_of(picture_of(then)),
+        eyes_of={"as": now.viewer} if now.over and now.viewer != MASTER else {},
+        **beside(now, turn),
+    )
+
+
+def film_of(match: str, turn: int) -> tuple[Film, Look]:
+    """The film of a turn for whoever looks."""
+    now = look(match)
+    film = turns.film(the_server(), match, now.viewer, turn)
+    return film or not_found("turn of this number"), now
+
+
+def sentences(match: str, film: Film) -> dict[int, list[Sentence]]:
+    """The full sentences behind each scene, with rules and dice."""
+    by_spot: dict[tuple[int, int], Sentence] = {}
+    record = record_of(the_server(), match)
+    for exchange in film.exchanges:
+        told = report(the_server(), match, film.viewer, exchange)
+        trunk, entry = iter(story(told.told, told.rolls)), record.exchange(exchange)
+        sentence = next(trunk, None)
+        for index, finding in enumerate(findings_of(the_server(), entry, film.viewer) if entry is not None else ()):
+            if sentence is not None and sentence.told.finding == finding:  # what is idle again is told once
+                by_spot[exchange, index] = sentence
+                sentence = next(trunk, None)
+    return {scene.number: behind(scene, by_spot) for scene in film.scenes}
+
+
+def behind(scene: Scene, by_spot: dict[tuple[int, int], Sentence]) -> list[Sentence]:
+    spots = [(spot.exchange, spot.index) for spot in scene.told]
+    return [by_spot[spot] for spot in spots if spot in by_spot]
+
+
+def beside(now: Look, turn: int) -> dict[str, str]:
+    """The addresses of the turns before and after this one, for the same eyes."""
+    numbers = [number for number in turns.turns(now.position.record) if number >= 0]
+    eyes: dict[str, Any] = {"as": now.viewer} if now.over and now.viewer != MASTER else {}
+    place = numbers.index(turn)
+    near = (("previous", numbers[:place][-1:]), ("following", numbers[place + 1 :][:1]))
+    return {
+        name: url_for("film.page", match=now.match, turn=number, **eyes) for name, found in near for number in found
+    }
+
+
+@bp.get("/turns/<int:turn>/film.json")
+def data(match: str, turn: int) -> ResponseReturnValue:
+    """The film as data, each scene with what is drawn for it."""
+    film, _ = film_of(match, turn)
+    found = turns.as_data(film)
+    picture = picture_of(look(match, after=film.exchanges[-1]))
+    marks = drawing.marks_by_scene(picture.plain.decode(), film) if picture is not None else {}
+    for scene in found["scenes"]:
+        scene["marks"] = marks.get(scene["number"], "")
+    response = Response(msgspec.json.encode(found), mimetype="application/json")
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+@bp.get("/turns/<int:turn>/map.svg")
+def drawn(match: str, turn: int) -> ResponseReturnValue:
+    """The map after a turn with all of the turn drawn on it; with `before` as it was when the turn began."""
+    film, _ = film_of(match, turn)
+    if "before" in request.args and film.exchanges[0] > 1:
+        earlier = picture_of(look(match, after=earlier_than(look(match), film.exchanges[0])))
+        return send(earlier or not_found("map of this title"), "image/svg+xml")
+    picture = picture_of(look(match, after=film.exchanges[-1])) or not_found("map of this title")
+    if "plain" in request.args:
+        return send(picture, "image/svg+xml")
+    return send(store(drawing.drawn_turn(picture.plain.decode(), film).encode()), "image/svg+xml")
+
+
+def earlier_than(now: Look, exchange: int) -> int:
+    """The exchange that was resolved before another one."""
+    return max(entry.exchange for entry in now.position.record.resolved if entry.exchange < exchange)

@@ -1,0 +1,260 @@
+// The film of a turn: what one viewer may know, scene by scene, on the map as it was before. Each scene is shown from the
+// fold of all scenes before it, so that one can jump to any of them. Without scripts the page shows the whole turn at once.
+"use strict";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const wide = matchMedia("(min-width: 60rem)");
+const STACK = [[0, 0], [14, -12], [-14, 12], [24, 10], [-24, -10], [0, 22], [0, -22], [28, -4], [-28, 4]];
+
+class Film {
+  constructor(page, map, film, later) {
+    Object.assign(this, { page, map, film, later });
+    this.player = page.querySelector("[data-player]");
+    this.caption = page.querySelector("[data-caption]");
+    this.items = [...page.querySelectorAll("[data-number]")];
+    this.turn = Number(page.dataset.turn);
+    this.now = 0; // 0: the whole turn
+    this.playing = 0;
+    this.scale = Number(map.svg.dataset.scale ?? 1);
+    this.homes = new Map(map.units.map((group) => [group.dataset.unit, group.getAttribute("transform") ?? ""]));
+    this.key = `film ${location.pathname}`;
+  }
+
+  begin() {
+    this.trails = this.map.svg.appendChild(draw("g", { "pointer-events": "none" }));
+    this.player.hidden = false;
+    const acts = {
+      first: () => this.show(1), back: () => this.show(this.near(-1)), next: () => this.show(this.near(1)), play: () => this.toggle(),
+      loss: () => this.show(this.next_loss()), whole: () => this.whole(), since: () => { this.show(this.unseen); this.play(); }, all: () => this.only(""),
+    };
+    for (const button of this.page.querySelectorAll("[data-act]")) button.addEventListener("click", () => acts[button.dataset.act]());
+    for (const item of this.items) item.addEventListener("click", (event) => { if (!event.target.closest("details, summary")) { event.preventDefault(); this.show(Number(item.dataset.number)); } });
+    for (const link of this.page.querySelectorAll("a[data-scene]")) link.addEventListener("click", (event) => { event.preventDefault(); this.show(Number(link.dataset.scene)); });
+    this.map.on_unit = (group) => this.only(group.dataset.unit);
+    addEventListener("keydown", (event) => this.press(event, acts));
+    addEventListener("hashchange", () => this.from_address());
+    this.note_last_look();
+    if (!this.from_address()) this.whole();
+  }
+
+  get scenes() {
+    return this.film.scenes;
+  }
+
+  // What was watched to the end before is not new any more.
+  note_last_look() {
+    let seen = 0;
+    try { seen = Number(localStorage.getItem(this.key) ?? 0); } catch { /* a private window remembers nothing */ }
+    this.unseen = seen + 1;
+    this.page.querySelector("[data-act=since]").hidden = !seen || seen >= this.scenes.length;
+  }
+
+  remember(number) {
+    try { localStorage.setItem(this.key, Math.max(number, Number(localStorage.getItem(this.key) ?? 0))); } catch { /* as above */ }
+  }
+
+  press(event, acts) {
+    if (event.target.closest("input, select, textarea, .map-window") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const keys = { " ": "play", ArrowRight: "next", ArrowLeft: "back", n: "loss", Home: "first", End: "whole" };
+    if (event.key === " " && event.target.closest("button, summary, a")) return;
+    if (keys[event.key]) { event.preventDefault(); acts[keys[event.key]](); }
+  }
+
+  from_address() {
+    const found = new RegExp(`^#turn-${this.turn}\\.(\\d+)`).exec(location.hash);
+    const number = Number(found?.[1] ?? 0);
+    if (number < 1 || number > this.scenes.length) return false;
+    if (number !== this.now) this.show(number);
+    return true;
+  }
+
+  wanted(scene) {
+    return !this.page.querySelector("[data-highlights]").checked || scene.weight > 1;
+  }
+
+  near(step) {
+    for (let number = this.now + step; number >= 1 && number <= this.scenes.length; number += step) if (this.wanted(this.scenes[number - 1])) return number;
+    return this.now || (step > 0 ? 1 : this.scenes.length);
+  }
+
+  next_loss() {
+    const losses = this.scenes.filter((scene) => scene.shows.some((shown) => shown.type === "lose"));
+    return (losses.find((scene) => scene.number > this.now) ?? losses[0])?.number ?? this.now;
+  }
+
+  // --- the fold: who stands where before a scene
+
+  fold(upto) {
+    const at = new Map(Object.entries(this.film.before));
+    for (const scene of this.scenes.slice(0, upto)) {
+      for (const shown of scene.shows) {
+        if (shown.type === "move") at.set(shown.who, shown.path.at(-1));
+        else if (shown.type === "appear") at.set(shown.who, [shown.place, shown.facing ?? null]);
+        else if (shown.type === "lose" || shown.type === "vanish") at.delete(shown.who);
+      }
+    }
+    return at;
+  }
+
+  point(place) {
+    return Array.isArray(place) ? { x: place[0] * this.scale, y: place[1] * this.scale } : this.map.centre_of(place);
+  }
+
+  group_of(unit) {
+    let group = this.map.group_of(unit);
+    if (!group) {
+      const other = this.later.querySelector(`[data-unit="${CSS.escape(unit)}"]`);
+      if (!other) return null;
+      group = document.importNode(other, true);
+      this.trails.before(group);
+      this.map.units.push(group);
+      this.homes.set(unit, group.getAttribute("transform") ?? "");
+    }
+    return group;
+  }
+
+  place(at, free = new Map()) {
+    const crowds = new Map();
+    for (const unit of new Set([...this.homes.keys(), ...at.keys()])) {
+      const group = this.group_of(unit);
+      if (!group) continue;
+      const [place] = at.get(unit) ?? [];
+      group.setAttribute("visibility", place || free.has(unit) ? "visible" : "hidden");
+      const point = free.get(unit) ?? (place && this.point(place));
+      if (!point) continue;
+      const crowd = crowds.get(String(place)) ?? 0;
+      if (!free.has(unit)) crowds.set(String(place), crowd + 1);
+      const [dx, dy] = free.has(unit) || Array.isArray(place) ? [0, 0] : STACK[crowd % STACK.length];
+      const rest = this.homes.get(unit).replace(/^translate\([^)]*\)/, "");
+      const facing = point.facing ?? at.get(unit)?.[1];
+      const turned = Array.isArray(place) && facing !== null && facing !== undefined ? rest.replace(/^rotate\([^)]*\)/, `rotate(${facing})`) : rest;
+      group.setAttribute("transform", `translate(${point.x + dx} ${point.y + dy})${turned}`);
+    }
+  }
+
+  // --- showing
+
+  whole() {
+    this.stop();
+    this.now = 0;
+    this.place(this.fold(this.scenes.length));
+    this.trails.innerHTML = this.scenes.filter((scene) => scene.weight > 2 || scene.kind === "move" || scene.kind === "fail").map((scene) => scene.marks).join("");
+    this.caption.textContent = "The whole turn.";
+    this.mark_item();
+    this.map.show(this.map.whole);
+  }
+
+  show(number) {
+    const scene = this.scenes[number - 1];
+    if (!scene) return;
+    cancelAnimationFrame(this.frame);
+    this.now = number;
+    this.trails.innerHTML = scene.marks;
+    this.caption.textContent = `${this.turn}.${number} ${scene.say}`;
+    if (this.page.querySelector("[data-follow]").checked) this.follow(scene);
+    this.mark_item();
+    history.replaceState(null, "", `#turn-${this.turn}.${number}`);
+    this.remember(number);
+    const moves = scene.shows.filter((shown) => shown.type === "move");
+    if (calm.matches || !moves.length) this.place(this.fold(number));
+    else this.animate(number, moves, scene.seconds * 600 / this.speed);
+  }
+
+  animate(number, moves, length) {
+    const before = this.fold(number - 1);
+    const start = performance.now();
+    const step = (time) => {
+      const part = Math.min(Math.max((time - start) / length, 0), 1);
+      this.place(before, new Map(moves.map((move) => [move.who, this.along(move.path, part)]).filter(([, point]) => point)));
+      if (part < 1) this.frame = requestAnimationFrame(step);
+      else this.place(this.fold(number));
+    };
+    this.frame = requestAnimationFrame(step);
+  }
+
+  along(path, part) {
+    const points = path.map(([place, facing]) => ({ ...this.point(place), facing })).filter((point) => point.x !== undefined);
+    if (!points.length) return null;
+    const at = part * (points.length - 1);
+    const [from, to] = [points[Math.floor(at)], points[Math.ceil(at)]];
+    return { x: from.x + (to.x - from.x) * (at % 1), y: from.y + (to.y - from.y) * (at % 1), facing: to.facing };
+  }
+
+  follow(scene) {
+    const places = scene.shows.flatMap((shown) => [shown.place, shown.origin, shown.goal, ...(shown.path ?? []).map(([place]) => place), ...(shown.places ?? [])]);
+    const known = this.fold(scene.number - 1);
+    const units = scene.units.map((unit) => known.get(unit)?.[0]);
+    const points = [...places, ...units].filter(Boolean).map((place) => this.point(place)).filter(Boolean);
+    const around = this.map.around(points);
+    if (!around) return;
+    const least = this.map.whole.width / 3;
+    const grow = Math.max(least / around.width, least / around.height, 1);
+    const middle = { x: around.x + around.width / 2, y: around.y + around.height / 2 };
+    const size = { width: Math.min(around.width * grow, this.map.whole.width), height: Math.min(around.height * grow, this.map.whole.height) };
+    this.map.show(this.map.inside({ x: middle.x - size.width / 2, y: middle.y - size.height / 2, ...size }));
+  }
+
+  mark_item() {
+    for (const item of this.items) {
+      const here = Number(item.dataset.number) === this.now;
+      item.classList.toggle("now", here);
+      if (here) item.setAttribute("aria-current", "step"); else item.removeAttribute("aria-current");
+      if (here && wide.matches) item.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" }); // elsewhere the map would go out of sight
+    }
+    this.page.querySelector("[data-act=whole]").setAttribute("aria-pressed", String(this.now === 0));
+    for (const group of this.map.units) group.classList.toggle("chosen", this.now > 0 && this.scenes[this.now - 1].units.includes(group.dataset.unit));
+  }
+
+  only(unit) {
+    for (const item of this.items) item.hidden = Boolean(unit) && !item.dataset.units.split(" ").includes(unit);
+    this.page.querySelector("[data-filter]").hidden = !unit;
+    this.page.querySelector("[data-filter-unit]").textContent = unit;
+  }
+
+  // --- playing
+
+  get speed() {
+    return Number(this.page.querySelector("[data-speed]").value);
+  }
+
+  toggle() {
+    if (this.playing) this.stop();
+    else { if (this.now >= this.scenes.length) this.now = 0; this.show(this.near(1)); this.play(); }
+  }
+
+  play() {
+    clearTimeout(this.playing);
+    this.page.querySelector("[data-act=play]").textContent = "Stop";
+    const scene = this.scenes[this.now - 1];
+    this.playing = setTimeout(() => {
+      const next = this.near(1);
+      if (next === this.now) { this.stop(); return; }
+      this.show(next);
+      this.play();
+    }, (scene?.seconds ?? 1) * 1000 / this.speed);
+  }
+
+  stop() {
+    clearTimeout(this.playing);
+    this.playing = 0;
+    cancelAnimationFrame(this.frame);
+    this.page.querySelector("[data-act=play]").textContent = "Play";
+  }
+}
+
+const svg_of = async (address) => {
+  const answer = await fetch(address, { credentials: "same-origin" });
+  if (!answer.ok) throw new Error(address);
+  return document.importNode(new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement, true);
+};
+
+(async () => {
+  const page = document.querySelector("[data-film]");
+  const figure = page?.querySelector("[data-stage]");
+  if (!figure) return;
+  const [film, before, after] = await Promise.all([fetch(page.dataset.film, { credentials: "same-origin" }).then((answer) => answer.json()), svg_of(page.dataset.before), svg_of(page.dataset.after)]);
+  const map = new LiveMap(figure, before);
+  map.begin();
+  new Film(page, map, film, after).begin();
+  figure.dataset.ready = "";
+})();

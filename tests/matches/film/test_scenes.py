@@ -1,0 +1,106 @@
+"""Scenes: fights one at a time, quiet moves together, nothing lost and nothing told twice."""
+
+from __future__ import annotations
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Appear, Change, Control, Fail, Lose, Move, Shot
+from pbem.engine.rules.title import Stand
+from pbem.matches.film.drawing import Paper, corners_of
+from pbem.matches.film.scenes import happenings_of, scenes
+from pbem.matches.film.summary import Given, Score, fates, headline
+from pbem.matches.film.wording import Words
+
+STANDS = {
+    unit: Stand(unit, f"Tank {unit}", side, "A1", formation=f"1st of {side}")
+    for unit, side in (("a1", "red"), ("a2", "red"), ("b1", "blue"), ("b2", "blue"))
+}
+
+
+class Plain:
+    """Rules that only name places."""
+
+    def place_in_words(self, at):
+        return str(at)
+
+    def facing_in_words(self, facing):
+        return "north"
+
+
+WORDS = Words(Plain(), STANDS, "red")
+
+
+def found(*shows):
+    return Finding("1", shows=shows)
+
+
+def moved(unit, start, end):
+    return found(Move(unit, ((start, 1), (end, 1))))
+
+
+def cut(*findings):
+    return scenes([(2, findings)], STANDS)
+
+
+def test_moves_of_one_formation_are_one_scene_and_run_together():
+    made = cut(moved("a1", "A1", "A2"), moved("b1", "A1", "A3"), moved("a2", "A1", "A2"), moved("a1", "A2", "A3"))
+    assert [scene.units for scene in made] == [["a1", "a2"], ["b1"]]
+    assert made[0].shows[0] == Move("a1", (("A1", 1), ("A2", 1), ("A3", 1)))
+
+
+def test_a_move_that_is_shot_at_is_cut():
+    made = cut(moved("a1", "A1", "A2"), found(Shot("b1", "a1", result="miss")), moved("a1", "A2", "A3"))
+    assert [scene.kind for scene in made] == ["move", "fight", "move"]
+
+
+def test_fire_at_one_target_is_one_fight_with_its_effects():
+    made = cut(
+        found(Shot("a1", "b1", result="miss")),
+        found(Shot("a2", "b1", result="ko"), Lose("b1", "A1", "knocked out")),
+        found(Shot("a2", "b2", result="miss")),
+    )
+    assert [(scene.kind, scene.weight) for scene in made] == [("fight", 3), ("fight", 2)]
+    assert WORDS.say(made[0]).endswith("b1 (Tank b1) is lost in A1: knocked out.")
+
+
+def test_every_happening_and_every_sentence_is_in_exactly_one_scene():
+    findings = [
+        found(),
+        moved("a1", "A1", "A2"),
+        found(Change("a1", "speed", 2)),
+        found(Shot("b1", "a1", result="suppressed"), Change("a1", "suppressed")),
+        found(),
+        found(Control("A2", "red", "blue")),
+        found(Appear("b2", "A1", 1), Fail("a2", "a2 move A9", "no way")),
+        found(),
+    ]
+    made = cut(*findings)
+    shown = [shown for scene in made for shown in scene.shows]
+    assert sorted(map(repr, shown)) == sorted(repr(one) for finding in findings for one in happenings_of(finding))
+    spots = sorted((spot.exchange, spot.index) for scene in made for spot in scene.told)
+    assert spots == [(2, index) for index in range(len(findings))]
+    assert [scene.number for scene in made] == list(range(1, len(made) + 1))
+
+
+def test_orders_have_fates():
+    happened = [
+        (1, Shot("a1", "b1", result="miss", rolled=(75,), needed=50)),
+        (2, Fail("a2", "a2 move K5", "b2 was first")),
+    ]
+    told = list(fates([Given(["a1 fire b1", "a2 move K5"], happened)], WORDS))
+    assert [(fate.order, fate.fate, fate.failed) for fate in told] == [
+        ("a1 fire b1", "missed (rolled 75, needed 50)", False),
+        ("a2 move K5", "b2 was first", True),
+    ]
+
+
+def test_the_headline_says_who_leads_and_what_it_cost():
+    scores = [Score("red", 3, 6), Score("blue", 0, 3)]
+    assert headline("red", scores, 1, 1) == "You lead 6 to 3. You destroyed 1 and you lost 1"
+    assert headline("blue", scores, 0, 0) == "You trail 3 to 6. No losses"
+    assert headline("", scores, 0, 2) == "Red leads 6 to 3. 2 units lost"
+
+
+def test_places_are_found_in_the_picture():
+    assert list(corners_of("M52 0h52l26 45-26 45h-52l-26-45z"))[:3] == [(52, 0), (104, 0), (130, 45)]
+    paper = Paper('<svg data-scale="0.1"><path data-hex="A0" d="M52 0h52l26 45-26 45h-52l-26-45z">')
+    assert paper.at("A0") == (78, 45) and paper.at((1000, 50)) == (100, 5)

@@ -1,0 +1,55 @@
+"""The film of a turn: summary first, scenes with addresses, and nothing that the viewer may not know."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+
+@pytest.fixture
+def played(ann, bob, match):
+    """Red has moved in the open, blue has lain in wait."""
+    for browser, orders in ((ann, "r1 go3"), (bob, "b1 ambush")):
+        browser.post(f"/matches/{match}/orders", orders=orders, act="final", exchange=2)
+    return match
+
+
+def test_the_page_of_the_match_opens_on_the_summary_with_a_way_to_the_film(ann, played):
+    page = ann.get(f"/matches/{played}").text
+    assert page.index('class="headline"') < page.index('id="orders"')
+    assert f'href="/matches/{played}/turns/1#turn-1.1"' in page
+
+
+def test_each_scene_of_a_turn_has_an_address_and_unfolds_to_rules_and_dice(ann, played):
+    page = ann.get(f"/matches/{played}/turns/1").text
+    numbers = re.findall(r'id="turn-1\.(\d+)"', page)
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)] and numbers
+    assert "Rules and dice" in page and "<dt>unit</dt><dd>r1</dd>" in page
+
+
+def test_the_film_as_data_has_the_same_scenes_and_what_is_drawn_for_them(ann, played):
+    film = ann.get(f"/matches/{played}/turns/1/film.json").json
+    page = ann.get(f"/matches/{played}/turns/1").text
+    assert [scene["number"] for scene in film["scenes"]] == [int(n) for n in re.findall(r'data-number="(\d+)"', page)]
+    assert film["side"] and {"number", "kind", "weight", "seconds", "say", "units", "shows", "marks"} <= set(
+        film["scenes"][0]
+    )
+
+
+def test_the_whole_turn_is_a_picture_without_scripts(ann, played):
+    for query in ("", "?before=1", "?plain=1"):
+        answer = ann.get(f"/matches/{played}/turns/1/map.svg{query}")
+        assert answer.status_code == 200 and answer.mimetype == "image/svg+xml"
+        assert ("data-turn" in answer.text) == (not query)
+
+
+def test_a_film_of_a_turn_that_was_not_played_is_not_found(ann, played):
+    assert ann.get(f"/matches/{played}/turns/9").status_code == 404
+    assert ann.get(f"/matches/{played}/turns/9/film.json").status_code == 404
+
+
+def test_who_watches_sees_no_orders_and_no_fates(nobody, ann, played):
+    assert "your orders" in ann.get(f"/matches/{played}/turns/1").text.lower()
+    page = nobody.get(f"/matches/{played}/turns/1").text
+    assert "Each of your orders" not in page and "r1 go3" not in page
