@@ -54,9 +54,19 @@ def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
     reports = post.last(ALICE), post.last(BOB)
     assert views.status(post.server, match).exchange == 3
     for report, seat in zip(reports, ("red", "blue"), strict=True):
-        assert report["Subject"] == f"The Pass: turn 1 report for {seat}"
-        assert "4.1 {'unit': 'r1'}" in text_of(report), "the move that both saw, with its rule"
+        assert report["Subject"] == "The Pass, turn 1: No losses"
+        assert f"You are {seat}." in text_of(report) and "r1 moves" in text_of(report), "the move that both saw"
+        assert "4.1 {'unit': 'r1'}" in record_in(report), "with its rule"
         assert "exchange 3" in text_of(report), "and the next form"
+
+
+def record_in(message: EmailMessage) -> str:
+    """The record of the turn that comes with a report."""
+    return next(
+        str(part.get_content())
+        for part in message.iter_attachments()
+        if str(part.get_filename()).startswith("record-turn")
+    )
 
 
 def test_both_reports_carry_the_same_signed_head_and_only_what_each_may_know(post: Post) -> None:
@@ -68,9 +78,11 @@ def test_both_reports_carry_the_same_signed_head_and_only_what_each_may_know(pos
     entry = record_of(post.server, match).exchange(2)
     assert entry is not None
     head = signed_head(post.server, match, entry)
-    assert head.genuine() and all(head.signature in text for text in (red, blue))
-    assert "ambush" in red.partition("Your orders")[0]
-    assert "ambush" not in blue.partition("Your orders")[0]
+    records = [record_in(post.last(address)) for address in (ALICE, BOB)]
+    assert head.genuine() and all(head.signature in record for record in records)
+    assert "ambush" in records[0]
+    assert "ambush" not in records[1] and "ambush" not in blue.partition("Your orders")[0]
+    assert red != blue
 
 
 def test_a_match_is_played_to_its_end_and_the_last_mail_says_so(post: Post) -> None:

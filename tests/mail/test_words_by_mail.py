@@ -82,7 +82,7 @@ def test_a_lone_final_that_closes_the_exchange_is_answered_by_the_report_alone(p
     answers(post, BOB, "b1 hold\nb2 hold\nfinal")
     answers(post, ALICE, "r1 go2\nr2 hold")
     [text] = answers(post, ALICE, "final")
-    assert "What happened in turn 1" in text and views.status(post.server, match).exchange == 3
+    assert "WHAT HAPPENED" in text and views.status(post.server, match).exchange == 3
 
 
 def test_a_lone_final_that_closes_nothing_is_answered(post: Post) -> None:

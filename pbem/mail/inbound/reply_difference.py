@@ -46,7 +46,7 @@ def difference(whole: str, sent: str, form: str) -> Difference | None:
     if not marked:
         return None
     start, end = marked[0], marked[-1]
-    start = min([start, *_before(lines, start, ours)])
+    start, end = min([start, *_before(lines, start, ours)]), _after(lines, end, ours)
     above, below = _without_header(lines[:start], ours), lines[end + 1 :]
     new = [*new_text("\n".join(above)).split("\n"), *new_text("\n".join(below)).split("\n")]
     new = without_sign_off([line for line in new if line.strip()], ours.words)
@@ -67,6 +67,18 @@ def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
     return found
 
 
+def _after(lines: Sequence[str], end: int, ours: Ours) -> int:
+    """The last line of ours: below the last whole one may stand pieces of lines that a program has broken."""
+    for place in range(end + 1, len(lines)):
+        line = lines[place]
+        if not line.strip():
+            continue
+        if ours.may_be_answered(line) or not (ours.has(line) or ours.goes_on(lines[end], line)):
+            break
+        end = place
+    return end
+
+
 class Ours:
     """The mail that was sent, and its form."""
 
@@ -83,6 +95,10 @@ class Ours:
         """Whether a line is one of ours, or a piece of one that a program has broken."""
         known = key(line)
         return known in self._lines or (len(known) >= LEAST_PIECE and known in self._all)
+
+    def goes_on(self, piece: str, line: str) -> bool:
+        """Whether a line is the rest of one of ours that a program has broken."""
+        return f"{key(piece)} {key(line)}" in self._all
 
     def may_be_answered(self, line: str) -> bool:
         """Whether a line begins like an order of the form, or is for the server."""

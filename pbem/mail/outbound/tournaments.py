@@ -13,7 +13,7 @@ from pbem.tournaments.record import Record
 from pbem.tournaments.standings import standings
 
 if TYPE_CHECKING:
-    from pbem.mail.outbound.compose import Draft
+    from pbem.mail.outbound.drafts import Draft
 
 MOST_PLACES = 10
 

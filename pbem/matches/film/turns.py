@@ -68,10 +68,10 @@ def latest(record: Record) -> int | None:
     return numbers[-1] if numbers else None
 
 
-def film(server: Server, match: str, viewer: str, turn: int) -> Film | None:
-    """The film of a turn; None if there is no such turn, or nothing that could be shown of it."""
+def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None = None) -> Film | None:
+    """The film of a turn, or of its exchanges `upto` one; None if there is none, or nothing can be shown of it."""
     record = record_of(server, match)
-    entries = turns(record).get(turn, [])
+    entries = [one for one in turns(record).get(turn, []) if upto is None or one.exchange <= upto]
     if not entries or viewer not in (*record.seats, PUBLIC, MASTER):
         return None
     try:
@@ -81,6 +81,15 @@ def film(server: Server, match: str, viewer: str, turn: int) -> Film | None:
     except Exception:
         log.exception("match %s: turn %s cannot be shown as a film", match, turn)
         return None
+
+
+def film_until(server: Server, match: str, viewer: str, exchange: int) -> Film | None:
+    """The film of a turn as it was after one of its exchanges; None if nothing happened in it."""
+    for turn, entries in turns(record_of(server, match)).items():
+        if exchange in [entry.exchange for entry in entries] and exchange > 1:
+            found = film(server, match, viewer, turn, upto=exchange)
+            return found if found is not None and (found.scenes or found.summary.fates) else None
+    return None
 
 
 def _film(server: Server, match: str, record: Record, viewer: str, turn: int, entries: Sequence[Entry]) -> Film:

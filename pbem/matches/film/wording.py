@@ -151,7 +151,8 @@ class Words:
                 now = f": {shown.now}" if isinstance(shown.now, str | int) and shown.now else ""
                 return f"{self.label(shown.who)} shows its {shown.what}{now}"
             case Fail():
-                return f"{shown.order} failed: {shown.why}"
+                order = shown.order if shown.order.startswith(shown.who) else f"{shown.who} {shown.order}"
+                return f"{order} failed: {shown.why}"
         return ""
 
     def changes(self, changes: Sequence[Change]) -> Iterator[str]:

@@ -47,7 +47,7 @@ def mails_of(game: str, folder: str) -> tuple[EmailMessage, ...]:
         submitting.take(server, match, first, form.exchange, f"{form.text}\nfinal", by=ann.id, source="mail")
         tick.tick(server, server.store.clock())
     sent: list[EmailMessage] = []
-    with patch("pbem.mail.outbound.compose.picture", return_value=None):  # drawing takes longest
+    with patch("pbem.mail.outbound.attachments.picture", return_value=None):  # drawing takes longest
         while send_due(server, SETTINGS, Pile(sent), server.store.clock()):
             pass
     server.close()

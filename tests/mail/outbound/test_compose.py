@@ -17,7 +17,6 @@ from support.toy import AmbushRules, AmbushTitle
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
 from pbem.mail.inbound.reply_text import LAST_LINE
-from pbem.mail.outbound import compose as outbound
 from pbem.mail.outbound.compose import KINDS, blocks, compose, environment, send_due, templates
 from pbem.matches import views
 from pbem.matches.accounts import accounts
@@ -138,20 +137,18 @@ def attached(message: EmailMessage, name: str, kind: type[Any]) -> Any:
     return msgspec.json.decode(part.get_content(), type=kind)
 
 
-@pytest.mark.parametrize("most", [0, 150])
-def test_many_details_come_as_a_file(post: Post, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    """Some programs cut long mails, and a phone is small."""
-    monkeypatch.setattr(outbound, "MOST_DETAILS", most)
+def test_the_record_of_a_turn_comes_as_a_file(post: Post) -> None:
+    """Some programs cut long mails, and a phone is small: rules, dice and signatures are attached."""
     post.begin()
     for address, orders in ((ALICE, "r1 go2\nfinal"), (BOB, "b1 go5\nfinal")):
         post.reply(address, orders)
     post.tick()
-    text, names = text_of(post.last(ALICE)), [part.get_filename() for part in post.last(ALICE).iter_attachments()]
-    assert ("details-2.txt" in names) == ("attached file details-2.txt" in text) == (most == 0)
-    assert ("Open rolls, in order: " in text) == (most > 0)
-    if most == 0:
-        [part] = [part for part in post.last(ALICE).iter_attachments() if part.get_filename() == "details-2.txt"]
-        assert "Open rolls, in order: " in part.get_content()
+    text = text_of(post.last(ALICE))
+    [part] = [part for part in post.last(ALICE).iter_attachments() if part.get_filename() == "record-turn-1.txt"]
+    record = part.get_content()
+    assert "Open rolls, in order: " in record and "signature " in record and "{'unit': 'r1'}" in record
+    assert "attached record-turn-1.txt" in text and "Open rolls" not in text
+    assert len(text.splitlines()) <= 60 and len(text.encode()) <= 5000
 
 
 def test_the_deadline_is_attached_as_a_calendar_entry(post: Post) -> None:
@@ -272,7 +269,7 @@ def test_what_a_tick_has_owed_leaves_with_it(post: Post, monkeypatch: pytest.Mon
     clock = itertools.count(post.now + 2000, 10)
     monkeypatch.setattr(post.server.store, "clock", lambda: next(clock))
     post.tick()
-    assert all("turn 1 report" in post.last(address)["Subject"] for address in (ALICE, BOB))
+    assert all("turn 1: " in post.last(address)["Subject"] for address in (ALICE, BOB))
 
 
 def test_a_tick_sends_a_bounded_number_of_mails(post: Post) -> None:

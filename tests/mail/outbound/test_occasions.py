@@ -76,7 +76,7 @@ def test_missed_and_closed(table: Desk) -> None:
     table.wait(48)
     sent = table.post()
     text = one([m for m in sent if m["To"] == BOB and "deadline missed" in m["Subject"]])
-    assert "Your standing orders answered for you" in text and "{'unit': 'r1'}" in text and "signature" in text
+    assert "Your standing orders answered for you" in text and "r1 moves" in text and "record-turn-1.txt" in text
     assert not [m for m in sent if m["To"] == BOB and "report for" in m["Subject"]], "one mail, not two"
 
 
@@ -109,7 +109,7 @@ def test_of_the_clock_of_a_closed_exchange_and_of_an_offer_made_in_it_nobody_is_
     table.say("blue", "b1 go5\nfinal")
     table.say("red", "r1 go2\nextend 12\ndraw\nfinal")
     subjects = {message["Subject"] for message in table.post() if message["To"] == BOB}
-    assert any("report" in subject for subject in subjects)
+    assert any("turn 1: " in subject for subject in subjects)
     assert not any("more time" in subject or "draw" in subject for subject in subjects), subjects
 
 
@@ -163,7 +163,7 @@ def test_an_offer_of_a_draw_and_the_end(table: Desk) -> None:
     assert 'reply with the line "draw"' in one(table.mails(BOB, "red offers a draw"))
     table.say("blue", "draw")
     text = one(table.mails(ANN, "is over"))
-    assert "The match ends in a draw." in text and "(pbem/drawn)" in text and "signature" in text
+    assert "The match ends in a draw." in text and "(pbem/drawn)" in text and "record-turn-1.txt" in text
 
 
 def test_a_resignation_congratulates_the_other(table: Desk) -> None:
@@ -220,7 +220,7 @@ def test_history_and_map(table: Desk) -> None:
         "ambush tiny: report of exchange 2 for red",
         "ambush tiny: the map for red",
     ]
-    assert "{'unit': 'r1'}" in text_of(again[0])
+    assert "r1 moves" in text_of(again[0])
 
 
 def test_help_names_every_word(table: Desk) -> None:

@@ -37,7 +37,7 @@ def show(match: str, turn: int) -> str:
         "web/turn.html",
         look=then,
         film=film,
-        name=now.position.record.created["name"],
+        name=now.position.record.created.name,
         sentences=sentences(match, film),
         words=words_of(picture_of(then)),
         eyes_of={"as": now.viewer} if now.over and now.viewer != MASTER else {},

@@ -1,0 +1,125 @@
+"""What comes with a mail: the map, the deadline for a calendar, the record, proofs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+
+import msgspec
+from icalendar import Alarm, Calendar
+from icalendar import Event as Entry
+
+from pbem.engine.rules.title import Rules
+from pbem.mail.outbound import pictures, turn_mail
+from pbem.mail.outbound.drafts import Draft
+from pbem.matches import views
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline
+from pbem.matches.exchange.ending import newest_head
+from pbem.matches.film.drawing import drawn_turn
+from pbem.matches.film.turns import Film
+from pbem.matches.history.receipts import SignedHead
+from pbem.matches.history.replay import load, record_of
+from pbem.matches.post.outbox import Owed
+from pbem.matches.server import Server
+
+ALARM_HOURS = 6
+
+
+SIGNED = ("ended", "ruling", "dispute", "resumed", "pause", "left")
+"""Mails without a report that carry a signed head of the log."""
+
+DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")
+"""The kinds that bring the deadline as an entry of a calendar: it is new, or it is near."""
+
+
+def attach(draft: Draft, message: EmailMessage) -> None:
+    """The deadline for a calendar, and what `pbem verify` wants to see."""
+    form, receipt, report = (draft.facts.get(name) for name in ("form", "receipt", "report"))
+    if form is not None and form.deadline is not None and draft.owed.kind in DATED:
+        entry = calendar(draft, form.deadline)
+        message.add_attachment(entry, "text", "calendar", filename="deadline.ics", params={"method": "PUBLISH"})
+    for name, text in files(draft, report, form).items():
+        message.add_attachment(text, filename=name)
+    head = report.head if report is not None else newest_head_of(draft)
+    for name, proof in (("receipt", receipt), ("head", head)):
+        if proof is not None:
+            content = msgspec.json.format(msgspec.json.encode(proof))
+            message.add_attachment(content, "application", "json", filename=f"{name}-{proof.exchange}.json")
+
+
+def files(draft: Draft, report: views.Report | None, form: views.Form | None) -> dict[str, str]:
+    """What does not fit into a mail, as files: a long form, all places, and the record of the turn."""
+    found: dict[str, str] = {}
+    if form is not None and is_long(form):
+        found["orders.txt"] = (form.sealed or form.text).rstrip() + "\n"
+    turn = draft.facts.get("turn")
+    if turn is not None and not turn.all_told:
+        found["positions.txt"] = "\n".join(turn.positions)
+    if report is not None and draft.owed.kind != "orders":
+        found[f"record-turn-{report.turn}.txt"] = turn_mail.record(report)
+    return found
+
+
+def is_long(form: views.Form) -> bool:
+    """Whether a form comes as a file."""
+    lines = [line.strip() for line in (form.sealed or form.text).splitlines()]
+    orders = [line for line in lines if line and not line.startswith("#")]
+    return len(orders) > turn_mail.MOST_FORM or len(lines) > turn_mail.MOST_WITH_REMARKS
+
+
+def rules_of(draft: Draft) -> Rules:
+    """The rules of the match that a mail tells of."""
+    created = record_of(draft.server, draft.owed.match).created
+    return draft.server.rules(created.title, created.blobs)
+
+
+def newest_head_of(draft: Draft) -> SignedHead | None:
+    """Sign the log as it is now, for mails about what happens between exchanges and after the end."""
+    owed = draft.owed
+    if owed.kind not in SIGNED or not owed.match or not owed.seat:
+        return None
+    return newest_head(draft.server, owed.match)
+
+
+def alarm(text: str) -> Alarm:
+    """What rings some hours before a deadline."""
+    bell = Alarm()
+    bell.add("action", "DISPLAY")
+    bell.add("description", text)
+    bell.add("trigger", timedelta(hours=-ALARM_HOURS))
+    return bell
+
+
+def calendar(draft: Draft, deadline: Deadline) -> bytes:
+    """The deadline as an entry of a calendar; a later mail of the same exchange replaces it."""
+    match = draft.facts["match"]
+    entry = Entry()
+    entry.add("uid", f"{match.match}.{deadline.exchange}.{draft.owed.seat}@{draft.settings.domain}")
+    entry.add("summary", f"{match.name}: orders of {draft.owed.seat} due")
+    record = record_of(draft.server, match.match)
+    entry.add("dtstamp", datetime.fromtimestamp(draft.owed.queued_at // SECOND, UTC))
+    entry.add("sequence", deadlines.times_set(record) - 1)
+    entry.add_component(alarm(f"{match.name}: orders of {draft.owed.seat} are due"))
+    entry.add("dtstart", datetime.fromtimestamp(deadline.at // SECOND, UTC))
+    entry.add("dtend", datetime.fromtimestamp((deadline.at + HOUR // 4) // SECOND, UTC))
+    entry.add("url", draft.settings.link(f"matches/{match.match}"))
+    whole = Calendar()
+    whole.add("prodid", "-//pbem//deadlines//EN")
+    whole.add("version", "2.0")
+    whole.add("method", "PUBLISH")
+    whole.add_component(entry)
+    return bytes(whole.to_ical())
+
+
+def picture(server: Server, owed: Owed, exchange: int, film: Film | None = None) -> bytes | None:
+    """The map as the seat saw it after an exchange, where the title draws one, with the turn drawn on it."""
+    entry = record_of(server, owed.match).exchange(exchange)
+    if entry is None or entry.resolved is None:
+        return None
+    position = load(server, owed.match, upto=entry.resolved.version)
+    draw = getattr(position.rules, "picture", None)
+    svg = draw(position.run.view(owed.seat), owed.seat) if draw is not None else None
+    if svg is not None and film is not None:
+        svg = drawn_turn(svg, film)
+    return None if svg is None else pictures.png(svg)

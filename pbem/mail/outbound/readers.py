@@ -1,0 +1,162 @@
+"""What mails to an account know: invitations, all of its seats, help, addresses, links to sign in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.rules.findings import PUBLIC
+from pbem.mail.outbound.drafts import Draft
+from pbem.mail.outbound.seats import orders_token, seat_facts
+from pbem.matches import summaries, views
+from pbem.matches.accounts import accounts, preferences
+from pbem.matches.clock.deadline_rules import agreed_in_words
+from pbem.matches.clock.deadlines import timing_of
+from pbem.matches.exchange import advancing
+from pbem.matches.history.replay import record_of
+from pbem.matches.players import invitations
+from pbem.matches.post import inbox, reply_tokens
+from pbem.matches.server import Server
+from pbem.matches.views import Status
+
+
+def invitation_facts(draft: Draft) -> None:
+    offered = invitations.invitation(draft.server, draft.owed.match, draft.owed.about["number"])
+    draft.to, draft.token = offered.address, offered.token
+    known = accounts.by_address(draft.server, offered.address)
+    draft.facts |= {
+        "shown": accounts.default_name(offered.address) if known is None else known.name,
+        "match": views.status(draft.server, offered.match, PUBLIC),
+        "agreed": agreed_in_words(timing_of(record_of(draft.server, offered.match))),
+        "inviter": inviter(draft.server, offered),
+        "game": game_in_full(draft.server, offered.match),
+        "seat": offered.seat,
+        "link": draft.settings.link(f"invitations/{offered.token}"),
+    }
+
+
+def inviter(server: Server, offered: invitations.Invitation) -> str:
+    """Who invites: whoever did it, otherwise those who sit in the match, or its game master."""
+    record = record_of(server, offered.match)
+    if offered.by:
+        return accounts.account(server, offered.by).name
+    seated = [accounts.account(server, taken["account"]).name for taken in record.occupants.values()]
+    master = record.created.master
+    return " and ".join(seated) or (
+        accounts.account(server, master).name if master else "The operator of this server"
+    )
+
+
+def game_in_full(server: Server, match: str) -> str:
+    """The name of the game, as its title gives it."""
+    created = record_of(server, match).created
+    title = server.titles.get(created.title)
+    return (title.full_name if title is not None else "") or str(created.title).capitalize()
+
+
+def confirm_facts(draft: Draft) -> None:
+    """The held orders, for the account alone; answers to this mail confirm them."""
+    seat_facts(draft)
+    held = inbox.get(draft.server, draft.owed.about["inbound"])
+    assert held is not None
+    occupancy = record_of(draft.server, held.match).occupants[held.seat]["occupancy"]
+    draft.token = reply_tokens.make(
+        draft.server, use="confirm", match=held.match, number=held.id, seat=held.seat, occupancy=occupancy
+    )
+    draft.facts |= {"lines": held.about["text"].splitlines(), "form": None}
+    draft.facts["link"] = draft.settings.link(f"confirm/{draft.token}")
+
+
+def places(draft: Draft) -> Iterator[tuple[str, str, Status]]:
+    """Every seat of the reader in a match that goes on. A match that cannot be looked at is left out."""
+    summaries.catch_up(draft.server)
+    for match, seat in summaries.seats_now(draft.server, draft.owed.account):
+        with advancing.safely(match, "it is missing in a mail"):
+            yield match, seat, views.status(draft.server, match, seat)
+
+
+def help_facts(draft: Draft) -> None:
+    """The seats of the reader with the addresses for their orders, and the language of the title he asks about."""
+    server, seats = draft.server, []
+    for match, seat, status in places(draft):
+        address = draft.settings.address(orders_token(server, match, seat, status.exchange))
+        seats.append({"match": status, "seat": seat, "address": address})
+    draft.facts |= {"seats": seats, "language": "", "standing_orders": "", **language(server, draft.owed.match)}
+
+
+def language(server: Server, match: str) -> dict[str, str]:
+    """How orders and standing orders are written in a match, where its title says so."""
+    if not match:
+        return {}
+    created = record_of(server, match).created
+    rules = server.rules(created.title, created.blobs)
+    said = {"language": "help", "standing_orders": "standing_orders"}
+    return {name: str(getattr(rules, method, str)()) for name, method in said.items()}
+
+
+def digest_facts(draft: Draft) -> None:
+    """Every seat of the reader: what happened there since the last digest, and what is wanted.
+
+    If orders are wanted in one match alone, an answer to this mail counts for it.
+    """
+    overview_facts(draft)
+    server, account = draft.server, draft.owed.account
+    told: dict[tuple[str, str], list[views.Report]] = {}
+    for owed in preferences.digested(server, account, draft.owed):
+        if owed.kind == "report":
+            with advancing.safely(owed.match, "its report is missing in a mail"):
+                told.setdefault((owed.match, owed.seat), []).append(
+                    views.report(server, owed.match, owed.seat, owed.exchange)
+                )
+    wanted = []
+    for place in draft.facts["seats"]:
+        status, seat = place["match"], place["seat"]
+        place |= {"reports": told.get((status.match, seat), []), "form": None}
+        if status.mine and status.mine.asked and not status.mine.sealed:
+            place["form"] = views.open_form(server, status.match, seat)
+            place["token"] = orders_token(server, status.match, seat, status.exchange)
+            place["address"] = draft.settings.address(place["token"])
+            wanted.append(place)
+    draft.facts["wanted"] = wanted
+    if len(wanted) == 1:
+        draft.token = wanted[0]["token"]
+
+
+def overview_facts(draft: Draft) -> None:
+    """Every seat of the reader in a match that goes on."""
+    draft.facts["seats"] = [
+        {"match": status, "seat": seat, "link": draft.settings.link(f"matches/{match}")}
+        for match, seat, status in places(draft)
+    ]
+
+
+def address_facts(draft: Draft) -> None:
+    """A mail to an address that is to be confirmed."""
+    number = draft.owed.about["number"]
+    draft.to = preferences.asked_address(draft.server, draft.owed.account, number)
+    word = preferences.address_token(draft.server, draft.owed.account, number)
+    draft.facts["link"] = draft.settings.link(f"addresses/{word}")
+
+
+def sign_in_facts(draft: Draft) -> None:
+    word = reply_tokens.make_sign_in(draft.server, draft.owed.account)
+    draft.facts["link"] = draft.settings.link(f"sign-in/{word}")
+
+
+def returned_facts(draft: Draft) -> None:
+    """To a game master, who learns no more than everybody of the match."""
+    draft.facts["match"] = views.status(draft.server, draft.owed.match, PUBLIC)
+    draft.facts["link"] = draft.settings.link(f"matches/{draft.owed.match}")
+    draft.facts["head"] = record_of(draft.server, draft.owed.match).events[-1].hash
+
+
+def notice_facts(draft: Draft) -> None:
+    """Tell a game master of something that everybody knows and they may have to see to."""
+    returned_facts(draft)
+    said = draft.owed.about
+    words = {
+        "halted": ("the match is halted", "The rules failed; nothing is lost. A corrected release goes on with it."),
+        "forfeited": (f"{said.get('seat')} has forfeited", f"The seat {said.get('seat')} missed too many deadlines."),
+        "ended": ("the match is over", str(said.get("outcome", ""))),
+    }
+    what, sentence = words[said["notice"]]
+    draft.facts |= {"what": what, "sentence": sentence, "over": said["notice"] == "ended"}

@@ -1,0 +1,170 @@
+"""What mails to a seat know: how its match stands, reports, forms, receipts, letters."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.refusals import Refusal
+from pbem.mail.outbound import attachments
+from pbem.mail.outbound.drafts import Draft
+from pbem.matches import views
+from pbem.matches.clock import absences, stakes
+from pbem.matches.clock.deadlines import timing_of
+from pbem.matches.film.turns import film_until
+from pbem.matches.history.replay import record_of
+from pbem.matches.players import press, sizes, standing_orders
+from pbem.matches.post import reply_tokens
+from pbem.matches.post.outbox import Owed
+from pbem.matches.rulings import disputes
+from pbem.matches.server import Server
+from pbem.matches.views import Form
+
+MOST_TRIED = 40
+"""Windows of a trial that a mail tells of."""
+
+
+def seat_facts(draft: Draft) -> None:
+    """How the match stands for the reader's seat, and a token for the open exchange."""
+    server, owed = draft.server, draft.owed
+    status = views.status(server, owed.match, owed.seat)
+    record = record_of(server, owed.match)
+    taken = record.occupants.get(owed.seat)
+    mine = taken is not None and taken["account"] == owed.account
+    resolved = record.resolved
+    if mine and taken is not None and status.state not in ("over", "seats"):
+        draft.token = orders_token(server, owed.match, owed.seat, status.exchange)
+    draft.facts |= {
+        "match": status,
+        "seat": owed.seat,
+        "form": open_form(server, owed) if mine else None,
+        "head": resolved[-1].resolved.hash if resolved and resolved[-1].resolved else "",
+        "stakes": stakes.sentence(record, owed.seat) if mine else "",
+        "link": draft.settings.link(f"matches/{owed.match}"),
+        "opened": record.opened is not None,
+    }
+
+
+def status_facts(draft: Draft) -> None:
+    """How things stand, with what the seat has said beforehand: standing orders, and who will be away."""
+    seat_facts(draft)
+    record = record_of(draft.server, draft.owed.match)
+    mine = record.occupants.get(draft.owed.seat, {}).get("account") == draft.owed.account
+    standing = standing_orders.doctrine_text(draft.server, draft.owed.match, draft.owed.seat) if mine else ""
+    draft.facts |= {"standing": standing, "away": absences.in_sentences(draft.server, record)}
+
+
+def open_form(server: Server, owed: Owed) -> Form | None:
+    try:
+        return views.open_form(server, owed.match, owed.seat)
+    except Refusal:
+        return None
+
+
+def receipt_facts(draft: Draft) -> None:
+    """What was sealed, as it was understood."""
+    seat_facts(draft)
+    receipt = views.receipt(draft.server, draft.owed.match, draft.owed.about["commitment"])
+    reading = views.reading(draft.server, draft.owed.match, receipt)
+    most = sizes.most_repeated(draft.server, draft.owed.match, draft.owed.seat)
+    lines = "\n".join(sizes.within(reading.lines.splitlines(), most))
+    draft.facts |= {"receipt": receipt, "reading": msgspec.structs.replace(reading, lines=lines)}
+    draft.facts.setdefault("note", "")
+
+
+def report_facts(draft: Draft) -> None:
+    """The exchange's findings for this seat; the form only if no newer mail brings another."""
+    seat_facts(draft)
+    owed, status = draft.owed, draft.facts["match"]
+    draft.facts["report"] = views.report(draft.server, owed.match, owed.seat, owed.exchange)
+    if status.last != owed.exchange:
+        draft.facts["form"] = None
+    draft.film = film_until(draft.server, owed.match, owed.seat, owed.exchange)
+    draft.picture = attachments.picture(draft.server, owed, owed.exchange, draft.film)
+
+
+def first_facts(draft: Draft) -> None:
+    """The first mail of a match: what it is about, where the title says so."""
+    report_facts(draft)
+    draft.facts["briefing"] = briefing(draft.server, draft.owed)
+
+
+def briefing(server: Server, owed: Owed) -> str:
+    """The situation and what counts, for a seat."""
+    created = record_of(server, owed.match).created
+    brief = getattr(server.rules(created.title, created.blobs), "briefing", None)
+    return str(brief(owed.seat)) if brief is not None else ""
+
+
+def missed_facts(draft: Draft) -> None:
+    """A deadline that was missed: before the exchange closes how to make up for it, afterwards its report."""
+    record = record_of(draft.server, draft.owed.match)
+    draft.facts |= {"policy": timing_of(record).missed, "open": draft.owed.about.get("open", False)}
+    missing = draft.owed.about.get("missing", [])
+    draft.facts["missing"] = missing
+    draft.facts["others"] = [stakes.sentence_for_others(record, seat) for seat in missing]
+    if draft.facts["open"]:
+        seat_facts(draft)
+    else:
+        report_facts(draft)
+
+
+def story_facts(draft: Draft) -> None:
+    """For who comes back, or comes new: the last exchanges, how things stand, and the map."""
+    seat_facts(draft)
+    owed, last = draft.owed, draft.facts["match"].last
+    draft.facts["story"] = views.story(draft.server, owed.match, owed.seat)
+    draft.facts["briefing"] = briefing(draft.server, owed) if owed.kind == "joined" else ""
+    draft.picture = attachments.picture(draft.server, owed, last)
+
+
+def history_facts(draft: Draft) -> None:
+    """The report of an exchange once more."""
+    seat_facts(draft)
+    number = draft.owed.about["number"] or draft.facts["match"].last
+    draft.facts["report"] = views.report(draft.server, draft.owed.match, draft.owed.seat, number)
+    draft.film = film_until(draft.server, draft.owed.match, draft.owed.seat, number)
+    draft.picture = attachments.picture(draft.server, draft.owed, number, draft.film)
+
+
+def trial_facts(draft: Draft) -> None:
+    """What standing orders would have answered so far."""
+    seat_facts(draft)
+    clauses = standing_orders.clauses_in(draft.owed.about["text"])
+    found = standing_orders.trial(draft.server, draft.owed.match, draft.owed.seat, clauses)
+    draft.facts |= {"clauses": clauses, "tried": [standing_orders.told(one) for one in found[-MOST_TRIED:]]}
+    draft.facts["earlier"] = max(0, len(found) - MOST_TRIED)
+
+
+def map_facts(draft: Draft) -> None:
+    seat_facts(draft)
+    draft.picture = attachments.picture(draft.server, draft.owed, draft.facts["match"].last)
+    draft.facts["drawn"] = draft.picture is not None
+
+
+def press_facts(draft: Draft) -> None:
+    """A letter, as this reader may read it."""
+    seat_facts(draft)
+    record, version = record_of(draft.server, draft.owed.match), draft.owed.about["version"]
+    letter = press.read(draft.server, record.events[version - 1], draft.owed.seat or MASTER)
+    draft.facts["letter"] = letter or press.Letter("somebody", [], "This letter was erased.")
+
+
+def dispute_facts(draft: Draft) -> None:
+    """A dispute is for the game master, its answer for all."""
+    seat_facts(draft)
+    record, number = record_of(draft.server, draft.owed.match), draft.owed.about["number"]
+    viewer = draft.owed.seat or MASTER
+    draft.facts["disputed"] = disputes.text_of(draft.server, record, number, viewer)
+    found = next(one for one in disputes.disputes(record) if one.number == number)
+    said = disputes.statements(draft.server, record, number, viewer)
+    place = f"sentence {found.place}" if found.sentence else f"exchange {found.exchange}"
+    draft.facts |= {"place": place, "rule": found.rule, "verdict": found.verdict}
+    draft.facts["newest"] = said[-1].text if said else ""
+    for name in ("answer", "new", "by_seat"):
+        draft.facts.setdefault(name, draft.owed.about.get(name, ""))
+
+
+def orders_token(server: Server, match: str, seat: str, exchange: int) -> str:
+    occupancy = record_of(server, match).occupants[seat]["occupancy"]
+    return reply_tokens.make(server, use="orders", match=match, seat=seat, number=exchange, occupancy=occupancy)

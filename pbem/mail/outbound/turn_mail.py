@@ -1,0 +1,201 @@
+"""A turn as a mail: the same summary and scenes as on the page, within what a phone shows and a mail program keeps.
+
+TurnMail      what a report says of a turn, within so many lines of story
+fitting       the longest form of it with which the whole mail has at most 60 lines and 5 KB
+positions     every known unit with its place, for `positions.txt`
+record        every rule, die and signature, for `record-turn-4.txt`
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from pbem.engine.rules.title import Rules, Stand
+from pbem.mail.outbound.wording import sentence
+from pbem.matches.film.scenes import Scene
+from pbem.matches.film.summary import Fate, Loss
+from pbem.matches.film.turns import Film
+from pbem.matches.views import Report
+
+MOST_LINES = 60
+MOST_BYTES = 5000
+MOST_FORM = 20
+"""Orders of a form that stand in the mail; a longer one comes as `orders.txt`, and so does one of many remarks."""
+MOST_WITH_REMARKS = 36
+WIDTH = 76
+STEPS = (25, 20, 16, 12, 9, 6, 4, 2, 0)
+"""How many lines the story and the places may have, tried one after the other."""
+MOST_ORDERS = 12
+MOST_UNITS = 12
+
+
+class TurnMail(msgspec.Struct, frozen=True):
+    """What a report says of a turn. `positions` has more than `places` tells."""
+
+    turn: int
+    headline: str
+    lines: list[str]
+    positions: list[str]
+    all_told: bool
+
+
+def told(film: Film, rules: Rules, room: int) -> TurnMail:
+    """A turn within so many lines of story and of places."""
+    places, complete = places_of(film, rules, room)
+    lines = [
+        *section("", list(results(film))),
+        *section("YOUR ORDERS", list(orders(film.summary.fates, room))),
+        *section("WHAT HAPPENED (numbers are scenes of the film)", list(story(film.scenes, room))),
+        *section("WHERE EVERYTHING IS", places),
+    ]
+    return TurnMail(film.turn, film.summary.headline, lines, list(positions(film, rules)), complete)
+
+
+def fitting(film: Film, rules: Rules, render: Callable[[TurnMail], str]) -> str:
+    """The fullest text of a mail that keeps to the limits."""
+    text = ""
+    for room in STEPS:
+        text = render(told(film, rules, room))
+        if len(text.splitlines()) <= MOST_LINES and len(text.encode()) <= MOST_BYTES:
+            break
+    return text
+
+
+def section(title: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield from ([title] if title else [])
+        yield from lines
+        yield ""
+
+
+def results(film: Film) -> Iterator[str]:
+    """Score, losses and objectives."""
+    summary = film.summary
+    if any(score.before or score.after for score in summary.scores):
+        points = [f"{score.side} {score.after} ({score.change:+d})" for score in summary.scores]
+        yield f"SCORE          {', '.join(points)}"
+    yield f"YOU DESTROYED  {losses(summary.destroyed)}"
+    yield f"YOU LOST       {losses(summary.lost)}"
+    if summary.captures:
+        yield from wrapped("OBJECTIVES     ", "; ".join(summary.captures))
+
+
+def losses(lost: Sequence[Loss]) -> str:
+    """Units by name; of many only how many."""
+    if not lost:
+        return "nothing"
+    if len(lost) <= 3:
+        return ", ".join(f"{loss.unit} ({loss.name}){' in ' + loss.place if loss.place else ''}" for loss in lost)
+    return textwrap.shorten(f"{len(lost)}: {', '.join(loss.unit for loss in lost)}", WIDTH - 15, placeholder=" ...")
+
+
+def orders(fates: Sequence[Fate], room: int) -> Iterator[str]:
+    """Each order with its fate; of many only those that did not come true."""
+    shown = [fate for fate in fates if fate.failed] if len(fates) > MOST_ORDERS else list(fates)
+    if len(fates) > MOST_ORDERS:
+        yield f"  {len(fates)} given, {len([fate for fate in fates if not fate.failed])} carried out"
+    most = max(room // 2, 4)
+    for fate in shown[:most]:
+        word = "not needed: " if fate.needless else "FAILED: " if fate.failed else ""
+        yield from wrapped("  ", f"{shortened(fate.order)}: {word}{fate.fate}")
+    if len(shown) > most:
+        yield f"  and {len(shown) - most} more, in the record"
+
+
+def shortened(order: str) -> str:
+    return textwrap.shorten(order, 40, placeholder=" ...")
+
+
+def story(scenes: Sequence[Scene], room: int) -> Iterator[str]:
+    """One line for each scene; if there are too many, those that matter most."""
+    kept = set(sorted(range(len(scenes)), key=lambda index: -scenes[index].weight)[:room])
+    for index, scene in enumerate(scenes):
+        if index in kept and scene.say:
+            said = textwrap.shorten(scene.say, 2 * WIDTH - 10, placeholder=" ...")
+            yield from wrapped(f"  {scene.number:<3} ", said, limit=2)
+    if len(kept) < len(scenes):
+        yield f"  and {len(scenes) - len(kept)} more scenes, in the film"
+
+
+def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
+    """Words in lines of their own, hanging below their beginning."""
+    return textwrap.wrap(
+        words, WIDTH, initial_indent=first, subsequent_indent=" " * len(first), max_lines=limit, placeholder=" ..."
+    )
+
+
+# Places ------------------------------------------------------------------------------------------------------
+
+
+def places_of(film: Film, rules: Rules, room: int) -> tuple[list[str], bool]:
+    """Where both sides are: each unit with its facing, of large forces each formation; and whether that is all."""
+    sides = sorted({stand.side for stand in film.after}, key=lambda side: (side != film.summary.mine, side))
+    lines: list[str] = []
+    complete = True
+    for side in sides:
+        name = "You" if side == film.summary.mine else side
+        known = [stand for stand in film.after if stand.side == side]
+        if len(known) <= MOST_UNITS:
+            lines += wrapped(f"  {name:<9}", "; ".join(stand_in_words(rules, stand) for stand in known), limit=8)
+        else:
+            complete = False
+            lines += by_formation(rules, name, known)
+    if len(lines) > max(room, 4):
+        lines, complete = [*lines[: max(room, 4)], "  and more in positions.txt"], False
+    return lines, complete
+
+
+def stand_in_words(rules: Rules, stand: Stand) -> str:
+    """`g2 G7 (south-east), damaged`"""
+    where = rules.place_in_words(stand.at) if stand.at is not None else "off the map"
+    facing = f" ({rules.facing_in_words(stand.facing)})" if stand.facing is not None else ""
+    return ", ".join([f"{stand.id} {where}{facing}", *stand.marks[:2]])
+
+
+def by_formation(rules: Rules, name: str, known: Sequence[Stand]) -> Iterator[str]:
+    """The places of each formation, those with most units first."""
+    groups: dict[str, list[Stand]] = {}
+    for stand in known:
+        groups.setdefault(stand.formation or name, []).append(stand)
+    for formation, stands in groups.items():
+        where = Counter(rules.place_in_words(stand.at) for stand in stands if stand.at is not None)
+        said = [f"{place} {count}" if count > 1 else place for place, count in where.most_common()]
+        yield from wrapped(f"  {formation} ({len(stands)}): ", ", ".join(said), limit=1)
+
+
+def positions(film: Film, rules: Rules) -> Iterator[str]:
+    """Every known unit, by side and formation."""
+    groups: dict[tuple[str, str], list[Stand]] = {}
+    for stand in film.after:
+        groups.setdefault((stand.side, stand.formation), []).append(stand)
+    for (side, formation), stands in groups.items():
+        yield f"{side}{': ' + formation if formation else ''}"
+        for stand in stands:
+            where = rules.place_in_words(stand.at) if stand.at is not None else "off the map"
+            facing = f", facing {rules.facing_in_words(stand.facing)}" if stand.facing is not None else ""
+            yield ", ".join([f"  {stand.id} ({stand.name}) {where}{facing}", *stand.marks])
+        yield ""
+
+
+def record(report: Report) -> str:
+    """Everything that a report tells, with rules and dice, and the signed line of the log."""
+    rolls = [f"{roll.rule} d{roll.sides}={roll.result}" for roll in report.rolls]
+    lines = [
+        f"{report.name}, turn {report.turn}, exchange {report.exchange}: each result with its rule and its dice.",
+        "The number behind a sentence names it in a dispute.",
+        "",
+        *(f"{sentence(one)} [{report.exchange}.{place}]" for place, one in enumerate(report.told, start=1)),
+        "",
+        *textwrap.wrap(f"Open rolls, in order: {', '.join(rolls) or 'none'}.", 100),
+        "",
+        "Every player of this match gets the same signed line; compare them if you wish:",
+        "",
+        f"    log {report.head.event}",
+        f"    signature {report.head.signature}",
+        f"    server {report.head.server}",
+    ]
+    return "\n".join(lines) + "\n"
