@@ -26,6 +26,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
 from pbem.mail.outbound import compose as outbound
+from pbem.mail.outbound import pictures
 from pbem.mail.settings import Settings
 from pbem.matches import views
 from pbem.matches.accounts import accounts
@@ -77,8 +78,7 @@ def fixed_chance(patch: pytest.MonkeyPatch) -> None:
         return Choice(rule, subjects, ordinal).below(sides) + 1
 
     patch.setattr(pbem.engine.play.dice, "die", die)
-    patch.setattr(outbound.resvg_py, "svg_to_bytes", lambda svg_string, width: svg_string.encode())
-    patch.setattr(outbound, "in_few_colours", lambda png: png)
+    patch.setattr(pictures, "png", lambda svg: svg.encode())
 
 
 class World:
