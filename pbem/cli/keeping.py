@@ -30,6 +30,10 @@ from pbem.matches.history import storage_check
 from pbem.matches.history.export import archive, export, read_export
 from pbem.matches.history.replay import all_matches, replay
 from pbem.matches.history.verify import verify_export
+from pbem.matches.rulings import privilege
+
+TERMINAL = "(at the terminal)"
+"""Who runs a command on the server's machine; the operating system knows more."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -57,7 +61,10 @@ def add_export(subparsers: Subparsers) -> None:
 
 def run_export(args: argparse.Namespace) -> int:
     with the_server(args) as server:
-        content = export(server, find_match(server, args.match), args.viewer)
+        match = find_match(server, args.match)
+        if args.viewer != PUBLIC:
+            privilege.note(server, TERMINAL, privilege.OPERATOR, f"exported the match as {args.viewer}", match)
+        content = export(server, match, args.viewer)
     if args.output is None:
         sys.stdout.buffer.write(content)
     else:
@@ -149,6 +156,7 @@ def run_restore(args: argparse.Namespace) -> int:
     copy_key(args.folder, target)
     with the_server(args) as server:
         started = ladder_starts.after_restore(server)
+        privilege.note(server, TERMINAL, privilege.OPERATOR, "restored a backup")
         tick.recover(server)
     print(f"restored to {target}; new ladders in {len(started)} matches")
     return 0
@@ -175,12 +183,14 @@ def add_hold(subparsers: Subparsers) -> None:
 
 def run_hold(args: argparse.Namespace) -> int:
     with the_server(args) as server:
+        privilege.note(server, TERMINAL, privilege.OPERATOR, f"held the server: {args.why}".rstrip(": "))
         print("Nothing closes from now on." if outages.hold(server, args.why) else "The server was on hold already.")
     return 0
 
 
 def run_release(args: argparse.Namespace) -> int:
     with the_server(args) as server:
+        privilege.note(server, TERMINAL, privilege.OPERATOR, "released the server")
         done = outages.release(server)
     print("Released; deadlines have moved by the held time." if done else "The server was not on hold.")
     return 0

@@ -6,15 +6,16 @@ Fair dice fall outside bounds of 95 % once in twenty times: one such figure prov
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import erfc, exp, gamma, sqrt
 from statistics import NormalDist
+from typing import Any
 
 import msgspec
 
 from pbem.engine.play.dice import Roll
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import rolls_of
+from pbem.matches.history.replay import all_matches, record_of, rolls_of
 from pbem.matches.server import Server
 
 CONFIDENCE = 0.95
@@ -62,6 +63,56 @@ def rolls_of_match(server: Server, record: Record) -> list[Roll]:
         found += rolls_of(server, entry)
         if record.opened is not None:
             found += rolls_of(server, entry, secret=True)
+    return found
+
+
+def rolls_of_server(server: Server, most: int = 2000) -> tuple[int, list[Roll]]:
+    """Every roll of the newest matches that are over and open, and how many matches these are."""
+    found: list[Roll] = []
+    count = 0
+    for match in all_matches(server)[:most]:
+        record = record_of(server, match)
+        if record.opened is not None:
+            count += 1
+            found += rolls_of_match(server, record)
+    return count, found
+
+
+class Luck(msgspec.Struct, frozen=True):
+    """How high the rolls for one seat's units came out, from 0 (all lowest) to 1 (all highest); 0.5 is expected."""
+
+    owner: str
+    rolls: int
+    height: float
+    low: float
+    high: float
+
+
+def luck(rolls: Iterable[Roll], owners: Mapping[str, str]) -> list[Luck]:
+    """The rolls by the seat or side that owns what was rolled for first. High is not always good."""
+    heights: dict[str, list[float]] = {}
+    for roll in rolls:
+        owner = next((owners[subject] for subject in roll.subjects if subject in owners), "")
+        if owner and roll.sides > 1:
+            heights.setdefault(owner, []).append((roll.result - 1) / (roll.sides - 1))
+    edge = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    found = []
+    for owner, values in sorted(heights.items()):
+        margin = edge * sqrt(7 / 60 / len(values))  # the variance of a d6; that of larger dice is smaller
+        found.append(Luck(owner, len(values), sum(values) / len(values), 0.5 - margin, 0.5 + margin))
+    return found
+
+
+def owners_in(view: Any) -> dict[str, str]:
+    """The seat or side of each thing with a name that a viewer may see."""
+    plain = msgspec.to_builtins(view)
+    found: dict[str, str] = {}
+    for group in plain.values() if isinstance(plain, dict) else ():
+        for name, one in group.items() if isinstance(group, dict) else ():
+            owner = next((one[key] for key in ("seat", "side") if isinstance(one, dict) and key in one), None)
+            if isinstance(owner, str):
+                found[str(name)] = owner
+                found.setdefault(owner, owner)
     return found
 
 

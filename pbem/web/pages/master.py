@@ -25,7 +25,7 @@ from pbem.matches.exchange import checks
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, record_of
 from pbem.matches.players.substitutes import standing_by
-from pbem.matches.rulings import powers, previews
+from pbem.matches.rulings import powers, previews, privilege
 from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.previews import Ruling
 from pbem.matches.server import Server
@@ -206,7 +206,10 @@ def record(match: str) -> ResponseReturnValue:
     except KeyError:
         not_found("match of this name")
     done = deeds(the_server(), found)
-    return render_template("web/master_record.html", match=match, created=found.created, deeds=done)
+    used = privilege.uses(the_server(), found)
+    names = {one.by: accounts.account(the_server(), one.by).name for one in used if one.by.isalnum()}
+    told = {"created": found.created, "deeds": done, "used": used, "names": names}
+    return render_template("web/master_record.html", match=match, **told)
 
 
 def deeds(server: Server, record: Record) -> list[Deed]:

@@ -16,6 +16,7 @@ from pbem.matches.clock.deadlines import MINUTE, now
 from pbem.matches.exchange import submitting
 from pbem.matches.players import invitations
 from pbem.matches.post import outbox, reply_tokens
+from pbem.matches.rulings import privilege
 from pbem.matches.server import Server
 from pbem.web.http import entry
 from pbem.web.http.inputs import PasswordSignInSchema, SignInSchema, read_form
@@ -92,6 +93,7 @@ def use_password() -> ResponseReturnValue:
 
 def enter(account: Account) -> None:
     entry.start_session(account)
+    privilege.note_sign_in(the_server(), account.id)
     flash(f"You are signed in as {account.name}.")
 
 

@@ -8,7 +8,11 @@ import re
 from functools import cache
 from importlib import resources
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, render_template
+from flask.typing import ResponseReturnValue
+
+from pbem.matches.history import fairness
+from pbem.web.http.viewer import the_server
 
 bp = Blueprint("verifying", __name__)
 
@@ -37,3 +41,11 @@ def verify() -> Response:
     response = Response(content, mimetype="text/html")
     response.headers["Content-Security-Policy"] = policy
     return response
+
+
+@bp.get("/dice")
+def dice() -> ResponseReturnValue:
+    """Test all dice of the server, and show the result to everybody."""
+    matches, rolls = fairness.rolls_of_server(the_server())
+    told = {"matches": matches, "rolls": len(rolls), "tallies": fairness.tallies(rolls)}
+    return render_template("web/server_dice.html", **told)

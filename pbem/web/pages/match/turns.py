@@ -89,7 +89,8 @@ def statistics(found: Look) -> dict[str, Any]:
         {"rule": rule, "sides": sides, "count": count, "mean": mean}
         for (rule, sides), (count, mean) in fairness.by_rule(rolls).items()
     ]
-    return {"rolls": len(rolls), "tallies": fairness.tallies(rolls), "rules": rules}
+    luck = fairness.luck(rolls, fairness.owners_in(found.view))
+    return {"rolls": len(rolls), "tallies": fairness.tallies(rolls), "rules": rules, "luck": luck}
 
 
 def exchanges(record: Record) -> list[int]:

@@ -1,0 +1,60 @@
+"""Privilege on record: what operators, directors and game masters do beyond playing, in a stream of its own.
+
+Their sign-ins (never those of players), exports with hidden parts, holds and restores are events of the stream
+`privilege`. Whoever plays in a match can read those that concern it; a game master's looks and acts are in the log of
+the match itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from eventstore import NewEvent
+from pbem.matches import health, summaries
+from pbem.matches.history.record import Record
+from pbem.matches.server import Server
+
+STREAM, USED = "privilege", "privilege.used"
+OPERATOR, DIRECTOR, MASTER = "operator", "director", "game master"
+
+
+class Use(msgspec.Struct, frozen=True):
+    """One use of a privilege. `match` is the match that it concerns; empty: all of them."""
+
+    at: int
+    by: str
+    role: str
+    what: str
+    match: str = ""
+
+
+def note(server: Server, by: str, role: str, what: str, match: str = "") -> None:
+    """Put a use of a privilege on record."""
+    payload = {"by": by, "role": role, "what": what, **({"match": match} if match else {})}
+    with server.store.transaction("privilege") as transaction:
+        transaction.append(STREAM, [NewEvent(USED, payload)], expected=transaction.version(STREAM))
+
+
+def note_sign_in(server: Server, account: str, roles: Iterable[str] = ()) -> None:
+    """Put the sign-in of an account on record if it has a privilege; `roles` are those that others know of."""
+    found = [*roles]
+    if account in health.operators(server):
+        found.append(OPERATOR)
+    if summaries.mastered(server, account):
+        found.append(MASTER)
+    for role in found:
+        note(server, account, role, "signed in")
+
+
+def uses(server: Server, record: Record) -> list[Use]:
+    """Return what concerns a match, newest first: what operators do, and sign-ins of its game master."""
+    match, master = record.stream.removeprefix("match/"), record.created["master"]
+    found = []
+    for event in server.store.read(STREAM):
+        said = event.payload
+        mine = said.get("match", "") == match or (not said.get("match") and said["role"] != MASTER)
+        if mine or (said["role"] == MASTER and said["by"] == master):
+            found.append(Use(event.recorded_at, said["by"], said["role"], said["what"], said.get("match", "")))
+    return found[::-1]
