@@ -20,11 +20,12 @@ from pbem.cli.common import (
     titles_of,
 )
 from pbem.engine.rules.findings import PUBLIC
-from pbem.matches.history import comparing, packing, storage_check
+from pbem.matches.history import comparing, keys, packing, storage_check
 from pbem.matches.history.export import read_export
 from pbem.matches.history.problems import Report
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.verify import verify_export
+from pbem.matches.rulings import privilege
 from pbem.tools import tampering
 
 
@@ -34,6 +35,7 @@ def add(subparsers: Subparsers) -> None:
     add_compare(subparsers)
     add_pack(subparsers)
     add_tamper(subparsers)
+    add_rotate(subparsers)
     help = "print the server's public key, which `pbem verify --server` expects"
     add_data(add_command(subparsers, "key", run_key, help, ["pbem key"]))
 
@@ -160,6 +162,22 @@ def run_check(args: argparse.Namespace) -> int:
         print(f"WRONG  {problem}")
     print(f"{path} is damaged." if wrong else f"{path} is sound: chains, parts, dice ladders, frozen data and key.")
     return 1 if wrong else 0
+
+
+def add_rotate(subparsers: Subparsers) -> None:
+    help = "sign with a new key from now on; the server stops meanwhile, and old receipts still verify"
+    parser = add_command(subparsers, "rotate-key", run_rotate, help, ["pbem rotate-key"])
+    parser.add_argument("--lost", action="store_true", help="the old key is lost: readers must trust the new one")
+    add_data(parser)
+
+
+def run_rotate(args: argparse.Namespace) -> int:
+    path = folder_of(args) / DATABASE
+    key = keys.rotate(path, lost=args.lost)
+    with the_server(args) as server:
+        privilege.note(server, "(at the terminal)", privilege.OPERATOR, f"rotated the server's key to {key}")
+        print(f"The server signs with {key} from now on; its id stays {server.id}.")
+    return 0
 
 
 def run_key(args: argparse.Namespace) -> int:

@@ -166,6 +166,9 @@ def copy_key(source: Path, target: Path) -> None:
     name = Path(DATABASE).with_suffix(".key").name
     shutil.copyfile(source / name, target / name)
     (target / name).chmod(0o600)
+    chain = Path(DATABASE).with_suffix(".keys").name
+    if (source / chain).exists():
+        shutil.copyfile(source / chain, target / chain)
 
 
 # Holding -----------------------------------------------------------------------------------------------------

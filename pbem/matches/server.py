@@ -23,7 +23,7 @@ from pbem.engine.rules.title import Rules, Title
 from pbem.matches.events import check_new
 from pbem.matches.history import ladders
 from pbem.matches.history.ladders import Ladder
-from pbem.matches.history.receipts import Signer
+from pbem.matches.history.receipts import load_signer
 from pbem.matches.history.record import Entry, Record, continued, fold
 from pbem.matches.migrate import backup_before_upgrade, note_release
 from pbem.matches.unit_of_work import Change
@@ -58,7 +58,8 @@ class Server:
     ) -> None:
         self.titles = dict(titles)
         self.entropy = entropy
-        self.signer = Signer(self._server_key(Path(path)))
+        self._server_key(Path(path))
+        self.signer = load_signer(Path(path))
         more: dict[str, Callable[..., object]] = {"check": check_new}
         if clock is not None:
             more["clock"] = clock
@@ -101,7 +102,7 @@ class Server:
 
     @property
     def id(self) -> str:
-        """The server's id: its public key."""
+        """The server's id: its first public key."""
         return self.signer.server
 
     @property

@@ -39,6 +39,10 @@ class ServerEvent(StoredEvent, frozen=True, forbid_unknown_fields=True):
     """An event of the server's own stream, `server`."""
 
 
+class PrivilegeEvent(StoredEvent, frozen=True, forbid_unknown_fields=True):
+    """An event of the stream `privilege`: what operators, directors and game masters do beyond playing."""
+
+
 CATALOGUE: dict[str, type[StoredEvent]] = {}
 
 

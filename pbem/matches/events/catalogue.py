@@ -7,9 +7,14 @@ from collections.abc import Mapping
 import msgspec
 
 from eventstore import BadEvent, NewEvent
-from pbem.matches.events.base import CATALOGUE, AccountEvent, MatchEvent, ServerEvent, StoredEvent
+from pbem.matches.events.base import CATALOGUE, AccountEvent, MatchEvent, PrivilegeEvent, ServerEvent, StoredEvent
 
-STREAMS: Mapping[str, type[StoredEvent]] = {"match": MatchEvent, "account": AccountEvent, "server": ServerEvent}
+STREAMS: Mapping[str, type[StoredEvent]] = {
+    "match": MatchEvent,
+    "account": AccountEvent,
+    "server": ServerEvent,
+    "privilege": PrivilegeEvent,
+}
 
 
 def check_new(stream: str, new: NewEvent) -> None:
@@ -37,7 +42,7 @@ def catalogue() -> str:
         "schema number, a public payload with these fields, and parts whose content only some may read.",
     ]
     for prefix, base in STREAMS.items():
-        said += ["", f"## Streams `{prefix}{'' if prefix == 'server' else '/ID'}`", ""]
+        said += ["", f"## Streams `{prefix}{'' if prefix in ('server', 'privilege') else '/ID'}`", ""]
         said += ["| word | schema | fields | parts (who may read them) | what it says |", "|---|---|---|---|---|"]
         said += [_row(word, kind) for word, kind in sorted(CATALOGUE.items()) if issubclass(kind, base)]
     return "\n".join(said) + "\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.matches.events.base import ServerEvent, event
+from pbem.matches.events.base import PrivilegeEvent, ServerEvent, event
 
 
 @event("server.held")
@@ -60,3 +60,13 @@ class OperatorActed(ServerEvent, frozen=True, omit_defaults=True):
     by: str
     act: str
     why: str = ""
+
+
+@event("privilege.used")
+class PrivilegeUsed(PrivilegeEvent, frozen=True, omit_defaults=True):
+    """An operator, a director or a game master used a privilege; `match` is what it concerns, if it is one match."""
+
+    by: str
+    role: str
+    what: str
+    match: str = ""

@@ -5,6 +5,8 @@ The server's id is its public key, and the first link of every chain is made fro
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,22 +18,62 @@ from eventstore import canonical
 
 
 class Signer:
-    """The server's Ed25519 key."""
+    """The server's Ed25519 key. The server's id is its first key; `chain` leads from that to the present one.
 
-    def __init__(self, secret: bytes) -> None:
+    Each link of the chain is a key and the signature of the key before it. A signature by a later key carries the
+    chain, so that whoever knows the server's id can check it. A link that follows a lost key is not signed.
+    """
+
+    def __init__(self, secret: bytes, server: str = "", chain: Sequence[tuple[str, str]] = ()) -> None:
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         public = self._key.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-        self.server = public.hex()
+        self.key = public.hex()
+        self.server = server or self.key
+        self.chain = tuple(chain)
 
     def sign(self, body: object) -> str:
-        return self._key.sign(canonical(body)).hex()
+        links = (text for link in self.chain for text in link)
+        return ":".join((self._key.sign(canonical(body)).hex(), *links))
+
+    def endorse(self, key: str) -> str:
+        """Sign the key that follows this one."""
+        return self._key.sign(canonical({"server": self.server, "key": key})).hex()
 
 
-def signed_by(server: str, body: object, signature: str) -> bool:
-    """Whether the server of that id signed this."""
+def load_signer(database: Path) -> Signer:
+    """Return the signer whose key and chain of keys are beside a database."""
+    secret, chain = database.with_suffix(".key").read_bytes(), database.with_suffix(".keys")
+    if not chain.exists():
+        return Signer(secret)
+    said = msgspec.json.decode(chain.read_bytes())
+    return Signer(secret, said["server"], [(key, endorsed) for key, endorsed in said["chain"]])
+
+
+def chain_of(signature: str) -> list[tuple[str, str]]:
+    """The keys that a signature carries, each with the signature of the key before it."""
+    links = signature.split(":")[1:]
+    return list(zip(links[::2], links[1::2], strict=True)) if len(links) % 2 == 0 else []
+
+
+def signed_by(server: str, body: object, signature: str, trusted: str = "") -> bool:
+    """Whether the server of that id signed this, with its first key or one that follows from it.
+
+    `trusted` is a key that the reader vouches for: after a loss the next key is signed by none.
+    """
+    current, links = server, signature.split(":")
+    if len(links) % 2 == 0:
+        return False
+    for key, endorsed in chain_of(signature):
+        if key != trusted and not _signed(current, {"server": server, "key": key}, endorsed):
+            return False
+        current = key
+    return _signed(current, body, links[0])
+
+
+def _signed(key: str, body: object, signature: str) -> bool:
     try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(server))
-        key.verify(bytes.fromhex(signature), canonical(body))
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+        public.verify(bytes.fromhex(signature), canonical(body))
     except (ValueError, InvalidSignature):
         return False
     return True
@@ -64,8 +106,8 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
         """What the commitment was made to."""
         return canonical({**self.orders, "text": self.text})
 
-    def genuine(self) -> bool:
-        return signed_by(self.server, self.body(), self.signature)
+    def genuine(self, trusted: str = "") -> bool:
+        return signed_by(self.server, self.body(), self.signature, trusted)
 
 
 class SignedHead(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,5 +122,5 @@ class SignedHead(msgspec.Struct, frozen=True, kw_only=True):
     def body(self) -> dict[str, Any]:
         return {"match": self.match, "exchange": self.exchange, "event": self.event}
 
-    def genuine(self) -> bool:
-        return signed_by(self.server, self.body(), self.signature)
+    def genuine(self, trusted: str = "") -> bool:
+        return signed_by(self.server, self.body(), self.signature, trusted)

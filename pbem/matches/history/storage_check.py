@@ -18,7 +18,7 @@ import sqlite_utils
 from eventstore import Damaged, check_content
 from eventstore.log import read_stream, stream_names
 from pbem.matches.history import ladders
-from pbem.matches.history.receipts import Signer
+from pbem.matches.history.receipts import load_signer
 
 ENDLESS = 2**62
 
@@ -83,7 +83,7 @@ def _match_problems(database: sqlite_utils.Database) -> Iterator[str]:
 def check_key(database: Path, key: Path) -> list[str]:
     """Return what is wrong with the key beside a database: it must be the one the chains begin with."""
     try:
-        server = Signer(key.read_bytes()).server
+        server = load_signer(key.with_suffix(".db")).server
         with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             row = connection.execute("SELECT value FROM about WHERE key = 'server_id'").fetchone()
     except FileNotFoundError:

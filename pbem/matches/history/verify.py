@@ -21,7 +21,7 @@ from pbem.matches.history import procedure, witnesses
 from pbem.matches.history.export import FORMAT, Export, may_read
 from pbem.matches.history.ladders import LENGTH, REOPENED, RESTORED, USED_UP, Ladder
 from pbem.matches.history.problems import Problem, Report
-from pbem.matches.history.receipts import Receipt, SignedHead, signed_by
+from pbem.matches.history.receipts import Receipt, SignedHead, chain_of, signed_by
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import SERVER, context_of, replay_record
 from pbem.matches.history.scores import scored
@@ -41,11 +41,12 @@ def verify_export(
     `server` is the key that the reader expects; any other key is the first problem of the report.
     """
     report = Report([], [f"server {export.server}"], pinned=bool(server))
-    if server and export.server != server:
+    keys = [key for key, _ in chain_of(str(export.trailer.get("signature")))]
+    if server and server not in (export.server, *keys):
         report.problems.append(Problem(0, f"another server signed this export: {export.server}", "server"))
         return report
     try:
-        _verify(export, titles or {}, heads, receipts, report)
+        _verify(export, titles or {}, heads, receipts, report, server)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, msgspec.ValidationError) as problem:
         # Anybody can sign nonsense: a log that cannot be read is a finding, not a fault of the reader.
         what = f"the log cannot be read: {type(problem).__name__}: {problem}"
@@ -59,12 +60,13 @@ def _verify(
     heads: Sequence[SignedHead],
     receipts: Sequence[Receipt],
     report: Report,
+    trusted: str,
 ) -> None:
-    report.problems += _seal_problems(export)
+    report.problems += _seal_problems(export, trusted)
     broken = verify(export.events, server_id=export.server, stream=export.stream)
     if broken is not None:
         report.problems.append(Problem(broken.version, broken.why, "chain"))
-    report.problems += witnesses.problems(export, heads, receipts)
+    report.problems += witnesses.problems(export, heads, receipts, trusted)
     if report.problems:
         return
     report.problems += procedure.unknown_events(export.events) or _sequence_problems(export)
@@ -94,7 +96,7 @@ def _facts(export: Export, record: Record) -> Iterator[str]:
 # The chain and its witnesses ---------------------------------------------------------------------------------
 
 
-def _seal_problems(export: Export) -> Iterator[Problem]:
+def _seal_problems(export: Export, trusted: str = "") -> Iterator[Problem]:
     """The trailer: signed by the server, and every event as it was signed."""
     if export.format != FORMAT:
         yield Problem(0, f"its format number {export.format} is unknown; this verifier reads {FORMAT}", "unknown")
@@ -102,7 +104,7 @@ def _seal_problems(export: Export) -> Iterator[Problem]:
     if not trailer:
         yield Problem(0, "the trailer is missing: the file is cut off", "trailer")
         return
-    if not signed_by(export.server, trailer, str(export.trailer.get("signature"))):
+    if not signed_by(export.server, trailer, str(export.trailer.get("signature")), trusted):
         yield Problem(0, "the trailer is not signed by this server", "trailer")
         return
     if (trailer["match"], trailer["viewer"]) != (export.match, export.viewer):

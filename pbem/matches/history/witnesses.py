@@ -18,13 +18,15 @@ FALLS = ("exchange.voided", "ruling.reopened", "ruling.recomputed", "ruling.corr
 """Events after which sealed orders no longer stand, for every seat."""
 
 
-def problems(export: Export, heads: Sequence[SignedHead], receipts: Sequence[Receipt]) -> Iterator[Problem]:
+def problems(
+    export: Export, heads: Sequence[SignedHead], receipts: Sequence[Receipt], trusted: str = ""
+) -> Iterator[Problem]:
     """Everything that the players have kept must be in the log, and must have counted."""
     by_hash = {event.hash: event for event in export.events}
     latest: dict[tuple[str, int], Event] = {}
     for receipt in receipts:
         event = by_hash.get(receipt.event)
-        found = list(_receipt_problems(export, receipt, event))
+        found = list(_receipt_problems(export, receipt, event, trusted))
         yield from found
         if event is not None and not found:
             place = (receipt.seat, receipt.exchange)
@@ -33,7 +35,7 @@ def problems(export: Export, heads: Sequence[SignedHead], receipts: Sequence[Rec
         yield from _passed_over(export, event)
     for head in heads:
         event = by_hash.get(head.event)
-        if head.server != export.server or head.match != export.match or not head.genuine():
+        if head.server != export.server or head.match != export.match or not head.genuine(trusted):
             yield Problem(0, f"the head of exchange {head.exchange} is not signed by this server", "head")
         elif event is None or _exchange_of(event) not in (None, head.exchange):
             yield _missing(export, "exchange.resolved", head.exchange, "head")
@@ -46,9 +48,9 @@ def facts(export: Export, heads: Sequence[SignedHead]) -> Iterator[str]:
         yield f"the last {rest} events are later than the newest signed head that was given"
 
 
-def _receipt_problems(export: Export, receipt: Receipt, event: Event | None) -> Iterator[Problem]:
+def _receipt_problems(export: Export, receipt: Receipt, event: Event | None, trusted: str) -> Iterator[Problem]:
     who = f"the receipt of {receipt.seat} in exchange {receipt.exchange}"
-    if receipt.server != export.server or receipt.match != export.match or not receipt.genuine():
+    if receipt.server != export.server or receipt.match != export.match or not receipt.genuine(trusted):
         yield Problem(0, f"{who} is not signed by this server", "receipt")
     elif event is None or event.type != "order.sealed":
         yield _missing(export, "order.sealed", receipt.exchange, "receipt", receipt.seat)

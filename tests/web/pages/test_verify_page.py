@@ -17,7 +17,7 @@ from support.playing import a_match, a_server, close_now, moves, play
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
 from pbem.matches.exchange import ending, resolving, sealing
-from pbem.matches.history import procedure
+from pbem.matches.history import keys, procedure
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.replay import record_of
@@ -124,6 +124,21 @@ def test_the_published_vectors_hold_in_the_browser(page: Any) -> None:
         content = ("\n".join(case["export"]) + "\n").encode()
         given = {name: case[name] for name in ("server", "receipts", "heads")}
         assert [list(pair) for pair in in_browser(page, content, **given)] == case["verdict"], case["name"]
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_both_verifiers_follow_a_change_of_keys(page: Any, folders: Callable[[], Path], lost: bool) -> None:
+    folder = folders()
+    server, match, receipts = played(folder, 1)
+    first = server.id
+    server.close()
+    new = keys.rotate(folder / "pbem.db", lost=lost, secret=bytes(range(32)))
+    content = export(a_server(folder, 1), match, "red")
+    plain = msgspec.to_builtins(receipts)
+    for key in (first, new, "00" * 32):
+        found = in_browser(page, content, server=key, receipts=plain)
+        assert found == in_python(content, server=key, receipts=receipts)
+        assert (found == []) == (key == new or (key == first and not lost))
 
 
 def test_both_know_the_same_events(page: Any) -> None:

@@ -1,0 +1,54 @@
+"""Rotate the server's key, or go on after its loss. The server's id, and with it every chain, stays as it is.
+
+The old key signs the new one, and signatures by the new key carry that proof: receipts from before and after verify
+with the same id. After a loss nothing can sign the new key, so readers must be told to trust it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from pbem.matches.history.receipts import Signer, load_signer
+
+
+def rotate(database: Path, *, lost: bool = False, secret: bytes | None = None) -> str:
+    """Replace the key beside a database; return the new public key. Nothing may run on the database meanwhile."""
+    secret = secret or secrets.token_bytes(32)
+    new = Signer(secret).key
+    if lost:
+        server, chain, endorsed = _id_of(database), _chain_of(database), ""
+    else:
+        old = load_signer(database)
+        server, chain, endorsed = old.server, list(old.chain), old.endorse(new)
+    said = {"server": server, "chain": [*chain, (new, endorsed)]}
+    _replace(database.with_suffix(".keys"), msgspec.json.encode(said))
+    _replace(database.with_suffix(".key"), secret)
+    return new
+
+
+def _id_of(database: Path) -> str:
+    with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        return str(connection.execute("SELECT value FROM about WHERE key = 'server_id'").fetchone()[0])
+
+
+def _chain_of(database: Path) -> list[tuple[str, str]]:
+    file = database.with_suffix(".keys")
+    if not file.exists():
+        return []
+    return [(key, endorsed) for key, endorsed in msgspec.json.decode(file.read_bytes())["chain"]]
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Write a file for its owner alone; it appears whole or not at all."""
+    temporary = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
+    with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
+        written.write(content)
+        written.flush()
+        os.fsync(written.fileno())
+    os.replace(temporary, file)
