@@ -9,7 +9,7 @@ from support.playing import a_match, a_server, play
 from support.toy import AmbushTitle
 
 from pbem.engine.rules.title import Submission
-from pbem.matches.exchange import resolving, sealing
+from pbem.matches.exchange import ending, sealing
 from pbem.matches.history import keys
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.problems import Report
@@ -37,7 +37,7 @@ def rotated(folder: Path, **more: bool) -> tuple[Server, str, Receipt, str]:
 
 
 def verified(server: Server, match: str, receipt: Receipt, key: str) -> Report:
-    head = resolving.signed_head(server, match, record_of(server, match).resolved[-1])
+    head = ending.signed_head(server, match, record_of(server, match).resolved[-1])
     found = read_export(export(server, match, "red"))
     return verify_export(found, TITLES, receipts=[receipt], heads=[head], server=key)
 
