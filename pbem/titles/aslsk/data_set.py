@@ -36,6 +36,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
     los: Literal["printed", "open"] = "printed"
     tempo: Literal[1, 3, 4] = 3
+    waves: Literal["each", 2, 3, 4] = "each"
 
 
 class AslskData:
@@ -218,10 +219,11 @@ def vehicle_arms(card: VehicleCard) -> dict[str, WeaponCard]:
 
 
 def read_options(options: Mapping[str, Any]) -> Options:
-    """by-mail `los` and `tempo`, or a refusal."""
+    """by-mail `los`, `tempo` and `waves`, or a refusal."""
     given = dict(options)
-    if isinstance(given.get("tempo"), str) and str(given["tempo"]).isdigit():
-        given["tempo"] = int(given["tempo"])
+    for name in ("tempo", "waves"):
+        if isinstance(given.get(name), str) and str(given[name]).isdigit():
+            given[name] = int(given[name])
     try:
         return msgspec.convert(given, Options)
     except msgspec.ValidationError as error:

@@ -254,6 +254,8 @@ class AslskState(State, kw_only=True):
     fired_in_phase: list[str] = msgspec.field(default_factory=list)
     pf_left: dict[str, int] = msgspec.field(default_factory=dict)
     created: int = 0
+    wave: int = 0  # by-mail how many waves of movers have been announced in this MPh
+    wave_ends: int = 0  # the line of the movement orders at which the next wave begins
 
 
 def units_at(state: AslskState, hex: str, seat: str = "") -> list[Unit]:

@@ -290,6 +290,12 @@ class Aslsk(Title):
             "1": "one exchange a player turn: everything is ordered beforehand",
             "4": "four exchanges: rally and Prep Fire before the movement orders",
         },
+        "waves": {
+            "each": "with reactions by mover both sides are asked before each stack",
+            "2": "both sides are asked twice in a Movement Phase, before each half of the stacks",
+            "3": "both sides are asked three times in a Movement Phase",
+            "4": "both sides are asked four times in a Movement Phase",
+        },
     }
 
     def __init__(self, own: Mapping[str, bytes] | None = None) -> None:
@@ -308,7 +314,7 @@ class Aslsk(Title):
         return check_scenario(setup, maps, edition)
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """1.3 Everything a match is played with; options are `los` and `tempo`."""
+        """1.3 Everything a match is played with; options are `los`, `tempo` and `waves`."""
         return freeze(scenario, options, self.own)
 
     def rules(self, blobs: Mapping[str, bytes]) -> AslskRules:

@@ -148,7 +148,7 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
         turn_to(situation, weapon, facing)
         holder.moved = holder.moved or state.phase == "prep"  # neither the Gun nor its crew moves in this player turn
         weapon.acquired, weapon.acquisition = "", 0
-        table.find("3.2.4/covered-arc", inputs={"weapon": weapon.id}, result=facing)
+        table.find("3.2.4/ca-change-without-fire", inputs={"weapon": weapon.id}, result=facing)
 
 
 def may_turn(situation: Situation, weapon: Weapon, holder: Piece) -> bool:

@@ -46,6 +46,7 @@ def movement_phase(table: Table[AslskState]) -> Step:
     forced = forced_moves(own.situation, orders)
     if forced:
         own.state.sealed[own.state.attacker] = merged(orders, Orders(moves=(*orders.moves, *forced)))
+    own.state.wave = own.state.wave_ends = 0
     table.then("next_mover", number=0)
     return
     yield
@@ -59,18 +60,12 @@ def next_mover(table: Table[AslskState], number: int) -> Step:
     """3.3.1/declaration The next stack on the list moves; both seats are asked before it starts."""
     own = seated(table)
     state = own.state
+    if is_due(own, number):
+        yield from ask_for_wave(own, number)
     moves = orders_of(state, state.attacker).moves
     if number >= len(moves):
-        table.then("end_movement")
-        return
-    defender = own.situation.other(state.attacker)
-    asks = (Wave.asked(state.attacker, subject=str(number + 1)), WaveDefence.asked(defender, subject=str(number + 1)))
-    for seat, answer in zip((state.attacker, defender), (yield Together(asks)), strict=True):
-        if answer is not None:
-            amend(own, seat, answer, number)
-    moves = orders_of(state, state.attacker).moves
-    if number >= len(moves):
-        table.then("end_movement")
+        more = is_due(own, number)
+        table.then("next_mover", number=number) if more else table.then("end_movement")
         return
     order = moves[number]
     drives = any(id in state.vehicles for id in order.units)
@@ -78,6 +73,50 @@ def next_mover(table: Table[AslskState], number: int) -> Step:
         table.then("expenditure")
     else:
         table.then("next_mover", number=number + 1)
+
+
+def is_due(table: AslskTable, number: int) -> bool:
+    """by-mail Both seats are asked before every stack, or in a fixed number of waves."""
+    state, waves = table.state, table.situation.data.options.waves
+    if isinstance(waves, str):
+        return state.wave_ends <= number < len(orders_of(state, state.attacker).moves)
+    over = number >= len(orders_of(state, state.attacker).moves)
+    return state.wave < waves and (over or number >= state.wave_ends)
+
+
+def ask_for_wave(table: AslskTable, number: int) -> Step:
+    """by-mail Which stacks move next, with their MF or MP but not their paths; both may amend their orders."""
+    state, waves = table.state, table.situation.data.options.waves
+    moves = orders_of(state, state.attacker).moves
+    share = 1 if isinstance(waves, str) else -(-(len(moves) - number) // (waves - state.wave))
+    coming = [next_words(table, order) for order in moves[number : number + share]]
+    state.wave, state.wave_ends = state.wave + 1, number + share
+    defender = table.situation.other(state.attacker)
+    subject = str(number + 1 if isinstance(waves, str) else state.wave)
+    about = {"next": coming}
+    asks = (
+        Wave.asked(state.attacker, subject=subject, about=about),
+        WaveDefence.asked(defender, subject=subject, about=about),
+    )
+    for seat, answer in zip((state.attacker, defender), (yield Together(asks)), strict=True):
+        if answer is not None:
+            amend(table, seat, answer, number)
+
+
+def next_words(table: AslskTable, order: MoveOrder) -> str:
+    """by-mail A stack that moves next: its units, where they are, and how far they can go."""
+    situation, state = table.situation, table.state
+    found = [piece for id in order.units if (piece := piece_of(state, id)) is not None]
+    if not found or any(piece.hidden for piece in found):
+        return "a stack"
+    first = found[0]
+    place = first.at or "off the map"
+    if isinstance(first, Unit):
+        stack = [unit for unit in found if isinstance(unit, Unit)]
+        reach = f"{min(allowance_of(situation, unit, stack) for unit in stack) // 2} MF"
+    else:
+        reach = f"{situation.vehicle_card(first).mp} MP"
+    return f"{' '.join(order.units)} in {place}, {reach}"
 
 
 def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Shot
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
@@ -65,8 +66,10 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
     if unit is None or unit.seat != seat or not unit.at:
         yield Objection(rule, "one of your units fires a Panzerfaust")
         return
-    if situation.card(unit).nation != NATION or not situation.state.pf_left.get(seat, 0):
-        yield Objection(rule, "you have no Panzerfausts (left)")
+    if situation.card(unit).nation != NATION or seat not in situation.state.pf_left:
+        yield Objection(rule, "you have no Panzerfausts")
+    elif not situation.state.pf_left[seat]:
+        yield Objection("4.4.2/shot-limit", "your Panzerfausts are used up")
     if not situation.good_order(unit):
         yield Objection(rule, f"{unit.id} is not in Good Order")
         return
@@ -155,7 +158,10 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
         modifiers=rows(modifiers),
         dice=[die],
         result="has one" if has_one else "none",
-        children=children,
+        children=[
+            Finding("4.4.2/check", inputs={"unit": unit.id}, dice=(die,), result=die + total(modifiers)),
+            *children,
+        ],
     )
     return []
 
@@ -183,7 +189,7 @@ def hit_modifiers(situation: Situation, unit: Unit, attack: Attack, target: Unit
             if row not in found and row.rule not in ("4.2", "6.6")
         ]
     if unit.at == attack.at:
-        found.append(Modifier("3.2.4/known-th-drm", "own hex", 2))
+        found.append(Modifier("3.2.4/own-hex", "own hex", 2))
     if situation.state.phase == "advancing":
         found.append(Modifier("3.5", "Advancing Fire", 2))
     if unit.pinned:

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Area, Change, Shot
@@ -26,6 +26,7 @@ from pbem.titles.aslsk.ordnance.bystanders import Aside, asides, spill
 from pbem.titles.aslsk.ordnance.declaration import has_second_man
 from pbem.titles.aslsk.ordnance.to_hit import (
     SHAPED,
+    SMALL,
     SMOKE,
     effect_column,
     effect_modifiers,
@@ -35,7 +36,9 @@ from pbem.titles.aslsk.ordnance.to_hit import (
     ordnance_card,
     shield_of,
     target_type,
+    uses_red,
 )
+from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, seen_at, units_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
 from pbem.titles.aslsk.vehicles.hitting import acquisition, rolled_on_the_move
@@ -71,6 +74,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     with gathered(table) as children:
         if struck:
             land_hit(table, one, attack, hit, aside, hits, dice, number)
+        tell_rate(table, one, dice, turns=turns, kept=kept)
         backblast(table, one, attack, dice)
         end_melees(table)
         if seen and not broken:
@@ -85,6 +89,29 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
 def any_open(aside: Sequence[Aside]) -> bool:
     """6.4 Whether something that everybody sees is hit."""
     return any(not (isinstance(found.thing, Unit) and found.thing.hidden) for found in aside)
+
+
+def aim_reasons(situation: Situation, one: Component, attack: Attack, number: int) -> Iterator[Finding]:
+    """3.2.4/procedure The target type, the colour of the numbers, and the number itself."""
+    kind = target_type(situation, one, attack)
+    about = {"weapon": one.id, "range": situation.ground.distance(one.hex, attack.at)}
+    if kind in ("infantry", "area"):
+        yield Finding("3.2.4/itt" if kind == "infantry" else "3.2.4/att", inputs=about, result=kind)
+    if kind != "own":
+        red = kind == "area" or (ordnance_card(situation, one).kind not in SMALL and uses_red(situation, one))
+        yield Finding("3.2.4/red-black", inputs=about, result="red" if red else "black")
+    yield Finding("3.2.4/th-numbers", inputs=about, result=number)
+
+
+def tell_rate(table: AslskTable, one: Component, dice: Dice, *, turns: bool, kept: bool) -> None:
+    """1.2.4.1, 3.2.4/rof-reduction Tell a lowered rate of fire, and one that was kept."""
+    assert one.weapon is not None
+    printed = ordnance_card(table.situation, one).rof
+    rate = rate_of(table.situation, one.weapon, one.unit, turns=turns)
+    if rate < printed:
+        table.find("3.2.4/rof-reduction", inputs={"weapon": one.id, "printed": printed}, result=rate)
+    if kept:
+        table.find("1.2.4.1", inputs={"weapon": one.id}, dice=[dice.coloured], result="may fire again")
 
 
 def report(
@@ -117,7 +144,7 @@ def report(
         modifiers=rows(next(iter(hits.values()), [])),
         dice=dice.pair,
         result="hit" if struck else "miss",
-        children=children,
+        children=[*aim_reasons(table.situation, one, attack, number), *children],
         shows=[
             Shot(
                 one.unit.id,

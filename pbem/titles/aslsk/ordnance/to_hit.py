@@ -130,7 +130,7 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
     if isinstance(one.unit, Vehicle):
         yield from firing_vehicle_modifiers(situation, one, one.unit, attack.at)
     if one.hex == attack.at:
-        yield Modifier("3.2.4/known-th-drm", "own hex", situation.data.charts.modifier("own hex").first, True)
+        yield Modifier("3.2.4/own-hex", "own hex", situation.data.charts.modifier("own hex").first, True)
     if attack.intensive:
         yield Modifier("3.2.4/intensive-fire", "Intensive Fire", 2, True)
     if situation.state.phase == "advancing" and not isinstance(one.unit, Vehicle):

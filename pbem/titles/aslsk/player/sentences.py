@@ -101,6 +101,28 @@ def ordnance(finding: Finding) -> str:
     )
 
 
+@TELLING.tells("3.2.4/itt", "3.2.4/att")
+def target_kind(finding: Finding) -> str:
+    return f"{finding.result} target at {finding.inputs['range']} hexes"
+
+
+@TELLING.tells("3.2.4/red-black")
+def colour(finding: Finding) -> str:
+    return f"{finding.result} To Hit numbers"
+
+
+@TELLING.tells("3.2.4/th-numbers")
+def hit_number(finding: Finding) -> str:
+    return f"To Hit {finding.result}"
+
+
+@TELLING.tells("3.2.4/rof-reduction")
+def lowered_rate(finding: Finding) -> str:
+    return (
+        f"the rate of fire of {finding.inputs['weapon']} is {finding.result} instead of {finding.inputs['printed']}"
+    )
+
+
 @TELLING.tells("3.2.4/vtt")
 def at_vehicle(finding: Finding) -> str:
     inputs = finding.inputs
@@ -113,7 +135,7 @@ def at_vehicle(finding: Finding) -> str:
     return f"{told}{shell}{extra} ({inputs['number']} or less), {dice_words(finding)}: {finding.result}"
 
 
-@TELLING.tells("3.2.4/covered-arc")
+@TELLING.tells("3.2.4/covered-arc", "3.2.4/ca-change-without-fire")
 def faces(finding: Finding) -> str:
     return f"{finding.inputs['weapon']} turns to face {SPINES[finding.result]}"
 

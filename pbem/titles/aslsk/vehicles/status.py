@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change, Lose
 from pbem.titles.aslsk.chance import Dice, roll_one, roll_two
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
@@ -95,6 +96,7 @@ def possible_shock(table: AslskTable, vehicle: Vehicle) -> None:
         modifiers=rows(modifiers),
         dice=dice.pair,
         result="failed" if failed else "passed",
+        children=[Finding("7.10/crew-morale", inputs={"vehicle": vehicle.id}, result=morale)],
     )
     if failed:
         shock(table, vehicle)
@@ -152,7 +154,10 @@ def immobilize(table: AslskTable, vehicle: Vehicle, rule: str = "7.10/immobilize
 
 def recover_shock(table: AslskTable, seat: str) -> None:
     """7.10/shock-recovery, 3.1/g-shock-recovery Shock 1-2 goes, else UK; UK 1-3 goes, else it is a wreck."""
-    for vehicle in [one for one in table.state.vehicles.values() if one.seat == seat and one.shock]:
+    shocked = [one for one in table.state.vehicles.values() if one.seat == seat and one.shock]
+    if shocked:
+        table.find("3.1/g-shock-recovery", inputs={"vehicles": [one.id for one in shocked]}, result="roll")
+    for vehicle in shocked:
         die = roll_one(table, "7.10/shock-recovery", vehicle.id)
         gone = die <= (SHOCK_GONE if vehicle.shock == "shock" else UK_GONE)
         lost = vehicle.shock == "uk" and not gone

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear, Change, Happening, Move, Vanish
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.chance import roll_two
@@ -124,7 +125,7 @@ def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
 
 def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
     """7.7 Not both ways in one phase; not to CE after Prep Fire, with Bounding First Fire, or when shaken up."""
-    rule = "7.7"
+    rule = "7.7/change"
     if going_of(vehicle).changed:
         yield Objection(rule, f"{vehicle.id} has already changed in this phase")
     if leg.do == "open" and (vehicle.ce or vehicle.buttoned or vehicle.no_ce or vehicle.fired_in):
@@ -313,11 +314,24 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
         "3.3.2",
         inputs={"vehicle": vehicle.id, "from": start, "to": leg.hex, "mp": said(halves)},
         result=leg.hex,
+        children=[*cost_reasons(situation, vehicle, leg.hex, cost)],
         shows=[*shown, Move(vehicle.id, path)],
     )
     reveal_in(table, leg.hex, vehicle.seat, "an enemy AFV entered its hex")  # 6.4
     if cost.bog and not cost.road:
         bog_check(table, vehicle, leg.hex, modifiers)
+
+
+def cost_reasons(situation: Situation, vehicle: Vehicle, hex: str, cost: EntryCost) -> Iterator[Finding]:
+    """1.1.1 Why a hex costs what it costs: a share of the MP, a road, a bog check to come."""
+    about = {"vehicle": vehicle.id, "to": hex}
+    if cost.whole or cost.half:
+        share = "all its MP" if cost.whole else "half of its MP"
+        yield Finding("1.1.1/half-and-all-mp", inputs=about, result=share)
+    if cost.bog and not cost.road:
+        yield Finding("3.3.2/bog-entry", inputs=about, result=situation.ground[hex].terrain)
+    if cost.road:
+        yield Finding("1.1.1.3", inputs=about, result="road rate")
 
 
 def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> None:

@@ -19,12 +19,14 @@ from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.ordnance.arcs import spines_to
 from pbem.titles.aslsk.ordnance.shot import (
     acquire,
+    aim_reasons,
     backblast,
     breaks_down,
     finish,
     has_shell,
     keeps_fire,
     leave_residual,
+    tell_rate,
     turn,
 )
 from pbem.titles.aslsk.ordnance.to_hit import SMALL, effect_column, firer_hit_modifiers, hit_number, ordnance_card
@@ -89,6 +91,7 @@ def shoot_vehicle(table: AslskTable, one: Component, attack: Attack) -> list[str
     with gathered(table) as children:
         if hit:
             land(table, one, attack, vehicle, dice, modifiers)
+        tell_rate(table, one, dice, turns=turns, kept=kept)
         backblast(table, one, attack, dice)
         if seen and not broken:
             acquire(table, one, attack)
@@ -137,7 +140,7 @@ def report(
         modifiers=rows(modifiers),
         dice=dice.pair,
         result="hit" if hit else "miss",
-        children=children,
+        children=[*aim_reasons(table.situation, one, attack, number), *children],
         shows=[shown],
     )
 
@@ -184,8 +187,12 @@ def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -
         aspect = aspect_by_sight(situation, one.hex, vehicle)
         found = kill_number(situation, one, "", vehicle, aspect)
         assert found is not None
-        dice, result = attempt(table, one.id, "flame", vehicle, aspect, found)
-        apply(table, vehicle, result)
+        with gathered(table) as children:
+            dice, result = attempt(table, one.id, "flame", vehicle, aspect, found)
+            apply(table, vehicle, result)
+        inputs = {"weapon": one.id, "unit": one.unit.id, "vehicle": vehicle.id, "number": found.final}
+        shown = Shot(one.unit.id, vehicle.id, one.hex, attack.at, found.final, tuple(dice.pair), result)
+        table.find("4.2/vs-afv", inputs=inputs, result=result, children=children, shows=[shown])
         if result != "dud":
             near = situation.ground.distance(one.hex, attack.at) <= 1
             collateral(

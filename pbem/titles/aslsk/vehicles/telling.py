@@ -32,6 +32,11 @@ def add_vehicle_sentences(telling: Telling) -> None:
         (("3.8/vs-vehicle", "3.3.4"), assault),
         (("3.8/vehicle-attack", "3.8/close-defence"), vehicle_fights),
         (("4.4.2",), panzerfaust),
+        (("4.4.2/check",), check),
+        (("4.2/vs-afv",), flame),
+        (("7.10/crew-morale",), morale),
+        (("3.1/g-shock-recovery",), shaking),
+        (("1.1.1/half-and-all-mp", "3.3.2/bog-entry"), share),
         (("4.4.3",), blast),
     ):
         telling.tells(*rules)(words)
@@ -198,3 +203,30 @@ def blast(finding: Finding) -> str:
     hurt = {id: cell for id, cell in finding.result.items() if cell != "no effect"}
     told = ", ".join(f"{cell} against {id}" for id, cell in hurt.items()) or "no effect"
     return f"backblast in {finding.inputs['at']} ({finding.dice[0]}): {told}"
+
+
+def check(finding: Finding) -> str:
+    return f"the check is {finding.result}; 3 or less finds one"
+
+
+def flame(finding: Finding) -> str:
+    inputs = finding.inputs
+    told = f"{inputs['unit']} fires {inputs['weapon']} at {inputs['vehicle']}"
+    return f"{told} (To Kill {inputs['number']}): {finding.result}"
+
+
+def morale(finding: Finding) -> str:
+    return f"the crew of {finding.inputs['vehicle']} has morale {finding.result}"
+
+
+def shaking(finding: Finding) -> str:
+    return f"Shocked crews roll: {listed(finding.inputs['vehicles'])}"
+
+
+def share(finding: Finding) -> str:
+    words = {"woods": "woods: a bog check", "building": "a building: a bog check"}
+    return (
+        f"{finding.inputs['to']} costs {finding.result}"
+        if "MP" in str(finding.result)
+        else words[str(finding.result)]
+    )

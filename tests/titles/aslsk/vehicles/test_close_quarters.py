@@ -135,13 +135,14 @@ def test_3_3_4_cc_reaction_fire_at_a_vehicle_that_drives_into_the_hex():
     assert_rule(list(other_objections(table.situation, "german", far)), "3.3.4")
 
 
-@pytest.mark.rule("4.2", "7.9")
+@pytest.mark.rule("4.2", "4.2/vs-afv", "7.9")
 def test_4_2_a_flamethrower_ignores_armour():
     """TK 8, +1 against an exposed crew; equal destroys; X# on the same DR."""
     table = a_fight({"g1": ("548", "E7")}, weapons={"gw": ("german-ft", "g1")}, armour={"ce": True},
                     dice={"7.9": [4, 5]})  # fmt: skip
     fire(table, Attack(("gw",), "E8", target="r1"))
     assert_rule(table.findings, "7.9", inputs={"basic": 8, "armour": 0}, result="destroyed")
+    assert_rule(table.findings, "4.2/vs-afv", inputs={"vehicle": "r1", "number": 9}, result="destroyed")
     worn = a_fight({"g1": ("548", "E7")}, weapons={"gw": ("german-ft", "g1")}, dice={"7.9": [5, 5]})
     fire(worn, Attack(("gw",), "E8", target="r1"))
     assert_rule(worn.findings, "4.2", inputs={"weapon": "gw"}, result="removed")

@@ -200,7 +200,7 @@ def test_7_7_hatches_change_once_in_a_phase():
     assert not refused(table, tank, Leg("open"))
     change_hatches(table, tank, exposed=True)
     assert_rule(table.findings, "7.7", inputs={"vehicle": "g1"}, result="crew exposed")
-    assert_rule(refused(table, tank, Leg("close")), "7.7")
+    assert_rule(refused(table, tank, Leg("close")), "7.7/change")
 
 
 @pytest.mark.rule("7.10/shock", "7.10/shock-recovery", "7.10/immobilized")
@@ -251,3 +251,22 @@ def test_7_10_a_recalled_vehicle_goes_home():
     path = way_home(table.situation, tank)
     assert path[-1] == "off" and table.situation.ground.adjacent(tank.at, path[0])
     assert bog_check(table, tank, "E8", []) in (True, False)
+
+
+@pytest.mark.rule("1.1.1/half-and-all-mp", "3.3.2/bog-entry", "7.7/change")
+def test_1_1_1_woods_cost_a_share_of_the_mp():
+    table, tank = a_tank(ground={"woods": "E7"}, dice={"7.6": [1, 1]})
+    enter(table, tank, Leg("enter", "E7"))
+    assert_rule(table.findings, "1.1.1/half-and-all-mp", inputs={"to": "E7"}, result="half of its MP")
+    assert_rule(table.findings, "3.3.2/bog-entry", inputs={"to": "E7"}, result="woods")
+    change_hatches(table, tank, exposed=True)
+    assert_rule(refused(table, tank, Leg("close")), "7.7/change")
+
+
+@pytest.mark.rule("7.10/crew-morale", "3.1/g-shock-recovery")
+def test_7_10_crews_have_the_morale_of_their_elite():
+    table, tank = a_tank(IIIN, dice={"7.10/shock": [6, 6], "7.10/shock-recovery": [1]})
+    possible_shock(table, tank)
+    assert_rule(table.findings, "7.10/crew-morale", inputs={"vehicle": "g1"}, result=8)
+    recover_shock(table, "german")
+    assert_rule(table.findings, "3.1/g-shock-recovery", inputs={"vehicles": ["g1"]})
