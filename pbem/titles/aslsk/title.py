@@ -21,6 +21,7 @@ from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import campaign, sequence
 from pbem.titles.aslsk.bots.curious import curious_bot
+from pbem.titles.aslsk.bots.probes import probes
 from pbem.titles.aslsk.bots.steady import steady_bot
 from pbem.titles.aslsk.cards.scenario_files import check_scenario, own_scenarios, scenario_format
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
@@ -268,6 +269,10 @@ class AslskRules(DecisionRules):
         """C3 What became of every squad and leader that came from a roster."""
         sides = {piece.id: group.side for group in self.data.scenario.groups for piece in group.units}
         return campaign.fates(state, self.roster, sides)
+
+    def probes(self) -> Mapping[str, Callable[[], object]]:
+        """The heavy questions of this title, for `pbem bench`."""
+        return probes(self)
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""

@@ -71,6 +71,8 @@ class Mind:
         self.enemy_hexes = sorted({unit.at for unit in self.enemies})
         vehicles = self.state.vehicles.values()
         self.armour_hexes = sorted({one.at for one in vehicles if one.seat != seat and one.at})
+        turns, attacks = situation.data.scenario.turns, any(g.side == seat for g in situation.data.scenario.victory)
+        self.risk = 1 if attacks and 2 * self.state.turn > turns else 2  # time runs out for the side with a goal
         self.parked: list[str] = []  # where vehicles end
         self.taken: dict[str, int] = {}  # how many units are already on their way to a hex
 
@@ -238,11 +240,11 @@ class Mind:
 
         def value(hex: str) -> tuple[int, int, str]:
             beside = any(self.ground.adjacent(hex, enemy) for enemy in self.enemy_hexes)
-            risk = self.danger(hex) * 3 + (4 if beside and not self.ground.cover(hex) else 0)
+            risk = self.danger(hex) * self.risk + (2 * self.risk if beside and not self.ground.cover(hex) else 0)
             return costs.get(hex, 999) + risk + 4 * self.taken.get(hex, 0), reach[hex][0], hex
 
         best = min(ends, key=value)
-        if start and value(best)[0] >= costs.get(start, 999) + self.danger(start) * 3:
+        if start and value(best)[0] >= costs.get(start, 999) + self.danger(start) * self.risk:
             return None
         path = reach[best][1]
         self.taken[best] = self.taken.get(best, 0) + len(units)
@@ -336,7 +338,7 @@ class Mind:
 
 
 def turn_orders(mind: Mind) -> Orders:
-    prep = mind.shots("prep", GOOD_COLUMN)
+    prep = mind.shots("prep", GOOD_COLUMN + (4 if mind.risk == 1 else 0))
     state = mind.state
     fired = {state.weapons[id].holder if id in state.weapons else id for order in prep for id in order.components}
     fired |= {id for order in prep for id in order.leaders}

@@ -1,0 +1,99 @@
+"""What `pbem bench` measures of this title: one fire attack, one shot with its odds, and a player turn of bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.bots.steady import steady_bot
+from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.declaration import attack_objections
+from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.state import AslskState
+from pbem.titles.aslsk.tabletop import seated
+
+if TYPE_CHECKING:
+    from pbem.titles.aslsk.title import AslskRules
+
+
+class SteadyDice:
+    """Dice that follow one another: 2, 3, 4 and so on."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        self.count += 1
+        return self.count % sides + 1
+
+
+def copied(state: AslskState) -> AslskState:
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=AslskState)
+
+
+def answered(rules: AslskRules, view: AslskState, ask: Ask) -> Answer:
+    """What the rules answer for a seat that says nothing."""
+    return rules.check(view, ask, rules.default(lambda: view, ask))
+
+
+def set_up(rules: AslskRules) -> Run:
+    """A match whose sides have set up as the scenario proposes."""
+    run = Run(rules, rules.setup(()))
+    run.deal(SteadyDice())
+    run.proceed()
+    while run.asks and run.asks[0].kind == "setup":
+        (ask,) = run.asks
+        run.proceed({ask.seat: answered(rules, run.view(ask.seat), ask)})
+    return run
+
+
+def fire_attack(rules: AslskRules, state: AslskState) -> Callable[[], object]:
+    """3.2.2 One attack all in: declared, checked and resolved, on a copy of the state."""
+    squad = next(
+        unit for unit in state.units.values() if unit.at and rules.data.deck.units[unit.card].kind == "squad"
+    )
+    enemy = next(unit for unit in state.units.values() if unit.seat != squad.seat)
+    goal = next(
+        hex for hex in rules.data.ground.within(squad.at, 3) if rules.data.ground.distance(squad.at, hex) == 3
+    )
+
+    def question() -> object:
+        now = copied(state)
+        now.phase, now.attacker = "prep", squad.seat
+        now.units[enemy.id].at = goal
+        table = seated(Table(now, SteadyDice(), rules.data))
+        attack = Attack((squad.id,), goal)
+        if not any(attack_objections(table.situation, squad.seat, attack)):
+            fire(table, attack)
+        return table.findings
+
+    return question
+
+
+def player_turn(rules: AslskRules) -> object:
+    """3.0 The first player turn of two bots, from the set-up on."""
+    run, bot = set_up(rules), steady_bot("bench")
+    first = run.state.attacker
+    while run.asks and run.state.attacker == first:
+        answers = {}
+        for ask in run.asks:
+            view = run.view(ask.seat)
+            ordered = ask.grade == "order"
+            answers[ask.seat] = bot(rules, view, ask).answer if ordered else answered(rules, view, ask)
+        run.proceed(answers)
+    return run.state.turn
+
+
+def probes(rules: AslskRules) -> Mapping[str, Callable[[], object]]:
+    """The heavy questions of this title by name."""
+    state = set_up(rules).state
+    return {
+        "fire_attack": fire_attack(rules, state),
+        "copy_of_the_state": lambda: copied(state),
+        "player_turn": lambda: player_turn(rules),
+    }
