@@ -131,6 +131,8 @@ def shot_odds(situation: Situation, piece: Piece) -> list[str]:
         one = component(situation, weapon.id)
         if one is None or weapon.malfunctioned or not is_ordnance(situation, one, "any") or not piece.at:
             continue
+        if isinstance(piece, Vehicle) and weapon.card.endswith("mg") and not situation.vehicle_card(piece).mg_armed:
+            continue  # 7.8
         for enemy in situation.state.vehicles.values():
             if enemy.seat == piece.seat or not enemy.at or len(told) >= MOST_ODDS:
                 continue
