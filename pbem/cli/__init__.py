@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "operator": ("keeping", "let an account keep this server, or not"),
     "verify": ("auditing", "check an export without a server"),
     "check": ("auditing", "check chains, parts, dice ladders and frozen data of a database, which may be in use"),
+    "tamper": ("auditing", "tamper with a bot match at random and count what the verifier finds"),
     "key": ("auditing", "print the server's public key, which `pbem verify --server` expects"),
     "rules": ("rules", "show which rules are played, where a rule lives, and whether tests notice a broken one"),
     "sim": ("measuring", "let bots play in memory: results, and how often a turn makes a person wait"),

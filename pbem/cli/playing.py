@@ -50,6 +50,7 @@ def add_new(subparsers: Subparsers) -> None:
         "--reactions", default="plan", metavar="MODE", help="plan, ask or another mode of the title (default: plan)"
     )
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title")
+    parser.add_argument("--handicap", default="", metavar="'SIDE STEP'", help="a provision of the scenario's balance")
     add_timing(parser)
     add_data(parser)
 
@@ -70,6 +71,7 @@ def add_timing(parser: argparse.ArgumentParser) -> None:
         "--extensions", type=int, default=usual.extensions, metavar="N", help="for the asking, to each seat"
     )
     group.add_argument("--bank", default=usual.bank, help="time bank of each seat for late orders", **hours)
+    group.add_argument("--disputes", choices=("go on", "wait"), default=usual.disputes, help="while one is open")
     group.add_argument("--missed", choices=POLICIES, default=usual.missed, help="what becomes of who sends nothing")
     group.add_argument(
         "--patience", type=int, default=usual.patience, metavar="N", help="deadlines missed in a row before that"
@@ -83,7 +85,7 @@ def timing_said(args: argparse.Namespace) -> dict[str, Any]:
         "zone": args.zone,
         "weekdays": args.weekdays.lower().replace(",", " ").split(),
         "between": list(args.between),
-        **{name: getattr(args, name) for name in ("grace", "extensions", "bank", "missed", "patience")},
+        **{name: getattr(args, name) for name in ("grace", "extensions", "bank", "missed", "patience", "disputes")},
     }
 
 
@@ -107,6 +109,7 @@ def new(args: argparse.Namespace) -> int:
             master=accounts.open_account(server, args.master).id if args.master else "",
             options=options,
             reactions=args.reactions,
+            handicap=args.handicap,
         )
         for seat, who in map(pair, args.seat):
             offer(server, match, seat, who, args.title, args.seated)

@@ -248,13 +248,23 @@ def test_of_a_delivered_mail_beyond_the_limits_only_the_head_is_read_and_kept(
 def test_every_option_about_deadlines_reaches_the_match(pbem: Shell, folder: Path) -> None:
     """The command line can agree on all that `Timing` knows."""
     said = "--cadence 36 --hours-for ambush=12 --zone Europe/Paris --weekdays mon,Fri --between 9 21 --grace 3"
-    match = new(pbem, said, "--extensions 2 --bank 30 --missed forfeit --patience 3 --master max@example.org")
+    match = new(
+        pbem, said, "--extensions 2 --bank 30 --disputes wait --missed forfeit --patience 3 --master max@example.org"
+    )
     with closing(open_server(folder / "var" / "pbem.db", TITLES)) as server:
         record = record_of(server, match)
         timing = deadlines.timing_of(record)
         master = accounts.account(server, record.created.master)
     wanted = {"hours": 36, "by_kind": {"ambush": 12}, "zone": "Europe/Paris", "weekdays": ("mon", "fri")}
-    wanted |= {"between": (9, 21), "grace": 3, "extensions": 2, "bank": 30, "missed": "forfeit", "patience": 3}
+    wanted |= {
+        "between": (9, 21),
+        "grace": 3,
+        "extensions": 2,
+        "bank": 30,
+        "disputes": "wait",
+        "missed": "forfeit",
+        "patience": 3,
+    }
     assert timing == Timing(**wanted) and set(wanted) == set(Timing.__struct_fields__)
     assert list(master.addresses) == ["max@example.org"]
 

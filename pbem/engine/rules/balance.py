@@ -19,6 +19,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
+from math import isqrt
 from typing import Any
 
 import msgspec
@@ -51,6 +52,48 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def of(self, side: str) -> tuple[Provision, ...]:
         """Return the provisions of a side: step 1 is the first."""
         return steps_of(self.provision, side)
+
+    def share(self, side: str) -> int:
+        """Return the share of a side in thousandths; a draw counts half."""
+        return (1000 * self.won.get(side, 0) + 500 * self.drawn) // self.matches if self.matches else 500
+
+    @property
+    def drawn(self) -> int:
+        """How many matches were drawn."""
+        return self.matches - sum(self.won.values())
+
+    def favours(self) -> str:
+        """Return the side that a scenario favours; nothing if the interval reaches into the even range."""
+        for side in self.won:
+            low, high = wilson(self.share(side), self.matches)
+            if low > 10 * HIGH:
+                return side
+            if high < 10 * LOW:
+                return next(other for other in self.won if other != side)
+        return ""
+
+    def sentence(self) -> str:
+        """Return what bots have measured, in words; nothing if nothing is measured."""
+        if not self.matches or not self.won:
+            return ""
+        side = next(iter(self.won))
+        low, high = wilson(self.share(side), self.matches)
+        found = f"{side} scored {self.share(side) // 10} % of {self.matches} matches between equal bots"
+        verdict = f"it favours {favoured}" if (favoured := self.favours()) else "no side is clearly favoured"
+        return f"{found} (95 % interval {low // 10} to {-(-high // 10)} %): {verdict}"
+
+
+Z_HUNDREDTHS = 196
+
+
+def wilson(share: int, matches: int) -> tuple[int, int]:
+    """Return the 95 % Wilson interval of a share, all in thousandths."""
+    square = Z_HUNDREDTHS * Z_HUNDREDTHS
+    n = 10_000 * matches  # in the unit of the square
+    middle = (2 * share * n + 1000 * square) * 1000 // (2 * (n + square))
+    inner = 4 * share * (1000 - share) * n // 1000 + 1000 * square
+    spread = isqrt(square * inner * 1000) * 1000 // (2 * (n + square))
+    return max(0, (middle - spread) // 1000), min(1000, -(-(middle + spread) // 1000))
 
 
 @cache

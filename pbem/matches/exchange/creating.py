@@ -126,9 +126,15 @@ def new_match(
     options: Mapping[str, Any] | None = None,
     reactions: str = "plan",
     master: str = "",
+    handicap: str = "",
 ) -> str:
-    """Create a match with a cadence in hours (0: no deadline); `timing` says what else `Timing` knows."""
+    """Create a match with a cadence in hours (0: no deadline); `timing` says what else `Timing` knows.
+
+    A handicap, such as `german 1`, is a provision of the scenario that makes the task of a side harder.
+    """
     agreed = read_timing({**(timing or {}), "hours": cadence})
+    game = server.titles.get(title)
+    has_handicap = handicap and game is not None and scenario in game.scenarios
     return create(
         server,
         title,
@@ -137,7 +143,12 @@ def new_match(
         options=options,
         reactions=reactions,
         master=master,
-        more={"cadence": cadence, "timing": msgspec.to_builtins(msgspec.structs.replace(agreed, hours=0))},
+        blobs=game.freeze_with(scenario, options or {}, handicap) if game and has_handicap else None,
+        more={
+            "cadence": cadence,
+            "timing": msgspec.to_builtins(msgspec.structs.replace(agreed, hours=0)),
+            **({"handicap": handicap} if has_handicap else {}),
+        },
     )
 
 

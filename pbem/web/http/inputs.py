@@ -52,6 +52,9 @@ class TimingFields(Schema):
     extensions = fields.Integer(
         load_default=1, validate=validate.Range(0, 20), **said("how often a seat gets more time for the asking")
     )
+    disputes = fields.String(
+        load_default="go on", validate=validate.OneOf(["go on", "wait"]), **said("while a dispute is open")
+    )
     bank = fields.Integer(
         load_default=0, validate=validate.Range(0, 5000), **said("hours that each seat may be late in all")
     )
@@ -73,7 +76,7 @@ def take_timing(said: dict[str, Any]) -> dict[str, Any]:
         "hours": taken["cadence"],
         "between": [taken["from_hour"], taken["to_hour"]],
         "weekdays": days if len(days) < len(WEEKDAYS) else [],
-        **{name: taken[name] for name in ("zone", "grace", "extensions", "bank", "missed", "patience")},
+        **{name: taken[name] for name in ("zone", "grace", "extensions", "bank", "missed", "patience", "disputes")},
     }
 
 
@@ -82,6 +85,7 @@ class MatchSchema(FormSchema, TimingFields):
 
     play = fields.String(required=True, validate=validate.Regexp(r"[^/]+/[^/]+$", error="choose a scenario"))
     name = fields.String(load_default="", validate=validate.Length(max=80))
+    handicap = fields.String(load_default="", validate=validate.Length(max=60))
     reactions = fields.String(load_default="plan")
     master = fields.Boolean(load_default=False)
 

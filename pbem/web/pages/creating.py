@@ -10,6 +10,7 @@ import msgspec
 from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from pbem.engine.rules.balance import Balance, sides_of
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.title import Rules, Title
@@ -104,6 +105,16 @@ class About(msgspec.Struct, frozen=True):
     modes: tuple[Mode, ...] = ()
     turns: int = 0
     text: str = ""
+    balance: Balance = Balance()
+
+    @property
+    def handicaps(self) -> list[tuple[str, str]]:
+        """The handicaps that a side can give, with their words."""
+        return [
+            (f"{side} {step}", f"{side}: {one.words}")
+            for side in sides_of(self.balance)
+            for step, one in enumerate(self.balance.of(side), 1)
+        ]
 
     @property
     def play(self) -> str:
@@ -128,7 +139,13 @@ def read_scenario(title: Title, scenario: str) -> tuple[About, Stored]:
     picture = draw_setup(title, rules)
     drawn = b"data-hex" in picture.plain or b"data-unit" in picture.plain  # an empty table says nothing
     return About(
-        title.name, scenario, **{"name": scenario, **told}, seats=rules.seats, drawn=drawn, modes=modes_of(rules)
+        title.name,
+        scenario,
+        **{"name": scenario, **told},
+        seats=rules.seats,
+        drawn=drawn,
+        modes=modes_of(rules),
+        balance=title.balance(scenario),
     ), picture
 
 
@@ -204,6 +221,7 @@ def create() -> ResponseReturnValue:
             timing=take_timing(said),
             name=said["name"].strip(),
             reactions=said["reactions"],
+            handicap=said["handicap"],
             **seats_said(about(title, scenario).seats),
         )
     except Refusal as refusal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.engine.rules.balance import Balance, Provision, change, handicapped, read_balances
+from pbem.engine.rules.balance import Balance, Provision, change, handicapped, read_balances, wilson
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Title
 from pbem.titles.registry import TITLES
@@ -81,3 +81,22 @@ def test_a_title_without_a_file_has_no_provisions() -> None:
 
     Plain.__module__ = "pbem.engine.rules"
     assert Plain().balance("any") == Balance()
+
+
+def test_the_balance_in_words_names_the_favoured_side_only_beyond_doubt() -> None:
+    even = Balance(200, {"german": 96, "british": 104})
+    assert even.favours() == ""
+    assert even.sentence() == (
+        "german scored 48 % of 200 matches between equal bots (95 % interval 41 to 55 %): no side is clearly favoured"
+    )
+    lopsided = Balance(40, {"axis": 36, "british": 3})
+    assert lopsided.drawn == 1 and lopsided.favours() == "axis"
+    assert Balance(40, {"axis": 3, "british": 36}).favours() == "british"
+    assert Balance(10, {"axis": 7, "british": 3}).favours() == "", "ten matches say little"
+    assert Balance().sentence() == ""
+
+
+def test_the_interval_is_wilsons() -> None:
+    """8 of 10: 0.490 to 0.943 by the formula."""
+    low, high = wilson(800, 10)
+    assert (low, high) == (490, 944) or (low, high) == (490, 943)
