@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.titles.panzer.cards.charts import Edition
+from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.numbering import numbered
 
 ROOT = Path(__file__).parents[1]

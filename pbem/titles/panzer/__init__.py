@@ -24,20 +24,27 @@ cards/
     1.6, 5.1-5.4  advanced_cards       cards of vehicles, guns, leg units, aircraft, batteries
     5.8-6.8       advanced_charts      charts of chapters 5 to 7
     5.16          ammunition           special kinds, limits
+    4.1-4.6       basic_rows           charts of the basic game, as written
     1.2           board                the map
+    5.1-5.4       card_rows            cards, as written
     1.6           cards                vehicle cards
-    2.0           catalogue            everything that has an id, for whoever writes one
+    5.8-6.8       chart_rows           charts of chapters 5 and 6, as written
     1.4           charts               the tables, the switches between the editions
+    7.0           optional_rows        charts of the air phases and optional rules, as written
     1.3           overlays             pieces of ground laid onto a map
     5.1-5.9       units                kinds, facing, grades, labels
     5.1-5.2       weapons              what a unit can fire with
 
 setup/
 
+    2.0           advanced_schemas     the shape of an advanced scenario's file
                   briefing             what a player is told before the first turn
+    2.0           catalogue            everything that has an id, for whoever writes one
     2.0           checking             what a scenario is, for whoever writes one
     2.0           deployment           the state before the first turn, secret plots, placing units
+    2.0           file_schemas         the shape of a scenario file
     7.31.1        mine_laying          kinds of mines, and where they may lie
+    6.5.1.11.1    plotting             secret plots before the first turn
     2.0           scenario             set-ups
     2.0           scenario_file        what is in the file of every set-up
     2.0           scenario_reader      scenarios from files, and everything that can be wrong in them
@@ -157,6 +164,7 @@ close_combat/
 air/
 
     6.7           air                  the air phases
+    6.7.3         air_attacks          acquiring a target, strafing, bombs and rockets
     6.7.3.1       air_sight            what aircraft and the ground see of each other
     6.7.4         anti_aircraft        fire at aircraft
 

@@ -72,13 +72,11 @@ from pbem.titles.panzer.setup import briefing
 from pbem.titles.panzer.setup.deployment import (
     DEPLOYMENT,
     check_deploy,
-    check_plot,
     deploy_options,
     deployment_step,
     initial_state,
-    plot_options,
-    plot_step,
 )
+from pbem.titles.panzer.setup.plotting import check_plot, plot_options, plot_step
 from pbem.titles.panzer.sighting.hidden_orders import (
     check_hide,
     check_sneak,

@@ -17,8 +17,6 @@ from pbem.engine.geometry.hexes import Hex
 from pbem.titles.panzer.cards.advanced_cards import (
     CARD_FILES,
     AdvancedCards,
-    LegCard,
-    TowedCard,
     VehicleCard,
     basic_cards,
     read_advanced_cards,
@@ -29,18 +27,11 @@ from pbem.titles.panzer.cards.advanced_charts import (
     advanced_charts,
     read_advanced_charts,
 )
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED, TRACTIONS, Edition
 from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.cards.card_rows import LegCard, TowedCard
 from pbem.titles.panzer.cards.cards import Card, read_cards
-from pbem.titles.panzer.cards.charts import (
-    CHART_FILES,
-    PROHIBITED,
-    TRACTIONS,
-    Charts,
-    Edition,
-    read_charts,
-    read_toml,
-    with_switches,
-)
+from pbem.titles.panzer.cards.charts import CHART_FILES, Charts, read_charts, read_toml, with_switches
 from pbem.titles.panzer.freezing import ADVANCED_CARDS, CARDS, CHARTS
 from pbem.titles.panzer.numbering import in_chapter_4
 from pbem.titles.panzer.setup.scenario import AdvancedScenario, AdvancedUnit, as_advanced

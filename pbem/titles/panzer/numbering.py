@@ -7,7 +7,7 @@ that the edition at hand has.
 
 from typing import Final
 
-from pbem.titles.panzer.cards.charts import Edition
+from pbem.titles.panzer.cards.basic_rows import Edition
 
 _ELSEWHERE: Final[dict[Edition, dict[str, str]]] = {
     "2024": {

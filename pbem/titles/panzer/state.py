@@ -13,8 +13,8 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.state import State
-from pbem.titles.panzer.cards.advanced_cards import Label
-from pbem.titles.panzer.cards.advanced_charts import Altitude, Attachment, Grade, Speed
+from pbem.titles.panzer.cards.card_rows import Label
+from pbem.titles.panzer.cards.chart_rows import Altitude, Attachment, Grade, Speed
 
 
 class Command(StrEnum):

@@ -17,11 +17,11 @@ from pbem.engine.rules.title import Title
 from pbem.titles.panzer import campaign
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.bots.skirmish import skirmish
-from pbem.titles.panzer.cards.catalogue import scenario_format
 from pbem.titles.panzer.cards.charts import DataError, read_toml
 from pbem.titles.panzer.data_set import advanced_data_set, basic_data_set
 from pbem.titles.panzer.freezing import freeze, options_of
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, RULES, WITHOUT, any_rules, optional_rules, words
+from pbem.titles.panzer.setup.catalogue import scenario_format
 from pbem.titles.panzer.setup.checking import check_scenario
 from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged_scenarios
 

@@ -23,10 +23,11 @@ from pbem.engine.geometry.hexes import Hex, parse_hex, to_offset
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.board import Board, read_board
 from pbem.titles.panzer.cards.cards import Card, Field, Weapon
 from pbem.titles.panzer.cards.cards import cards as packaged_cards
-from pbem.titles.panzer.cards.charts import Edition, charts
+from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.data_set import PanzerData, basic_data
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario import as_advanced

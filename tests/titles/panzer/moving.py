@@ -16,9 +16,9 @@ from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.cards import Card
-from pbem.titles.panzer.cards.charts import Edition
 from pbem.titles.panzer.movement.march import March, UnitMover, mover_of
 from pbem.titles.panzer.movement.march import start as begin
 from pbem.titles.panzer.movement.movement_costs import Mode

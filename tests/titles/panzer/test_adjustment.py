@@ -8,7 +8,7 @@ from titles.panzer.builders import a_table, a_vehicle, brewed_up, run_step
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.state import NextStep
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.state import Command, Spot, Status

@@ -6,19 +6,12 @@ from math import cos, radians
 
 import pytest
 
-from pbem.titles.panzer.cards.advanced_cards import (
-    CARD_FILES,
-    ENDS,
-    FORCES,
-    LEVELS,
-    SIDES,
-    advanced_cards,
-    movement,
-    read_advanced_cards,
-)
-from pbem.titles.panzer.cards.advanced_charts import Angle, Location, Shot
+from pbem.titles.panzer.cards.advanced_cards import CARD_FILES, advanced_cards, movement, read_advanced_cards
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Cover
+from pbem.titles.panzer.cards.card_rows import ENDS, FORCES, LEVELS, SIDES
 from pbem.titles.panzer.cards.cards import cards
-from pbem.titles.panzer.cards.charts import EDITIONS, Cover, DataError, packaged
+from pbem.titles.panzer.cards.chart_rows import Angle, Location, Shot
+from pbem.titles.panzer.cards.charts import DataError, packaged
 
 NA = advanced_cards("2024")
 OLD = advanced_cards("2016")

@@ -7,16 +7,13 @@ import pytest
 
 from pbem.titles.panzer.cards.advanced_charts import (
     ADVANCED_FILES,
-    GRADES,
     AdvancedCharts,
-    Angle,
-    Location,
-    Place,
-    Shot,
     advanced_charts,
     read_advanced_charts,
 )
-from pbem.titles.panzer.cards.charts import EDITIONS, PROHIBITED, RANGE_FACTORS, Cover, DataError, charts, packaged
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, PROHIBITED, RANGE_FACTORS, Cover
+from pbem.titles.panzer.cards.chart_rows import GRADES, Angle, Location, Place, Shot
+from pbem.titles.panzer.cards.charts import DataError, charts, packaged
 
 NA = advanced_charts("2024")
 OLD = advanced_charts("2016")

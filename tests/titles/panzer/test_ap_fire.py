@@ -30,7 +30,8 @@ from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.ap.ap_damage import angle_options, check_angle
 from pbem.titles.panzer.ap.ap_shots import CONDITIONS
 from pbem.titles.panzer.ap.shots import aspect_of, check_show, in_field, show_options
-from pbem.titles.panzer.cards.charts import EDITIONS, RANGE_FACTORS, charts
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, RANGE_FACTORS
+from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import overwatch_step
 from pbem.titles.panzer.sighting.spotting import explain_range

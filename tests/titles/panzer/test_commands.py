@@ -12,7 +12,7 @@ from titles.panzer.builders import a_board, a_card, a_table, a_vehicle, a_weapon
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC, seen_by
 from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import (
     check_commands,

@@ -9,16 +9,11 @@ from importlib import resources
 import pytest
 from support.rules import assert_rule
 
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, PROHIBITED, RANGE_FACTORS, TRACTIONS, WHOLE, Cover
 from pbem.titles.panzer.cards.cards import Weapon, cards, read_cards
 from pbem.titles.panzer.cards.charts import (
     CHART_FILES,
-    EDITIONS,
-    PROHIBITED,
-    RANGE_FACTORS,
-    TRACTIONS,
-    WHOLE,
     Charts,
-    Cover,
     DataError,
     charts,
     dearest,

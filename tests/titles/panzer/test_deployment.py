@@ -13,17 +13,13 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
 from pbem.engine.rules.state import copy
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.cards import cards
-from pbem.titles.panzer.cards.charts import EDITIONS, charts
+from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.data_set import basic_data
 from pbem.titles.panzer.fire.turrets import turrets_step
-from pbem.titles.panzer.setup.deployment import (
-    check_deploy,
-    deploy_options,
-    deployment_step,
-    initial_state,
-    plot_step,
-)
+from pbem.titles.panzer.setup.deployment import check_deploy, deploy_options, deployment_step, initial_state
+from pbem.titles.panzer.setup.plotting import plot_step
 from pbem.titles.panzer.setup.scenario import as_advanced
 from pbem.titles.panzer.setup.scenario_file import Area, Objective, Unit, basic_scenarios, packaged_scenario
 from pbem.titles.panzer.sighting.hidden_orders import hiding_step

@@ -25,7 +25,7 @@ from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable
 from pbem.engine.rules.state import NextStep, copy
 from pbem.titles.panzer.ap.ap_damage import check_angle
 from pbem.titles.panzer.ap.shots import check_show
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.fire.declarations import check_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import check_overwatch, is_window, overwatch_options, overwatch_step

@@ -7,7 +7,7 @@ from support.rules import assert_rule
 from titles.panzer.builders import a_table, a_vehicle, run_step, run_steps, shoot
 
 from pbem.engine.rules.refusals import Unreadable
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.command.initiative import check_initiative, initiative_options, initiative_phase, own_roll
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.state import Command, Status

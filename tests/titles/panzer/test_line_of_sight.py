@@ -31,8 +31,9 @@ from pbem.engine.geometry.hexes import (
     to_offset,
     translate,
 )
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import EDITIONS, Charts, charts, with_switches
+from pbem.titles.panzer.cards.charts import Charts, charts, with_switches
 from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable, line_of_sight, sight_table, smoke_hexes
 from pbem.titles.panzer.state import Wreck
 

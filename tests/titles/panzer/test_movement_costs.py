@@ -9,7 +9,8 @@ from titles.panzer.builders import a_board, a_card, brewed_up, knocked_out
 from titles.panzer.moving import a_mover, a_strip, driven, levels
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.cards.charts import EDITIONS, PROHIBITED, TRACTIONS, WHOLE, Cover, charts
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, PROHIBITED, TRACTIONS, WHOLE, Cover
+from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.movement.march import allowance_finding
 from pbem.titles.panzer.movement.movement_costs import Ground, halved, in_reverse
 from pbem.titles.panzer.state import Command

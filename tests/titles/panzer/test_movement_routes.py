@@ -9,7 +9,7 @@ from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocke
 from titles.panzer.moving import a_mover, a_strip, driven, start
 
 from pbem.engine.geometry.hexes import hexside, parse_hex
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.movement.march import UnitMover
 from pbem.titles.panzer.movement.movement_progress import ENTER, Progress, Stride
 from pbem.titles.panzer.routes.movement_routes import Route, reachable, turning_steps, ways_out

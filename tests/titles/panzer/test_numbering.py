@@ -20,7 +20,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles import panzer
 from pbem.titles.panzer.bots.bot import reckless_bot
-from pbem.titles.panzer.cards.charts import EDITIONS, Edition
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.command.commands import check_commands
 from pbem.titles.panzer.fire.declarations import check_fire
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step

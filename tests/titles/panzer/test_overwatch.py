@@ -12,7 +12,7 @@ from titles.panzer.builders import a_board, a_table, a_vehicle, run_step, run_st
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import NextStep
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.fire.overwatch import (
     check_overwatch,
     is_window,

@@ -10,7 +10,7 @@ from support.rules import assert_rule, every
 from titles.panzer.builders import a_board, a_data_set, a_state, a_table, a_vehicle, brewed_up, run_step
 
 from pbem.engine.rules.state import to_bytes
-from pbem.titles.panzer.cards.charts import EDITIONS, Cover
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Cover
 from pbem.titles.panzer.sighting.spotting import (
     Target,
     explain_range,

@@ -5,7 +5,8 @@ from support.rules import assert_rule
 from titles.panzer.builders import a_state, a_vehicle, knocked_out
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.cards.charts import EDITIONS, charts
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
+from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.sighting.stacking import is_overstacked, stacking
 from pbem.titles.panzer.state import Status
 

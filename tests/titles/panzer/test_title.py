@@ -21,7 +21,7 @@ from pbem.engine.rules.title import Rules, Title
 from pbem.titles import panzer
 from pbem.titles.panzer.binding import STEPS
 from pbem.titles.panzer.bots.bot import reckless_bot, steady_bot
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.data_set import basic_data_set as data_set
 from pbem.titles.panzer.freezing import freeze
 from pbem.titles.panzer.sequence import BASIC_STEPS

@@ -9,7 +9,7 @@ from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_table, a_vehicle
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.end_of_turn.victory import (
     BOTH,
     Score,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, line, within_30
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.cards.advanced_charts import Altitude
+from pbem.titles.panzer.cards.chart_rows import Altitude
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.terrain import board_now
 from pbem.titles.panzer.state import Flight, PanzerState, Unit

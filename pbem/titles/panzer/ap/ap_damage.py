@@ -20,7 +20,7 @@ from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap import shots as basic
 from pbem.titles.panzer.ap.ap_shots import ApShot, at, named
-from pbem.titles.panzer.cards.advanced_charts import Angle, Location, Place
+from pbem.titles.panzer.cards.chart_rows import Angle, Location, Place
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN
 from pbem.titles.panzer.damage.damage_detail import (
     brews_up,

@@ -36,8 +36,8 @@ from pbem.titles.panzer.ap.ap_damage import (
 )
 from pbem.titles.panzer.ap.ap_shots import ApShot, at, hit_modifiers, named
 from pbem.titles.panzer.artillery.fires import note_rocket
-from pbem.titles.panzer.cards.advanced_charts import Location
-from pbem.titles.panzer.cards.charts import RANGE_FACTORS
+from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
+from pbem.titles.panzer.cards.chart_rows import Location
 from pbem.titles.panzer.command.command_control import group_of
 from pbem.titles.panzer.damage.attacks import come_under_attack
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, face_outward

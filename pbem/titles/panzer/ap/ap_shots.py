@@ -16,10 +16,10 @@ import msgspec
 
 from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.ap import shots as basic
-from pbem.titles.panzer.cards.advanced_charts import RateOfFire
-from pbem.titles.panzer.cards.advanced_charts import Shot as Slope
 from pbem.titles.panzer.cards.ammunition import Loaded
-from pbem.titles.panzer.cards.charts import Cover, Modifier
+from pbem.titles.panzer.cards.basic_rows import Cover, Modifier
+from pbem.titles.panzer.cards.chart_rows import RateOfFire
+from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.weapons import Armament, How
 from pbem.titles.panzer.command.dischargers import smoked
 from pbem.titles.panzer.data_set import PanzerData

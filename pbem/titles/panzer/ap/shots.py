@@ -24,8 +24,9 @@ from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.cards.basic_rows import Cover, Modifier, RangeFactor
 from pbem.titles.panzer.cards.cards import Card, Weapon
-from pbem.titles.panzer.cards.charts import Cover, Modifier, RangeFactor, clamp
+from pbem.titles.panzer.cards.charts import clamp
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.line_of_sight import smoke_hexes
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit, Wreck

@@ -18,7 +18,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.charts import RangeFactor
+from pbem.titles.panzer.cards.basic_rows import RangeFactor
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.fire.gp_fire import GpAttack, resolve_gp
 from pbem.titles.panzer.numbering import numbered

@@ -27,7 +27,7 @@ from pbem.titles.panzer.artillery.observers import (
     Firer,
 )
 from pbem.titles.panzer.cards.ammunition import supply
-from pbem.titles.panzer.cards.charts import Edition, RangeFactor
+from pbem.titles.panzer.cards.basic_rows import Edition, RangeFactor
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_fire
 from pbem.titles.panzer.numbering import numbered

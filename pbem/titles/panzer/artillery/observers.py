@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pbem.engine.geometry.hexes import Hex, distance, opposite, within_30
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.cards.advanced_cards import FireRow
-from pbem.titles.panzer.cards.advanced_charts import Attachment
-from pbem.titles.panzer.cards.advanced_charts import Observer as ObserverRow
+from pbem.titles.panzer.cards.card_rows import FireRow
+from pbem.titles.panzer.cards.chart_rows import Attachment
+from pbem.titles.panzer.cards.chart_rows import Observer as ObserverRow
 from pbem.titles.panzer.cards.units import formations_above
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.rulings import ruled

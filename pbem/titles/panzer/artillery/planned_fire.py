@@ -27,7 +27,7 @@ from pbem.titles.panzer.artillery.landing import end_mission, land
 from pbem.titles.panzer.artillery.observers import (
     firer_of,
 )
-from pbem.titles.panzer.cards.charts import RangeFactor
+from pbem.titles.panzer.cards.basic_rows import RangeFactor
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.rulings import ruled

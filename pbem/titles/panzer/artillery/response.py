@@ -30,7 +30,7 @@ from pbem.titles.panzer.artillery.observers import (
     attachment,
     attachment_of,
 )
-from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rulings import ruled

@@ -24,7 +24,8 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Reply, Rules, Submission
-from pbem.titles.panzer.air.air import Plot, check_flight, flight_options
+from pbem.titles.panzer.air.air import check_flight, flight_options
+from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.ap.ap_fire import preview_ap
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.artillery.mission_answers import check_mission, legal_calls

@@ -22,7 +22,7 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, towar
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
-from pbem.titles.panzer.air.air import Plot
+from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.artillery.calls import called, sheaf_hexes
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.cards.units import can_observe, is_recon

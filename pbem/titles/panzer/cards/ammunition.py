@@ -20,8 +20,8 @@ from pbem.engine.geometry.hexes import distance, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.advanced_cards import Ammo, Letter
-from pbem.titles.panzer.cards.advanced_charts import RateOfFire
+from pbem.titles.panzer.cards.card_rows import Ammo, Letter
+from pbem.titles.panzer.cards.chart_rows import RateOfFire
 from pbem.titles.panzer.cards.weapons import Armament, How
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import PanzerState, Unit

@@ -50,17 +50,8 @@ from pbem.engine.geometry.hexes import (
     side_hexes,
     to_offset,
 )
-from pbem.titles.panzer.cards.charts import (
-    EDITIONS,
-    Charts,
-    DataError,
-    LinkKind,
-    Mistake,
-    charts,
-    convert,
-    nearest,
-    read_toml,
-)
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, LinkKind
+from pbem.titles.panzer.cards.charts import Charts, DataError, Mistake, charts, convert, nearest, read_toml
 from pbem.titles.panzer.numbering import numbered
 
 Edge = Literal["north", "east", "south", "west"]

@@ -19,19 +19,8 @@ from typing import Literal
 
 import msgspec
 
-from pbem.titles.panzer.cards.charts import (
-    RANGE_FACTORS,
-    DataError,
-    IntCell,
-    Mistake,
-    RangeFactor,
-    Row,
-    Traction,
-    convert,
-    nearest,
-    packaged,
-    read_toml,
-)
+from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS, IntCell, RangeFactor, Row, Traction
+from pbem.titles.panzer.cards.charts import DataError, Mistake, convert, nearest, packaged, read_toml
 
 Nation = Literal["german", "italian", "british", "soviet", "us"]
 Field = Literal["all", "front", "rear"]

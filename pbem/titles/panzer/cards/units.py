@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.cards.advanced_cards import Label
-from pbem.titles.panzer.cards.advanced_charts import Grade
+from pbem.titles.panzer.cards.card_rows import Label
+from pbem.titles.panzer.cards.chart_rows import Grade
 from pbem.titles.panzer.cards.weapons import is_armed, most_weapons, weapons_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import Unit

@@ -20,8 +20,9 @@ import msgspec
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.cards.advanced_cards import (
-    AdvancedCards,
+from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, Mount
+from pbem.titles.panzer.cards.basic_rows import IntCell, RangeFactor
+from pbem.titles.panzer.cards.card_rows import (
     AirRow,
     Ammo,
     AttachedWeapon,
@@ -30,12 +31,10 @@ from pbem.titles.panzer.cards.advanced_cards import (
     Gun,
     LegCard,
     Letter,
-    Mount,
     TowedCard,
 )
-from pbem.titles.panzer.cards.advanced_charts import RateOfFire
 from pbem.titles.panzer.cards.cards import RowCell, Weapon
-from pbem.titles.panzer.cards.charts import IntCell, RangeFactor
+from pbem.titles.panzer.cards.chart_rows import RateOfFire
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import Inside, Unit
 

@@ -21,8 +21,8 @@ from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.advanced_cards import Size
-from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.cards.card_rows import Size
+from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.units import is_forward_observer
 from pbem.titles.panzer.damage.attacks import come_under_attack
 from pbem.titles.panzer.damage.bail_out import bail_out_checks, face_outward

@@ -17,7 +17,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.ammunition import check_ammo
-from pbem.titles.panzer.cards.charts import RangeFactor
+from pbem.titles.panzer.cards.basic_rows import RangeFactor
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.damage.attacks import come_under_attack

@@ -20,7 +20,7 @@ from pbem.engine.geometry.hexes import Hex, distance, neighbours, opposite, with
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.advanced_charts import Grade
+from pbem.titles.panzer.cards.chart_rows import Grade
 from pbem.titles.panzer.cards.units import formation_grade, is_combat_unit, is_recon
 from pbem.titles.panzer.cards.weapons import TURRETS, Armament
 from pbem.titles.panzer.command.command_span import explain_span, grade_in_span, most_moves

@@ -16,8 +16,8 @@ from typing import Final
 
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.cards.advanced_cards import Label
-from pbem.titles.panzer.cards.advanced_charts import Grade
+from pbem.titles.panzer.cards.card_rows import Label
+from pbem.titles.panzer.cards.chart_rows import Grade
 from pbem.titles.panzer.cards.units import formation_grade, formations_above, is_recon
 from pbem.titles.panzer.command.radios import RADIO_LOST, has_radio
 from pbem.titles.panzer.data_set import PanzerData

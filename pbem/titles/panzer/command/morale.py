@@ -23,8 +23,9 @@ import msgspec
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier, BreakPoint, Cohesion
-from pbem.titles.panzer.cards.charts import Cover
+from pbem.titles.panzer.cards.basic_rows import Cover
+from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
+from pbem.titles.panzer.cards.optional_rows import BreakPoint, Cohesion
 from pbem.titles.panzer.cards.units import can_observe, formation_grade, formations_above, is_command
 from pbem.titles.panzer.cards.weapons import is_armed
 from pbem.titles.panzer.command.command_control import is_broken, own_command_range

@@ -22,7 +22,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.charts import PROHIBITED
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.damage.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered

@@ -21,8 +21,8 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, neighbours
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.advanced_charts import Angle, Location
-from pbem.titles.panzer.cards.advanced_charts import Shot as Slope
+from pbem.titles.panzer.cards.chart_rows import Angle, Location
+from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.weapons import TURRETS
 from pbem.titles.panzer.damage.effects import brew_up, hit_track, lose_step, suppress
 from pbem.titles.panzer.data_set import PanzerData

@@ -13,7 +13,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.charts import PROHIBITED
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.damage.effects import leave_position
 from pbem.titles.panzer.data_set import PanzerData

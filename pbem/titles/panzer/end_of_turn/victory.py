@@ -20,7 +20,8 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.setup.scenario_file import Objective, Takers
+from pbem.titles.panzer.setup.file_schemas import Takers
+from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.state import PanzerState, Status
 
 BOTH: Final = "both"

@@ -18,9 +18,9 @@ from typing import Any, Final, NamedTuple
 from pbem.engine.geometry.hexes import distance, dot
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot
-from pbem.titles.panzer.cards.advanced_charts import WeaponKind
 from pbem.titles.panzer.cards.ammunition import ammo_objections
-from pbem.titles.panzer.cards.charts import RANGE_FACTORS
+from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
+from pbem.titles.panzer.cards.chart_rows import WeaponKind
 from pbem.titles.panzer.cards.weapons import (
     Armament,
     How,

@@ -22,8 +22,8 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap.ap_fire import claim_target_moving, resolve_ap
 from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot, is_adjusted, loaded
-from pbem.titles.panzer.cards.advanced_cards import Letter
 from pbem.titles.panzer.cards.ammunition import Loaded, check_ammo, check_smoke
+from pbem.titles.panzer.cards.card_rows import Letter
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command import command_control, morale

@@ -14,7 +14,7 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.cards.charts import Cover
+from pbem.titles.panzer.cards.basic_rows import Cover
 from pbem.titles.panzer.damage.effects import (
     is_under_cover,
 )

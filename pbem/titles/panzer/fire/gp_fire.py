@@ -24,8 +24,8 @@ from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.fires import note_attack
-from pbem.titles.panzer.cards.advanced_cards import FireRow
-from pbem.titles.panzer.cards.advanced_charts import GpResult, WeaponKind
+from pbem.titles.panzer.cards.card_rows import FireRow
+from pbem.titles.panzer.cards.chart_rows import GpResult, WeaponKind
 from pbem.titles.panzer.cards.weapons import Armament
 from pbem.titles.panzer.command.command_control import group_of
 from pbem.titles.panzer.damage.attacks import come_under_attack

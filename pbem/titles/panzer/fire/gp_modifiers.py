@@ -20,8 +20,8 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex, distance
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier, TargetType
-from pbem.titles.panzer.cards.charts import Cover, RangeFactor
+from pbem.titles.panzer.cards.basic_rows import Cover, RangeFactor
+from pbem.titles.panzer.cards.chart_rows import AdvancedModifier, TargetType
 from pbem.titles.panzer.command.dischargers import smoked
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.turrets import OPEN

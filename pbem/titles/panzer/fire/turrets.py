@@ -20,7 +20,7 @@ from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.advanced_charts import Angle, Location, Place
+from pbem.titles.panzer.cards.chart_rows import Angle, Location, Place
 from pbem.titles.panzer.cards.weapons import TURRETS
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sequence import begin

@@ -19,8 +19,10 @@ from typing import Final, Literal
 
 from pbem.engine.geometry.hexes import Hex, neighbour, opposite, parse_hex
 from pbem.titles.panzer.cards.advanced_cards import Movement, movement
-from pbem.titles.panzer.cards.advanced_charts import COUNTER_RULES, OTHER, Interior
-from pbem.titles.panzer.cards.charts import PROHIBITED, Cost, LinkKind, Terrain, dearest
+from pbem.titles.panzer.cards.advanced_charts import COUNTER_RULES
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED, Cost, LinkKind
+from pbem.titles.panzer.cards.chart_rows import OTHER, Interior
+from pbem.titles.panzer.cards.charts import Terrain, dearest
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.movement_costs import Ground, Item, Mode, Price, price
 from pbem.titles.panzer.numbering import numbered

@@ -23,8 +23,9 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours, opposite
 from pbem.engine.rules.findings import Finding
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind, Traction
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import PROHIBITED, WHOLE, Charts, Cost, LinkKind, Terrain, Traction, dearest
+from pbem.titles.panzer.cards.charts import Charts, Terrain, dearest
 from pbem.titles.panzer.numbering import numbered
 
 Mode = Literal["cross", "road"]

@@ -21,7 +21,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.charts import PROHIBITED, WHOLE, Cost, LinkKind
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.damage.effects import suppress
 from pbem.titles.panzer.movement.ground import gait_of, movement_of
 from pbem.titles.panzer.movement.march import (

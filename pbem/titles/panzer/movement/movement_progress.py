@@ -29,8 +29,8 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, opposite, turn, turns_between
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.movement.movement_costs import (
     Allowances,
     Ground,

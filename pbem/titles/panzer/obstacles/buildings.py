@@ -19,7 +19,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.advanced_charts import Building, Interior
+from pbem.titles.panzer.cards.chart_rows import Building, Interior
 from pbem.titles.panzer.cards.weapons import is_armed
 from pbem.titles.panzer.damage.effects import damage_vehicle, hit_track
 from pbem.titles.panzer.data_set import PanzerData

@@ -17,7 +17,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.units import is_engineer, is_trained
 from pbem.titles.panzer.close_combat.advances import advance, entry_objections, readiness_objections

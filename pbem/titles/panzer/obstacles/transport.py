@@ -20,7 +20,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.cards.charts import PROHIBITED
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.ground import ground_of

@@ -15,8 +15,9 @@ from typing import Final, Literal, NamedTuple
 
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import PROHIBITED, WHOLE, Charts, Cost, Terrain
+from pbem.titles.panzer.cards.charts import Charts, Terrain
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.obstacles.weight_limits import ice_bears
 from pbem.titles.panzer.sighting.weather import WEATHER

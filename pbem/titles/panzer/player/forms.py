@@ -38,7 +38,8 @@ from pbem.titles.panzer.player.doctrine import best_flights
 from pbem.titles.panzer.player.orders import CHOICES, mission_said, said_of
 from pbem.titles.panzer.player.plan import Declaration
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of, suggested_groups, watch_shots
-from pbem.titles.panzer.setup.deployment import begins_hidden, default_place, plots, to_place
+from pbem.titles.panzer.setup.deployment import begins_hidden, default_place, to_place
+from pbem.titles.panzer.setup.plotting import plots
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
 from pbem.titles.panzer.sighting.camouflage import is_camouflaged
 from pbem.titles.panzer.sighting.hidden_orders import by_hex, limit_of, to_hide

@@ -25,7 +25,8 @@ from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable, each
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, lines, part, parts, tokens
-from pbem.titles.panzer.air.air import Attack, Plot, WeaponName, plot_objections
+from pbem.titles.panzer.air.air import plot_objections
+from pbem.titles.panzer.air.air_attacks import Attack, Plot, WeaponName
 from pbem.titles.panzer.artillery.mission_answers import check_mission
 from pbem.titles.panzer.cards.board import on_map
 from pbem.titles.panzer.cards.charts import nearest

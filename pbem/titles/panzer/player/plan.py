@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.titles.panzer.air.air import Plot
+from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.movement.march import MoveMode
 from pbem.titles.panzer.state import FireType, Sheaf
 

@@ -23,8 +23,8 @@ from pbem.titles.panzer.ap.ap_fire import chance_to_damage
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
+from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
 from pbem.titles.panzer.cards.board import on_map
-from pbem.titles.panzer.cards.charts import RANGE_FACTORS
 from pbem.titles.panzer.cards.units import can_observe, is_recon
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_combat import legal_attacks
@@ -40,7 +40,8 @@ from pbem.titles.panzer.movement.movement import mode_objections, movable
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of
 from pbem.titles.panzer.routes.itineraries import act_said, places_from, walks
 from pbem.titles.panzer.routes.move_options import move_choices, stay_choices
-from pbem.titles.panzer.setup.deployment import FACINGS, hexes_of, placing_objections, to_place
+from pbem.titles.panzer.setup.deployment import hexes_of, placing_objections, to_place
+from pbem.titles.panzer.setup.plotting import FACINGS
 from pbem.titles.panzer.sighting.line_of_sight import OPEN
 from pbem.titles.panzer.sighting.sight import Sight as Lines
 from pbem.titles.panzer.sighting.sight import Station, line_of_sight, station_of

@@ -19,7 +19,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, disc, hex_name, neighbour, opposite, turn, turns_between
 from pbem.engine.geometry.paths import Paths
 from pbem.engine.geometry.paths import reachable as cheapest_ways
-from pbem.titles.panzer.cards.charts import WHOLE, Cost, LinkKind
+from pbem.titles.panzer.cards.basic_rows import WHOLE, Cost, LinkKind
 from pbem.titles.panzer.movement.movement_costs import Ground, Way, saving
 from pbem.titles.panzer.movement.movement_progress import (
     ENTER,

@@ -14,8 +14,8 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pbem.engine.geometry.hexes import Hex
-from pbem.titles.panzer.cards.advanced_cards import Force, Label
-from pbem.titles.panzer.cards.advanced_charts import Attachment, Grade
+from pbem.titles.panzer.cards.card_rows import Force, Label
+from pbem.titles.panzer.cards.chart_rows import Attachment, Grade
 from pbem.titles.panzer.setup.scenario_file import Scenario, Unit
 
 COHESION_LEVELS: Final = (

@@ -24,25 +24,22 @@ A scenario is a TOML file:
 `load_scenario` takes bytes and boards and gives a frozen value, or a DataError with every mistake in the file.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, Literal, cast, get_args
+from typing import Any, Final, cast
 
 import msgspec
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import ValidationError
 
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbours
-from pbem.titles.panzer.cards.board import EDGES, Board, Edge, expand_hexes, on_map, read_board, sides_of_chain
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED, Edition
+from pbem.titles.panzer.cards.board import Board, Edge, expand_hexes, on_map, read_board, sides_of_chain
 from pbem.titles.panzer.cards.cards import Card
 from pbem.titles.panzer.cards.cards import cards as packaged_cards
 from pbem.titles.panzer.cards.charts import (
-    EDITIONS,
-    PROHIBITED,
     Charts,
     DataError,
-    Edition,
     Mistake,
     charts,
     nearest,
@@ -54,14 +51,14 @@ from pbem.titles.panzer.cards.charts import (
 )
 from pbem.titles.panzer.cards.overlays import Overlay, lay, overlay_mistakes, read_placement
 from pbem.titles.panzer.numbering import numbered
-
-Taken = Literal["complete_turn", "end_of_turn"]
-Takers = Literal["units", "vehicles"]
-"""3.6 How an objective is taken: held at the start and at the end of a turn, or simply at its end."""
-EarlyEnd = Literal["never", "side_gone"]
-"""4.6.2 R-18 When a scenario ends before its last turn: never, or once a side has no vehicle left."""
-InitiativeWinner = Literal["chooses", "first"]
-"""4.3.1 A-18 Whether the higher roll chooses who is First Player or simply is."""
+from pbem.titles.panzer.setup.file_schemas import (
+    EarlyEnd,
+    InitiativeWinner,
+    ScenarioSchema,
+    Taken,
+    Takers,
+    shape_mistakes,
+)
 
 REROLL: Final = "reroll"
 BEGINNINGS: Final = (("hex", "facing"), ("turn", "entry"))
@@ -172,153 +169,6 @@ class Scenario(msgspec.Struct, frozen=True):
         return next((level.name for level in self.levels if lead >= level.lead), "")
 
 
-# --- the shape of the file -----------------------------------------------------------------------------------
-
-
-def one_of(*legal: str) -> Callable[[str], None]:
-    """A word from a list; the refusal names the nearest."""
-
-    def check(word: str) -> None:
-        if word not in legal:
-            near = nearest(word, legal)
-            hint = f"Did you mean {near}?" if near else f"It is one of {', '.join(legal)}."
-            raise ValidationError(f"'{word}' is not possible here. {hint}")
-
-    return check
-
-
-def typeable(id: str) -> None:
-    """Short lower-case ids can be typed on a phone."""
-    if not re.fullmatch(r"[a-z][a-z0-9]{0,7}", id):
-        raise ValidationError(f"'{id}' is no id: write up to 8 small letters and digits, a letter first, like g12.")
-
-
-def word(*, required: bool = False) -> fields.String:
-    """A text that is not empty."""
-    return fields.String(required=required, validate=validate.Length(min=1, error="Say something here."))
-
-
-def number(least: int, most: int, *, required: bool = False) -> fields.Integer:
-    """A whole number between two limits."""
-    return fields.Integer(required=required, strict=True, validate=validate.Range(least, most))
-
-
-class PointsField(fields.Field[Any]):
-    """A number of points, or a table of points by side."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | dict[str, int]:
-        if isinstance(value, int) or (isinstance(value, dict) and all(isinstance(vp, int) for vp in value.values())):
-            return value
-        raise ValidationError("Write a number of points, or points by side like {german = 5, soviet = 3}.")
-
-
-class EliminatedField(fields.Field[Any]):
-    """Points for each eliminated vehicle: a number, or `points` for those on its card."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | str:
-        if value == "points" or isinstance(value, int):
-            return cast("int | str", value)
-        raise ValidationError('Write a number, or "points" for the points on the vehicle\'s card.')
-
-
-class SeatSchema(Schema):
-    """[[side]] seats"""
-
-    id = fields.String(required=True, validate=typeable)
-    name = word(required=True)
-
-
-class UnitSchema(Schema):
-    """[[side]] units"""
-
-    id = fields.String(required=True, validate=typeable)
-    name = word(required=True)
-    card = word(required=True)
-    seat = word()
-    hex = word()
-    facing = number(1, 6)
-    area = word()
-    turn = number(1, 99)
-    entry = fields.List(word())
-    damaged = fields.Boolean()
-    vp = number(0, 999)
-
-
-class SideSchema(Schema):
-    """[[side]]"""
-
-    id = fields.String(required=True, validate=typeable)
-    name = word(required=True)
-    seats = fields.List(fields.Nested(SeatSchema))
-    areas = fields.Dict(keys=fields.String(), values=fields.List(word()))
-    units = fields.List(fields.Nested(UnitSchema), required=True)
-
-
-class ObjectiveSchema(Schema):
-    """[[objective]]"""
-
-    id = fields.String(required=True, validate=typeable)
-    name = word(required=True)
-    vp = PointsField(required=True)
-    hexes = fields.List(word())
-    place = word()
-    taken = fields.String(validate=one_of(*get_args(Taken)))
-    controller = word()
-    by = fields.String(validate=one_of(*get_args(Takers)))
-
-
-class ExitSchema(Schema):
-    """[[exit]]"""
-
-    side = word(required=True)
-    edge = fields.String(required=True, validate=one_of(*EDGES))
-    vp = number(0, 999, required=True)
-
-
-class LevelSchema(Schema):
-    """[victory] levels"""
-
-    lead = number(0, 9999, required=True)
-    name = word(required=True)
-
-
-class VictorySchema(Schema):
-    """[victory]"""
-
-    eliminated = EliminatedField()
-    levels = fields.List(fields.Nested(LevelSchema))
-
-
-class SpecialSchema(Schema):
-    """[special]"""
-
-    initiative_tie = word()
-    initiative_winner = fields.String(validate=one_of(*get_args(InitiativeWinner)))
-    early_end = fields.String(validate=one_of(*get_args(EarlyEnd)))
-    overlays = fields.List(word())
-    storeys = fields.Dict(keys=fields.String(), values=number(1, 9))
-    tracks = fields.List(word())
-    switches = fields.Dict(keys=fields.String(), values=fields.Boolean())
-
-
-class ScenarioSchema(Schema):
-    """The whole file."""
-
-    name = word(required=True)
-    text = fields.String()
-    edition = fields.String(required=True, validate=one_of(*EDITIONS))
-    map = word(required=True)
-    turns = number(1, 99, required=True)
-    side = fields.List(
-        fields.Nested(SideSchema), required=True, validate=validate.Length(equal=2, error="There are two sides.")
-    )
-    objective = fields.List(fields.Nested(ObjectiveSchema))
-    exit = fields.List(fields.Nested(ExitSchema))
-    victory = fields.Nested(VictorySchema)
-    special = fields.Nested(SpecialSchema)
-    overlay = fields.Dict(keys=fields.String(), values=fields.Dict())
-
-
 # --- loading -------------------------------------------------------------------------------------------------
 
 
@@ -382,75 +232,6 @@ def load_scenario(
     found = boards[loaded["map"]]
     board = found if isinstance(found, Board) else read_board(found, f"{loaded['map']}.toml", table)
     return Loader(loaded, board, table, packaged_cards() if cards is None else cards, file).scenario()
-
-
-def shape_mistakes(tables: Any, messages: Any, schema: Schema | None = None) -> Iterator[Mistake]:
-    """What the schema refused, as mistakes with their place in the file."""
-    for path, text in _flatten(messages, ()):
-        instead = ""
-        if text == "Unknown field.":
-            text = "this key has no meaning here."
-            instead = nearest(str(path[-1]), _legal_keys(path[:-1], schema or ScenarioSchema()))
-        elif text in PLAIN_WORDS:
-            text = PLAIN_WORDS[text].format(value=_value(tables, path))
-        yield Mistake(_place(tables, path), text, instead, "2.0")
-
-
-PLAIN_WORDS: Final[Mapping[str, str]] = {
-    "Not a valid string.": 'write it in quotes, as "{value}".',
-    "Not a valid integer.": "write a whole number without quotes, not {value}.",
-    "Not a valid boolean.": "write true or false without quotes.",
-    "Not a valid list.": "write a list in brackets, as [{value}].",
-    "Missing data for required field.": "this is missing.",
-}
-"""What a checker of shapes says, in the words of the format."""
-
-
-def _value(tables: Any, path: Sequence[str | int]) -> Any:
-    """What the file says at a place."""
-    for key in path:
-        try:
-            tables = tables[key]
-        except (KeyError, IndexError, TypeError):
-            return "…"
-    return tables
-
-
-def _flatten(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    if isinstance(messages, dict):
-        for key, inner in messages.items():
-            yield from _flatten(inner, path if key in ("_schema", "key", "value") else (*path, key))
-    else:
-        for text in messages:
-            yield path, text
-
-
-def _legal_keys(path: tuple[str | int, ...], schema: Any) -> list[str]:
-    """The keys that the schema knows at a place."""
-    for key in path:
-        if isinstance(key, str) and key in schema.fields:
-            inner = schema.fields[key]
-            inner = getattr(inner, "inner", inner)
-            if isinstance(inner, fields.Nested):
-                schema = inner.schema
-    return list(schema.fields)
-
-
-def _place(tables: Any, path: tuple[str | int, ...]) -> str:
-    """A place in words: `side german, units g4, card`."""
-    words: list[str] = []
-    here = tables
-    for key in path:
-        try:
-            here = here[key]
-        except (KeyError, IndexError, TypeError):
-            here = None
-        if isinstance(key, int):
-            name = here.get("id") if isinstance(here, dict) else None
-            words[-1] += f" {name or key + 1}"
-        else:
-            words.append(key)
-    return ", ".join(words)
 
 
 class Loader:

@@ -20,39 +20,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import ValidationError
 
 from pbem.engine.geometry.hexes import Hex, hex_name
-from pbem.titles.panzer.cards.advanced_cards import (
-    FORCES,
-    AdvancedCards,
-    Label,
-    LegCard,
-    TowedCard,
-    VehicleCard,
-    advanced_cards,
-    with_mounts,
-)
-from pbem.titles.panzer.cards.advanced_charts import (
-    COUNTER_RULES,
-    GRADES,
-    AdvancedCharts,
-    Attachment,
-    advanced_charts,
-)
-from pbem.titles.panzer.cards.board import EDGES, Board, read_board
+from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, VehicleCard, advanced_cards, with_mounts
+from pbem.titles.panzer.cards.advanced_charts import COUNTER_RULES, AdvancedCharts, advanced_charts
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, PROHIBITED, Edition
+from pbem.titles.panzer.cards.board import Board, read_board
+from pbem.titles.panzer.cards.card_rows import LegCard, TowedCard
 from pbem.titles.panzer.cards.cards import Card
-from pbem.titles.panzer.cards.charts import (
-    EDITIONS,
-    PROHIBITED,
-    Charts,
-    DataError,
-    Edition,
-    Mistake,
-    charts,
-    nearest,
-    read_toml,
-)
+from pbem.titles.panzer.cards.chart_rows import GRADES
+from pbem.titles.panzer.cards.charts import Charts, DataError, Mistake, charts, nearest, read_toml
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rules_in_use import (
     ADVANCED_RULES,
@@ -65,9 +43,12 @@ from pbem.titles.panzer.rules_in_use import (
     rules_in_use,
 )
 from pbem.titles.panzer.setup import taking
+from pbem.titles.panzer.setup.advanced_schemas import COMMAND_LEVELS, LINKS, AdvancedSchema
+from pbem.titles.panzer.setup.file_schemas import (
+    shape_mistakes,
+)
 from pbem.titles.panzer.setup.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
 from pbem.titles.panzer.setup.scenario import (
-    COHESION_LEVELS,
     AdvancedScenario,
     AdvancedUnit,
     AircraftRow,
@@ -77,18 +58,7 @@ from pbem.titles.panzer.setup.scenario import (
     FormationRow,
     Sun,
 )
-from pbem.titles.panzer.setup.scenario_file import (
-    Loader,
-    ScenarioSchema,
-    SideSchema,
-    Unit,
-    UnitSchema,
-    number,
-    one_of,
-    shape_mistakes,
-    typeable,
-    word,
-)
+from pbem.titles.panzer.setup.scenario_file import Loader, Unit
 
 BUILDINGS: Final = ("wood_building", "brick_building", "stone_building")
 NEVER_PLACED: Final = ("smoke", "barrage", "dust", "rooftop")
@@ -102,9 +72,6 @@ ON_FIRE: Final = "on_fire"
 MOUNTS: Final = "bicycles_and_cavalry"
 SUNKEN: Final = "gully"
 """7.30 What a sunken road is like, one level lower."""
-LABELS: Final[tuple[Label, ...]] = get_args(Label)
-COMMAND_LEVELS: Final[tuple[Label, ...]] = ("chq", "bhq", "rhq")
-LINKS: Final = ("road", "path", "track")
 HEX_CONDITIONS: Final = ("ground_hexes", "narrow_hexes", "sunken_roads")
 CONDITION_RULES: Final[Mapping[str, str]] = {
     "spotting": "weather",
@@ -120,168 +87,6 @@ CONDITION_RULES: Final[Mapping[str, str]] = {
     "burning_woods": "fires",
 }
 """7.29-7.36 What a scenario says for a rule is of use only with it."""
-
-
-# --- the shape of the file -----------------------------------------------------------------------------------
-
-
-class ListedField(fields.Field[Any]):
-    """A list of ids."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[str]:
-        if isinstance(value, list) and all(isinstance(one, str) for one in value):
-            return value
-        raise ValidationError('Write a list of ids like ["hidden_units", "weather"].')
-
-
-class SunSchema(Schema):
-    """[advanced] sun"""
-
-    edge = fields.String(required=True, validate=one_of(*EDGES))
-    ap = number(-20, 0, required=True)
-    gp = number(-100, 0, required=True)
-
-
-class AdvancedTableSchema(Schema):
-    """[advanced]"""
-
-    date = fields.String(validate=validate.Regexp(r"\d{4}-(0[1-9]|1[0-2])$", error="Write a month like 1942-06."))
-    force_grades = fields.Dict(keys=fields.String(), values=fields.String(validate=one_of(*GRADES)))
-    without = ListedField()
-    rules = ListedField()
-    ready_for = ListedField()
-    heat_haze = fields.Boolean()
-    dust = fields.Boolean()
-    sun = fields.Nested(SunSchema)
-    desert_buildings = fields.Boolean()
-    air_superiority = word()
-
-
-class AdvancedUnitSchema(UnitSchema):
-    """[[side]] units"""
-
-    formation = word()
-    platoon = word()
-    grade = fields.String(validate=one_of(*GRADES))
-    labels = fields.List(fields.String(validate=one_of(*LABELS)))
-    weapons = fields.List(word())
-    aboard = word()
-    transport = word()
-    full_cover = fields.Boolean()
-    hull_down = fields.String(validate=one_of("hd", "phd"))
-    inside = fields.String(validate=one_of("building", "up"))
-    position = word()
-    suppressed = fields.Boolean()
-    hidden = fields.Boolean()
-    camouflaged = fields.Boolean()
-
-
-class AdvancedSideSchema(SideSchema):
-    """[[side]]"""
-
-    units = fields.List(fields.Nested(AdvancedUnitSchema), load_default=list)
-
-
-class FormationSchema(Schema):
-    """[[formation]]"""
-
-    id = fields.String(required=True, validate=typeable)
-    side = word(required=True)
-    name = word(required=True)
-    nation = fields.String(required=True, validate=one_of(*FORCES))
-    grade = fields.String(required=True, validate=one_of(*GRADES))
-    parent = word()
-    cohesion = number(0, 999)
-    level = fields.String(validate=one_of(*COHESION_LEVELS))
-    cohesion_modifier = number(-99, 99)
-
-
-class TakeSchema(Schema):
-    """[[take]]"""
-
-    id = fields.String(required=True, validate=typeable)
-    side = word(required=True)
-    formation = word(required=True)
-    into = word()
-    count = number(1, 9)
-    name = word()
-    grade = fields.String(validate=one_of(*GRADES))
-    parent = word()
-    cohesion = number(0, 999)
-    level = fields.String(validate=one_of(*COHESION_LEVELS))
-    cohesion_modifier = number(-99, 99)
-    seat = word()
-    hexes = fields.List(word())
-    stack = number(1, 5)
-    facing = number(1, 6)
-    area = word()
-    turn = number(1, 99)
-    entry = fields.List(word())
-    mounted = fields.Boolean()
-    full_cover = fields.Boolean()
-    hidden = fields.Boolean()
-    registered_points = number(0, 9)
-    planned_turns = number(0, 99)
-
-
-class BatterySchema(Schema):
-    """[[battery]]"""
-
-    id = fields.String(required=True, validate=typeable)
-    side = word(required=True)
-    name = word(required=True)
-    card = word(required=True)
-    formation = word(required=True)
-    attachment = fields.String(validate=one_of(*get_args(Attachment)))
-    registered_points = number(0, 9)
-    planned_turns = number(0, 99)
-    counter = fields.Boolean()
-    self_propelled = fields.Boolean()
-    vp = number(0, 999)
-
-
-class AircraftSchema(Schema):
-    """[[aircraft]]"""
-
-    id = fields.String(required=True, validate=typeable)
-    side = word(required=True)
-    name = word(required=True)
-    card = word(required=True)
-    grade = fields.String(required=True, validate=one_of(*GRADES))
-    earliest = number(1, 99)
-
-
-class FeatureSchema(Schema):
-    """[[feature]]"""
-
-    id = fields.String(required=True, validate=typeable)
-    type = word(required=True)
-    hexes = fields.List(word(), required=True)
-    side = word()
-    of = word()
-    hidden = fields.Boolean()
-    facing = number(1, 6)
-    capacity = number(1, 9)
-    defence = number(0, 10)
-    area = word()
-    scattered = fields.Boolean()
-
-
-class AdvancedSchema(ScenarioSchema):
-    """The whole file."""
-
-    side = fields.List(
-        fields.Nested(AdvancedSideSchema),
-        required=True,
-        validate=validate.Length(equal=2, error="There are two sides."),
-    )
-    advanced = fields.Nested(AdvancedTableSchema, required=True)
-    conditions = fields.Dict()
-    formation = fields.List(fields.Nested(FormationSchema), load_default=list)
-    take = fields.List(fields.Nested(TakeSchema), load_default=list)
-    battery = fields.List(fields.Nested(BatterySchema), load_default=list)
-    aircraft = fields.List(fields.Nested(AircraftSchema), load_default=list)
-    feature = fields.List(fields.Nested(FeatureSchema), load_default=list)
 
 
 # --- loading -------------------------------------------------------------------------------------------------

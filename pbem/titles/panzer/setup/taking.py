@@ -16,7 +16,8 @@ from string import ascii_lowercase
 from typing import Any, Final
 
 from pbem.engine.geometry.hexes import Hex, hex_name
-from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, Element, Formation
+from pbem.titles.panzer.cards.advanced_cards import AdvancedCards
+from pbem.titles.panzer.cards.card_rows import Element, Formation
 
 PLATOON: Final = "platoon"
 STACK: Final = 3

@@ -23,7 +23,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.barrage import barrage_attacks, barrages_in, leave_off
-from pbem.titles.panzer.cards.charts import PROHIBITED, WHOLE
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE
 from pbem.titles.panzer.command.command_control import command_range
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import has_turn

@@ -22,7 +22,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import PUBLIC, Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.charts import PROHIBITED, SpottingColumn
+from pbem.titles.panzer.cards.basic_rows import PROHIBITED, SpottingColumn
 from pbem.titles.panzer.command.command_control import command_range
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move

@@ -25,8 +25,8 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.artillery_options import is_lit
-from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier
-from pbem.titles.panzer.cards.charts import Cover, Modifier, SpottingColumn
+from pbem.titles.panzer.cards.basic_rows import Cover, Modifier, SpottingColumn
+from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.units import is_combat_unit
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData

@@ -22,9 +22,10 @@ from pbem.engine.geometry.hexes import Hex, Side, centre, distance, dot, hex_nam
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.ap.shots import smokes
-from pbem.titles.panzer.cards.advanced_charts import Interior
+from pbem.titles.panzer.cards.basic_rows import Cover, SpottingColumn
 from pbem.titles.panzer.cards.board import Board, Edge
-from pbem.titles.panzer.cards.charts import Charts, Cover, SpottingColumn, best_cover
+from pbem.titles.panzer.cards.chart_rows import Interior
+from pbem.titles.panzer.cards.charts import Charts, best_cover
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.line_of_sight import smoke_hexes
 from pbem.titles.panzer.sighting.stacking import loses_cover, stacking

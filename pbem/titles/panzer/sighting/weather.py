@@ -17,9 +17,9 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.cards.basic_rows import LinkKind
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import LinkKind
+from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.movement_costs import Item
 from pbem.titles.panzer.setup.scenario import Conditions

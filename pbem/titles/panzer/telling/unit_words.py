@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.title import Stand
-from pbem.titles.panzer.cards.advanced_cards import CoverDefence
-from pbem.titles.panzer.cards.advanced_charts import Shot
+from pbem.titles.panzer.cards.card_rows import CoverDefence
+from pbem.titles.panzer.cards.chart_rows import Shot
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.sighting.camouflage import FOUND
 from pbem.titles.panzer.state import (

@@ -23,8 +23,9 @@ from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_cards
 from pbem.titles.panzer.cards.advanced_charts import advanced_charts
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import EDITIONS, Edition, charts, with_switches
+from pbem.titles.panzer.cards.charts import charts, with_switches
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

@@ -16,7 +16,7 @@ from titles.panzer.builders import a_board, a_hex, run_step
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import seen_by
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.command.commands import place_commands
 from pbem.titles.panzer.command.initiative import initiative_phase
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust

@@ -17,20 +17,12 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.air import anti_aircraft
-from pbem.titles.panzer.air.air import (
-    Attack,
-    air_phase,
-    check_air_attack,
-    check_flight,
-    flight_options,
-    gp_attack,
-    in_position,
-    needed,
-    pattern_hexes,
-)
+from pbem.titles.panzer.air.air import air_phase, check_air_attack, check_flight, flight_options
+from pbem.titles.panzer.air.air_attacks import Attack, gp_attack, in_position, needed, pattern_hexes
 from pbem.titles.panzer.air.air_sight import in_field_and_sight, masked_by, sight_finding
 from pbem.titles.panzer.air.anti_aircraft import anti_aircraft_options, check_anti_aircraft
-from pbem.titles.panzer.cards.charts import Edition, with_switches
+from pbem.titles.panzer.cards.basic_rows import Edition
+from pbem.titles.panzer.cards.charts import with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.gp_modifiers import Case, gp_modifiers
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

@@ -32,8 +32,8 @@ from pbem.titles.panzer.ap.ap_fire import (
     spread_targets,
 )
 from pbem.titles.panzer.ap.ap_shots import CONDITIONS, an_ap_shot
-from pbem.titles.panzer.cards.advanced_charts import Angle, Location
-from pbem.titles.panzer.cards.advanced_charts import Shot as Slope
+from pbem.titles.panzer.cards.chart_rows import Angle, Location
+from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.charts import with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData

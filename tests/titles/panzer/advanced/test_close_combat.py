@@ -18,8 +18,8 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.binding import CHECKS, OPTIONS
 from pbem.titles.panzer.cards.advanced_charts import advanced_charts
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import EDITIONS, Edition
 from pbem.titles.panzer.close_combat.close_assault import (
     CLOSE_ASSAULT,
     Fight,

@@ -18,7 +18,7 @@ from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.command.command_control import (
     active_units,
     all_in_command_range,

@@ -17,7 +17,8 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.cards.charts import packaged
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.setup.deployment import initial_state, plots, to_place
+from pbem.titles.panzer.setup.deployment import initial_state, to_place
+from pbem.titles.panzer.setup.plotting import plots
 from pbem.titles.panzer.state import Damage, Inside, PanzerState, Status
 from pbem.titles.panzer.title import Panzer
 

@@ -18,9 +18,10 @@ from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import a_board
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.air import air, anti_aircraft
+from pbem.titles.panzer.air import air_attacks, anti_aircraft
 from pbem.titles.panzer.cards.advanced_cards import advanced_cards
-from pbem.titles.panzer.cards.charts import EDITIONS, Cover, DataError, charts, packaged
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Cover
+from pbem.titles.panzer.cards.charts import DataError, charts, packaged
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.overrun import contributing
 from pbem.titles.panzer.damage.effects import damage_vehicle
@@ -89,7 +90,7 @@ def hexes_suppressed_midway(data: PanzerData) -> list[int]:
     flight: Any = SimpleNamespace(**low, suppressed_at=3, trackers_suppressed_at={"g1": 3})
     gun = a_leg("g1", "C3", "german_rifle_squad", suppression=Marker.ON)
     state = an_advanced_state(gun)
-    return [air.needed(data, pilot, flight), anti_aircraft.needed(data, state, flight, gun)]
+    return [air_attacks.needed(data, pilot, flight), anti_aircraft.needed(data, state, flight, gun)]
 
 
 SWITCHES: list[tuple[str, Callable[[PanzerData], Any], Any, Any]] = [

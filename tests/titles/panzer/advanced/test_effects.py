@@ -7,7 +7,7 @@ from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, a_hex
 
-from pbem.titles.panzer.cards.charts import EDITIONS, Edition
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.damage.effects import (
     brew_up,
     damage_vehicle,

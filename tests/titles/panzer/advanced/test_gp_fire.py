@@ -14,9 +14,10 @@ from titles.panzer.builders import Played, a_board, a_hex, brewed_up, run_step
 from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.advanced_charts import AdvancedModifier, advanced_charts
+from pbem.titles.panzer.cards.advanced_charts import advanced_charts
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import EDITIONS, Edition
+from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.direct_smoke import lay_smoke, smoke_objections
 from pbem.titles.panzer.fire.gp_defence import aircraft_defence, gp_defence, vulnerable_terrain

@@ -34,7 +34,7 @@ from pbem.titles.panzer.artillery.mission_answers import check_mission, mission_
 from pbem.titles.panzer.artillery.observers import firer_of, observer_of
 from pbem.titles.panzer.artillery.planned_fire import plot_objections
 from pbem.titles.panzer.artillery.response import Responding, check_danger, friends_in_danger, response_modifiers
-from pbem.titles.panzer.cards.charts import Edition
+from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import (

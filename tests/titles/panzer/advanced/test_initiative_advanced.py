@@ -5,7 +5,7 @@ from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, an_advanced_table
 from titles.panzer.builders import run_step
 
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.command.initiative import initiative_phase
 from pbem.titles.panzer.sequence import SEQUENCE
 

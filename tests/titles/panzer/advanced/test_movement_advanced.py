@@ -26,7 +26,7 @@ from titles.panzer.builders import run_step, run_steps
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.fire.overwatch import overwatch_options
 from pbem.titles.panzer.movement.march import March, mover_of, start, unit_allowances
 from pbem.titles.panzer.movement.move_execution import slow_down

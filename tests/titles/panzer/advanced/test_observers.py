@@ -21,7 +21,7 @@ from pbem.titles.panzer.artillery.observers import (
     observer_of,
     sources_of,
 )
-from pbem.titles.panzer.cards.charts import Edition
+from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.setup.scenario import FormationRow
 from pbem.titles.panzer.state import Battery, Command, PanzerState, Unit

@@ -13,7 +13,7 @@ from titles.panzer.builders import a_hex, run_step
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.air.air import observer_for
+from pbem.titles.panzer.air.air_attacks import observer_for
 from pbem.titles.panzer.artillery.calls import Call, call_objections
 from pbem.titles.panzer.artillery.observers import firer_of, observer_of
 from pbem.titles.panzer.artillery.response import CONDITIONS, Responding, modifiers_finding, response_modifiers

@@ -16,7 +16,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap.ap_damage import armour_of, damage_of, hull_down_of, resolve_hit
 from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot
-from pbem.titles.panzer.cards.advanced_charts import Angle, Location
+from pbem.titles.panzer.cards.chart_rows import Angle, Location
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
 from pbem.titles.panzer.command.radios import has_radio

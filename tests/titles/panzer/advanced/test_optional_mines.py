@@ -21,8 +21,8 @@ from pbem.titles.panzer.fire.gp_fire import resolve_gp, terrain_in
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack
 from pbem.titles.panzer.obstacles.demolition import demolition, grounds, resolve_demolition
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.setup.deployment import check_plot, plot_step, plots
 from pbem.titles.panzer.setup.mine_laying import is_contiguous
+from pbem.titles.panzer.setup.plotting import check_plot, plot_step, plots
 from pbem.titles.panzer.setup.scenario import Conditions, FeatureRow
 from pbem.titles.panzer.setup.scenario_file import Area, packaged_boards
 from pbem.titles.panzer.setup.scenario_reader import load_advanced

@@ -14,7 +14,8 @@ from titles.panzer.builders import a_board, a_hex, brewed_up, run_step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.charts import EDITIONS, Edition, with_switches
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
+from pbem.titles.panzer.cards.charts import with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat import overrun as overruns
 from pbem.titles.panzer.close_combat.overrun import (

@@ -19,8 +19,8 @@ from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import a_hex, brewed_up
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.titles.panzer.cards.advanced_charts import GRADES
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
+from pbem.titles.panzer.cards.chart_rows import GRADES
 from pbem.titles.panzer.obstacles.buildings import entry_objections, may_enter_building, suffer
 from pbem.titles.panzer.obstacles.positions import search_modifiers, search_range
 from pbem.titles.panzer.setup.scenario import Conditions

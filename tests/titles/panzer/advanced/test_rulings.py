@@ -24,12 +24,13 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal
 from pbem.titles import panzer
-from pbem.titles.panzer.air import air, anti_aircraft
+from pbem.titles.panzer.air import air_attacks, anti_aircraft
 from pbem.titles.panzer.ap.ap_fire import resolve_ap, spread_targets
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.artillery import calls, indirect_fire, planned_fire, response
 from pbem.titles.panzer.artillery.observers import called_by, firer_of, most_sources, observer_of
-from pbem.titles.panzer.cards.charts import EDITIONS, EditionsFile, convert, packaged, read_toml
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, EditionsFile
+from pbem.titles.panzer.cards.charts import convert, packaged, read_toml
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_assault import Fight, effective_assault, is_supported
 from pbem.titles.panzer.close_combat.hand_to_hand import hand_to_hand
@@ -167,7 +168,7 @@ def three_rounds_after_an_advance(data: PanzerData) -> Heard:
 
 def bombs_from_high_up(data: PanzerData) -> Heard:
     flight = Flight(hex=parse_hex("H6"), facing=4, altitude="high", speed="slow")
-    hexes = air.pattern_hexes(data, flight, air.Attack("b1", "bombs"), parse_hex("H7"))
+    hexes = air_attacks.pattern_hexes(data, flight, air_attacks.Attack("b1", "bombs"), parse_hex("H7"))
     return len(hexes), None
 
 

@@ -13,10 +13,13 @@ from pbem.cli import main
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.binding import PanzerRules
-from pbem.titles.panzer.cards.advanced_cards import FORCES, advanced_cards
+from pbem.titles.panzer.cards.advanced_cards import advanced_cards
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import read_board
-from pbem.titles.panzer.cards.charts import EDITIONS, DataError, Edition, charts, packaged, switches
+from pbem.titles.panzer.cards.card_rows import FORCES
+from pbem.titles.panzer.cards.charts import DataError, charts, packaged, switches
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, optional_rules, words
+from pbem.titles.panzer.setup.advanced_schemas import AdvancedSchema
 from pbem.titles.panzer.setup.checking import check_scenario, points
 from pbem.titles.panzer.setup.scenario import AdvancedScenario, Conditions
 from pbem.titles.panzer.setup.scenario_file import (
@@ -25,7 +28,7 @@ from pbem.titles.panzer.setup.scenario_file import (
     packaged_scenario,
     packaged_scenarios,
 )
-from pbem.titles.panzer.setup.scenario_reader import AdvancedSchema, load_advanced, space
+from pbem.titles.panzer.setup.scenario_reader import load_advanced, space
 from pbem.titles.panzer.title import Panzer
 
 ADVANCED = tuple(name for name in packaged_scenarios() if name not in basic_scenarios())

@@ -15,7 +15,7 @@ from titles.panzer.advanced.builders import (
 from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.units import describe, is_command, is_engineer, is_forward_observer, is_recon
 from pbem.titles.panzer.fire.actions import mark_fire
 from pbem.titles.panzer.sequence import SEQUENCE

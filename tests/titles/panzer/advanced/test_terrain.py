@@ -8,9 +8,9 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data,
 from titles.panzer.builders import a_board, a_hex, brewed_up
 
 from pbem.engine.geometry.hexes import Hex, hex_name, ring
-from pbem.titles.panzer.cards.charts import EDITIONS, Cover
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Cover
 from pbem.titles.panzer.obstacles.buildings import may_enter_building
-from pbem.titles.panzer.setup.deployment import feature_objections
+from pbem.titles.panzer.setup.plotting import feature_objections
 from pbem.titles.panzer.setup.scenario import FeatureRow, Sun
 from pbem.titles.panzer.setup.scenario_file import Area
 from pbem.titles.panzer.sighting.sight import line_of_sight, sees

@@ -22,7 +22,7 @@ from titles.panzer.advanced.marching import (
 from titles.panzer.builders import run_step
 from titles.panzer.moving import levels
 
-from pbem.titles.panzer.cards.charts import EDITIONS
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.end_of_turn.digging import had_command
 from pbem.titles.panzer.movement.march import halvings, mover_of, start, unit_allowances
 from pbem.titles.panzer.movement.movement import check_move, move_options, movement_step

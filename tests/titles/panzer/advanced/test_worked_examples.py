@@ -16,14 +16,14 @@ from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_adv
 from titles.panzer.builders import a_board
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.air.air import needed
+from pbem.titles.panzer.air.air_attacks import needed
 from pbem.titles.panzer.air.anti_aircraft import needed as tracked_after
 from pbem.titles.panzer.ap.ap_damage import is_covered
 from pbem.titles.panzer.ap.ap_fire import preview_ap
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.artillery.planned_fire import plot_objections
-from pbem.titles.panzer.cards.advanced_charts import Angle
-from pbem.titles.panzer.cards.charts import Edition
+from pbem.titles.panzer.cards.basic_rows import Edition
+from pbem.titles.panzer.cards.chart_rows import Angle
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_assault import Fight, assault_modifiers
 from pbem.titles.panzer.fire.gp_fire import brew_up_limit

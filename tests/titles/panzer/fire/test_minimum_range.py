@@ -11,9 +11,10 @@ from titles.panzer.builders import a_hex
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, Refusals
-from pbem.titles.panzer.cards.advanced_cards import AttachedWeapon, FireRow, Gun, advanced_cards, with_minimum
+from pbem.titles.panzer.cards.advanced_cards import advanced_cards, with_minimum
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, IntCell
+from pbem.titles.panzer.cards.card_rows import AttachedWeapon, FireRow, Gun
 from pbem.titles.panzer.cards.cards import RowCell
-from pbem.titles.panzer.cards.charts import EDITIONS, IntCell
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.overrun import contributing, overrun_factor, vehicle_objections
 from pbem.titles.panzer.fire.declarations import check_fire

@@ -151,8 +151,8 @@ def sees(land: Map, a: Place, b: Place, up_a: int = 0, up_b: int = 0) -> bool:
                 return False
         else:
             depth, other = (high_a, high_b) if land.sunken(a) else (high_b, high_a)
-            if other <= depth + 1:
-                return reach == 1
+            if other <= depth + 1 and reach > 1:
+                return False
             rim = depth + 1
     free = slope_down(land, met, higher) if low != high else []
     found: list[tuple[int, int]] = []

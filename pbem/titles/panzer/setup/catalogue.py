@@ -15,9 +15,11 @@ from functools import cache
 from typing import Final
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.titles.panzer.cards.advanced_cards import FORCES, AdvancedCards, advanced_cards
+from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_cards
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.board import Board, read_board
-from pbem.titles.panzer.cards.charts import EDITIONS, charts, packaged, switches
+from pbem.titles.panzer.cards.card_rows import FORCES
+from pbem.titles.panzer.cards.charts import charts, packaged, switches
 from pbem.titles.panzer.rules_in_use import optional_rules
 from pbem.titles.panzer.setup.scenario_file import packaged_boards
 

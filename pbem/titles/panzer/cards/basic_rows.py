@@ -1,0 +1,262 @@
+"""4.1-4.6 The charts of the basic game as they are written in their files.
+
+What the rules ask of them is in `charts`.
+"""
+
+from enum import StrEnum
+from typing import Final, Literal
+
+import msgspec
+
+Edition = Literal["2024", "2016"]
+EDITIONS: Final[tuple[Edition, ...]] = ("2024", "2016")
+
+Traction = Literal["T", "H", "W"]
+TRACTIONS: Final[tuple[Traction, ...]] = ("T", "H", "W")
+
+RangeFactor = Literal["P", "S", "M", "L", "E"]
+RANGE_FACTORS: Final[tuple[RangeFactor, ...]] = ("P", "S", "M", "L", "E")
+
+SpottingColumn = Literal["V", "L", "S"]
+Damage = Literal["damaged", "ko", "bu"]
+LinkKind = Literal["road", "path", "track"]
+
+PROHIBITED: Final = "P"
+WHOLE: Final = "whole"
+Cost = int | Literal["P", "whole"]
+"""Movement points, or `PROHIBITED`, or `WHOLE` = the whole allowance as the first and only hex (R-14)."""
+
+
+class Cover(StrEnum):
+    """4.1.3 What a hex hides, weakest first; OTHER stands for the other terrain in the hex."""
+
+    NONE = "none"
+    LIGHT = "light"
+    MEDIUM = "medium"
+    HEAVY = "heavy"
+    OTHER = "other"
+
+
+COVER_ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
+
+
+# --- the shape of the files ----------------------------------------------------------------------------------
+
+
+class IntCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A number and where it comes from."""
+
+    value: int
+    source: str
+
+
+class FlagCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Yes or no, and where it comes from."""
+
+    value: bool
+    source: str
+
+
+class CoverCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A cover class and where it comes from."""
+
+    value: Cover
+    source: str
+
+
+class CostCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A movement cost and where it comes from."""
+
+    value: Cost
+    source: str
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What all rows share: the name of each cell leads to its source."""
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """Where each value of the row comes from."""
+        cells = ((field, getattr(self, field)) for field in self.__struct_fields__)
+        return {field: cell.source for field, cell in cells if hasattr(cell, "source")}
+
+
+class TerrainRow(Row, frozen=True):
+    """A line of the Terrain Effects Table as written in the file."""
+
+    id: str
+    name: str
+    symbol: str
+    editions: tuple[Edition, ...]
+    height: IntCell
+    spotting: CoverCell
+    ap: CoverCell
+    T: CostCell
+    H: CostCell
+    W: CostCell
+    turn: CostCell
+    storeys: bool = False
+    counterpart: str = ""
+
+
+class HexsideRow(Row, frozen=True):
+    """A hexside of the Terrain Effects Table as written in the file."""
+
+    id: str
+    name: str
+    editions: tuple[Edition, ...]
+    height: IntCell
+    blocks: FlagCell
+    T: CostCell
+    H: CostCell
+    W: CostCell
+    level_only: bool = False
+
+
+class LevelRow(Row, frozen=True):
+    """The cost of one change of level as written in the file."""
+
+    levels: int
+    T: CostCell
+    H: CostCell
+    W: CostCell
+
+
+class LinkRow(Row, frozen=True):
+    """Path, road or track as written in the file."""
+
+    id: LinkKind
+    name: str
+    editions: tuple[Edition, ...]
+    cost: IntCell
+    turn: IntCell
+    less: IntCell
+
+
+class SmokeRow(Row, frozen=True):
+    """Brew-up smoke as written in the file."""
+
+    enter: IntCell
+    turn: IntCell
+    height: IntCell
+
+
+class TerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """terrain.toml"""
+
+    terrain: tuple[TerrainRow, ...]
+    hexside: tuple[HexsideRow, ...]
+    level_change: tuple[LevelRow, ...]
+    link: tuple[LinkRow, ...]
+    brew_up_smoke: SmokeRow
+
+
+class SpottingRow(Row, frozen=True):
+    """A row of the Spotting Range Table as written in the file."""
+
+    net: int
+    V: IntCell
+    L: IntCell
+    S: IntCell
+
+
+class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One row of a modifier chart; `when` names the condition, which answers how often it holds."""
+
+    when: str
+    value: int
+    rule: str
+    source: str
+    text: str
+
+
+class SpottingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """spotting.toml"""
+
+    row: tuple[SpottingRow, ...]
+    modifier: tuple[Modifier, ...]
+
+
+class HitRow(Row, frozen=True):
+    """A row of the AP Hit Table as written in the file."""
+
+    net: int
+    P: IntCell
+    S: IntCell
+    M: IntCell
+    L: IntCell
+    E: IntCell
+
+
+class HitFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """ap_hit.toml"""
+
+    row: tuple[HitRow, ...]
+
+
+class ModifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """ap_hit_modifiers.toml"""
+
+    modifier: tuple[Modifier, ...]
+
+
+class DamageRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"first": "from", "last": "to"}):
+    """4.4.3.2.6 A range of differences between penetration and armour, and what it does."""
+
+    first: int
+    result: Damage
+    source: str
+    last: int | None = None
+
+
+class DamageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """ap_damage.toml"""
+
+    row: tuple[DamageRow, ...]
+
+
+class StackingRow(Row, frozen=True):
+    """3.8 as written in the file."""
+
+    overstacked_from: IntCell
+
+
+class DivisorRow(Row, frozen=True):
+    """4.1.4.2.4 One divisor as written in the file."""
+
+    below: int
+    divisor: IntCell
+
+
+class BlindZoneRow(Row, frozen=True):
+    """4.1.4.2.4 as written in the file."""
+
+    divisor: tuple[DivisorRow, ...]
+    minimum: IntCell
+    fixed_from: IntCell
+    fixed: IntCell
+    smallest_divisor: IntCell
+
+
+class GeneralFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """general.toml"""
+
+    stacking: StackingRow
+    blind_zone: BlindZoneRow
+
+
+class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule that only some editions have."""
+
+    id: str
+    number: int
+    tier: str
+    editions: tuple[Edition, ...]
+    rule: str
+    text: str
+
+
+class EditionsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """editions.toml"""
+
+    switch: tuple[Switch, ...]
