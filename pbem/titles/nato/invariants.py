@@ -69,8 +69,8 @@ def marker_flaws(data: NatoData, board: Board) -> Iterator[str]:
     for side in (Side.WP, Side.NATO):
         if state.tactical.get(side, 0) < 0 or state.operational.get(side, 0) < 0:
             yield f"{side} has spent air points that it did not have"
-    if state.battle is not None:
-        yield "a battle is open between two steps"
+    if state.battle is not None and state.phase != "combat":
+        yield "a battle is open outside the Combat Phase"
     for unit in board.units.values():
         if unit.piece.engaged and state.phase not in ("combat", "fighting"):
             yield f"{unit.id} is engaged outside the Combat Phase"

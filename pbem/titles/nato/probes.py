@@ -6,9 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
-from pbem.engine.rules.state import copy
+from pbem.engine.play.dice import Dice
+from pbem.engine.play.resolve import Mind, by_minds, resolve
+from pbem.engine.play.run import Run
+from pbem.engine.rules.state import NextStep, copy
+from pbem.engine.rules.title import Rules, Submission
 from pbem.titles.nato.board import Board
+from pbem.titles.nato.bots.steady import steady_bot
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
@@ -20,8 +26,38 @@ from pbem.titles.nato.supply.headquarters import headquarters, hq_traces
 from pbem.titles.nato.supply.units import combat_source, movement_source
 from pbem.titles.nato.zones.airspace import open_airspace
 
+RUNG = bytes(32)
+"""Dice for a measurement: the same every time."""
 
-def probes(data: NatoData) -> Mapping[str, Callable[[], object]]:
+
+def player_turn(rules: Rules, data: NatoData) -> Callable[[], object]:
+    """7.2 Return a whole player turn of the Warsaw Pact, resolved with orders that a bot has given beforehand."""
+    start = initial_state(data, ())
+    start.turn, start.next = max(2, start.turn), NextStep("movement", {"side": "wp"})
+    start.tactical, start.operational = dict.fromkeys(Side, 4), dict.fromkeys(Side, 1)
+    for piece in start.pieces.values():
+        piece.active = True
+    given: list[dict[str, Submission]] = []
+
+    def resolved_turn() -> object:
+        run, number = Run(rules, copy(start)), 0
+        minds: dict[str, Mind] = {seat: Mind() for seat in rules.seats}
+        answers: dict[str, Any] = {}
+        while True:
+            resolve(run, answers, Dice(RUNG, RUNG, str(number)), by_minds(minds))
+            if run.over or (run.state.side is Side.NATO and run.state.phase == "movement"):
+                return run.state.turn
+            if number == len(given):
+                bot = steady_bot(0)
+                given.append({ask.seat: bot(rules, run.view(ask.seat), ask) for ask in run.asks})
+            answers = {seat: said.answer for seat, said in given[number].items()}
+            minds |= {seat: Mind(dict(said.plan)) for seat, said in given[number].items() if said.plan}
+            number += 1
+
+    return resolved_turn
+
+
+def probes(data: NatoData, rules: Rules) -> Mapping[str, Callable[[], object]]:
     """Return each question with its name; every call starts without anything remembered."""
     state = initial_state(data, ())
     state.turn = max(2, state.turn)
@@ -69,4 +105,5 @@ def probes(data: NatoData) -> Mapping[str, Callable[[], object]]:
         "march_order": order(MARCH),
         "tactical_reach": search(TACTICAL),
         "march_reach": search(MARCH),
+        "player_turn": player_turn(rules, data),
     }

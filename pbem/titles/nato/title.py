@@ -260,7 +260,7 @@ class NatoRules(DecisionRules):
 
     def probes(self) -> Mapping[str, Callable[[], object]]:
         """The heavy questions of this title, for `pbem bench`."""
-        return probes(self.data)
+        return probes(self.data, self)
 
     def roll_call(self, view: NatoState, ask: Ask) -> dict[str, str]:
         """The units that may be told something now, with their names."""
