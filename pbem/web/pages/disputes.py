@@ -15,6 +15,7 @@ from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches import views
 from pbem.matches.history.record import Record
+from pbem.matches.history.search import search
 from pbem.matches.rulings import disputes, powers, precedents
 from pbem.matches.rulings.disputes import Dispute
 from pbem.web.http.viewer import Look, look, the_server
@@ -79,6 +80,18 @@ def _numbered(sentences: list[Sentence], number: int) -> Sentence | None:
         if (deeper := _numbered(one.rests_on, number)) is not None:
             return deeper
     return None
+
+
+@bp.get("/matches/<match>/search")
+def search_match(match: str) -> ResponseReturnValue:
+    """Search the reports, disputes and rulings of a match as this viewer may read them."""
+    found = look(match)
+    turn = request.args.get("turn", None, int)
+    wanted: dict[str, Any] = {name: request.args.get(name, "").strip()[:100] for name in ("words", "rule")}
+    asked = any(wanted.values()) or turn is not None
+    hits = search(the_server(), match, found.viewer, turn=turn, **wanted) if asked else []
+    name = found.position.record.created["name"]
+    return render_template("web/search.html", look=found, name=name, found=hits, wanted={**wanted, "turn": turn})
 
 
 @bp.get("/precedents")

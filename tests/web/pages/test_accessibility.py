@@ -74,7 +74,7 @@ PLACES = {
         "/titles/tanks/platoon",
         *("{duel}/reports/2", "{duel}/turns/1", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
         *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
-        *("/precedents", "/dice", "{duel}/disputes/1"),
+        *("/precedents", "/dice", "{duel}/disputes/1", "{duel}/search?words=b1"),
         *("{desert}", "{table}"),
         *("/tournaments", "/tournaments/new", "/tournaments/{cup}", "/tournaments/{cup}/pairings"),
         *("/tournaments/{cup}/crosstable", "/tournaments/{cup}/director", "/tournaments/{cup}/entrants/1"),
