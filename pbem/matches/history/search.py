@@ -55,6 +55,10 @@ def _reports(server: Server, record: Record, match: str, viewer: str, turn: int 
     return found
 
 
+def _state(dispute: disputes.Dispute) -> str:
+    return dispute.verdict or ("decided" if dispute.answer else "open")
+
+
 def _decisions(record: Record, turn: int | None) -> list[Hit]:
     """Disputes and rulings belong to exchanges, not to turns."""
     if turn is not None:

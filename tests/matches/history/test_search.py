@@ -20,7 +20,7 @@ def test_a_search_finds_sentences_and_decisions(folders: Callable[[], Path]) -> 
     powers.settle(table.server, table.match, number=1, answer="A dull shot.", rule="4.2", by=table.master)
     everything = search(table.server, table.match, "red")
     assert [hit.text for hit in search(table.server, table.match, PUBLIC, words="dull SHOT")] == [
-        "Dispute 1 of red: open. A dull shot."
+        "Dispute 1 of red: decided. A dull shot."
     ]
     for hit in everything:
         assert hit in search(table.server, table.match, "red", words=hit.text, rule=hit.rule)
