@@ -76,12 +76,6 @@ def add_timing(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--patience", type=int, default=usual.patience, metavar="N", help="deadlines missed in a row before that"
     )
-    group.add_argument(
-        "--disputes",
-        choices=("go on", "wait"),
-        default=usual.disputes,
-        help="whether play waits while a dispute is open",
-    )
 
 
 def timing_said(args: argparse.Namespace) -> dict[str, Any]:

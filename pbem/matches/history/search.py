@@ -64,9 +64,7 @@ def _decisions(record: Record, turn: int | None) -> list[Hit]:
     if turn is not None:
         return []
     found = [
-        Hit(
-            one.exchange, 0, 0, one.rule, f"Dispute {one.number} of {one.seat}: {one.verdict or 'open'}. {one.answer}"
-        )
+        Hit(one.exchange, 0, 0, one.rule, f"Dispute {one.number} of {one.seat}: {_state(one)}. {one.answer}".strip())
         for one in disputes.disputes(record)
     ]
     for event in record.events:

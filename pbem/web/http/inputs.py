@@ -66,11 +66,6 @@ class TimingFields(Schema):
     patience = fields.Integer(
         load_default=2, validate=validate.Range(1, 20), **said("deadlines missed in a row before that")
     )
-    disputes = fields.String(
-        load_default="go on",
-        validate=validate.OneOf(["go on", "wait"]),
-        **said("whether play waits while a dispute is open"),
-    )
 
 
 def take_timing(said: dict[str, Any]) -> dict[str, Any]:
