@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite_utils
 
 from eventstore import Event, Transaction
-from pbem.campaigns import battles
+from pbem.campaigns import battles, people
 from pbem.campaigns.rules.state import awaited
 from pbem.campaigns.rules.title import NAME
 from pbem.matches import unit_of_work
@@ -134,6 +134,7 @@ def _serve_battle(server: Server, position: Position, battle: str, now: int) -> 
     """Make the match of a battle, decide it if it takes too long, send its report once it counts."""
     limits, call = position.rules.data.campaign.limits, position.run.state.battles[battle]
     match = battles.ensure_battle(server, position, battle, call)
+    people.follow_hold(server, position.record, match)
     record = record_of(server, match)
     is_asked = awaited(battle) in position.asked
     if record.ended is None:

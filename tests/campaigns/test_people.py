@@ -10,12 +10,14 @@ from support.front import Front
 from pbem.campaigns import bundle
 from pbem.engine.rules.findings import MASTER
 from pbem.matches.accounts import accounts
+from pbem.matches.clock.deadlines import on_hold
 from pbem.matches.exchange.seats import leave_seat, take_seat
 from pbem.matches.exchange.submitting import submit, take
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import record_of
 from pbem.matches.history.verify import verify_export
 from pbem.matches.players import press
+from pbem.matches.rulings import powers
 
 TITLES = {"clash": ClashTitle()}
 PEOPLE = {"red": "ann", "red2": "amy", "blue": "bob", "blue2": ""}
@@ -139,6 +141,29 @@ def test_a_newcomer_takes_over_the_battles_of_the_command(tmp_path: Path) -> Non
     assert seated == {"ann", "eve", "bob"}
     for match in front.battles():
         assert verify_export(read_export(export(front.server, match, "red")), front.titles).problems == []
+
+
+def test_c8_5_a_hold_of_the_campaign_holds_its_battles_and_ends_with_it(tmp_path: Path) -> None:
+    front = Front(tmp_path, TITLES)
+    max_ = account(front, "max")
+    seats = {seat: account(front, name) if name else "" for seat, name in PEOPLE.items()}
+    front.open("battlegroup", seats, options={"file": map_file(8)}, cadence=48, master=max_)
+    for moves in (("move r1 to north", "hold"), ("hold", "move b1 to north")):
+        order(front, "red", moves[0], "ann")
+        order(front, "red2", "hold", "amy")
+        order(front, "blue", moves[1], "bob")
+        front.tick()
+    [match] = front.battles()
+    powers.hold(front.server, front.id, why="the holidays", by=max_)
+    front.tick()
+    held = on_hold(record_of(front.server, match))
+    assert held is not None and held.payload["why"] == "the campaign is on hold: the holidays"
+    front.tick(100)
+    assert record_of(front.server, match).ended is None
+    powers.release(front.server, front.id, by=max_)
+    front.tick()
+    assert on_hold(record_of(front.server, match)) is None
+    assert verify_export(read_export(export(front.server, match, "red")), front.titles).problems == []
 
 
 # C8.2 Staff letters --------------------------------------------------------------------------------------------
