@@ -12,6 +12,7 @@ from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits
 from pbem.matches.clock import watch
 from pbem.matches.exchange import progress
 from pbem.matches.history import final_views
+from pbem.matches.players import drafts
 from pbem.matches.post import inbox, notifications, outbox, reply_tokens
 from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
@@ -32,6 +33,7 @@ TABLES = (
     final_views,
     summaries,
     precedents,
+    drafts,
 )
 
 

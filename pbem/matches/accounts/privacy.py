@@ -16,7 +16,7 @@ from pbem.matches.exchange import advancing
 from pbem.matches.exchange.seats import leave_seat, seats_of
 from pbem.matches.history import replay
 from pbem.matches.history.replay import SERVER, all_matches, record_of
-from pbem.matches.players import press
+from pbem.matches.players import drafts, press
 from pbem.matches.post import inbox, outbox
 from pbem.matches.server import Server
 
@@ -34,6 +34,7 @@ def own_data(server: Server, id: str) -> dict[str, Any]:
         "sessions": msgspec.to_builtins(sessions.of_account(server, id)),
         "tokens": msgspec.to_builtins(api_tokens.of_account(server, id)),
         "events": [_event_said(server, event) for event in events],
+        "drafts": drafts.of_account(server, id),
         "seats": [{"match": match, "seat": seat, "orders": orders} for match, seat, orders in _played(server, id)],
         "addresses_returning": [msgspec.to_builtins(marked) for marked in inbox.returning(server, id)],
         "mails_received": [_mail_said(mail) for mail in inbox.of_account(server, id)],
@@ -111,7 +112,7 @@ def forget(server: Server, account: str) -> None:
     """Erase who an account is and what it wrote in mails. What it played stays on record under its id."""
 
     def erase(transaction: Transaction) -> None:
-        for module in (outbox, inbox, preferences, sessions, api_tokens):
+        for module in (outbox, inbox, preferences, sessions, api_tokens, drafts):
             module.erase(transaction, account)
         press.erase(server, transaction, account)
         for erase_more in FORGETTERS:

@@ -23,7 +23,7 @@ import msgspec
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, outages
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import advancing, closing, halting, ladder_starts
+from pbem.matches.exchange import advancing, closing, draft_sealing, halting, ladder_starts
 from pbem.matches.exchange.advancing import safely
 from pbem.matches.history import final_views
 from pbem.matches.history.replay import load, record_of
@@ -140,6 +140,7 @@ def close_due(server: Server, match: str, now: int, ready: Ready = always) -> bo
         if deadline is not None:
             if not ready(deadline.at) or inbox.is_awaited(server, match, deadline.closes_at):
                 return False
+            draft_sealing.seal_drafts(server, match, now)
             done = closing.close_due(server, match, now)
             look_at = deadline.closes_at if deadline.closes_at > now else look_at
     if not done:

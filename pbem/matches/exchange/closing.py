@@ -22,7 +22,7 @@ from pbem.matches.history import ladders
 from pbem.matches.history.ladders import USED_UP
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import SERVER, Position, load, record_of
-from pbem.matches.players import endings, substitutes
+from pbem.matches.players import drafts, endings, substitutes
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import retried
@@ -148,6 +148,7 @@ def close_position(server: Server, position: Position, *, exchange: int, why: st
         counts = {seat: sealed.version for seat, sealed in counting.items()}
         closed = ExchangeClosed(exchange, why, position.asked, counts)
         change.append(closed.new(*answer_parts(server, record, exchange, counting)))
+    drafts.delete(server, match)
     return True
 
 

@@ -26,6 +26,12 @@ class OrdersSchema(FormSchema):
     orders = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
 
 
+class DraftSchema(FormSchema):
+    version = fields.Integer(load_default=0)
+    at_deadline = fields.Boolean(load_default=False)
+    orders = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
+
+
 class InvitationSchema(FormSchema):
     to_seat = fields.String(required=True)
     address = fields.String(required=True, validate=validate.Length(max=254))

@@ -91,7 +91,8 @@ class Desk {
     const unit = group.dataset.unit;
     if (this.line_from) { this.explain_line(group.dataset.at); return; }
     if (this.sheet?.own && group.dataset.own === undefined && this.target(unit)) return;
-    if (this.sheet?.own && this.picked.choice?.hexes && this.goal(group.dataset.at)) return;
+    const asking = this.picked.choice?.hexes && !this.picked.hex; // a goal is being asked for
+    if (this.sheet?.own && asking && unit !== this.sheet.unit && this.goal(group.dataset.at)) return;
     this.open(unit, { focus: document.activeElement === group });
   }
 

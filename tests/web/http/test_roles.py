@@ -128,6 +128,8 @@ TABLE: dict[str, Route] = {
     "planning.sight": Route("/matches/{match}/sight/A1.json", everybody(404)),
     "turns.report": Route("/matches/{match}/reports/2", everybody()),
     "turns.replay": Route("/matches/{match}/replay/2", everybody()),
+    "drafts.show": Route("/matches/{match}/draft.json", {**everybody(404), "player": 200, "opponent": 200}),
+    "drafts.save": Route("/matches/{match}/draft", occupants(200), {**ORDERS, "version": 0}),
     "film.page": Route("/matches/{match}/turns/1", everybody()),
     "film.data": Route("/matches/{match}/turns/1/film.json", everybody()),
     "film.drawn": Route("/matches/{match}/turns/1/map.svg", everybody(404)),
@@ -497,7 +499,7 @@ SENT_BY_MAIL = {
     *("door.show_link", "door.show_invitation", "door.show_confirm", "door.show_stop", "account.show_address"),
     "feeds.calendar_by_word",
 }
-FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight", "film.data"}
+FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight", "film.data", "drafts.show"}
 DRAWN = {"match.map", "creating.picture", "film.drawn"}
 """The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""
 

@@ -27,7 +27,7 @@ from pbem.matches.history.final_views import KeptRules
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of, stream_of
-from pbem.matches.players import invitations, substitutes
+from pbem.matches.players import drafts, invitations, substitutes
 from pbem.matches.rulings import powers
 from pbem.matches.views import Report, seats_asked
 from pbem.web.api.operations import as_data
@@ -94,6 +94,7 @@ def show(found: Look, **more: Any) -> str:
         is_master=g.account is not None and powers.is_master(record, g.account.id),
         playing=progress.is_played(record, status.asked),
         table=on_the_table(found),
+        draft_protection=drafts.PROTECTION,
         order_language=getattr(found.position.rules, "help", str)(),
         **more,
     )

@@ -1,0 +1,46 @@
+"""At the deadline: drafts whose owners have ticked that they shall count are sealed."""
+
+from __future__ import annotations
+
+import logging
+
+from pbem.engine.rules.refusals import Refusal
+from pbem.matches.clock.deadlines import deadline_of
+from pbem.matches.exchange import sealing
+from pbem.matches.history.replay import load
+from pbem.matches.players import drafts
+from pbem.matches.server import Server
+
+log = logging.getLogger("pbem.drafts")
+
+
+def seal_drafts(server: Server, match: str, now: int) -> list[str]:
+    """Seal what seats have left as drafts for a deadline that has fallen; return these seats.
+
+    A draft that cannot be read as orders stays one: the policy for missed deadlines holds then.
+    """
+    position = load(server, match)
+    record, deadline = position.record, deadline_of(position.record)
+    if deadline is None or deadline.at > now:
+        return []
+    done = []
+    for seat in [seat for seat in position.asked if seat not in record.sealed and seat in record.occupants]:
+        draft = drafts.draft_of(server, match, seat, record.occupants[seat]["account"], record.open_exchange)
+        if draft is None or not draft.at_deadline:
+            continue
+        try:
+            read = sealing.check_text(position, seat, record.open_exchange, draft.text)
+        except Refusal:
+            log.info("match %s: a draft could not be sealed at the deadline", match)
+            continue
+        sealing.seal(
+            server,
+            match,
+            seat,
+            record.open_exchange,
+            read,
+            text=draft.text,
+            accepted=min(draft.saved_at, deadline.at),
+        )
+        done.append(seat)
+    return done

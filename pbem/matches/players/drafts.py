@@ -1,0 +1,119 @@
+"""Drafts: orders that are being written, kept on the server so that a reload or a lost connection loses nothing.
+
+A draft belongs to one account in one seat and one exchange. It is no event: it proves nothing, and its times would
+tell the opponent that somebody thinks. It is in no export and on no page but its owner's. It is encrypted with a key
+that follows from the server's key, which lies outside the database: that protects a lost file or backup, not against
+the operator. A draft becomes an order only if its owner has ticked that it shall at the deadline.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+import msgspec
+import sqlite_utils
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from eventstore import Transaction
+from pbem.matches.server import Server
+
+NONCE = 12
+PROTECTION = (
+    "Drafts are saved on the server for you alone and encrypted with a key outside the database. That protects a "
+    "lost file or backup, not against whoever runs the server."
+)
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """What an account has written so far. `version` counts the changes; `at_deadline` seals it then."""
+
+    exchange: int
+    text: str
+    version: int
+    at_deadline: bool = False
+    saved_at: int = 0
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """Another tab has saved something since: nothing was overwritten."""
+
+    other: Draft
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    """One row for each seat and account."""
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS drafts (match TEXT NOT NULL, seat TEXT NOT NULL, account TEXT NOT NULL, "
+        "exchange INTEGER NOT NULL, version INTEGER NOT NULL, at_deadline INTEGER NOT NULL, "
+        "saved_at INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (match, seat, account))"
+    )
+
+
+def save(
+    server: Server, match: str, seat: str, account: str, exchange: int, text: str, version: int, *, at_deadline: bool
+) -> Draft | Conflict:
+    """Keep a draft that was made from `version`; what another tab has saved meanwhile is not overwritten."""
+    with server.store.transaction() as transaction:
+        before = _read(server, transaction.database, match, seat, account)
+        if before is not None and before.exchange == exchange and before.version != version and before.text != text:
+            return Conflict(before)
+        number = 1 + (before.version if before is not None and before.exchange == exchange else 0)
+        kept = Draft(exchange, text, number, at_deadline, server.store.clock())
+        transaction.database.execute(
+            "INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (match, seat, account, exchange, number, at_deadline, kept.saved_at, _locked(server, match, seat, text)),
+        )
+        return kept
+
+
+def draft_of(server: Server, match: str, seat: str, account: str, exchange: int) -> Draft | None:
+    """What an account has written for the open exchange."""
+    found = _read(server, server.database, match, seat, account)
+    return found if found is not None and found.exchange == exchange else None
+
+
+def delete(server: Server, match: str) -> None:
+    """Forget all drafts of a match: its exchange is closed."""
+    server.database.execute("DELETE FROM drafts WHERE match = ?", (match,))
+
+
+def erase(transaction: Transaction, account: str) -> None:
+    """Forget all drafts of an account that is forgotten itself."""
+    transaction.database.execute("DELETE FROM drafts WHERE account = ?", (account,))
+
+
+def of_account(server: Server, account: str) -> list[dict[str, object]]:
+    """Everything that an account has written and not sealed."""
+    rows = server.database.execute("SELECT match, seat FROM drafts WHERE account = ?", (account,)).fetchall()
+    found = [(match, seat, _read(server, server.database, match, seat, account)) for match, seat in rows]
+    return [{"match": match, "seat": seat, "text": draft.text} for match, seat, draft in found if draft is not None]
+
+
+def _read(server: Server, database: sqlite_utils.Database, match: str, seat: str, account: str) -> Draft | None:
+    row = database.execute(
+        "SELECT exchange, version, at_deadline, saved_at, content FROM drafts "
+        "WHERE match = ? AND seat = ? AND account = ?",
+        (match, seat, account),
+    ).fetchone()
+    if row is None:
+        return None
+    exchange, version, at_deadline, saved_at, content = row
+    return Draft(exchange, _opened(server, match, seat, content), version, bool(at_deadline), saved_at)
+
+
+# At rest -----------------------------------------------------------------------------------------------------
+
+
+def _cipher(server: Server) -> AESGCM:
+    """The key of all drafts: a hash of what only the holder of the server's key can sign."""
+    return AESGCM(hashlib.sha256(bytes.fromhex(server.signer.sign(["pbem", "key of drafts"]))).digest())
+
+
+def _locked(server: Server, match: str, seat: str, text: str) -> bytes:
+    nonce = secrets.token_bytes(NONCE)
+    return nonce + _cipher(server).encrypt(nonce, text.encode(), f"{match}/{seat}".encode())
+
+
+def _opened(server: Server, match: str, seat: str, content: bytes) -> str:
+    return _cipher(server).decrypt(content[:NONCE], content[NONCE:], f"{match}/{seat}".encode()).decode()

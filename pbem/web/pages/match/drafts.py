@@ -1,0 +1,52 @@
+"""Drafts of orders: saved while somebody writes, for the account in the seat alone."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, Response, g
+from flask.typing import ResponseReturnValue
+
+from pbem.matches.players import drafts
+from pbem.web.http.inputs import DraftSchema, read_form
+from pbem.web.http.rate_limits import limited
+from pbem.web.http.viewer import Look, look, not_found, seat_required, the_server
+
+bp = Blueprint("drafts", __name__, url_prefix="/matches/<match>")
+
+
+@bp.get("/draft.json")
+def show(match: str) -> ResponseReturnValue:
+    """What the account has written for the open exchange in this seat, or nothing."""
+    found = look(match)
+    if not found.seat or g.account is None:
+        not_found("draft of yours")
+    exchange = found.position.record.open_exchange
+    draft = drafts.draft_of(the_server(), match, found.seat, g.account.id, exchange)
+    return as_json({"draft": draft})
+
+
+@bp.post("/draft")
+@limited("checks")
+@seat_required
+def save(found: Look) -> ResponseReturnValue:
+    """Keep a draft. What another tab has saved since is not overwritten: the answer brings it, and 409."""
+    said = read_form(DraftSchema())
+    kept = drafts.save(
+        the_server(),
+        found.match,
+        found.seat,
+        g.account.id,
+        found.position.record.open_exchange,
+        said["orders"],
+        said["version"],
+        at_deadline=said["at_deadline"],
+    )
+    if isinstance(kept, drafts.Conflict):
+        return as_json({"draft": kept.other}, 409)
+    return as_json({"draft": kept})
+
+
+def as_json(content: object, status: int = 200) -> Response:
+    response = Response(msgspec.json.encode(content), status, mimetype="application/json")
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,97 @@
+// Drafts: what is written is saved on the server a second after the last change, and kept in this browser while the
+// connection is lost. Undo and redo go through the states of the text, one for each change.
+"use strict";
+
+{
+  const PAUSE = 1000;
+  const form = document.querySelector("[data-draft]");
+  const area = document.querySelector("#lines");
+  const said = document.querySelector("[data-draft-said]");
+  const tick = document.querySelector("[data-at-deadline]");
+  const key = form && `draft ${form.dataset.draft} ${form.elements.exchange.value} ${form.elements.seat?.value ?? ""}`;
+  let version = 0, timer = null, quiet = false;
+  const states = [area?.value ?? ""];
+  let place = 0;
+
+  const keep = (text) => { try { text === null ? localStorage.removeItem(key) : localStorage.setItem(key, text); } catch { /* a private window keeps nothing */ } };
+  const kept = () => { try { return localStorage.getItem(key); } catch { return null; } };
+
+  const write = (text) => {
+    quiet = true;
+    area.value = text;
+    area.dispatchEvent(new Event("input"));
+    quiet = false;
+    buttons();
+  };
+
+  const buttons = () => {
+    document.querySelector("[data-undo]").disabled = place === 0;
+    document.querySelector("[data-redo]").disabled = place >= states.length - 1;
+  };
+
+  const ask = (other) => {
+    const use = make("button", { type: "button", className: "quiet", textContent: "Use those" });
+    const mine = make("button", { type: "button", className: "quiet", textContent: "Keep these" });
+    use.addEventListener("click", () => { version = other.version; remember(other.text); write(other.text); said.textContent = "The orders of the other tab are shown."; });
+    mine.addEventListener("click", () => { version = other.version; save(); });
+    said.replaceChildren("Another tab has saved other orders. ", use, " ", mine);
+  };
+
+  const save = async () => {
+    const text = area.value;
+    keep(text);
+    const body = new FormData(form);
+    body.set("version", version);
+    body.set("at_deadline", tick?.checked ? "true" : "false");
+    try {
+      const answer = await fetch(form.dataset.draft, { method: "POST", body, credentials: "same-origin" });
+      if (answer.status === 409) { ask((await answer.json()).draft); return; }
+      if (!answer.ok) throw new Error(String(answer.status));
+      version = (await answer.json()).draft.version;
+      if (area.value === text) keep(null);
+      said.textContent = tick?.checked ? "Draft saved. It is sealed at the deadline if you seal nothing else." : "Draft saved. It is no order until you submit it.";
+    } catch {
+      said.textContent = "Not saved on the server: the connection is lost. This browser keeps your draft.";
+      clearTimeout(timer);
+      timer = setTimeout(save, 10 * PAUSE);
+    }
+  };
+
+  const remember = (text) => {
+    if (text === states[place]) return;
+    states.splice(place + 1, states.length, text);
+    place = states.length - 1;
+    buttons();
+  };
+
+  const go = (step) => {
+    if (place + step < 0 || place + step >= states.length) return;
+    place += step;
+    write(states[place]);
+    later();
+  };
+
+  const later = () => { clearTimeout(timer); timer = setTimeout(save, PAUSE); };
+
+  const begin = async () => {
+    document.querySelector("[data-draft-tools]").hidden = false;
+    document.querySelector("[data-undo]").addEventListener("click", () => go(-1));
+    document.querySelector("[data-redo]").addEventListener("click", () => go(1));
+    buttons();
+    area.addEventListener("input", () => { if (quiet) return; remember(area.value); later(); });
+    tick?.addEventListener("change", later);
+    form.addEventListener("submit", () => { clearTimeout(timer); keep(null); });
+    const answer = await fetch(form.dataset.saved, { credentials: "same-origin", cache: "no-store" });
+    const draft = answer.ok ? (await answer.json()).draft : null;
+    version = draft?.version ?? 0;
+    if (tick && draft) tick.checked = draft.at_deadline;
+    const text = kept() ?? draft?.text;
+    if (form.dataset.refused !== undefined || text === undefined || text === null || text === area.value) return;
+    remember(text);
+    write(text);
+    said.textContent = "Your draft is back.";
+    if (kept() !== null) later();
+  };
+
+  if (form && area) begin().catch(() => {});
+}

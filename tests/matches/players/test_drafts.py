@@ -1,0 +1,66 @@
+"""Drafts: private, kept through reloads and two tabs, gone at the close, sealed at the deadline if ticked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.seated import Table
+
+from pbem.matches.accounts import privacy
+from pbem.matches.history.replay import record_of
+from pbem.matches.players import drafts
+from pbem.matches.players.drafts import Conflict, Draft
+
+
+def saved(table: Table, seat: str, text: str, version: int = 0, *, at_deadline: bool = False) -> Draft | Conflict:
+    account = record_of(table.server, table.match).occupants[seat]["account"]
+    return drafts.save(table.server, table.match, seat, account, 2, text, version, at_deadline=at_deadline)
+
+
+def draft_of(table: Table, seat: str, exchange: int = 2) -> Draft | None:
+    account = record_of(table.server, table.match).occupants[seat]["account"]
+    return drafts.draft_of(table.server, table.match, seat, account, exchange)
+
+
+def begun(tmp_path: Path) -> Table:
+    table = Table(tmp_path)
+    table.begin(48)
+    return table
+
+
+def test_a_draft_is_kept_and_a_second_tab_is_asked(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    first = saved(table, "red", "r1 go2")
+    assert isinstance(first, Draft) and first.version == 1
+    assert isinstance(saved(table, "red", "r1 go3", 1), Draft)
+    other = saved(table, "red", "r1 hold", 1)
+    assert isinstance(other, Conflict) and other.other.text == "r1 go3"
+    found = draft_of(table, "red")
+    assert found is not None and found.text == "r1 go3" and draft_of(table, "blue") is None
+
+
+def test_a_draft_is_no_event_and_cannot_be_read_in_the_database(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    before = table.record.version
+    saved(table, "red", "r1 ambush in the wood")
+    [(content,)] = table.server.database.execute("SELECT content FROM drafts").fetchall()
+    assert b"ambush" not in content and table.record.version == before
+    account = table.record.occupants["red"]["account"]
+    assert privacy.own_data(table.server, account)["drafts"][0]["text"] == "r1 ambush in the wood"
+
+
+def test_at_the_deadline_a_ticked_draft_is_sealed_and_others_are_not(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    saved(table, "red", "r1 go2", at_deadline=True)
+    saved(table, "blue", "b1 go5")
+    table.wait(48)
+    closed = record_of(table.server, table.match).closings[2]
+    assert closed.event.payload["counts"].keys() == {"red"} and not table.verified().problems
+    assert draft_of(table, "red") is None and draft_of(table, "blue") is None
+
+
+def test_a_draft_that_cannot_be_read_stays_one(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    saved(table, "red", "r1 fly away", at_deadline=True)
+    table.wait(48)
+    assert not record_of(table.server, table.match).closings[2].event.payload["counts"]

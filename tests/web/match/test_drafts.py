@@ -1,0 +1,19 @@
+"""Drafts on the page: saved and shown to the account in the seat, and to nobody else."""
+
+from __future__ import annotations
+
+
+def test_a_draft_survives_a_reload_and_another_tab_is_asked(ann, bob, nobody, match):
+    first = ann.post(f"/matches/{match}/draft", orders="r1 go3", version=0, at_deadline="true")
+    assert first.status_code == 200 and first.json["draft"]["version"] == 1
+    assert ann.get(f"/matches/{match}/draft.json").json["draft"]["text"] == "r1 go3"
+    other = ann.post(f"/matches/{match}/draft", orders="r1 hold", version=0)
+    assert other.status_code == 409 and other.json["draft"]["text"] == "r1 go3"
+    assert bob.get(f"/matches/{match}/draft.json").json == {"draft": None}
+    assert nobody.get(f"/matches/{match}/draft.json").status_code == 404
+    assert "r1 go3" not in bob.get(f"/matches/{match}").text
+
+
+def test_the_page_says_what_a_draft_is_and_what_protects_it(ann, match):
+    page = ann.get(f"/matches/{match}").text
+    assert "Seal my draft at the deadline" in page and "not against whoever runs the server" in page
