@@ -198,7 +198,7 @@ def test_1_1_boards_that_do_not_fit_are_noted():
         'map = ["C0..R10"]', ""
     )
     card = card.replace('area = ["G2..N6"]', 'area = ["xG2..xN6"]').replace('entry = ["R1..R9"]', 'entry = ["east"]')
-    card = card.replace('hexes = ["I4", "J4", "K4", "K5", "L5", "M4"]\nnumber = 4', 'hexes = ["xI4"]')
+    card = card.replace('hexes = ["I4", "J4", "K4", "K5", "L5", "M4"]\nnumber = 6', 'hexes = ["xI4"]')
 
     lines = check_scenario(card.encode(), {"x": tall, "y": plain})
 
