@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from titles.panzer.advanced.builders import a_tank, an_advanced_table
-from titles.panzer.advanced.test_observers import a_battery
+from titles.panzer.artillery.test_observers import a_battery
 from titles.panzer.builders import a_hex, run_step
 
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step

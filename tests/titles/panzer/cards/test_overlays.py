@@ -6,7 +6,7 @@ import pytest
 from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.builders import a_board, a_hex
-from titles.panzer.test_scenario import TEXT, load
+from titles.panzer.setup.test_scenario import TEXT, load
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.cards.charts import DataError, charts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from titles.panzer.advanced.test_scenario_advanced import desert, load
+from titles.panzer.setup.test_scenario_advanced import desert, load
 
 
 def test_7_1_1_a_scenario_may_print_level_and_points_together():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
-from titles.panzer.advanced.test_observers import a_battery, section
+from titles.panzer.artillery.test_observers import a_battery, section
 from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 from support.rules import assert_rule, every
-from titles.panzer.advanced import test_air
 from titles.panzer.advanced.builders import a_leg, a_tank
-from titles.panzer.advanced.test_indirect_fire import a_call, a_table, legal, objections, step
-from titles.panzer.advanced.test_observers import a_battery
+from titles.panzer.air import test_air
+from titles.panzer.artillery.test_indirect_fire import a_call, a_table, legal, objections, step
+from titles.panzer.artillery.test_observers import a_battery
 from titles.panzer.builders import run_step
 
 from pbem.engine.geometry.hexes import hex_name, parse_hex

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
-from titles.panzer.advanced.test_optional_command import a_row
 from titles.panzer.builders import run_step, run_steps
+from titles.panzer.command.test_optional_command import a_row
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from titles.panzer.advanced.test_orders_advanced import a_field, read
+from titles.panzer.player.test_orders_advanced import a_field, read
 
 from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.player.orders import check_plan

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
-from titles.panzer.advanced.test_observers import a_battery
+from titles.panzer.artillery.test_observers import a_battery
 from titles.panzer.builders import a_board
 from titles.panzer.playing import Match, begin
 

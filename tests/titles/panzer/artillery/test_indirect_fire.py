@@ -18,7 +18,7 @@ from titles.panzer.advanced.builders import (
     an_advanced_state,
     an_advanced_table,
 )
-from titles.panzer.advanced.test_observers import a_battery, an_observer, mortar, section
+from titles.panzer.artillery.test_observers import a_battery, an_observer, mortar, section
 from titles.panzer.builders import Played, a_board, run_step
 
 from pbem.engine.geometry.hexes import distance, hex_name, parse_hex

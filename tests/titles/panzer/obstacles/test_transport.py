@@ -348,7 +348,7 @@ def test_6_6_7_1_2_after_fire_the_owner_may_let_them_jump():
 
 def test_2_0_reinforcements_come_in_with_their_passengers_and_leave_with_them():
     """2.0 R-02, 4.5.1.1.9: passengers are where their vehicle is."""
-    from titles.panzer.advanced.test_movement_advanced import with_entry
+    from titles.panzer.movement.test_movement_advanced import with_entry
 
     table = with_entry(a_tank("g1", None, TRUCK), a_leg("g2", None, SQUAD, aboard="g1"), hex="A9")
     moves(table, "g1", "enter:A9")

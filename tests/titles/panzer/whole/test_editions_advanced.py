@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
 from titles.panzer.advanced.marching import a_field, moves, tried, where
-from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import a_board
+from titles.panzer.obstacles.test_transport import a_barrage
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.air import air_attacks, anti_aircraft

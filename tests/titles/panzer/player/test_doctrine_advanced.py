@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, changed
-from titles.panzer.advanced.test_air import a_table as an_air_table
-from titles.panzer.advanced.test_air import over
-from titles.panzer.advanced.test_direct_fire_advanced import a_lorry
-from titles.panzer.advanced.test_observers import a_battery
-from titles.panzer.advanced.test_orders_advanced import SECTION, SQUAD, a_field, read
+from titles.panzer.air.test_air import a_table as an_air_table
+from titles.panzer.air.test_air import over
+from titles.panzer.artillery.test_observers import a_battery
+from titles.panzer.fire.test_direct_fire_advanced import a_lorry
+from titles.panzer.player.test_orders_advanced import SECTION, SQUAD, a_field, read
 from titles.panzer.playing import begin
 
 from pbem.engine.geometry.hexes import parse_hex

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_table
-from titles.panzer.advanced.test_observers import section
+from titles.panzer.artillery.test_observers import section
 from titles.panzer.builders import Played, a_board, run_step
 
 from pbem.engine.geometry.hexes import hex_name, parse_hex

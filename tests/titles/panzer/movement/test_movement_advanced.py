@@ -20,8 +20,8 @@ from titles.panzer.advanced.marching import (
     tried,
     where,
 )
-from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import run_step, run_steps
+from titles.panzer.obstacles.test_transport import a_barrage
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask

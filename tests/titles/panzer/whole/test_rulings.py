@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
-from titles.panzer.advanced.test_adjustment_advanced import adjust
-from titles.panzer.advanced.test_air import a_table as a_flight
-from titles.panzer.advanced.test_air import fly, plot
-from titles.panzer.advanced.test_observers import a_battery, an_observer
+from titles.panzer.air.test_air import a_table as a_flight
+from titles.panzer.air.test_air import fly, plot
+from titles.panzer.artillery.test_observers import a_battery, an_observer
 from titles.panzer.builders import a_board, run_step
+from titles.panzer.end_of_turn.test_adjustment_advanced import adjust
 
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.ask import Ask

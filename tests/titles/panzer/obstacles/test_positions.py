@@ -15,8 +15,8 @@ from titles.panzer.advanced.marching import (
     tried,
     where,
 )
-from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import a_hex, brewed_up
+from titles.panzer.obstacles.test_transport import a_barrage
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.cards.basic_rows import EDITIONS

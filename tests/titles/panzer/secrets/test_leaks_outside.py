@@ -16,7 +16,7 @@ import pytest
 from support.playing import NOON, entropy
 from support.worlds import masked
 from titles.panzer.advanced.secrets import ME, OTHER, blobs_of
-from titles.panzer.test_leaks_panzer import fixed_chance, part_of
+from titles.panzer.secrets.test_leaks_panzer import fixed_chance, part_of
 
 from pbem.engine.play.bots import random_bot
 from pbem.engine.rules.ask import Ask

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from titles.panzer.advanced.test_orders_advanced import ASK, a_field
+from titles.panzer.player.test_orders_advanced import ASK, a_field
 from titles.panzer.playing import begin
 
 from pbem.engine.rules.ask import Ask
