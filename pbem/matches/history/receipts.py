@@ -5,6 +5,7 @@ The server's id is its public key, and the first link of every chain is made fro
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,10 @@ class Signer:
     def sign(self, body: object) -> str:
         links = (text for link in self.chain for text in link)
         return ":".join((self._key.sign(canonical(body)).hex(), *links))
+
+    def derive(self, use: object) -> bytes:
+        """Return a secret for another use, which only the holder of the present key can make."""
+        return hashlib.sha256(self._key.sign(canonical(use))).digest()
 
     def endorse(self, key: str) -> str:
         """Sign the key that follows this one."""

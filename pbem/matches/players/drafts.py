@@ -8,7 +8,6 @@ the operator. A draft becomes an order only if its owner has ticked that it shal
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 
 import msgspec
@@ -107,7 +106,7 @@ def _read(server: Server, database: sqlite_utils.Database, match: str, seat: str
 
 def _cipher(server: Server) -> AESGCM:
     """The key of all drafts: a hash of what only the holder of the server's key can sign."""
-    return AESGCM(hashlib.sha256(bytes.fromhex(server.signer.sign(["pbem", "key of drafts"]))).digest())
+    return AESGCM(server.signer.derive(["pbem", "key of drafts"]))
 
 
 def _locked(server: Server, match: str, seat: str, text: str) -> bytes:

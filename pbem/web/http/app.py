@@ -158,7 +158,7 @@ def static_file(filename: str) -> ResponseReturnValue:
 
 def session_key(server: Server) -> bytes:
     """The same for every worker of this server, and known to nobody without its signing key."""
-    return hashlib.sha256(bytes.fromhex(server.signer.sign({"use": "web session"}))).digest()
+    return server.signer.derive({"use": "web session"})
 
 
 # Every request -----------------------------------------------------------------------------------------------

@@ -49,6 +49,7 @@ def test_after_a_rotation_old_and_new_signatures_verify_with_the_same_id(folders
     assert verified(server, match, receipt, server.id).problems == []
     assert verified(server, match, receipt, new).problems == [], "the new key can be named as well"
     assert check_key(folder / "pbem.db", folder / "pbem.key") == []
+    assert len(server.signer.derive({"use": "web session"})) == 32
 
 
 def test_a_key_that_the_old_one_has_not_signed_does_not_count(folders: Callable[[], Path]) -> None:
