@@ -12,6 +12,7 @@ import secrets
 
 import msgspec
 import sqlite_utils
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from eventstore import Transaction
@@ -98,7 +99,11 @@ def _read(server: Server, database: sqlite_utils.Database, match: str, seat: str
     if row is None:
         return None
     exchange, version, at_deadline, saved_at, content = row
-    return Draft(exchange, _opened(server, match, seat, content), version, bool(at_deadline), saved_at)
+    try:
+        text = _opened(server, match, seat, content)
+    except InvalidTag:  # it was written under another key of the server
+        return None
+    return Draft(exchange, text, version, bool(at_deadline), saved_at)
 
 
 # At rest -----------------------------------------------------------------------------------------------------

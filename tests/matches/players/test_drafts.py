@@ -7,6 +7,7 @@ from pathlib import Path
 from support.seated import Table
 
 from pbem.matches.accounts import privacy
+from pbem.matches.history.receipts import Signer
 from pbem.matches.history.replay import record_of
 from pbem.matches.players import drafts
 from pbem.matches.players.drafts import Conflict, Draft
@@ -64,3 +65,11 @@ def test_a_draft_that_cannot_be_read_stays_one(tmp_path: Path) -> None:
     saved(table, "red", "r1 fly away", at_deadline=True)
     table.wait(48)
     assert not record_of(table.server, table.match).closings[2].event.payload["counts"]
+
+
+def test_a_draft_under_an_old_key_of_the_server_is_gone_and_harms_nothing(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    saved(table, "red", "r1 go2", at_deadline=True)
+    table.server.signer = Signer(bytes(32), table.server.id)
+    assert draft_of(table, "red") is None
+    assert isinstance(saved(table, "red", "r1 hold"), Draft)
