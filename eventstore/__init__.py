@@ -20,6 +20,7 @@ from eventstore.safekeeping import Damaged, check_content
 from eventstore.store import Erased, EventStore
 from eventstore.transaction import Conflict, NoSuchPart, Transaction
 from eventstore.upcast import Upcasters
+from eventstore.vault import Locked, Vault
 
 __all__ = [
     "BadEvent",
@@ -29,6 +30,7 @@ __all__ = [
     "Erased",
     "Event",
     "EventStore",
+    "Locked",
     "NewEvent",
     "NewPart",
     "NoSuchPart",
@@ -38,6 +40,7 @@ __all__ = [
     "PayloadTooLarge",
     "Transaction",
     "Upcasters",
+    "Vault",
     "canonical",
     "check_content",
     "commitment",

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from hashlib import sha256
 from pathlib import Path
 
 from sqlite_utils import Database
 
+from eventstore.events import commitment
 from eventstore.log import verify_stored
 from eventstore.tables import read_server_id
+from eventstore.vault import ENCRYPTED, Locked, Vault
 
 PARTS = "SELECT commitment, salt, content FROM parts WHERE content IS NOT NULL"
 
@@ -22,7 +24,9 @@ class Damaged(Exception):
     """A file that is no sound event store."""
 
 
-def backup(source: Path, target: Path, check: Callable[[Database], None] | None = None) -> None:
+def backup(
+    source: Path, target: Path, check: Callable[[Database], None] | None = None, vault: Vault | None = None
+) -> None:
     """Copy a store that is in use; the last good backup is replaced only if every chain and part is sound.
 
     `check` looks at what others keep in the same database, and raises `Damaged`.
@@ -30,7 +34,7 @@ def backup(source: Path, target: Path, check: Callable[[Database], None] | None 
     refuse_journal(target)
     with checked_copy(source, target.parent) as copy:
         with sqlite_errors(source), closing(Database(sqlite3.connect(copy))) as database:
-            check_content(database)
+            check_content(database, vault)
             if check is not None:
                 check(database)
         os.replace(copy, target)
@@ -88,7 +92,7 @@ def sqlite_errors(source: Path) -> Iterator[None]:
         raise Damaged(f"{source} cannot be read: {error}") from error
 
 
-def check_content(database: Database) -> None:
+def check_content(database: Database, vault: Vault | None = None) -> None:
     """Every event must follow the one before it, and every part be what was committed to."""
     server_id = read_server_id(database)
     if server_id is None:
@@ -96,9 +100,19 @@ def check_content(database: Database) -> None:
     for (stream,) in database.execute("SELECT DISTINCT stream FROM events").fetchall():
         if broken := verify_stored(database, server_id, stream):
             raise Damaged(f"{stream} is broken at version {broken.version}: {broken.why}")
-    for commitment, salt, padded in database.execute(PARTS):
-        if sha256(salt + padded).hexdigest() != commitment:
-            raise Damaged(f"part {commitment} is not what was committed to")
+    for name, salt, stored in database.execute(PARTS):
+        if vault is None and stored[:1] == bytes([ENCRYPTED]):
+            continue  # without the storage key only its place can be checked
+        if not is_sound(vault or Vault(), name, salt, stored):
+            raise Damaged(f"part {name} is not what was committed to")
+
+
+def is_sound(vault: Vault, name: str, salt: bytes, stored: bytes) -> bool:
+    """Whether a stored part of any form is what was committed to."""
+    try:
+        return commitment(*vault.part(name, salt, stored)) == name
+    except (ValueError, Locked, zlib.error):
+        return False
 
 
 def refuse_journal(target: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from eventstore import safekeeping
-from eventstore.events import Broken, Event, NewEvent, Part, unpad
+from eventstore.events import Broken, Event, NewEvent, Part
 from eventstore.log import (
     BATCH,
     ENDLESS,
@@ -25,6 +25,7 @@ from eventstore.log import (
 )
 from eventstore.tables import claim_server_id, connect, create_tables
 from eventstore.transaction import NoSuchPart, Transaction
+from eventstore.vault import Locked, Vault, is_sealed
 
 PART = "SELECT salt, content FROM parts WHERE commitment = ?"
 PUT_SNAPSHOT = "INSERT OR REPLACE INTO snapshots (key, fingerprint, content) VALUES (?, ?, ?)"
@@ -62,12 +63,17 @@ class EventStore:
         clock: Callable[[], int] = system_clock,
         failpoint: Callable[[str], None] = no_failpoint,
         check: Callable[[str, NewEvent], None] = take_everything,
+        vault: Vault | None = None,
     ) -> None:
-        """`check` looks at each new event and its stream, and raises `BadEvent` for one that must not be stored."""
+        """`check` looks at each new event and its stream, and raises `BadEvent` for one that must not be stored.
+
+        `vault` encrypts parts and snapshots; without one they are compressed only.
+        """
         self.path = Path(path)
         self.clock = clock
         self._failpoint = failpoint
         self._check = check
+        self.vault = vault or Vault()
         self._local = threading.local()
         self._connections: weakref.WeakSet[Database] = weakref.WeakSet()
         self._closed = False
@@ -91,7 +97,7 @@ class EventStore:
 
     def transaction(self, label: str = "") -> Transaction:
         """`with store.transaction() as transaction:` commits all that is done inside, or nothing."""
-        return Transaction(self.database, self.server_id, self.clock, self._failpoint, label, self._check)
+        return Transaction(self.database, self.server_id, self.clock, self._failpoint, label, self._check, self.vault)
 
     def close(self) -> None:
         """Close every thread's connection; the store cannot be used again."""
@@ -137,10 +143,10 @@ class EventStore:
         row = self.database.conn.execute(PART, [commitment]).fetchone()
         if row is None:
             raise NoSuchPart(commitment)
-        salt, padded = row
-        if padded is None:
+        salt, stored = row
+        if stored is None:
             raise Erased(commitment)
-        return Part(commitment, salt, unpad(padded))
+        return Part(commitment, *self.vault.part(commitment, salt, stored))
 
     def parts(self, commitments: Iterable[str]) -> dict[str, Part]:
         """Those of the parts that are here."""
@@ -159,12 +165,18 @@ class EventStore:
 
     def put_snapshot(self, key: str, fingerprint: str, content: bytes) -> None:
         """Keep a snapshot in place of any older one of this key."""
-        self.database.execute(PUT_SNAPSHOT, (key, fingerprint, content))
+        self.database.execute(PUT_SNAPSHOT, (key, fingerprint, self.vault.seal(key, content)))
 
     def get_snapshot(self, key: str, fingerprint: str) -> bytes | None:
         """The snapshot, if it is there and was made under this fingerprint."""
         row = self.database.execute(GET_SNAPSHOT, (key, fingerprint)).fetchone()
-        return None if row is None else bytes(row[0])
+        if row is None:
+            return None
+        stored = bytes(row[0])
+        try:
+            return self.vault.open(key, stored) if is_sealed(stored) else stored
+        except Locked:
+            return None  # it can be made again
 
     def drop_snapshots(self, prefix: str = "") -> None:
         """Forget the snapshots whose key starts with the prefix."""
@@ -202,7 +214,7 @@ class EventStore:
 
     def backup(self, target: Path, check: Callable[[Database], None] | None = None) -> None:
         """Copy the whole store to a checked file while others go on writing."""
-        safekeeping.backup(self.path, target, check)
+        safekeeping.backup(self.path, target, check, self.vault)
 
     @staticmethod
     def restore(source: Path, target: Path) -> None:

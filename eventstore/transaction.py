@@ -8,8 +8,9 @@ from types import TracebackType
 
 from sqlite_utils import Database
 
-from eventstore.events import Event, NewEvent, commitment, pad, read_body, write_body
+from eventstore.events import Event, NewEvent, commitment, read_body, write_body
 from eventstore.log import Last, read_last
+from eventstore.vault import Vault
 
 INSERT = "INSERT INTO events (stream, version, hash, body) VALUES (?, ?, ?, ?)"
 INSERT_PART = "INSERT INTO parts (commitment, salt, content) VALUES (?, ?, ?)"
@@ -41,12 +42,14 @@ class Transaction:
         failpoint: Callable[[str], None],
         label: str,
         check: Callable[[str, NewEvent], None],
+        vault: Vault | None = None,
     ) -> None:
         self.database = database
         self._server_id = server_id
         self._clock = clock
         self._failpoint = failpoint
         self._check = check
+        self._vault = vault or Vault()
         self._prefix = f"{label}:" if label else ""
         self._has_erased = False
 
@@ -79,7 +82,7 @@ class Transaction:
         self.database.conn.executemany(INSERT, rows)
         (newest,) = self.database.conn.execute("SELECT last_insert_rowid()").fetchone()
         if any(event.parts for event in events):
-            self.database.conn.executemany(INSERT_PART, part_rows(events))
+            self.database.conn.executemany(INSERT_PART, part_rows(events, self._vault))
         return [
             read_body(position, hash, body)
             for position, (_, _, hash, body) in enumerate(rows, start=newest - len(rows) + 1)
@@ -108,7 +111,9 @@ def chain(stream: str, events: Sequence[NewEvent], last: Last, now: int) -> Iter
         yield stream, version, previous, body
 
 
-def part_rows(events: Sequence[NewEvent]) -> Iterator[tuple[str, bytes, bytes]]:
+def part_rows(events: Sequence[NewEvent], vault: Vault) -> Iterator[tuple[str, bytes, bytes]]:
+    """The rows of new parts; the salt lies inside the stored form, not beside it."""
     for event in events:
         for part in event.parts:
-            yield commitment(part.salt, part.content), part.salt, pad(part.content)
+            name = commitment(part.salt, part.content)
+            yield name, b"", vault.seal(name, part.content, part.salt)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from contextlib import closing
 from pathlib import Path
+
+import sqlite_utils
 
 from eventstore import EventStore
 from pbem.cli.auditing import tell
@@ -31,6 +34,7 @@ from pbem.matches.history.export import archive, export, read_export
 from pbem.matches.history.replay import all_matches, replay
 from pbem.matches.history.verify import verify_export
 from pbem.matches.rulings import privilege
+from pbem.matches.server import storage_key_file, stored_key_name
 
 TERMINAL = "(at the terminal)"
 """Who runs a command on the server's machine; the operating system knows more."""
@@ -124,6 +128,8 @@ def add_backup(subparsers: Subparsers) -> None:
     help = "copy database and key to a folder while the server goes on"
     parser = add_command(subparsers, "backup", run_backup, help, examples)
     parser.add_argument("folder", type=Path, help="a folder for the operator alone: the key signs for the server")
+    storage = "copy the storage key too, without which nothing can be restored"
+    parser.add_argument("--with-storage-key", action="store_true", help=storage)
     add_data(parser)
 
 
@@ -134,7 +140,13 @@ def run_backup(args: argparse.Namespace) -> int:
         server.store.backup(args.folder / DATABASE, check=storage_check.refuse_damage)
         health.note_backup(server)
     copy_key(folder_of(args), args.folder)
-    print(f"database and key are in {args.folder}")
+    storage = storage_key_file(folder_of(args) / DATABASE)
+    if args.with_storage_key:
+        copy_key(folder_of(args), args.folder, storage.name)
+        print(f"database, key and storage key are in {args.folder}")
+    else:
+        print(f"database and key are in {args.folder}")
+        print(f"the storage key is not: keep {storage} elsewhere, nothing can be restored without it")
     return 0
 
 
@@ -154,6 +166,12 @@ def run_restore(args: argparse.Namespace) -> int:
     progress("copying and checking")
     EventStore.restore(args.folder / DATABASE, target / DATABASE)
     copy_key(args.folder, target)
+    storage = storage_key_file(target / DATABASE)
+    if (args.folder / storage.name).exists():
+        copy_key(args.folder, target, storage.name)
+    elif needs_storage_key(target / DATABASE) and not storage.exists():
+        print(f"restored to {target} without its storage key: put it at {storage}, then start the server")
+        return 0
     with the_server(args) as server:
         started = ladder_starts.after_restore(server)
         privilege.note(server, TERMINAL, privilege.OPERATOR, "restored a backup")
@@ -162,8 +180,14 @@ def run_restore(args: argparse.Namespace) -> int:
     return 0
 
 
-def copy_key(source: Path, target: Path) -> None:
-    name = Path(DATABASE).with_suffix(".key").name
+def needs_storage_key(path: Path) -> bool:
+    """Whether a database has parts that only its storage key opens."""
+    with closing(sqlite_utils.Database(path)) as database:
+        return bool(stored_key_name(database))
+
+
+def copy_key(source: Path, target: Path, name: str = Path(DATABASE).with_suffix(".key").name) -> None:
+    """Copy a key, for its owner alone."""
     shutil.copyfile(source / name, target / name)
     (target / name).chmod(0o600)
     chain = Path(DATABASE).with_suffix(".keys").name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import secrets
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlite_utils
 
-from eventstore import Event, EventStore
+from eventstore import Event, EventStore, Vault
 from pbem.engine.play.dice import Dice
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches.events import check_new
@@ -34,6 +35,21 @@ if TYPE_CHECKING:
 
 REMEMBERED = 64
 """Positions kept in memory."""
+
+
+STORAGE_KEY = "storage_key"
+"""Under this name a database remembers which key its parts are encrypted with; never the key itself."""
+
+
+def storage_key_file(path: Path) -> Path:
+    """Where the storage key of a database lies."""
+    return path.with_suffix(".storage")
+
+
+def stored_key_name(database: sqlite_utils.Database) -> str:
+    """Which storage key a database needs; empty if it needs none."""
+    row = database.execute("SELECT value FROM about WHERE key = ?", (STORAGE_KEY,)).fetchone()
+    return "" if row is None else str(row[0])
 
 
 def fresh(label: str) -> bytes:
@@ -58,7 +74,7 @@ class Server:
     ) -> None:
         self.titles = dict(titles)
         self.entropy = entropy
-        self._server_key(Path(path))
+        self._drawn_key(Path(path).with_suffix(".key"), "server")
         self.signer = load_signer(Path(path))
         more: dict[str, Callable[..., object]] = {"check": check_new}
         if clock is not None:
@@ -67,6 +83,7 @@ class Server:
             more["failpoint"] = failpoint
         backup_before_upgrade(Path(path))
         self.store = EventStore(path, server_id=self.signer.server, **more)  # type: ignore[arg-type]
+        self.store.vault = self._vault(Path(path))
         self.positions: dict[str, Position] = {}
         self.kept_events: tuple[str, list[Event]] = ("", [])
         self.watching = threading.local()
@@ -79,15 +96,30 @@ class Server:
             create_tables(transaction.database)
             note_release(transaction.database.conn)
 
-    def _server_key(self, path: Path) -> bytes:
-        """The key lies beside the database and is drawn at the first start."""
-        file = path.with_suffix(".key")
+    def _vault(self, path: Path) -> Vault:
+        """What encrypts parts. Its key lies beside the database, in no backup unless asked for."""
+        file = storage_key_file(path)
+        known = stored_key_name(self.store.database)
+        if known and not file.exists():
+            raise FileNotFoundError(
+                errno.ENOENT, "the storage key of this database is missing; bring it back", str(file)
+            )
+        vault = Vault(self._drawn_key(file, "storage"))
+        if known and known != vault.name:
+            raise PermissionError(errno.EACCES, "this storage key belongs to another database", str(file))
+        if not known:
+            row = (STORAGE_KEY, vault.name)
+            self.store.database.execute("INSERT OR IGNORE INTO about (key, value) VALUES (?, ?)", row)
+        return vault
+
+    def _drawn_key(self, file: Path, label: str) -> bytes:
+        """A key that lies beside the database and is drawn at the first start."""
         try:
             return file.read_bytes()
         except FileNotFoundError:
             temporary = file.with_suffix(f".{secrets.token_hex(4)}")
             with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as drawn:
-                drawn.write(self.entropy("server"))
+                drawn.write(self.entropy(label))
                 drawn.flush()
                 os.fsync(drawn.fileno())
             try:

@@ -295,7 +295,11 @@ def test_a_changed_export_does_not_verify_and_is_not_imported(pbem: Shell) -> No
 
 def test_a_backup_comes_back_with_its_key_and_never_overwrites(pbem: Shell, folder: Path) -> None:
     new(pbem, "--seat red=ann@example.org", "--seat blue=bot-random")
-    assert pbem("pbem backup safe", TITLES).code == 0
+    assert "the storage key is not" in pbem("pbem backup safe", TITLES).out
+    assert "without its storage key" in pbem("pbem restore safe --data alone", TITLES).out
+    result = pbem("pbem replay Pass --data alone", TITLES)
+    assert result.code != 0 and "storage key" in result.err and "Traceback" not in result.err
+    assert "storage key are in" in pbem("pbem backup safe --with-storage-key", TITLES).out
     assert "new ladders in 1 matches" in pbem("pbem restore safe --data back", TITLES).out
     assert (folder / "back" / "pbem.key").read_bytes() == (folder / "var" / "pbem.key").read_bytes()
     assert (folder / "back" / "pbem.key").stat().st_mode & 0o077 == 0

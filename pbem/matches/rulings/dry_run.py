@@ -21,7 +21,9 @@ class PaperTransaction(Transaction):
     """Does everything and commits nothing."""
 
     def __init__(self, store: PaperStore) -> None:
-        super().__init__(store.database, store.server_id, store.clock, store._failpoint, "", store._check)
+        super().__init__(
+            store.database, store.server_id, store.clock, store._failpoint, "", store._check, store.vault
+        )
         self._store = store
         self._written: list[Event] = []
         self._kept: list[Part] = []

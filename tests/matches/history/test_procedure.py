@@ -312,7 +312,8 @@ def test_a_restored_backup_voids_what_is_sealed_and_asks_again(folders: Callable
     sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}), final=True)
     server.store.backup(folder / "backup.db")
     EventStore.restore(folder / "backup.db", restored / "pbem.db")
-    (restored / "pbem.key").write_bytes((folder / "pbem.key").read_bytes())
+    for name in ("pbem.key", "pbem.storage"):
+        (restored / name).write_bytes((folder / name).read_bytes())
     again = a_server(restored, 4)
     tick.recover(again)
     record = record_of(again, match)

@@ -298,7 +298,8 @@ def test_no_rung_is_used_twice_after_restoring_a_backup(folders: Callable[[], Pa
     lost = rungs(server, match)
     restored = folders()
     EventStore.restore(folder / "backup.db", restored / "pbem.db")
-    (restored / "pbem.key").write_bytes((folder / "pbem.key").read_bytes())
+    for name in ("pbem.key", "pbem.storage"):
+        (restored / name).write_bytes((folder / name).read_bytes())
     again = a_server(restored, 4, titles=TITLES)
     tick.recover(again)
     tick.recover(again)

@@ -1,0 +1,101 @@
+"""The stored form of parts and snapshots: compressed, padded to steps of 1 KiB, and encrypted where there is a key.
+
+Form 1 is what older stores hold: length, content and zeros, with the salt in a column of its own; its first byte is
+0. Form 2 begins with its number: the compressed salt and content, padded. Form 3 has the same encrypted with a key of
+its own, which is wrapped by the storage key; erasing a part erases its key with it. The storage key lies outside the
+database: it protects a lost file, not against the operator.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from eventstore.events import LENGTH_SIZE, PAD_STEP, SALT_SIZE, unpad
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+COMPRESSED, ENCRYPTED = 2, 3
+KEY_SIZE, NONCE_SIZE, TAG_SIZE = 32, 12, 16
+WRAPPED_SIZE = NONCE_SIZE + KEY_SIZE + TAG_SIZE
+ONCE = bytes(NONCE_SIZE)
+"""A part's own key encrypts one message, so its nonce need not differ."""
+
+
+class Locked(Exception):
+    """Content that was encrypted with another storage key than this one."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} cannot be opened: the storage key is missing or another one")
+
+
+class Vault:
+    """Puts content into its stored form and takes it out again; without a key nothing is encrypted."""
+
+    def __init__(self, key: bytes | None = None) -> None:
+        if key is not None and len(key) != KEY_SIZE:
+            raise ValueError(f"a storage key has {KEY_SIZE} bytes, not {len(key)}")
+        self._key = key
+
+    @property
+    def name(self) -> str:
+        """Names the key without telling it; empty without one."""
+        return "" if self._key is None else sha256(b"storage key" + self._key).hexdigest()[:16]
+
+    def seal(self, name: str, content: bytes, salt: bytes = b"") -> bytes:
+        """The stored form of content; `name` is bound to it."""
+        body = zlib.compress(salt + content)
+        if self._key is None:
+            return bytes([COMPRESSED]) + framed(body, 1)
+        own, nonce = os.urandom(KEY_SIZE), os.urandom(NONCE_SIZE)
+        wrapped = nonce + cipher(self._key).encrypt(nonce, own, name.encode())
+        inner = framed(body, 1 + WRAPPED_SIZE + TAG_SIZE)
+        return bytes([ENCRYPTED]) + wrapped + cipher(own).encrypt(ONCE, inner, name.encode())
+
+    def open(self, name: str, stored: bytes) -> bytes:
+        """The salt and content that were sealed under this name."""
+        if stored[:1] == bytes([COMPRESSED]):
+            return zlib.decompress(unframed(stored[1:]))
+        if self._key is None:
+            raise Locked(name)
+        from cryptography.exceptions import InvalidTag
+
+        wrapped, inner = stored[1 : 1 + WRAPPED_SIZE], stored[1 + WRAPPED_SIZE :]
+        try:
+            own = cipher(self._key).decrypt(wrapped[:NONCE_SIZE], wrapped[NONCE_SIZE:], name.encode())
+            return zlib.decompress(unframed(cipher(own).decrypt(ONCE, inner, name.encode())))
+        except InvalidTag as problem:
+            raise Locked(name) from problem
+
+    def part(self, commitment: str, salt: bytes, stored: bytes) -> tuple[bytes, bytes]:
+        """Salt and content of a stored part of any form."""
+        if not is_sealed(stored):
+            return salt, unpad(stored)
+        opened = self.open(commitment, stored)
+        return opened[:SALT_SIZE], opened[SALT_SIZE:]
+
+
+def is_sealed(stored: bytes) -> bool:
+    """Whether content is stored in form 2 or 3."""
+    return stored[:1] in (bytes([COMPRESSED]), bytes([ENCRYPTED]))
+
+
+def framed(body: bytes, beside: int) -> bytes:
+    """Length, body, zeros: with so many bytes beside it, a multiple of the step."""
+    content = len(body).to_bytes(LENGTH_SIZE, "big") + body
+    return content + bytes(-(len(content) + beside) % PAD_STEP)
+
+
+def unframed(content: bytes) -> bytes:
+    """The body that `framed` wrapped."""
+    return content[LENGTH_SIZE : LENGTH_SIZE + int.from_bytes(content[:LENGTH_SIZE], "big")]
+
+
+def cipher(key: bytes) -> AESGCM:
+    """AES-GCM under this key; loaded only by a store that encrypts."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM(key)
