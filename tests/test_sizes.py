@@ -24,6 +24,7 @@ LONG_MODULES = {
     "pbem/titles/panzer/end_of_turn/adjustment.py",
     "pbem/titles/panzer/fire/ap_fire.py",
     "pbem/titles/panzer/fire/gp_fire.py",
+    "pbem/titles/panzer/movement/move_execution.py",
     "pbem/titles/panzer/player/doctrine.py",
     "pbem/titles/panzer/player/orders.py",
     "pbem/titles/panzer/setup/deployment.py",

@@ -10,9 +10,11 @@ OWN = ("matches/events", "matches/history/upcasters.py", "tournaments", "ratings
 """Where payloads belong: the catalogue and its upcasters; and streams of other packages, which have their own."""
 
 BY_HAND = {
+    "matches/film/turns.py",
     "matches/history/export.py",
     "matches/history/packing.py",
     "matches/history/procedure.py",
+    "matches/history/search.py",
     "matches/history/storage_check.py",
     "matches/history/verify.py",
     "matches/history/witnesses.py",
@@ -20,6 +22,7 @@ BY_HAND = {
     "matches/rulings/disputes.py",
     "matches/rulings/powers.py",
     "matches/rulings/precedents.py",
+    "matches/rulings/privilege.py",
     "matches/rulings/rulings.py",
     "tools/bench_store.py",
     "tools/tampering.py",
