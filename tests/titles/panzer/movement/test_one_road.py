@@ -10,7 +10,7 @@ import pytest
 
 PACKAGE = Path(str(files("pbem.titles.panzer")))
 ROADS = {
-    "hex": {"movement/placing.py", "setup/deployment.py"},
+    "hex": {"movement/placing.py", "setup/deployment.py", "setup/plotting.py"},
     "fired": {"fire/actions.py", "end_of_turn/adjustment.py"},
     "used_up": {"fire/actions.py"},
     "under_fire": {"damage/attacks.py", "end_of_turn/adjustment.py"},
