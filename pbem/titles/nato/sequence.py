@@ -201,7 +201,7 @@ def movement(table: Table[NatoState], side: Side) -> Step:
         board.recount()  # 35.5
     for unit in board.of(side):
         unit.piece.moved = False
-    state.ferried, state.tracks, state.clashes = [], [], []
+    state.ferried = []
     begins(table, "player turn", side, state.turn)
     activate_invaded(table, board, side)
     hq_supply(table, board, side)  # A
@@ -210,6 +210,7 @@ def movement(table: Table[NatoState], side: Side) -> Step:
         sea_supply(table, board)
     movement_supply(table, board, side)  # B.1
     orders = yield from orders_of(table, MovePhase, side)
+    state.tracks, state.clashes = [], []  # until then the map shows the enemy's player turn
     if orders.resupply:
         resupply(table, board, side, orders.resupply)  # 10.7
     begins(table, "movement", side, len(orders.moves))
