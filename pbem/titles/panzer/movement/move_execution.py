@@ -293,15 +293,9 @@ def way_shown(state: PanzerState, unit: Unit, before: March, after: March) -> li
 def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
     """6.6 The unit where its move has led it, with its passengers; what it leaves and what it crushes."""
     unit.turret = march.turret
-    found = drive_to(
-        table,
-        unit,
-        march.hex,
-        facing=march.facing,
-        inside=march.inside,
-        way=march.way,
-        by_road=march.mode == "road",
-    )
+    road = march.mode == "road"
+    place, way = march.inside, march.way
+    found = drive_to(table, unit, march.hex, facing=march.facing, inside=place, way=way, by_road=road)
     if march.exit:
         leave_map(table.state, unit, march.exit)
     return found
