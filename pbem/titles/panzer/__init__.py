@@ -174,21 +174,47 @@ end_of_turn/
     6.6.8         digging              hasty entrenchments, occupying positions
     3.6           victory              objectives and victory points
 
+reading/
+
+                  base                 what lines have said so far, and whom they name
+                  judging              what all lines say together, and everything against it
+                  language             the grammar of the order language
+    6.6           moves                the words of a move
+    1.6           naming               units by their names
+                  proposals            what a refusal proposes: whole lines that were tried
+                  reader               orders read line by line
+                  remarks              remarks of forms
+    6.5.1, 6.7    support              the words of indirect fire and of flights
+                  vocabulary           the words of the order language
+
+decisions/
+
+    6.8           adjusting            facings, cover, digging, turrets
+                  all_kinds            every kind of ask with its decision
+                  base                 what all decisions share
+                  choices              the small asks within a turn
+    6.6.1, 7.19   close_combat         assaults, engineers against terrain
+    4.2.1         commands             the commands of a turn and its plan
+    4.4, 6.7.4    fire                 direct fire, overwatch, anti-aircraft fire
+    7.2, 7.7.2    hiding               hidden counters, and what is noticed
+    6.6           movement             who moves next, and how it goes on
+    2.0           setup                placing units, secret plots
+    6.5.1, 6.7    support              missions and flights
+
 player/
 
-                  clauses              standing orders
-                  doctrine             answers from the orders of the turn and from standing orders
+                  clauses              standing orders of the basic game
     4.2.1         fates                what became of the orders of a turn
                   forms                lines ready to edit
-                  language             the grammar of the order language
     6.2           many                 orders for many units
-    1.6           naming               units by their names
-                  orders               lines read in the light of a view
                   plan                 what the orders of a turn say about its later asks
-                  proposals            what a refusal proposes: whole lines that were tried
                   prospects            what a seat can order and expect
+                  restating            submissions in the order language
                   sheets               what a player looks up about a unit
-                  vocabulary           the words of the order language
+    4.4.1         shots_said           shots in a few words
+    4.4.2         standing_orders      clauses that answer asks in every turn
+    6.5.1, 6.7    support_prospects    calls and flights that are worth proposing
+    6.1, 6.8      towards              where the enemy is, and turning towards him
 
 telling/
 

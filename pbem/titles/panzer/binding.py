@@ -14,78 +14,49 @@ from typing import Any, Final
 
 from pbem.engine.play.bots import Bot, Choice
 from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
-from pbem.engine.rules.title import Formation, Plan, Proposal, Reply, Rules, Stand, Submission, Wish
+from pbem.engine.rules.title import Formation, Plan, Proposal, Stand, Submission, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.panzer import campaign, rules_in_use, watching
-from pbem.titles.panzer.air.air import air_attack_options, air_phase, check_air_attack, check_flight, flight_options
-from pbem.titles.panzer.air.anti_aircraft import anti_aircraft_options, check_anti_aircraft
-from pbem.titles.panzer.ap.ap_damage import angle_options, check_angle
-from pbem.titles.panzer.ap.ap_fire import check_spread, spread_options
-from pbem.titles.panzer.ap.shots import check_show, show_options
-from pbem.titles.panzer.artillery.artillery_options import check_counter_battery, counter_battery_options
-from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
-from pbem.titles.panzer.artillery.mission_answers import check_mission, mission_options
-from pbem.titles.panzer.artillery.response import check_danger, danger_options
+from pbem.titles.panzer.air.air import air_phase
+from pbem.titles.panzer.artillery.indirect_fire import (
+    indirect_fire_step,
+)
 from pbem.titles.panzer.bots import bot
 from pbem.titles.panzer.close_combat.close_combat import (
-    advance_options,
-    assault_options,
-    check_advance,
-    check_assault,
     close_combat_step,
 )
-from pbem.titles.panzer.close_combat.hand_to_hand import check_primary, primary_options
-from pbem.titles.panzer.command.commands import check_commands, command_options, place_commands
-from pbem.titles.panzer.command.dischargers import check_dischargers, discharger_options
-from pbem.titles.panzer.command.initiative import check_initiative, initiative_options, initiative_phase
+from pbem.titles.panzer.command.commands import place_commands
+from pbem.titles.panzer.command.initiative import initiative_phase
 from pbem.titles.panzer.command.staggered_initiative import (
-    check_formation,
-    formation_options,
     staggered_fire_step,
     staggered_initiative_phase,
     staggered_move_step,
 )
-from pbem.titles.panzer.damage.bail_out import check_facing, facing_options
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
+from pbem.titles.panzer.decisions.all_kinds import DECISIONS
+from pbem.titles.panzer.decisions.base import check_plan
+from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.end_of_turn.victory import score
-from pbem.titles.panzer.fire.declarations import check_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
-from pbem.titles.panzer.fire.overwatch import check_overwatch, overwatch_options, overwatch_step
+from pbem.titles.panzer.fire.overwatch import overwatch_step
 from pbem.titles.panzer.fire.turrets import turrets_step
 from pbem.titles.panzer.flaws import flaws, invariants
 from pbem.titles.panzer.movement.movement import (
-    check_move,
-    check_reroute,
-    move_options,
     movement_step,
     no_move_step,
-    reroute_options,
 )
-from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options
-from pbem.titles.panzer.player import clauses, doctrine, fates, forms, many, orders, sheets
+from pbem.titles.panzer.player import clauses, fates, forms, many, sheets, standing_orders
 from pbem.titles.panzer.player.plan import read_plan
-from pbem.titles.panzer.player.proposals import proposing
 from pbem.titles.panzer.setup import briefing
-from pbem.titles.panzer.setup.deployment import (
-    DEPLOYMENT,
-    check_deploy,
-    deploy_options,
-    deployment_step,
-    initial_state,
-)
-from pbem.titles.panzer.setup.plotting import check_plot, plot_options, plot_step
+from pbem.titles.panzer.setup.deployment import DEPLOYMENT, deployment_step, initial_state
+from pbem.titles.panzer.setup.plotting import plot_step
 from pbem.titles.panzer.sighting.hidden_orders import (
-    check_hide,
-    check_sneak,
-    hide_options,
     hiding_step,
-    sneak_options,
 )
-from pbem.titles.panzer.sighting.hidden_units import check_unveil, spotting_phase, unveil_options
-from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_options
+from pbem.titles.panzer.sighting.hidden_units import spotting_phase
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.telling import map_picture, picture, tell, unit_words
 from pbem.titles.panzer.view import view_of
@@ -115,84 +86,16 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
 }
 """6.0 The steps by their names."""
 
-Options = Callable[[PanzerData, PanzerState, Ask], Iterator[Answer]]
-Check = Callable[[PanzerData, PanzerState, Ask, Answer], Answer]
 
-OPTIONS: Final[Mapping[str, Options]] = {
-    "plot": plot_options,
-    "deploy": deploy_options,
-    "commands": command_options,
-    "initiative": lambda data, view, ask: initiative_options(),
-    "flight": flight_options,
-    "air-attack": air_attack_options,
-    "anti-aircraft": anti_aircraft_options,
-    "mission": mission_options,
-    "danger": danger_options,
-    "counter-battery": counter_battery_options,
-    "dischargers": discharger_options,
-    "demolish": demolish_options,
-    "fire": fire_options,
-    "overwatch": overwatch_options,
-    "show": lambda data, view, ask: show_options(view, ask),
-    "spread": spread_options,
-    "angle": angle_options,
-    "facing": facing_options,
-    "assault": assault_options,
-    "primary": primary_options,
-    "advance": advance_options,
-    "move": move_options,
-    "reroute": reroute_options,
-    "adjust": adjust_options,
-    "formation": formation_options,
-    "hide": hide_options,
-    "keep": keep_options,
-    "unveil": unveil_options,
-    "sneak": sneak_options,
-}
-"""Legal answers by kind of ask."""
-
-CHECKS: Final[Mapping[str, Check]] = {
-    "plot": check_plot,
-    "deploy": check_deploy,
-    "commands": check_commands,
-    "initiative": lambda data, view, ask, answer: check_initiative(answer),
-    "flight": check_flight,
-    "air-attack": check_air_attack,
-    "anti-aircraft": check_anti_aircraft,
-    "mission": check_mission,
-    "danger": check_danger,
-    "counter-battery": check_counter_battery,
-    "dischargers": check_dischargers,
-    "demolish": check_demolish,
-    "fire": check_fire,
-    "overwatch": check_overwatch,
-    "show": lambda data, view, ask, answer: check_show(view, ask, answer),
-    "spread": check_spread,
-    "angle": check_angle,
-    "facing": check_facing,
-    "assault": check_assault,
-    "primary": check_primary,
-    "advance": check_advance,
-    "move": check_move,
-    "reroute": check_reroute,
-    "adjust": check_adjust,
-    "formation": check_formation,
-    "hide": check_hide,
-    "keep": check_keep,
-    "unveil": check_unveil,
-    "sneak": check_sneak,
-}
-"""The canonical answer by kind of ask, or a refusal."""
-
-
-class PanzerRules(Rules):
+class PanzerRules(DecisionRules):
     """The rules bound to one match. Every seat commands a side."""
 
     data: PanzerData
     state_type: type[PanzerState] = PanzerState
     steps = STEPS
     tells_happenings = True
-    kinds = tuple(OPTIONS)
+    decisions = DECISIONS
+    kinds = tuple(DECISIONS)
     bots: Mapping[str, Callable[[object], Bot]] = {
         "steady": bot.steady_bot,
         "reckless": bot.reckless_bot,
@@ -214,71 +117,30 @@ class PanzerRules(Rules):
         """4.2.1, 5.0 All that a viewer may know."""
         return view_of(state, viewer)
 
-    def options(self, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-        """Legal answers, lazily."""
-        return OPTIONS[ask.kind](self.data, view, ask)
-
-    def check(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-        """The canonical answer, or a refusal with every objection."""
-        return CHECKS[ask.kind](self.data, view, ask, answer)
-
     def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
         """The canonical plan, or a refusal."""
-        return orders.check_plan(view, ask.seat, plan)
+        return check_plan(view, ask.seat, plan)
 
     def check_doctrine(self, given: Any) -> list[Any]:
         """Standing orders in canonical form, or a refusal."""
-        return list(doctrine.check_doctrine(given))
+        return list(standing_orders.check_standing_orders(given))
 
-    def planned(self, view: PanzerState, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
-        """What the plan says about this ask, best first."""
-        return doctrine.planned(self.data, view, ask, read_plan(plan))
-
-    def instructed(self, view: PanzerState, ask: Ask, given: list[Any]) -> Iterator[Reply]:
-        """What the standing orders say about this ask; without any the stock ones hold."""
-        return doctrine.instructed(self.data, view, ask, given)
-
-    def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
-        """The orders of this turn that do not come true with an automatic answer."""
-        return fates.fates(self.data, view, ask, answer, plan)
-
-    def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        """Read a player's lines; a refusal names every line that cannot be carried out, and lines that could."""
-
-        return proposing(lambda lines: self.attempt(view, ask, lines), text)
-
-    def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        """Read and check a player's lines, without looking for others that could be sent."""
-        said = self.read_lines(view, ask, text)
-        self.check(view, ask, said.answer)
-        self.check_plan(view, ask, said.plan)
-        return said
-
-    def read_lines(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        """What a player's lines say, or a refusal of every line that cannot be carried out."""
-        match ask.kind:
-            case "commands":
-                return orders.read_orders(self.data, view, ask, text)
-            case "deploy":
-                return orders.read_placing(self.data, view, ask, text)
-            case "plot":
-                return orders.read_plot(self.data, view, ask, text)
-        return orders.read_answer(self.data, view, ask, text)
+    def compile_standing_orders(self, clauses: list[Any]) -> list[standing_orders.Clause]:
+        """4.4.2 Standing orders as decisions read them; without any the stock ones hold."""
+        return standing_orders.compiled(clauses)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
         """The canonical lines of a submission, for receipts."""
-        return orders.restate(ask.kind, submission)
+        decision = DECISIONS[ask.kind](self.data, None, ask)
+        return "\n".join(decision.restated(submission)) + "\n"
 
-    def form(self, view: PanzerState, ask: Ask) -> str:
-        """Lines ready to edit and send back."""
-        match ask.kind:
-            case "commands":
-                return forms.command_form(self.data, view, ask.seat)
-            case "deploy":
-                return forms.placing_form(self.data, view, ask.seat)
-            case "plot":
-                return forms.plot_form(self.data, view, ask.seat)
-        return forms.answer_form(self.data, view, ask)
+    def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
+        """The orders of this turn that do not come true with an automatic answer."""
+        return DECISIONS[ask.kind](self.data, view, ask).failing(answer, read_plan(plan), plan.used)
+
+    def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """Read and check a player's lines, without looking for others that could be sent."""
+        return DECISIONS[ask.kind](self.data, view, ask).attempt(text)
 
     def help(self) -> str:
         """The order language on one screen."""
@@ -286,7 +148,7 @@ class PanzerRules(Rules):
 
     def standing_orders(self) -> str:
         """What standing orders can say, on one screen."""
-        return clauses.HELP if self.data.basic else doctrine.HELP
+        return clauses.HELP if self.data.basic else standing_orders.HELP
 
     def briefing(self, seat: str) -> str:
         """2.0 The situation and what counts, for who sits down."""

@@ -38,6 +38,7 @@ from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import leader_of, usable_weapons
 from pbem.titles.panzer.command.radios import silent_platoons
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.decisions.all_kinds import instructed, planned
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adjust
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
 from pbem.titles.panzer.fire.declarations import smoke_refusals
@@ -45,7 +46,6 @@ from pbem.titles.panzer.fire.gp_fire import gp_factor
 from pbem.titles.panzer.movement.march import MODES, mover_of
 from pbem.titles.panzer.movement.movement import mode_objections
 from pbem.titles.panzer.obstacles.demolition import demolish_options
-from pbem.titles.panzer.player.doctrine import STOCK, instructed, planned
 from pbem.titles.panzer.player.plan import (
     Adjustments,
     AdvancedPlan,
@@ -59,12 +59,13 @@ from pbem.titles.panzer.player.plan import (
     read_plan,
 )
 from pbem.titles.panzer.player.prospects import as_ordered, smoke_entry
+from pbem.titles.panzer.player.standing_orders import STOCK
 from pbem.titles.panzer.routes.move_options import Steps, move_choices, stay_choices
 from pbem.titles.panzer.sighting.spotting import spots
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
-DOCTRINE: Final = (
+STANDING_ORDERS: Final = (
     "overwatch: hit >= 20",
     "missions: call",
     "aircraft: best",
@@ -159,7 +160,7 @@ def replies(
     by_plan = planned(data, view, ask, plan) if plan is not None else iter(())
     if ask.kind == "move" and plan is None:
         by_plan = moves_now(Judgement(data, view, ask.seat, choice), ask)
-    return chain(by_plan, instructed(data, view, ask, DOCTRINE))
+    return chain(by_plan, instructed(data, view, ask, STANDING_ORDERS))
 
 
 def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:

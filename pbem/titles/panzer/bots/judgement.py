@@ -43,7 +43,6 @@ from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_sh
 from pbem.titles.panzer.movement.march import MoveMode, UnitMover, mover_of, start
 from pbem.titles.panzer.movement.movement import mode_objections
 from pbem.titles.panzer.movement.movement_leg import crawls
-from pbem.titles.panzer.player.doctrine import best_flights, promise
 from pbem.titles.panzer.player.plan import (
     Adjustments,
     AdvancedPlan,
@@ -57,6 +56,7 @@ from pbem.titles.panzer.player.plan import (
 )
 from pbem.titles.panzer.player.plan import Sequence as Order
 from pbem.titles.panzer.player.prospects import as_ordered
+from pbem.titles.panzer.player.support_prospects import best_flights, promise
 from pbem.titles.panzer.routes.itineraries import itinerary, places_from, walks
 from pbem.titles.panzer.routes.move_options import stay_choices
 from pbem.titles.panzer.setup.scenario_file import Objective

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.grammar import Words, lines, part, tokens
 from pbem.titles.panzer.player.plan import Aspect, Show, Turn, WatchWish, Wish
-from pbem.titles.panzer.player.vocabulary import names_of, squashed, watch_wish
+from pbem.titles.panzer.reading.vocabulary import names_of, squashed, watch_wish
 from pbem.titles.panzer.state import PanzerState
 
 HELP: Final = """\

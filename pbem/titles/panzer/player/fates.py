@@ -15,7 +15,7 @@ out is told by the rules that carry it out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -23,7 +23,6 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection, Refusal, each
-from pbem.engine.rules.title import Plan
 from pbem.titles.panzer.air.air import check_flight
 from pbem.titles.panzer.artillery.mission_answers import check_mission
 from pbem.titles.panzer.close_combat.close_combat import assault_objections
@@ -37,19 +36,11 @@ from pbem.titles.panzer.movement.movement import check_move, move_objections, st
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.demolition import check_demolish
-from pbem.titles.panzer.player.orders import aim_said, assault_said, flight_said, mission_said
-from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, Aim, FireWish, MarchWish, read_plan
+from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, Aim, FireWish, MarchWish
 from pbem.titles.panzer.player.prospects import check_fire_wish
+from pbem.titles.panzer.player.restating import aim_said, assault_said, flight_said, mission_said
 from pbem.titles.panzer.routes.itineraries import check_march, itinerary, march_said
 from pbem.titles.panzer.state import MOVING, WORD_OF, Command, PanzerState, Status, Unit
-
-Fates = Callable[[PanzerData, PanzerState, Ask, Answer, AdvancedPlan, Mapping[str, int]], Iterator[Fail]]
-
-
-def fates(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
-    """4.2.1 The orders of a turn that do not come true with this answer."""
-    if ask.kind in FATES:
-        yield from FATES[ask.kind](data, view, ask, answer, read_plan(plan), plan.used)
 
 
 def told_to_move(answer: Mapping[str, str]) -> frozenset[str]:
@@ -315,15 +306,3 @@ def demolition_fates(
         wish = {"feature": feature, "attackers": [id]}
         against = gone(unit) or refused(check_demolish, data, view, ask, wish)
         yield failed(id, f"demolish {feature}", against)
-
-
-FATES: Final[Mapping[str, Fates]] = {
-    "fire": fire_fates,
-    "move": move_fates,
-    "assault": assault_fates,
-    "mission": mission_fates,
-    "flight": flight_fates,
-    "adjust": adjustment_fates,
-    "demolish": demolition_fates,
-}
-"""What an answer leaves undone, by kind of ask."""

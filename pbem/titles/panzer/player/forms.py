@@ -9,40 +9,36 @@ A line that is left as it is says what would happen anyway. Everything after # i
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+import msgspec
+
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.title import Submission
-from pbem.titles.panzer.air.anti_aircraft import able
-from pbem.titles.panzer.ap.ap_damage import basic_effect
-from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.artillery.calls import called
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.artillery.observers import observer_of
 from pbem.titles.panzer.cards.units import is_recon
-from pbem.titles.panzer.close_combat.close_combat import legal_attacks
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import legal_commands
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.aiming import Entry, Occasion, aimed_by, best_first, legal_shots, still_obliged
-from pbem.titles.panzer.fire.declarations import occasion_of
-from pbem.titles.panzer.fire.turrets import SHUT, has_turret, hatch_objections
+from pbem.titles.panzer.fire.aiming import Occasion, best_first, legal_shots
 from pbem.titles.panzer.movement.march import unit_allowances
 from pbem.titles.panzer.movement.movement import movable
-from pbem.titles.panzer.obstacles.demolition import engineers, grounds
-from pbem.titles.panzer.player.doctrine import best_flights
-from pbem.titles.panzer.player.orders import CHOICES, mission_said, said_of
 from pbem.titles.panzer.player.plan import Declaration
-from pbem.titles.panzer.player.prospects import as_ordered, chance_of, suggested_groups, watch_shots
+from pbem.titles.panzer.player.prospects import as_ordered, suggested_groups
+from pbem.titles.panzer.player.restating import flight_said, mission_said
+from pbem.titles.panzer.player.shots_said import SHOWN, best_by_target, shot_said
+from pbem.titles.panzer.player.support_prospects import best_flights
+from pbem.titles.panzer.reading.remarks import WIDTH, remark
 from pbem.titles.panzer.setup.deployment import begins_hidden, default_place, to_place
 from pbem.titles.panzer.setup.plotting import plots
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
 from pbem.titles.panzer.sighting.camouflage import is_camouflaged
-from pbem.titles.panzer.sighting.hidden_orders import by_hex, limit_of, to_hide
+from pbem.titles.panzer.sighting.hidden_orders import limit_of
 from pbem.titles.panzer.sighting.hidden_units import RULE as HIDING
 from pbem.titles.panzer.sighting.hidden_units import counters_of
 from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
@@ -73,9 +69,6 @@ first / second     if you win initiative
 show g1 always / order of moves: g4, g1
 """
 """The order language on one screen."""
-
-SHOWN: Final = 4
-"""How many targets, calls and flights are listed for each unit."""
 
 
 def command_form(data: PanzerData, view: PanzerState, seat: str) -> str:
@@ -182,24 +175,6 @@ def place_said(data: PanzerData, unit: Unit) -> str:
     return ", ".join([f"{hex_name(unit.hex)} facing {unit.facing}", *marks])
 
 
-def best_by_target(shots: Sequence[Entry]) -> list[Entry]:
-    """The best shot at each target, best first."""
-    found: dict[str, Entry] = {}
-    for shot in shots:
-        found.setdefault(shot.target, shot)
-    return list(found.values())
-
-
-def shot_said(occasion: Occasion, shot: Entry) -> str:
-    """6.5 Target, way of firing and chance."""
-    if occasion.data.basic:
-        aimed = aimed_by(occasion, shot)
-        effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))
-        return f"{shot.target} range {aimed.range} hit {aimed.hit_number} {effect}"
-    how = shot.how.removeprefix("ap:").lower()
-    return f"{shot.target} {how} {chance_of(occasion, shot)}"
-
-
 def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     """6.5.1, 6.7 Missions under way, planned fire, batteries with calls that could be made, and aircraft."""
     lines: list[str] = []
@@ -248,7 +223,7 @@ def aircraft_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
         if craft.side == seat and not craft.shot_down:
             lines += remark(f"{craft.id} {craft.name}, {craft.load or 'guns only'}")
             ask = Ask(seat, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
-            lines += [f"# {said_of('flight', Submission(flight))[0]}" for flight in best_flights(data, view, ask)]
+            lines += [f"# {flight_said(msgspec.convert(flight, Plot))}" for flight in best_flights(data, view, ask)]
     return lines
 
 
@@ -317,184 +292,6 @@ def plot_form(data: PanzerData, view: PanzerState, seat: str) -> str:
 
 
 # --- the asks within a turn ------------------------------------------------------------------------------------
-
-
-def answer_form(data: PanzerData, view: PanzerState, ask: Ask) -> str:
-    """6.5 to 6.8 What is asked, what can be said, and the default ready to send."""
-    about = f"{ask.kind} {ask.subject}".strip()
-    head = remark(f"Turn {view.turn}, {ask.seat}: {about} ({ask.rule})")
-    if ask.kind in LINES:
-        lines = LINES[ask.kind](data, view, ask)
-    elif ask.kind in CHOICES:
-        lines = [*choices(ask), *default_lines(ask)]
-    else:
-        lines = [*remark("say default, or give the answer in JSON"), "default"]
-    return "\n".join([*head, *lines]) + "\n"
-
-
-def choices(ask: Ask) -> list[str]:
-    """What can be said to a small ask."""
-    legal = {
-        "angle": [angle.replace("_", "-") for angle in ask.about.get("angles", ())],
-        "spread": ["done", *ask.about.get("targets", ())],
-        "danger": list(ask.about.get("friends", ())),
-        "primary": list(ask.about.get("units", ())),
-        "advance": ["done", *ask.about.get("units", ())],
-        "dischargers": ["done", *ask.about.get("units", ())],
-        "formation": list(ask.about.get("formations", ())),
-        "counter-battery": ["done", *ask.about.get("targets", ())],
-    }
-    return remark(f"say {' or '.join(legal.get(ask.kind) or CHOICES[ask.kind])}")
-
-
-def default_lines(ask: Ask) -> list[str]:
-    """The default in the order language."""
-    return said_of(ask.kind, Submission(ask.default))
-
-
-def fire_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """4.4.1 Each unit that must fire with its targets; the default is ready to send."""
-    occasion = occasion_of(data, view, ask)
-    lines = []
-    for unit, shots in still_obliged(occasion).items():
-        best = best_by_target(best_first(occasion, shots))[:SHOWN]
-        lines += remark(f"{unit} at {', '.join(shot_said(occasion, shot) for shot in best)}")
-    return [*lines, *default_lines(ask)]
-
-
-def watch_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """4.4.2 The shots that are open; nobody fires unless told."""
-    lines = []
-    for unit, shots in watch_shots(data, view, ask).items():
-        lines += [f"# {unit} fire {shot.target} with {shot.weapon + 1}" for shot in best_by_target(shots)[:SHOWN]]
-    return [*lines, "done"]
-
-
-def gun_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """6.7.4 The guns that can fire."""
-    return [*(f"# {unit} fire with {weapon + 1}" for unit, weapon in able(data, view, ask)), "done"]
-
-
-def move_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """6.6 Each unit that is still to move, a no-move unless edited."""
-    lines = []
-    for unit in movable(view, ask.seat):
-        lines += [*remark(f"{unit.id} {kind_said(data, view, unit)}, {place_said(data, unit)}")]
-        lines += [f"# {unit.id} move HEX"]
-    return [*lines, *default_lines(ask)]
-
-
-def mission_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """6.5.1.1 What can be called."""
-    lines = []
-    for number, call in enumerate(legal_calls(data, view, ask.seat)):
-        if number < 2 * SHOWN:
-            lines.append(f"# {mission_said(declaration_of(call))}")
-    return [*lines, *default_lines(ask)]
-
-
-def flight_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """6.7 A flight for each aircraft."""
-    lines = [line for line in aircraft_lines(data, view, ask.seat) if line.startswith("#")]
-    return [*lines, *default_lines(ask)]
-
-
-def assault_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """6.6.1.1 The attacks that can be made."""
-    lines = []
-    for unit, target, hex in legal_attacks(data, view, ask):
-        lines.append(f"# {unit.id} assault {target.id}{f' from {hex_name(hex)}' if hex else ''}")
-    return [*lines[: 4 * SHOWN], *default_lines(ask)]
-
-
-def adjust_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """6.8 The leg units and guns that can turn and take cover."""
-    units = [unit for unit in view.of(ask.seat) if unit.kind != "vehicle" and not unit.aboard]
-    lines = []
-    for unit in units:
-        cover = "uncover" if unit.full_cover else "cover"
-        lines.append(f"# {unit.id} pivot {unit.facing} {cover}")
-    lines = [] if ask.about.get("start") else lines
-    return [*lines, *turret_lines(data, view, ask.seat), *default_lines(ask)]
-
-
-def turret_lines(data: PanzerData, view: PanzerState, seat: str) -> Iterator[str]:
-    """7.8 Turrets as they stand, and hatches the other way."""
-    for unit in view.of(seat):
-        if not any(hatch_objections(data, unit)):
-            yield f"# {unit.id} {'unshut' if SHUT in unit.flags else 'shut'}"
-        if has_turret(data, unit):
-            yield f"# {unit.id} turret {unit.turret}"
-
-
-def hide_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """7.2.2, 7.2.3 How units go under counters; those that begin hidden do so anyway."""
-    if not ask.about.get("start"):
-        free = limit_of(data, ask.seat) - len(counters_of(view, ask.seat))
-        return [*remark(f"{free} counters left"), "# hide UNITS at HEX", "# dummy HEX", *default_lines(ask)]
-    due = by_hex(to_hide(view, ask.seat))
-    lines = remark(f"A counter for each hex with hidden units of a formation: {len(due)}") if due else []
-    for hex, units in due:
-        lines += remark(f"{hex_name(hex)}: {' '.join(sorted(units, key=numbered))}")
-    free = max(0, limit_of(data, ask.seat) - len(due))
-    lines += remark(f"{free} more for dummies: dummy HEX HEX. One counter for several hexes: hide UNITS at HEX.")
-    return [*lines, "# dummy HEX", *default_lines(ask)]
-
-
-def sneak_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """7.2.2.2 The counters of the seat, with what is under them."""
-    lines = []
-    for counter in view.hidden_counters.values():
-        if counter.side == ask.seat:
-            lines += remark(f"{counter.id} {hex_name(counter.hex)}: {', '.join(counter.units) or 'a dummy'}")
-            lines += [f"# {counter.id} sneak HEX HEX"]
-    return [*lines, *default_lines(ask)]
-
-
-def keep_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """7.7.2 Who has spotted more than it can hold, and what it keeps unless told otherwise."""
-    lines = []
-    for unit, targets in ask.about["targets"].items():
-        lines += remark(f"{unit} holds {ask.about['most'][unit]} of {', '.join(targets)}")
-    return [*lines, *default_lines(ask)]
-
-
-def demolish_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """7.19 What engineers can attack."""
-    able = engineers(data, view, ask.seat)
-    lines = [f"# {unit.id} demolish {name}" for unit in able for name in grounds(data, view, unit)]
-    return [*lines, *default_lines(ask)]
-
-
-def unveil_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """7.2.2.1 Units that are revealed, where the counter lies."""
-    return [f"{id} {ask.about['hex']} face {view.vehicles[id].facing}" for id in ask.about["units"]]
-
-
-LINES: Final[Mapping[str, Callable[[PanzerData, PanzerState, Ask], list[str]]]] = {
-    "fire": fire_lines,
-    "overwatch": watch_lines,
-    "anti-aircraft": gun_lines,
-    "move": move_lines,
-    "mission": mission_lines,
-    "flight": flight_lines,
-    "assault": assault_lines,
-    "adjust": adjust_lines,
-    "hide": hide_lines,
-    "sneak": sneak_lines,
-    "unveil": unveil_lines,
-    "keep": keep_lines,
-    "demolish": demolish_lines,
-}
-"""What can be done, by kind of ask."""
-
-
-WIDTH: Final = 40
-
-
-def remark(text: str) -> list[str]:
-    """A remark in lines no wider than a telephone."""
-    return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 
 BASIC_HELP: Final = """\

@@ -212,6 +212,15 @@ def order_that_counts(units: list[str], order: list[str]) -> list[str]:
     return found if found != units else []
 
 
+def hiding_of(kind: str, plan: AdvancedPlan) -> dict[str, Any]:
+    """7.2.2, 7.2.2.2 What a plan says about counters, as an answer."""
+    if kind == "hide":
+        said: dict[str, Any] = {"counters": [[hex, list(units)] for hex, units in plan.hide], "dummies": plan.dummies}
+    else:
+        said = {"reveal": plan.reveal, "move": plan.sneak}
+    return {name: value for name, value in said.items() if value}
+
+
 def own_in(plan: AdvancedPlan) -> Iterator[str]:
     """The own units that a plan names."""
     tables: tuple[Mapping[str, Any], ...] = (plan.fire, plan.move, plan.overwatch, plan.assault, plan.demolish)

@@ -17,10 +17,10 @@ from typing import Final
 import msgspec
 
 from pbem.engine.play.resolve import ANSWERED, FAILED
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.title import Submission
 from pbem.engine.text.sentences import Teller, Telling, failed_order, listed, modifiers_of, plainly, signed, value
-from pbem.titles.panzer.player.orders import restate
+from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.rules_in_use import optional_rules
 from pbem.titles.panzer.telling import basic_sentences as basic
 from pbem.titles.panzer.telling.basic_sentences import COMMAND, SOURCE, child, spent
@@ -558,7 +558,10 @@ def answered(finding: Finding) -> str:
     """What was answered on somebody's behalf, in the order language, and why."""
     inputs = finding.inputs
     about = f"{inputs['kind']} {inputs['subject']}".strip()
-    said = ", ".join(restate(inputs["kind"], Submission(finding.result)).strip().split("\n"))
+    decision = DECISIONS[inputs["kind"]](
+        None, None, Ask("", inputs["kind"], inputs["rule"], subject=inputs["subject"])
+    )
+    said = ", ".join(decision.sentence(finding.result))
     clause = f" («{inputs['clause']}»)" if inputs["clause"] else ""
     passed = f"; not possible: {'; '.join(inputs['passed'])}" if inputs["passed"] else ""
     return f"{about}: {said or 'nothing'}, by {SOURCE[inputs['source']]}{clause}{passed}"

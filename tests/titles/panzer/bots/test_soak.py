@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from titles.panzer.asking import OPTIONS
 
 from pbem.engine.play.bots import Choice
-from pbem.titles.panzer.binding import OPTIONS
 from pbem.titles.panzer.rules_in_use import any_rules
 from pbem.titles.panzer.title import Panzer
 from pbem.tools.simulate import play

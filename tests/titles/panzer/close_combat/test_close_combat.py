@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
+from titles.panzer.asking import CHECKS, OPTIONS
 from titles.panzer.builders import Always, Played, a_board, a_hex, run_step, run_steps
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.binding import CHECKS, OPTIONS
 from pbem.titles.panzer.cards.advanced_charts import advanced_charts
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import Board

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
+from titles.panzer.asking import answer_form, read_answer
 from titles.panzer.builders import run_step, run_steps
 from titles.panzer.command.test_optional_command import a_row
 
@@ -28,8 +29,6 @@ from pbem.titles.panzer.command.staggered_initiative import (
 from pbem.titles.panzer.fire.aiming import firer_objections
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.movement.movement import move_objections, movement_step, no_move_step
-from pbem.titles.panzer.player.forms import answer_form
-from pbem.titles.panzer.player.orders import read_answer
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sequence import SEQUENCE, begin
 from pbem.titles.panzer.setup.scenario import Conditions, FormationRow

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
+from titles.panzer.asking import restate
 from titles.panzer.builders import a_board, run_step
 
 from pbem.engine.geometry.hexes import parse_hex
@@ -18,9 +19,9 @@ from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
 from pbem.titles.panzer.fire.declarations import check_fire
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.special_fire import repair_weapons, smoke_limit
-from pbem.titles.panzer.player.orders import read_orders, restate
 from pbem.titles.panzer.player.plan import FireWish, read_plan
 from pbem.titles.panzer.player.prospects import as_ordered, wished_entries
+from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Flight, Marker, Spot, Unit
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_tank, an_advanced_table
+from titles.panzer.asking import answer_form, restate
 from titles.panzer.builders import a_board, run_step
 
 from pbem.engine.geometry.hexes import parse_hex
@@ -16,6 +17,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.ap.ap_damage import resolve_hit
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.weapons import TURRETS, weapons_of
+from pbem.titles.panzer.decisions.all_kinds import instructed
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
 from pbem.titles.panzer.fire.declarations import check_fire
@@ -34,10 +36,8 @@ from pbem.titles.panzer.fire.turrets import (
 from pbem.titles.panzer.movement.march import mover_of, start, take
 from pbem.titles.panzer.movement.move_execution import move_unit
 from pbem.titles.panzer.movement.movement_progress import Stride
-from pbem.titles.panzer.player.doctrine import instructed
-from pbem.titles.panzer.player.forms import answer_form
-from pbem.titles.panzer.player.orders import read_orders, restate
 from pbem.titles.panzer.player.plan import read_plan
+from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.deployment import deployment_step
 from pbem.titles.panzer.sighting.spotting import spots_now

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
+from titles.panzer.asking import restate
 from titles.panzer.builders import a_board, run_step
 
 from pbem.engine.geometry.hexes import parse_hex
@@ -25,11 +26,11 @@ from pbem.titles.panzer.command.dischargers import (
     fade,
     objections,
 )
+from pbem.titles.panzer.decisions.all_kinds import planned
 from pbem.titles.panzer.movement.move_execution import move_unit
 from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options, demolition
-from pbem.titles.panzer.player.doctrine import planned
-from pbem.titles.panzer.player.orders import read_orders, restate
 from pbem.titles.panzer.player.plan import read_plan
+from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Feature, Marker, Unit
 

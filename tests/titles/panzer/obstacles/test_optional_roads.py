@@ -8,6 +8,7 @@ import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank
 from titles.panzer.advanced.marching import SECTION, a_field, moves, refused, where
+from titles.panzer.asking import restate
 from titles.panzer.builders import a_hex
 
 from pbem.engine.rules.ask import Ask
@@ -18,8 +19,8 @@ from pbem.titles.panzer.damage.bail_out import get_out
 from pbem.titles.panzer.damage.effects import knock_out
 from pbem.titles.panzer.movement.march import mover_of
 from pbem.titles.panzer.obstacles.pushing import push_modifier
-from pbem.titles.panzer.player.orders import read_orders, restate
 from pbem.titles.panzer.player.plan import read_plan
+from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.routes.move_options import move_choices
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import AdvancedScenario, Conditions

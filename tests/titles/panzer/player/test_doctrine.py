@@ -14,10 +14,12 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal, Refusals, Unreadable
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.decisions.all_kinds import instructed, planned
 from pbem.titles.panzer.movement.movement import check_move
-from pbem.titles.panzer.player.doctrine import STOCK, check_doctrine, instructed, planned
 from pbem.titles.panzer.player.plan import AdvancedPlan as Plan
 from pbem.titles.panzer.player.plan import Aim, FireWish, MarchWish, Sequence, WatchWish
+from pbem.titles.panzer.player.standing_orders import STOCK
+from pbem.titles.panzer.player.standing_orders import check_standing_orders as check_doctrine
 from pbem.titles.panzer.state import Command, Damage, PanzerState, Spot, Unit
 
 BOARD = a_board(columns=16, rows=10, links={"road": ["off5-A5-B5-C5-D5-E5-F5-G5-H5"]})

@@ -9,6 +9,7 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data,
 from titles.panzer.air.test_air import a_table as an_air_table
 from titles.panzer.air.test_air import over
 from titles.panzer.artillery.test_observers import a_battery
+from titles.panzer.asking import CHECKS, answers_of, usual_adjustments
 from titles.panzer.fire.test_direct_fire_advanced import a_lorry
 from titles.panzer.player.test_orders_advanced import SECTION, SQUAD, a_field, read
 from titles.panzer.playing import begin
@@ -17,23 +18,15 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.play.resolve import Mind
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.panzer.binding import CHECKS
 from pbem.titles.panzer.close_combat.close_combat import check_assault
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.decisions.all_kinds import instructed, planned
 from pbem.titles.panzer.fire.declarations import check_fire
-from pbem.titles.panzer.player.doctrine import (
-    STOCK,
-    answers_of,
-    check_doctrine,
-    facing_to,
-    instructed,
-    planned,
-    read_clause,
-    usual_adjustments,
-    wants_cover,
-)
 from pbem.titles.panzer.player.plan import AdvancedPlan, AssaultWish, MarchWish, read_plan
 from pbem.titles.panzer.player.prospects import as_ordered
+from pbem.titles.panzer.player.standing_orders import STOCK, read_clause
+from pbem.titles.panzer.player.standing_orders import check_standing_orders as check_doctrine
+from pbem.titles.panzer.player.towards import facing_to, wants_cover
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, Marker, PanzerState
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from titles.panzer.asking import CHECKS, answer_form
 from titles.panzer.player.test_orders_advanced import ASK, a_field
 from titles.panzer.playing import begin
 
 from pbem.engine.rules.ask import Ask
-from pbem.titles.panzer.binding import CHECKS
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import legal_commands
-from pbem.titles.panzer.player.forms import HELP, WIDTH, answer_form, command_form, roll_call
-from pbem.titles.panzer.player.orders import read_orders
+from pbem.titles.panzer.player.forms import WIDTH, command_form, roll_call
+from pbem.titles.panzer.player.standing_orders import HELP
+from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.state import WORD_OF
 
 

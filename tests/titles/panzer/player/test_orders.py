@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.rules import assert_rule
+from titles.panzer.asking import read_answer, restate
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from titles.panzer.playing import begin, turns
 
@@ -20,12 +21,13 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import lines
 from pbem.titles.panzer.bots.bot import reckless_bot, steady_bot
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.player.doctrine import check_doctrine
-from pbem.titles.panzer.player.forms import BASIC_HELP, WIDTH
-from pbem.titles.panzer.player.language import parse
-from pbem.titles.panzer.player.orders import commands_said as restated
-from pbem.titles.panzer.player.orders import read_answer, read_orders, restate
+from pbem.titles.panzer.player.forms import BASIC_HELP
 from pbem.titles.panzer.player.plan import read_plan
+from pbem.titles.panzer.player.restating import commands_said as restated
+from pbem.titles.panzer.player.standing_orders import check_standing_orders as check_doctrine
+from pbem.titles.panzer.reading.language import parse
+from pbem.titles.panzer.reading.reader import read_orders
+from pbem.titles.panzer.reading.remarks import WIDTH
 from pbem.titles.panzer.state import Command, PanzerState, Status
 
 ORDERS = Ask("german", "commands", "4.2.1", default={})

@@ -8,7 +8,7 @@ import pytest
 from titles.panzer.player.test_orders_advanced import a_field, read
 
 from pbem.engine.rules.refusals import Illegal, Unreadable
-from pbem.titles.panzer.player.orders import check_plan
+from pbem.titles.panzer.decisions.base import check_plan
 from pbem.titles.panzer.player.plan import AdvancedPlan, plain, read_plan
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state, changed
+from titles.panzer.asking import CHECKS, OPTIONS
 from titles.panzer.playing import Match, begin
 
 from pbem.engine.play.bots import random_bot
@@ -17,7 +18,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import copy, from_bytes, to_bytes
 from pbem.titles import panzer
-from pbem.titles.panzer.binding import CHECKS, OPTIONS, STEPS, PanzerRules
+from pbem.titles.panzer.binding import STEPS, PanzerRules
 from pbem.titles.panzer.flaws import flaws, invariants
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario_file import basic_scenarios, packaged_scenarios

@@ -14,7 +14,7 @@ from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, R
 from pbem.engine.text.grammar import Line
 from pbem.titles.panzer.cards.charts import nearest
 from pbem.titles.panzer.command.command_control import absent
-from pbem.titles.panzer.player.vocabulary import RULE, names_of, squashed
+from pbem.titles.panzer.reading.vocabulary import RULE, names_of, squashed
 from pbem.titles.panzer.state import PanzerState, Unit
 
 DONE: Final = "done"

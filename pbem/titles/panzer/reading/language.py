@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 from pbem.engine.text.grammar import Line, Words
 from pbem.titles.panzer.cards.charts import packaged
-from pbem.titles.panzer.player.vocabulary import EXPECTED as BASIC
-from pbem.titles.panzer.player.vocabulary import PLACEHOLDERS, RULE, Orders
+from pbem.titles.panzer.reading.vocabulary import EXPECTED as BASIC
+from pbem.titles.panzer.reading.vocabulary import PLACEHOLDERS, RULE, Orders
 
 Start = Literal["full_order", "full_placing", "plotting", "full_choice", "full_clause"]
 STARTS: Final[tuple[Start, ...]] = ("full_order", "full_placing", "plotting", "full_choice", "full_clause")

@@ -1,0 +1,1 @@
+"""Decisions: one class for each kind of ask."""

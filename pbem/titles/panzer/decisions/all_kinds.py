@@ -1,0 +1,72 @@
+"""Every kind of ask with its decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, cast
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.decision import by_kind
+from pbem.engine.rules.title import Reply
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.decisions import choices
+from pbem.titles.panzer.decisions.adjusting import Adjusting
+from pbem.titles.panzer.decisions.base import PanzerDecision
+from pbem.titles.panzer.decisions.close_combat import Assault, Demolition
+from pbem.titles.panzer.decisions.commands import Commands
+from pbem.titles.panzer.decisions.fire import AntiAircraft, DirectFire, Overwatch
+from pbem.titles.panzer.decisions.hiding import Hide, Keep, Sneak, Unveil
+from pbem.titles.panzer.decisions.movement import Moves, Reroute
+from pbem.titles.panzer.decisions.setup import Deploy, PlotInSecret
+from pbem.titles.panzer.decisions.support import Flights, Missions
+from pbem.titles.panzer.player.plan import AdvancedPlan
+from pbem.titles.panzer.player.standing_orders import compiled
+from pbem.titles.panzer.state import PanzerState
+
+DECISIONS: Final = cast(
+    dict[str, type[PanzerDecision]],
+    by_kind(
+        PlotInSecret,
+        Deploy,
+        Commands,
+        choices.Initiative,
+        Flights,
+        choices.AirAttack,
+        AntiAircraft,
+        Missions,
+        choices.Danger,
+        choices.CounterBattery,
+        choices.Dischargers,
+        Demolition,
+        DirectFire,
+        Overwatch,
+        choices.ShowCounter,
+        choices.Spread,
+        choices.AngleOfHit,
+        choices.Facing,
+        Assault,
+        choices.Primary,
+        choices.AdvanceAfterCombat,
+        Moves,
+        Reroute,
+        Adjusting,
+        choices.FormationNext,
+        Hide,
+        Keep,
+        Unveil,
+        Sneak,
+    ),
+)
+"""In the order of the turn."""
+
+
+def planned(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+    """What the orders of this turn say about an ask, best first."""
+    for answer, clause in DECISIONS[ask.kind](data, view, ask).by_plan(plan):
+        yield Reply(answer, clause)
+
+
+def instructed(data: PanzerData, view: PanzerState, ask: Ask, clauses: Sequence[str]) -> Iterator[Reply]:
+    """What standing orders say about an ask, clause by clause; without any the stock ones hold."""
+    for answer, clause in DECISIONS[ask.kind](data, view, ask).instructed(compiled(clauses)):
+        yield Reply(answer, clause)

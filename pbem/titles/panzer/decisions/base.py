@@ -1,0 +1,184 @@
+"""What all decisions of Panzer share.
+
+PanzerDecision    an ask with the orders of the turn, standing orders, and refusals whose proposals were tried
+SmallAsk          one line is the answer: a word, or the names of units
+ActionAsk         lines like those of orders: the first that can be done now is the answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+from pbem.engine.rules.ask import Answer
+from pbem.engine.rules.decision import Decision
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.title import Plan, Submission
+from pbem.engine.text.grammar import Line, Words, lines
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.player.plan import AdvancedPlan, enemies_in, own_in, plain, read_plan
+from pbem.titles.panzer.player.standing_orders import Clause
+from pbem.titles.panzer.reading.language import parse
+from pbem.titles.panzer.reading.naming import raise_all, strangers
+from pbem.titles.panzer.reading.proposals import proposing
+from pbem.titles.panzer.reading.reader import Reader
+from pbem.titles.panzer.reading.remarks import remark
+from pbem.titles.panzer.reading.vocabulary import RULE
+from pbem.titles.panzer.state import PanzerState
+
+NO_ANSWER: Final = object()
+"""What a line means that is no answer to the ask."""
+
+
+def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
+    """The plan in canonical form; a refusal of everything in it that names the wrong units.
+
+    What the lines of orders say was checked with them; whether a wish can be fulfilled is seen when its time comes.
+    """
+    if not isinstance(given, dict):
+        raise Unreadable("plan", [Objection("4.2.1", "a plan is a table")], AdvancedPlan.__struct_fields__)
+    plan = read_plan(given)
+    own = [unit.id for unit in view.vehicles.values() if unit.side == seat]
+    enemies = [unit.id for unit in view.vehicles.values() if unit.side != seat]
+    raise_all(
+        [
+            *strangers(own_in(plan), own, "it is not a unit of yours"),
+            *strangers(enemies_in(plan), enemies, "it is no enemy"),
+        ]
+    )
+    return plain(plan)
+
+
+class PanzerDecision(Decision[Any]):
+    """An ask of Panzer. Answers are plain data: the rules check them, and carry them out as they are."""
+
+    data: PanzerData
+    view: PanzerState
+
+    def default(self) -> Any:
+        return self.ask.default
+
+    def plain(self, answer: Any) -> Answer:
+        return answer
+
+    def decode(self, given: Any) -> Any:
+        return given
+
+    def check(self, given: Any) -> Answer:
+        """Return the canonical answer, or raise a refusal with everything wrong in it."""
+        raise NotImplementedError
+
+    # --- reading and restating
+
+    def read_text(self, text: str) -> Submission:
+        """Read lines; what a refusal proposes has been tried, and is a whole line."""
+        return proposing(self.attempt, text)
+
+    def attempt(self, text: str) -> Submission:
+        """Read and check lines, without looking for others that could be sent."""
+        said = self.take(text)
+        self.check(said.answer)
+        check_plan(self.view, self.seat, said.plan)
+        return said
+
+    def take(self, text: str) -> Submission:
+        """Return what lines say, or refuse every line that cannot be carried out."""
+        raise NotImplementedError
+
+    def reader(self) -> Reader:
+        return Reader(self.data, self.view, self.ask)
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        """Yield the lines that would be read as this answer."""
+        yield "done" if answer is None else str(answer).replace("_", "-")
+
+    def restated(self, submission: Submission) -> Iterator[str]:
+        """Yield the lines that would be read as this submission."""
+        yield from self.sentence(submission.answer)
+
+    def form(self) -> Iterator[str]:
+        """Yield what is asked, what can be said, and the default ready to send."""
+        about = f"{self.kind} {self.ask.subject}".strip()
+        yield from remark(f"Turn {self.view.turn}, {self.seat}: {about} ({self.ask.rule})")
+        yield from self.may_say()
+
+    def may_say(self) -> Iterator[str]:
+        """Yield what can be said, and the default."""
+        yield from self.sentence(self.ask.default)
+
+    # --- plan and standing orders
+
+    def planned(self, plan: Plan) -> Iterator[tuple[Any, str]]:
+        yield from self.by_plan(read_plan(plan))
+
+    def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
+        """Yield what the orders of this turn say, best first, each answer with its clause."""
+        yield from ()
+
+    def instructed(self, orders: Sequence[Clause]) -> Iterator[tuple[Any, str]]:
+        for clause in orders:
+            for answer in self.by_clause(clause):
+                yield answer, clause.text
+
+    def by_clause(self, clause: Clause) -> Iterator[Any]:
+        """Yield the answers that one standing order gives."""
+        yield from ()
+
+    def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
+        """Yield the orders of this turn that do not come true with an answer."""
+        yield from ()
+
+
+class SmallAsk(PanzerDecision):
+    """One line is the answer. `says` are examples of it, for refusals and forms."""
+
+    says: ClassVar[tuple[str, ...]] = ()
+
+    def take(self, text: str) -> Submission:
+        said = lines(text)
+        if len(said) != 1:
+            raise Unreadable(self.kind, [Objection(RULE, f"one line is wanted, not {len(said)}")], self.says)
+        reader = self.reader()
+        with reader.at(said[0]):
+            return Submission(self.read_line(reader, said[0]))
+        raise_all(reader.refusals)
+        raise AssertionError("a refusal was raised")
+
+    def read_line(self, reader: Reader, line: Line) -> Any:
+        """Return what a line says, or refuse it."""
+        words = parse(line, "full_choice")
+        meant = self.ask.default if words.data == "by_default" else self.meant(reader, words)
+        if meant is NO_ANSWER:
+            raise Unreadable(line.written, [Objection(RULE, "that is no answer here")], self.says, line.written)
+        return meant
+
+    def meant(self, reader: Reader, words: Words) -> Any:
+        """Return the answer that a line means, or `NO_ANSWER`."""
+        return NO_ANSWER
+
+    def legal(self) -> Sequence[str]:
+        """Return the words that answer this very ask."""
+        return self.says
+
+    def may_say(self) -> Iterator[str]:
+        yield from remark(f"say {' or '.join(self.legal() or self.says)}")
+        yield from self.sentence(self.ask.default)
+
+
+class ActionAsk(PanzerDecision):
+    """Lines like those of orders, or `done`."""
+
+    def take(self, text: str) -> Submission:
+        reader = self.reader()
+        reader.take_all(text)
+        reader.settle()
+        raise_all(reader.refusals)
+        return self.taken(reader, reader.plan())
+
+    def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
+        """Return the first of these orders that can be done now; the others are the plan."""
+        answer = next((answer for answer, _ in self.by_plan(plan) if answer is not None), None)
+        if answer is None and (reader.line_of or reader.missions or reader.flights):
+            raise Illegal(self.kind, [Objection(self.ask.rule, "none of these can be done now")], ["done"])
+        return Submission(answer, plain(plan))

@@ -1,0 +1,37 @@
+"""4.2.1, 6.2 The commands of a turn, and the plan for its later asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.rules.title import Submission
+from pbem.titles.panzer.command.commands import check_commands, command_options
+from pbem.titles.panzer.decisions.base import PanzerDecision
+from pbem.titles.panzer.player.forms import command_form
+from pbem.titles.panzer.player.restating import commands_said
+from pbem.titles.panzer.reading.reader import read_orders
+
+
+class Commands(PanzerDecision, kind="commands", rule="4.2.1"):
+    """4.2.1 A command for each unit or group, and what to do when its time comes."""
+
+    grade = "order"
+
+    def options(self) -> Iterator[Any]:
+        return command_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_commands(self.data, self.view, self.ask, given)
+
+    def take(self, text: str) -> Submission:
+        return read_orders(self.data, self.view, self.ask, text)
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        yield from commands_said(Submission(answer))
+
+    def restated(self, submission: Submission) -> Iterator[str]:
+        yield from commands_said(submission)
+
+    def form(self) -> Iterator[str]:
+        yield from command_form(self.data, self.view, self.seat).rstrip("\n").split("\n")

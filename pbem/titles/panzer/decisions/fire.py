@@ -1,0 +1,395 @@
+"""4.4, 6.7.4 Decisions about fire: direct fire, overwatch, anti-aircraft fire.
+
+4.4.1    DirectFire      wished shots gathered into groups, one for each target (R-09)
+4.4.2    Overwatch       conditions of range, chance and target; who shares a counter fires together
+6.7.4    AntiAircraft
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.title import Submission
+from pbem.titles.panzer.air.anti_aircraft import (
+    aa_factor,
+    able,
+    anti_aircraft_options,
+    check_anti_aircraft,
+    over_the_map,
+)
+from pbem.titles.panzer.ap.ap_damage import basic_effect
+from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.decisions.base import ActionAsk
+from pbem.titles.panzer.fire.aiming import (
+    Entry,
+    Occasion,
+    aimed_by,
+    basic_preference,
+    best_first,
+    is_shared,
+    last_chances,
+    legal_shots,
+    still_obliged,
+)
+from pbem.titles.panzer.fire.declarations import (
+    agreed,
+    check_fire,
+    declaration_of,
+    default_fire,
+    fire_options,
+    occasion_of,
+)
+from pbem.titles.panzer.fire.gp_modifiers import counter_of
+from pbem.titles.panzer.fire.overwatch import Watch, check_overwatch, overwatch_options, watch_of
+from pbem.titles.panzer.player.clauses import Preference, in_order, meant
+from pbem.titles.panzer.player.fates import fire_fates
+from pbem.titles.panzer.player.plan import AdvancedPlan, Aim, FireWish, WatchWish
+from pbem.titles.panzer.player.prospects import chance_of, watch_shots, wished_entries
+from pbem.titles.panzer.player.restating import aim_said
+from pbem.titles.panzer.player.shots_said import SHOWN, best_by_target, shot_said
+from pbem.titles.panzer.player.standing_orders import Clause
+from pbem.titles.panzer.player.towards import armour_of
+from pbem.titles.panzer.reading.reader import Reader
+from pbem.titles.panzer.reading.remarks import remark
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import PanzerState, Unit
+
+CLOSE: Final = ("P", "S", "M")
+"""6.7.4.2 The range factors at which guns fire at aircraft unless they are told to fire at once."""
+
+
+class Declared(ActionAsk):
+    """4.4.1, 4.4.2 Fire at one target, by whoever is named."""
+
+    def occasion(self) -> Occasion:
+        """What may be fired at now."""
+        return occasion_of(self.data, self.view, self.ask)
+
+    def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
+        """4.4.1, 4.4.2 All who fire at the first target named; the first of each line is what they fire at."""
+        occasion = self.occasion()
+        wished = {id: entries_said(occasion, self.view.vehicles[id], wish) for id, wish in plan.fire.items()}
+        target = next((entries[0].target for entries in wished.values() if entries), None)
+        if target is None:
+            return Submission(None)
+        named = [entries for entries in wished.values() if entries and entries[0].target == target]
+        return Submission(declaration_of(target, [entry for entries in named for entry in entries]))
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        """4.4.1, 5.14 Fire at one target, unit by unit."""
+        if answer is None:
+            yield "done"
+            return
+        for unit, entries in groupby(answer["firers"], key=lambda entry: entry[0]):
+            aims = []
+            for _, weapon, how, *other in entries:
+                aims.append(aim_said(Aim([other[0] if other else answer["target"]], weapon=weapon, how=how)))
+            yield f"{unit} fire {' and '.join(aims)}"
+
+
+def entries_said(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
+    """5.14 What can be fired as wished; what cannot is named as it was said, so that the refusal is about it."""
+    found = wished_entries(occasion, unit, wish)
+    if len(found) == len(wish.aims):
+        return found
+    return [Entry(unit.id, aim.weapon or 0, aim.how, aim.hex or (aim.targets or [""])[0]) for aim in wish.aims]
+
+
+class DirectFire(Declared, kind="fire", rule="4.4.1"):
+    """4.4.1 One target, and all who fire at it."""
+
+    def options(self) -> Iterator[Any]:
+        return fire_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_fire(self.data, self.view, self.ask, given)
+
+    def may_say(self) -> Iterator[str]:
+        """4.4.1 Each unit that must fire with its targets; the default is ready to send."""
+        occasion = self.occasion()
+        for unit, shots in still_obliged(occasion).items():
+            best = best_by_target(best_first(occasion, shots))[:SHOWN]
+            yield from remark(f"{unit} at {', '.join(shot_said(occasion, shot) for shot in best)}")
+        yield from self.sentence(self.ask.default)
+
+    def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
+        if plan.fire:
+            yield from planned_fire(self.occasion(), plan)
+
+    def by_clause(self, clause: Clause) -> Iterator[Any]:
+        if clause.fire:
+            yield from preferred_fire(self.occasion(), clause.fire)
+
+    def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
+        return fire_fates(self.data, self.view, self.ask, answer, plan, used)
+
+
+def planned_fire(occasion: Occasion, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
+    """4.4.1 The first unit in order whose wish can be fulfilled, with all others that wish for the same target.
+
+    Units without a wish join if that target is their best: it cannot be fired at again in this step (R-09).
+    """
+    view = occasion.view
+    wished = wishes_now(occasion, plan)
+    obliged = still_obliged(occasion) if wished else {}
+    for carrier in {view.vehicles[id].aboard: id for id in wished if view.vehicles[id].aboard in obliged}:
+        wished.setdefault(carrier, best_first(occasion, obliged[carrier])[:1])
+    for id, entries in wished.items():
+        target = entries[0].target
+        if view.vehicles[id].aboard in wished:
+            continue  # 6.6.7.2: with its carrier
+        said = f"{id} fire {target}"
+        if entries[0].how == "smoke":
+            yield declaration_of(target, entries), said
+            continue
+        members = declared_together(view, wished, target)
+        others = {unit: best_first(occasion, shots)[0] for unit, shots in obliged.items() if unit not in wished}
+        members += [shot for shot in others.values() if shot.target == target]
+        yield declaration_of(target, with_passengers(occasion, members)), said
+        yield declaration_of(target, entries), said
+
+
+def wishes_now(occasion: Occasion, plan: AdvancedPlan) -> dict[str, list[Entry]]:
+    """4.4.1 What can be fired as wished, in the order of the plan."""
+    wished = {}
+    for id in in_order(sorted(plan.fire), plan.order.fire):
+        unit = occasion.view.vehicles.get(id)
+        if unit is None or not unit.alive or any(occasion.firer_objections(unit)):
+            continue  # 5.2.1: a portee gun may be on its truck again
+        if entries := wished_entries(occasion, unit, plan.fire[id]):
+            wished[id] = entries
+    return wished
+
+
+def declared_together(view: PanzerState, wished: Mapping[str, Sequence[Entry]], target: str) -> list[Entry]:
+    """4.4.1, 6.6.7.2 All who wish for a target, passengers with targets of their own, and who wishes for those."""
+    units: list[str] = []
+    targets = [target]
+    while True:
+        joining = [
+            id
+            for id, own in wished.items()
+            if id not in units and own[0].how != "smoke"
+            and (own[0].target in targets or view.vehicles[id].aboard in units)
+        ]  # fmt: skip
+        if not joining:
+            return [entry for id, own in wished.items() if id in units for entry in own]
+        units += joining
+        targets += [entry.target for id in joining for entry in wished[id]]
+
+
+def with_passengers(occasion: Occasion, members: Sequence[Entry]) -> list[Entry]:
+    """6.6.7.2 These shots, and those of passengers who have none, at the same target."""
+    named = [entry.unit for entry in members]
+    return [*members, *(shot for shot in agreed(occasion, members) if shot.unit not in named)]
+
+
+def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
+    """4.4.1 Everybody still obliged fires as preferred: the most promising shot, the nearest enemy, the weakest."""
+    if occasion.data.basic:
+        yield from basic_fire(occasion, preference)
+        return
+    if preference != "best":
+        obliged = still_obliged(occasion)
+        by = rank(occasion, preference)
+        best = {unit: min(best_first(occasion, shots), key=by) for unit, shots in obliged.items()}
+        for target in dict.fromkeys(shot.target for shot in best.values()):
+            needed = {unit: best_first(occasion, shots)[0] for unit, shots in last_chances(obliged, [target]).items()}
+            members = {unit: shot for unit, shot in best.items() if shot.target == target} | needed
+            yield declaration_of(target, agreed(occasion, members.values()))
+    yield default_fire(occasion)
+
+
+def basic_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
+    """4.4.1 In the basic game: for each target those who prefer it, the target of the best shot first."""
+    obliged = still_obliged(occasion)
+    chosen = [min(shots, key=lambda shot: basic_rank(occasion, shot, preference)) for shots in obliged.values()]
+    best = best_first(occasion, chosen)
+    for target in dict.fromkeys(shot.target for shot in best):
+        yield declaration_of(target, [shot for shot in best if shot.target == target])
+
+
+def basic_rank(occasion: Occasion, shot: Entry, preference: Preference) -> tuple[Any, ...]:
+    """What is preferred comes first; among equals the shot that R-05 prefers."""
+    target, equal = occasion.view.vehicles[shot.target], basic_preference(occasion, shot)
+    if preference == "nearest":
+        return range_of(occasion, shot), *equal
+    if preference == "weakest":
+        return not target.damaged, occasion.data.cards[target.card].front, *equal
+    aimed = aimed_by(occasion, shot)
+    return -aimed.hit_number * GAIN[basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))], *equal
+
+
+GAIN: Final = {"no-effect": 0, "damaged": 3, "ko": 8, "bu": 8}
+"""4.4.3.2.6 How much an effect is worth to the firer; a matter of taste, no rule."""
+
+
+def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[Any, ...]]:
+    """What is preferred comes first; among equals the most promising."""
+    view = occasion.view
+
+    def of(shot: Entry) -> tuple[Any, ...]:
+        target = view.vehicles[shot.target]
+        if preference == "nearest":
+            return (range_of(occasion, shot),)
+        return (not (target.suppressed or target.damage), armour_of(occasion.data, target))
+
+    return of
+
+
+def range_of(occasion: Occasion, shot: Entry) -> int:
+    """3.5.1 From firer to target."""
+    units = occasion.view.vehicles
+    return distance(place_of(units[shot.unit]), place_of(units[shot.target]))
+
+
+# --- 4.4.2 overwatch -----------------------------------------------------------------------------------------------
+
+
+class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
+    """4.4.2 Fire at what has just moved or fired."""
+
+    def occasion(self) -> Watch:
+        return watch_of(self.data, self.view, self.ask)
+
+    def options(self) -> Iterator[Any]:
+        return overwatch_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_overwatch(self.data, self.view, self.ask, given)
+
+    def may_say(self) -> Iterator[str]:
+        """4.4.2 The shots that are open; nobody fires unless told."""
+        for unit, shots in watch_shots(self.data, self.view, self.ask).items():
+            for shot in best_by_target(shots)[:SHOWN]:
+                yield f"# {unit} fire {shot.target} with {shot.weapon + 1}"
+        yield "done"
+
+    def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
+        """4.4.2 Whoever's conditions hold fires; nobody else does, whatever the standing orders say."""
+        if not plan.overwatch:
+            return
+        watch = self.occasion()
+        shots = [
+            shot
+            for unit, legal in watch_shots(self.data, self.view, self.ask).items()
+            for shot in fitting_shots(watch, legal, plan.overwatch.get(unit, WatchWish()))
+        ]
+        yield from ((answer, "overwatch as ordered") for answer in watch_groups(watch, shots))
+        yield None, "the conditions ordered for overwatch do not hold"
+
+    def by_clause(self, clause: Clause) -> Iterator[Any]:
+        if clause.never_watch:
+            yield None
+        elif clause.overwatch:
+            yield from self.watched(clause, clause.overwatch)
+
+    def watched(self, clause: Clause, wish: WatchWish) -> Iterator[Any]:
+        """4.4.2 The fire that an overwatch clause calls for; names in it may be ids or names of units."""
+        units, watch = meant(self.view, clause.units), self.occasion()
+        only, but_not = meant(self.view, wish.only), meant(self.view, wish.but_not)
+        named = msgspec.structs.replace(wish, only=only, but_not=but_not)
+        if len(units) == len(clause.units) and len(only) == len(wish.only):
+            shots = [
+                shot
+                for unit, own in watch_shots(self.data, self.view, self.ask).items()
+                if not units or unit in units
+                for shot in fitting_shots(watch, own, named)
+            ]
+            yield from watch_groups(watch, shots)
+
+
+def fitting_shots(watch: Watch, shots: Iterable[Entry], wish: WatchWish) -> list[Entry]:
+    """4.4.2 The shots that meet the conditions; `hit` is the hit number, or the chance of an effect of GP fire."""
+    return [
+        shot
+        for shot in shots
+        if (not wish.range or range_of(watch, shot) <= wish.range)
+        and (not wish.only or shot.target in wish.only)
+        and shot.target not in wish.but_not
+        and chance_of(watch, shot) >= wish.hit
+    ]
+
+
+def watch_groups(watch: Watch, shots: Sequence[Entry]) -> Iterator[Any]:
+    """4.4.2, 6.2.1.1.4 A declaration for each target, the best first; who shares the counter of one fires with it."""
+    best = best_first(watch, shots)
+    for target in dict.fromkeys(shot.target for shot in best):
+        firers: dict[str, Entry] = {}
+        for shot in best:
+            if shot.target == target:
+                firers.setdefault(shot.unit, shot)
+        yield declaration_of(target, [*firers.values(), *mates(watch, firers, target)])
+
+
+def mates(watch: Watch, firers: Mapping[str, Entry], target: str) -> list[Entry]:
+    """6.2.1.1.4 The Overwatch of a group is used up by the first of them, so all who can fire do."""
+    view = watch.view
+    counters = {counter_of(view, view.vehicles[unit]).id for unit in firers}
+    found = []
+    for unit in view.of(watch.side):
+        counter = counter_of(view, unit)
+        if unit.id not in firers and counter.id in counters and is_shared(view, counter):
+            at = [shot for shot in legal_shots(watch, unit) if shot.target == target]
+            found += best_first(watch, at)[:1]
+    return found
+
+
+# --- 6.7.4 anti-aircraft fire -----------------------------------------------------------------------------------
+
+
+class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
+    """6.7.4 The guns that fire at an aircraft."""
+
+    def options(self) -> Iterator[Any]:
+        return anti_aircraft_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_anti_aircraft(self.data, self.view, self.ask, given)
+
+    def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
+        """6.7.4 `g5 fire a1`: the guns that fire at an aircraft now, with the first weapon that can unless told."""
+        guns = []
+        for id in dict.fromkeys((*plan.fire, *reader.commands)):
+            arms = weapons_of(self.data, self.view.vehicles[id])
+            first = next((arm.index for arm in arms if arm.aa), 0)
+            weapon = plan.fire[id].aims[0].weapon if id in plan.fire else None
+            guns.append([id, first if weapon is None else weapon])
+        return Submission(guns or None)
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        if answer is None:
+            yield "done"
+        for unit, weapon in answer or ():
+            yield f"{unit} fire {self.ask.subject} with {weapon + 1}"
+
+    def may_say(self) -> Iterator[str]:
+        """6.7.4 The guns that can fire."""
+        for unit, weapon in able(self.data, self.view, self.ask):
+            yield f"# {unit} fire {self.ask.subject} with {weapon + 1}"
+        yield "done"
+
+    def by_clause(self, clause: Clause) -> Iterator[Any]:
+        """6.7.4 At once, never, or when the aircraft is near or attacks."""
+        if clause.kind != self.kind:
+            return
+        ready = able(self.data, self.view, self.ask)
+        if clause.word == "never" or not ready:
+            yield None
+        elif clause.word == "always" or self.ask.about["answering"]:
+            yield ready
+        else:
+            yield [gun for gun in ready if self.is_near(*gun)] or None
+
+    def is_near(self, id: str, weapon: int) -> bool:
+        """6.7.4.2 Whether an aircraft is at a range at which a gun hits well."""
+        unit, flight = self.view.vehicles[id], over_the_map(self.view.aircraft[self.ask.subject])
+        found = aa_factor(weapons_of(self.data, unit)[weapon], unit, flight)
+        return found is not None and found[0] in CLOSE

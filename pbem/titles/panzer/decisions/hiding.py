@@ -1,0 +1,143 @@
+"""7.2, 7.7.2 Decisions about hidden units and about what is noticed.
+
+7.2.2      Hide      which units go under which counters, and dummies
+7.2.2.2    Sneak     how counters move, or are revealed
+7.2.2.1    Unveil    where revealed units stand
+7.7.2      Keep      which of the spotted targets a unit goes on holding
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.title import Submission
+from pbem.titles.panzer.decisions.base import PanzerDecision
+from pbem.titles.panzer.decisions.setup import placing_said, read_placing
+from pbem.titles.panzer.player.forms import numbered
+from pbem.titles.panzer.player.plan import AdvancedPlan, hiding_of
+from pbem.titles.panzer.player.restating import hiding_said
+from pbem.titles.panzer.reading.naming import raise_all
+from pbem.titles.panzer.reading.remarks import remark
+from pbem.titles.panzer.sighting.hidden_orders import (
+    by_hex,
+    check_hide,
+    check_sneak,
+    hide_options,
+    limit_of,
+    sneak_options,
+    to_hide,
+)
+from pbem.titles.panzer.sighting.hidden_units import check_unveil, counters_of, unveil_options
+from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_options
+
+
+class Counters(PanzerDecision):
+    """7.2.2, 7.2.2.2 What is done with hidden unit counters."""
+
+    def take(self, text: str) -> Submission:
+        reader = self.reader()
+        reader.take_all(text)
+        raise_all(reader.refusals)
+        return Submission(hiding_of(self.kind, reader.plan()))
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        yield from hiding_said(answer) or ["done"]
+
+    def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
+        if said := hiding_of(self.kind, plan):
+            yield said, f"{self.kind} as ordered"
+
+
+class Hide(Counters, kind="hide", rule="7.2.2"):
+    """7.2.2, 7.2.3 Which units go under counters; `hide g1 g2 at C4`, `dummy D5`."""
+
+    def options(self) -> Iterator[Any]:
+        return hide_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_hide(self.data, self.view, self.ask, given)
+
+    def may_say(self) -> Iterator[str]:
+        """7.2.2, 7.2.3 How units go under counters; those that begin hidden do so anyway."""
+        limit = limit_of(self.data, self.seat)
+        if not self.ask.about.get("start"):
+            yield from remark(f"{limit - len(counters_of(self.view, self.seat))} counters left")
+            yield from ("# hide UNITS at HEX", "# dummy HEX")
+            yield from self.sentence(self.ask.default)
+            return
+        due = by_hex(to_hide(self.view, self.seat))
+        if due:
+            yield from remark(f"A counter for each hex with hidden units of a formation: {len(due)}")
+        for hex, units in due:
+            yield from remark(f"{hex_name(hex)}: {' '.join(sorted(units, key=numbered))}")
+        free = max(0, limit - len(due))
+        yield from remark(
+            f"{free} more for dummies: dummy HEX HEX. One counter for several hexes: hide UNITS at HEX."
+        )
+        yield "# dummy HEX"
+        yield from self.sentence(self.ask.default)
+
+
+class Sneak(Counters, kind="sneak", rule="7.2.2.2"):
+    """7.2.2.2 How counters move: `h2 sneak C5 C6`, `h1 reveal`."""
+
+    def options(self) -> Iterator[Any]:
+        return sneak_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_sneak(self.data, self.view, self.ask, given)
+
+    def may_say(self) -> Iterator[str]:
+        """7.2.2.2 The counters of the seat, with what is under them."""
+        for counter in counters_of(self.view, self.seat):
+            yield from remark(f"{counter.id} {hex_name(counter.hex)}: {', '.join(counter.units) or 'a dummy'}")
+            yield f"# {counter.id} sneak HEX HEX"
+        yield from self.sentence(self.ask.default)
+
+
+class Unveil(PanzerDecision, kind="unveil", rule="7.2.2.1"):
+    """7.2.2.1 Where the units under a counter stand when it is found."""
+
+    def options(self) -> Iterator[Any]:
+        return unveil_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_unveil(self.data, self.view, self.ask, given)
+
+    def take(self, text: str) -> Submission:
+        return read_placing(self.reader(), text)
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        yield from (placing_said(unit, place) for unit, place in sorted(answer.items()))
+
+    def may_say(self) -> Iterator[str]:
+        """7.2.2.1 Units that are revealed, where the counter lies."""
+        for id in self.ask.about["units"]:
+            yield f"{id} {self.ask.about['hex']} face {self.view.vehicles[id].facing}"
+
+
+class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
+    """7.7.2 What a unit keeps that has spotted more than it can hold: `g1 keep b2 b3`."""
+
+    def options(self) -> Iterator[Any]:
+        return keep_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_keep(self.data, self.view, self.ask, given)
+
+    def take(self, text: str) -> Submission:
+        reader = self.reader()
+        reader.take_all(text)
+        raise_all(reader.refusals)
+        return Submission(reader.keeps or self.ask.default)
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        yield from [f"{unit} keep {' '.join(targets)}" for unit, targets in answer.items() if targets] or ["done"]
+
+    def may_say(self) -> Iterator[str]:
+        """7.7.2 Who has spotted more than it can hold, and what it keeps unless told otherwise."""
+        for unit, targets in self.ask.about["targets"].items():
+            yield from remark(f"{unit} holds {self.ask.about['most'][unit]} of {', '.join(targets)}")
+        yield from self.sentence(self.ask.default)

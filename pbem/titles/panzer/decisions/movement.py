@@ -1,0 +1,115 @@
+"""6.6 Decisions about movement: which unit moves next and how, and how it goes on after fire.
+
+6.6          Moves      unit by unit, to the goal as things stand then
+4.5.1.1.5    Reroute    the rest of a move, after something has happened to the unit
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.text.grammar import Words, part
+from pbem.titles.panzer.decisions.base import NO_ANSWER, ActionAsk, SmallAsk
+from pbem.titles.panzer.movement.movement import (
+    check_move,
+    check_reroute,
+    movable,
+    move_options,
+    reroute_options,
+)
+from pbem.titles.panzer.player.clauses import in_order
+from pbem.titles.panzer.player.fates import move_fates
+from pbem.titles.panzer.player.forms import kind_said, place_said
+from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, MarchWish, usual_order
+from pbem.titles.panzer.player.restating import moves_said
+from pbem.titles.panzer.player.standing_orders import Clause
+from pbem.titles.panzer.reading.reader import Reader
+from pbem.titles.panzer.reading.remarks import remark
+from pbem.titles.panzer.routes.itineraries import acts_said, marches
+from pbem.titles.panzer.state import PanzerState, Unit
+
+
+class Moves(ActionAsk, kind="move", rule="6.6"):
+    """6.6 One unit's move, or that all have moved."""
+
+    def options(self) -> Iterator[Any]:
+        return move_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_move(self.data, self.view, self.ask, given)
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        if answer is None:
+            yield "done"
+        else:
+            wish = MarchWish(answer["mode"], answer["steps"], answer.get("with", []))
+            yield from moves_said(answer["unit"], wish)
+
+    def may_say(self) -> Iterator[str]:
+        """6.6 Each unit that is still to move, a no-move unless edited."""
+        for unit in movable(self.view, self.seat):
+            yield from remark(f"{unit.id} {kind_said(self.data, self.view, unit)}, {place_said(self.data, unit)}")
+            yield f"# {unit.id} move HEX"
+        yield from self.sentence(self.ask.default)
+
+    def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
+        """6.6 The next unit in order, as near to what was wished as it can come now; then nobody else moves."""
+        if not plan.move and not plan.order.move:
+            return
+        following = self.ask.about.get("next", [])
+        named = dict.fromkeys((*usual_order(plan.move), *plan.order.move))
+        for id in following or in_order(named, plan.order.move):
+            wish = plan.move.get(id) or (MarchWish() if id in plan.order.move else None)
+            unit = self.view.vehicles.get(id)
+            if wish is None or unit is None or (wish.mode == STAY and not waits(self.view, unit, wish.acts)):
+                continue
+            for answer in marches(self.data, self.view, unit, wish):
+                yield answer, f"{id} move"
+        yield None, "all moves as ordered"
+
+    def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
+        return move_fates(self.data, self.view, self.ask, answer, plan, used)
+
+
+def waits(view: PanzerState, carrier: Unit, acts: Sequence[str]) -> bool:
+    """6.6.7.1.1 Whether somebody is still to get on or off a vehicle that stays."""
+    for act in acts:
+        word, *parts = act.split(":")
+        unit = view.vehicles.get(parts[0]) if parts else None
+        if word == "unload" or (unit is not None and unit.alive and (unit.aboard == carrier.id) != (word == "mount")):
+            return True
+    return False
+
+
+class Reroute(SmallAsk, kind="reroute", rule="4.5.1.1.5"):
+    """4.5.1.1.5 To go on, to stop, or another rest of the move (R-17)."""
+
+    says = ("go on", "stop", "move f r f")
+
+    def options(self) -> Iterator[Any]:
+        return reroute_options(self.data, self.view, self.ask)
+
+    def check(self, given: Any) -> Any:
+        return check_reroute(self.data, self.view, self.ask, given)
+
+    def meant(self, reader: Reader, words: Words) -> Any:
+        if words.data == "go_on":
+            return None
+        if (march := part(words, "march")) is not None:
+            return {"steps": reader.march(self.view.vehicles[self.ask.subject], march).acts}
+        return {"steps": []} if part(words, "stop") is not None else NO_ANSWER
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        steps = [] if answer is None else answer["steps"]
+        yield "go on" if answer is None else f"move {acts_said(steps)}" if steps else "stop"
+
+    def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
+        wish = plan.move.get(self.ask.subject)
+        if wish is not None and wish.stop:
+            yield {"steps": []}, f"{self.ask.subject} stop when hit"
+
+    def by_clause(self, clause: Clause) -> Iterator[Any]:
+        if clause.stop:
+            yield {"steps": []}

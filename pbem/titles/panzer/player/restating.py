@@ -1,0 +1,206 @@
+"""4.2.1 Submissions in the order language: the canonical lines of commands, plans and answers, for receipts.
+
+Read again, the lines give the same submission.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pbem.engine.rules.title import Submission
+from pbem.titles.panzer.air.air_attacks import Plot
+from pbem.titles.panzer.command.commands import WITH
+from pbem.titles.panzer.player.clauses import conditions
+from pbem.titles.panzer.player.plan import (
+    ALL,
+    STAY,
+    Adjustments,
+    AdvancedPlan,
+    Aim,
+    AssaultWish,
+    Declaration,
+    FireWish,
+    MarchWish,
+    hiding_of,
+    read_plan,
+)
+from pbem.titles.panzer.reading.support import AIR_WORDS
+from pbem.titles.panzer.routes.itineraries import acts_said, march_said
+from pbem.titles.panzer.state import WORD_OF, Command, Sheaf
+
+SHEAF_WORDS: Final[Mapping[Sheaf, str]] = {
+    "closed": "closed", "open": "open", "closed_linear": "linear", "on_map": "",
+}  # fmt: skip
+
+
+def aim_said(aim: Aim) -> str:
+    """5.14 One aim as it is written."""
+    smoke = bool(aim.hex) or aim.how == "smoke"
+    words = [f"smoke {aim.hex or aim.targets[0]}"] if smoke else list(aim.targets)
+    words += [f"with {aim.weapon + 1}"] if aim.weapon is not None else []
+    return " ".join([*words, *([aim.how.removeprefix("ap:").lower()] if aim.how and not smoke else [])])
+
+
+def commands_said(submission: Submission) -> list[str]:
+    """4.2.1 The canonical lines of commands and plan. Read again, they give the same submission."""
+    plan = read_plan(submission.plan)
+    commands: dict[str, str] = submission.answer
+    listed = [*plan.order.fire, *plan.order.move]
+    units = sorted(commands, key=lambda unit: (listed.index(unit) if unit in listed else len(listed), unit))
+    boarding = {act[6:]: unit for unit, wish in plan.move.items() for act in wish.acts if act.startswith("mount:")}
+    said = [line for unit in units for line in unit_said(unit, commands, plan, boarding)]
+    said += [f"{unit} fire {aims_said(wish)}" for unit, wish in plan.fire.items() if unit not in commands]
+    for unit, wish in plan.move.items():
+        if wish.mode == STAY:
+            rest = (act for act in wish.acts if act[6:] not in commands and not act.startswith("unload"))
+            said += [passenger_said(unit, act) for act in rest]
+    said += [mission_said(call) for call in plan.missions]
+    said += [f"{flight_said(plot)}{' late' if plot.aircraft in plan.late else ''}" for plot in plan.flights]
+    said += adjustments_said(plan.adjust)
+    said += hiding_said(hiding_of("hide", plan)) + hiding_said(hiding_of("sneak", plan))
+    said += [f"{unit} discharge" for unit in plan.discharge]
+    said += [f"formations {' '.join(plan.formations)}"] if plan.formations else []
+    if plan.initiative:
+        said.append(f"initiative {plan.initiative}")
+    for word, table in (("show", plan.show), ("aspect", plan.aspect)):
+        said += [f"{word} {unit} {what}".replace(f" {ALL} ", " ") for unit, what in table.items()]
+    return said + order_said(plan, said)
+
+
+def from_said(hex: str) -> str:
+    """6.6.1.1 The hex to which a unit advances before it attacks."""
+    return f" from {hex}" if hex else ""
+
+
+def hiding_said(answer: Mapping[str, Any]) -> list[str]:
+    """7.2.2, 7.2.2.2 What is done with hidden unit counters."""
+    said = [f"hide {' '.join(units)} at {hex}" for hex, units in answer.get("counters", ())]
+    said += [f"dummy {' '.join(answer['dummies'])}"] if answer.get("dummies") else []
+    said += [f"{id} reveal" for id in answer.get("reveal", ())]
+    return said + [f"{id} sneak {' '.join(path)}" for id, path in answer.get("move", {}).items()]
+
+
+def order_said(plan: AdvancedPlan, said: Sequence[str]) -> list[str]:
+    """4.4.1, R-11 The order of fire and moves, where the lines above do not give it."""
+    first = [line.split()[0] for line in said]
+    found = []
+    for word, order, own in (("fire", plan.order.fire, plan.fire), ("moves", plan.order.move, plan.move)):
+        if order and order != list(dict.fromkeys(unit for unit in first if unit in own)):
+            found.append(f"order of {word}: {', '.join(order)}")
+    return found
+
+
+def unit_said(
+    unit: str, commands: Mapping[str, str], plan: AdvancedPlan, boarding: Mapping[str, str]
+) -> Iterator[str]:
+    """4.2.1, 6.2.1.1.3 One unit's order as it is written, under its own counter or another's."""
+    word = commands[unit]
+    shared = word.startswith(WITH)
+    given = commands.get(word.removeprefix(WITH), Command.NO_COMMAND.value) if shared else word
+    line = f"{unit} {own_said(unit, Command(given), plan, boarding)}"
+    nothing = line == f"{unit} {WORD_OF[Command(given)]}"
+    yield line if not shared else f"{unit} {word}" if nothing else f"{unit} {word} {line.removeprefix(unit + ' ')}"
+
+
+def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[str, str]) -> str:
+    """4.2.1 What one unit does."""
+    if unit in boarding and command is Command.MOVE:
+        return f"mount {boarding[unit]}"
+    if unit in plan.assault:
+        return assault_said(plan.assault[unit])
+    if unit in plan.demolish:
+        return f"demolish {plan.demolish[unit]}{from_said(plan.demolish_from.get(unit, ''))}"
+    words = [WORD_OF[command]] if command is not Command.MOVE else []
+    if unit in plan.move and plan.move[unit].mode == STAY and command is Command.NO_COMMAND:
+        words += [acts_said([act]) for act in plan.move[unit].acts if act.startswith("unload")]
+    if unit in plan.fire and command in (Command.FIRE, Command.SHORT_HALT):
+        words.append(aims_said(plan.fire[unit]))
+    march = plan.move.get(unit)
+    if march is not None and march.mode != STAY and (command is Command.MOVE or march != MarchWish()):
+        words.append(march_said(march))
+    elif command is Command.MOVE:
+        words.append(WORD_OF[command])
+    if unit in plan.overwatch:
+        words.append(conditions(plan.overwatch[unit]))
+    return " ".join(words)
+
+
+def assault_said(wish: AssaultWish) -> str:
+    """6.6.1.1 An attack as it is written."""
+    return f"assault {wish.target}{f' from {wish.hex}' if wish.hex else ''}"
+
+
+def aims_said(wish: FireWish) -> str:
+    return " and ".join(aim_said(aim) for aim in wish.aims)
+
+
+def moves_said(unit: str, wish: MarchWish) -> list[str]:
+    """6.6, 6.6.7.1.1 A move; of a vehicle that stays, what its passengers do."""
+    if wish.mode == STAY:
+        return [passenger_said(unit, act) for act in wish.acts]
+    return [f"{unit} {march_said(wish)}"]
+
+
+def passenger_said(carrier: str, act: str) -> str:
+    """6.6.7.1.1 Getting on or off a vehicle that stays."""
+    word, *parts = act.split(":")
+    if word == "mount":
+        return f"{parts[0]} mount {carrier}"
+    if word == "unload":
+        return f"{carrier} {acts_said([act])}"
+    return f"{parts[0]} {acts_said([act]).replace(f'{word} {parts[0]}', word, 1)}"
+
+
+def mission_said(call: Declaration) -> str:
+    """6.5.1.1 A declaration of indirect fire."""
+    type = "" if call.type == "gp" else f" {call.type}"
+    sheaf = " ".join([SHEAF_WORDS[call.sheaf], *([str(call.direction)] if call.direction else [])]).strip()
+    pattern = f" {sheaf}" if sheaf else ""
+    match call.do:
+        case "call" | "recon":
+            return f"{call.observer} {call.do} {' '.join(call.firers)} at {call.point}{pattern}{type}"
+        case "adjust":
+            firers = f" with {' '.join(call.firers)}" if call.firers else ""
+            return f"{call.mission} adjust {call.point}{pattern} {call.type}{firers}"
+        case "continue":
+            return f"{call.mission} continue {call.type}"
+        case "check":
+            return f"{call.mission} check"
+    return f"{call.plan} arrive"
+
+
+def flight_said(plot: Plot) -> str:
+    """6.7.2 A flight."""
+    verbs = {weapon: word for word, weapon in AIR_WORDS.items()}
+    attacks = [f"{verbs[attack.weapon]} {attack.target}" for attack in plot.attacks]
+    turn = [f"turn {'left' if plot.turn < 0 else 'right'} after {plot.turn_after}"] if plot.turn else []
+    head = f"{plot.aircraft} fly {plot.hex} face {plot.facing} {plot.speed} {plot.altitude}"
+    return " ".join([head, *attacks, *turn])
+
+
+def adjustments_said(adjust: Adjustments) -> list[str]:
+    """6.8 Adjustments, one a line."""
+    return [
+        *(f"{unit} pivot {facing}" for unit, facing in adjust.pivot.items()),
+        *(f"{unit} {'cover' if covered else 'uncover'}" for unit, covered in adjust.cover.items()),
+        *(f"{unit} occupy {place}" if place else f"{unit} vacate" for unit, place in adjust.occupy.items()),
+        *(f"{unit} {'dig' if digs else 'no digging'}" for unit, digs in adjust.dig.items()),
+        *(f"{unit} turret {offset}" for unit, offset in adjust.turret.items()),
+        *(f"{unit} {'shut' if shut else 'unshut'}" for unit, shut in adjust.hatch.items()),
+        *(f"{unit} {'partial ' if partial else ''}hull-down" for unit, partial in adjust.partial.items()),
+    ]
+
+
+def plot_said(answer: Mapping[str, Any]) -> list[str]:
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 A plot."""
+    said = [f"register {id} {' '.join(hexes)}" for id, hexes in answer.get("registered", {}).items()]
+    for mission in answer.get("planned", ()):
+        legs = []
+        for hex, type, sheaf, way in mission["legs"]:
+            legs.append(" ".join([hex, SHEAF_WORDS[sheaf], *([str(way)] if way else []), type]))
+        said.append(f"plan {mission['battery']} turn {mission['turn']}: {', '.join(legs)}")
+    said += [f"load {id} {load}" for id, load in answer.get("loads", {}).items()]
+    said += [f"{id} {hex} face {facing}" for id, (hex, facing) in answer.get("features", {}).items()]
+    said += [f"{id} {kind}" for id, kind in answer.get("mines", {}).items()]
+    return said

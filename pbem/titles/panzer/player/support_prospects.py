@@ -1,0 +1,34 @@
+"""6.5.1, 6.7.3 Calls and flights that are worth proposing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, Final
+
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.titles.panzer.air.air import flight_options
+from pbem.titles.panzer.artillery.calls import sheaf_hexes
+from pbem.titles.panzer.artillery.response import friends_in_danger
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState
+
+LOOKED_AT: Final = 40
+"""How many calls or flights are compared."""
+
+
+def best_flights(data: PanzerData, view: PanzerState, ask: Ask) -> list[Any]:
+    """6.7.3 One flight, with the heaviest weapon, if any can be made."""
+    heavy = ("dive", "bombs", "rockets", "strafing")
+    flights = [flight for flight in islice(flight_options(data, view, ask), 1, LOOKED_AT) if flight]
+    return sorted(flights, key=lambda flight: heavy.index(flight["attacks"][0]["weapon"]))[:1]
+
+
+def promise(data: PanzerData, view: PanzerState, side: str, call: Mapping[str, Any]) -> int:
+    """6.5.1.5, 6.5.1.10 What a call could hit: soft targets count double, friends near the point count against it."""
+    point = parse_hex(call["point"])
+    covered = sheaf_hexes(data, point, call["sheaf"], call["direction"])
+    hit = [unit for hex in covered for unit in view.on_the_ground(hex)]
+    gain = sum(1 if unit.kind == "vehicle" else 2 for unit in hit if unit.side != side)
+    return gain - 3 * len(friends_in_danger(data, view, side, point))

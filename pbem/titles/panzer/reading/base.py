@@ -1,0 +1,117 @@
+"""Lines read in the light of a view: what they have said so far, and whom and what they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable, each
+from pbem.engine.text.grammar import Line, Words
+from pbem.titles.panzer.air.air_attacks import Plot
+from pbem.titles.panzer.cards.board import on_map
+from pbem.titles.panzer.cards.charts import nearest
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.player.plan import (
+    Adjustments,
+    AssaultWish,
+    Declaration,
+    FireWish,
+    MarchWish,
+    Turn,
+    WatchWish,
+)
+from pbem.titles.panzer.player.prospects import (
+    own_units,
+)
+from pbem.titles.panzer.reading.naming import unit_named, with_line
+from pbem.titles.panzer.reading.vocabulary import RULE, squashed, tokens_of
+from pbem.titles.panzer.state import PanzerState, Unit
+
+
+class ReaderBase:
+    """What a player's lines have said so far, what is wrong with each, and the names that they may use."""
+
+    def __init__(self, data: PanzerData, view: PanzerState, ask: Ask) -> None:
+        self.data, self.view, self.ask, self.seat = data, view, ask, ask.seat
+        self.own = own_units(view, ask.seat)
+        self.enemies = [unit for unit in view.vehicles.values() if unit.side != ask.seat]
+        self.commands: dict[str, str] = {}
+        self.line_of: dict[str, Line] = {}
+        self.fire: dict[str, FireWish] = {}
+        self.move: dict[str, MarchWish] = {}
+        self.overwatch: dict[str, WatchWish] = {}
+        self.assault: dict[str, AssaultWish] = {}
+        self.missions: list[tuple[Line, Declaration]] = []
+        self.flights: list[tuple[Line, Plot]] = []
+        self.late: list[str] = []
+        self.sneak: dict[str, list[str]] = {}
+        self.reveal: list[str] = []
+        self.hide: list[tuple[str, list[str]]] = []
+        self.dummies: list[str] = []
+        self.adjust: dict[str, dict[str, Any]] = {part: {} for part in Adjustments.__struct_fields__}
+        self.demolish: dict[str, str] = {}
+        self.demolish_from: dict[str, str] = {}
+        self.discharge: list[str] = []
+        self.formations: list[str] = []
+        self.keeps: dict[str, list[str]] = {}
+        self.show: dict[str, Any] = {}
+        self.aspect: dict[str, Any] = {}
+        self.initiative: Turn | None = None
+        self.sequence: dict[str, list[str]] = {}
+        self.own_words: dict[str, str] = {}
+        """6.2.1.1.3 The commands that lines of units with a shared counter spell out."""
+        self.carried: list[tuple[str, str]] = []
+        """6.6.7 What passengers are told to do, by carrier: `mount:g4`, `dismount:g4:E8:2`."""
+        self.refusals: list[Refusal] = []
+
+    def own_named(self, words: Words, name: str = "names") -> list[str]:
+        return [self.own_unit(word).id for word in tokens_of(words, name, "NAME")]
+
+    def own_unit(self, word: str) -> Unit:
+        return unit_named(word, self.own, self.view)
+
+    def enemy(self, word: str) -> str:
+        if self.ask.kind == "anti-aircraft":
+            return one_named(word, {id: craft.name for id, craft in self.view.aircraft.items()}, "aircraft")
+        return unit_named(word, self.enemies, self.view).id
+
+    def anybody(self, word: str) -> str:
+        """7.30 A unit of either side."""
+        return unit_named(word, [*self.own, *self.enemies], self.view).id
+
+    def hex(self, word: str) -> str:
+        """1.2 A hex as the map names it."""
+        try:
+            return hex_name(on_map(word.upper(), dict.fromkeys(self.data.board.hexes)))
+        except ValueError as error:
+            raise Unreadable(word.upper(), [Objection("1.2", str(error).rstrip("."))]) from error
+
+    @contextmanager
+    def at(self, line: Line | None) -> Iterator[None]:
+        """Whatever is refused within is kept, with its line."""
+        try:
+            yield
+        except Refusal as refusal:
+            self.refusals += [with_line(single, line) if line else single for single in each(refusal)]
+
+    def claim(self, unit: Unit, line: Line) -> None:
+        """1.7.2 One order for each unit."""
+        if unit.id in self.line_of:
+            raise Illegal(unit.id, [Objection("1.7.2", "it has one counter, and its order in a line above")])
+        self.line_of[unit.id] = line
+
+
+def one_named(word: str, names: Mapping[str, str], what: str) -> str:
+    """The id that a word means: an id, a name, or the beginning of one only."""
+    said = squashed(word)
+    for fits in (said.__eq__, lambda name: name.startswith(said)):
+        found = [id for id, name in names.items() if fits(squashed(id)) or (name and fits(squashed(name)))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(found)}")], found)
+    near = nearest(said, list(names))
+    raise Unreadable(word, [Objection(RULE, f"there is no such {what}")], [near] if near else sorted(names))

@@ -1,0 +1,167 @@
+"""4.2.1 What all lines say together: commands that follow from others, and everything against them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal
+from pbem.engine.text.grammar import Line
+from pbem.titles.panzer.air.air import plot_objections
+from pbem.titles.panzer.artillery.mission_answers import check_mission
+from pbem.titles.panzer.cards.board import on_map
+from pbem.titles.panzer.close_combat.close_combat import assault_objections
+from pbem.titles.panzer.command.command_control import commandable, gets_counter
+from pbem.titles.panzer.command.commands import WITH, refused, refused_groups, resolved
+from pbem.titles.panzer.fire.aiming import Occasion
+from pbem.titles.panzer.player.plan import STAY, AssaultWish, Declaration, MarchWish
+from pbem.titles.panzer.player.prospects import as_ordered, check_fire_wish, suggested_groups
+from pbem.titles.panzer.reading.moves import MoveWords
+from pbem.titles.panzer.reading.naming import with_line
+from pbem.titles.panzer.reading.support import SupportWords
+from pbem.titles.panzer.routes.itineraries import check_march
+from pbem.titles.panzer.state import Command, PanzerState
+
+
+class Judging(MoveWords, SupportWords):
+    """4.2.1 Lines are gathered first and judged together: whether a truck can be mounted depends on both."""
+
+    def settle(self) -> None:
+        """6.5.1, 6.6.7 Commands that follow from other lines; what passengers do is part of a carrier's move."""
+        for unit in self.commands:
+            if self.word_of(unit) in ("move", "short-halt") and unit not in self.attacking():
+                self.move.setdefault(unit, self.march(self.view.vehicles[unit], None))
+        self.move = {unit: self.move[unit] for unit in self.commands if unit in self.move}
+        for carrier, act in self.carried:
+            wish = self.move.get(carrier)
+            moves = carrier in self.commands and self.word_of(carrier) in ("move", "short-halt")
+            if wish is None:
+                wish = MarchWish() if moves else MarchWish(mode=STAY)
+            if act not in wish.acts:
+                first = act.startswith("mount:") and self.stands_by(carrier, act.partition(":")[2])
+                acts = [act, *wish.acts] if first else [*wish.acts, act]
+                self.move[carrier] = msgspec.structs.replace(wish, acts=acts)
+        self.move = {unit: self.move[unit] for unit in (*self.commands, *self.move) if unit in self.move}
+        for wish in list(self.move.values()):
+            for act in wish.acts:
+                if act.startswith("mount:") and self.move.get(act[6:]) == MarchWish():
+                    del self.move[act[6:]]  # it waits to be taken up
+
+    def word_of(self, unit: str) -> str:
+        """6.2.1.1.3 The command that a unit has been given, by itself or with another."""
+        word = resolved(self.commands, unit)
+        return self.commands.get(word.removeprefix(WITH), "") if word.startswith(WITH) else word
+
+    def attacking(self) -> list[str]:
+        """6.6.1.1, 7.19 Whose Move is an attack, or to be taken up by a vehicle."""
+        return [*self.assault, *self.demolish, *self.getting_on()]
+
+    def getting_on(self) -> list[str]:
+        """6.6.7.1.1 Those who are told to mount a vehicle."""
+        return [act[6:] for _, act in self.carried if act.startswith("mount:")]
+
+    def stands_by(self, carrier: str, unit: str) -> bool:
+        here, there = self.view.vehicles[carrier].hex, self.view.vehicles[unit].hex
+        return here is not None and there is not None and distance(here, there) <= 1
+
+    def settle_commands(self) -> None:
+        """6.5.1, 7.2.2.2 What calls for fire and moves of hidden counters make of units that hold, as in the form."""
+        for _, call in self.missions:
+            self.settle_call(call)
+        for id in self.sneak if self.ask.kind == "commands" else ():
+            for unit in self.view.hidden_counters[id].units:
+                self.imply(unit, Command.MOVE)
+
+    def imply(self, unit: str, command: Command) -> None:
+        """4.2.1 A command that follows from another line, unless the unit has been told more than to hold."""
+        if self.commands.get(unit, Command.NO_COMMAND.value) == Command.NO_COMMAND.value:
+            self.commands[unit] = command.value
+
+    def settle_call(self, call: Declaration) -> None:
+        """6.5.1 An observer needs Overwatch, a unit on the map that is called Fire, unless told otherwise."""
+        observer = call.observer or (self.view.missions[call.mission].observer if call.mission else "")
+        wanted = [(observer, Command.OVERWATCH)] if observer and call.do != "check" else []
+        firers = self.view.missions[call.mission].firers if call.do == "continue" else call.firers
+        wanted += [(id, Command.FIRE) for id in firers]
+        for id, command in wanted:
+            unit = self.view.vehicles.get(id)
+            if unit is None:
+                continue
+            holder = self.view.vehicles[unit.aboard] if unit.aboard else unit
+            if gets_counter(self.view, holder) and self.ask.kind == "commands":
+                self.imply(holder.id, command)
+
+    def judge(self) -> None:
+        """4.2.1 Everything that is against these orders as things stand; lines that cannot be read are left out."""
+        unread = len(self.refusals)
+        self.judge_commands()
+        if len(self.refusals) > unread:
+            return
+        data, seat = self.data, self.seat
+        ordered = as_ordered(self.view, seat, self.commands)
+        occasion = Occasion(data, ordered, seat)
+        for id, shots in self.fire.items():
+            with self.at(self.line_of.get(id)):
+                check_fire_wish(occasion, ordered.vehicles[id], shots)
+        for id, move in self.move.items():
+            with self.at(self.line_for_move(id, move)):
+                check_march(data, ordered, ordered.vehicles[id], move)
+        for id, assault in self.assault.items():
+            with self.at(self.line_of.get(id)):
+                self.judge_assault(ordered, id, assault)
+        mission = Ask(seat, "mission", "6.5.1.1")
+        for line, call in self.missions:
+            if call.do == "check":
+                continue  # unobserved it ends by itself (6.5.1.9)
+            with self.at(line):
+                check_mission(data, ordered, mission, msgspec.to_builtins(call))
+        for line, plot in self.flights:
+            with self.at(line):
+                if found := list(plot_objections(data, self.view, seat, plot)):
+                    raise Illegal(plot.aircraft, found)
+        for id in (*self.adjust["pivot"], *self.adjust["cover"], *self.adjust["dig"]):
+            if self.view.vehicles[id].kind == "vehicle":
+                why = Objection("6.8", "only leg units and guns pivot, take full cover and dig")
+                self.refusals.append(Illegal(id, [why]))
+
+    def judge_commands(self) -> None:
+        """4.2.1, 6.2.1.1.3 Each command, then groups and the number of commands of each formation."""
+        unread = len(self.refusals)
+        for id, word in self.own_words.items():
+            if word != self.word_of(id):
+                why = Objection("6.2.1.1.3", f"it shares a counter that says {self.word_of(id) or 'nothing'}")
+                self.refusals.append(with_line(Illegal(f"{id} {word}", [why]), self.line_of[id]))
+        for id in sorted(self.commands):
+            for refusal in refused(self.data, self.view, self.seat, self.commands, id):
+                line = self.line_of.get(id)
+                self.refusals.append(with_line(refusal, line) if line else refusal)
+        if len(self.refusals) == unread:
+            plain_commands = {id: resolved(self.commands, id) for id in sorted(self.commands)}
+            for refusal in refused_groups(self.data, self.view, plain_commands):
+                line = self.line_of.get(refusal.part.split()[0])
+                known = with_line(refusal, line) if line else refusal
+                self.refusals.append(self.with_groups(known) if refusal.part in self.view.available else known)
+
+    def with_groups(self, refusal: Refusal) -> Refusal:
+        """6.2.1.1.3 A formation with too few commands: who could share one, as a line to send."""
+        own = [unit for unit in commandable(self.view, self.seat) if unit.formation == refusal.part]
+        instead = []
+        for word in (Command.FIRE.value, Command.MOVE.value, Command.OVERWATCH.value):
+            same = [unit for unit in own if self.commands.get(unit.id) == word]
+            for group in suggested_groups(self.data, self.view, same):
+                if len(group) > 1:
+                    instead.append(f"together {' '.join(unit.id for unit in group)}: {word}")
+        return type(refusal)(refusal.part, refusal.objections, instead or refusal.instead, refusal.line)
+
+    def line_for_move(self, id: str, wish: MarchWish) -> Line | None:
+        """The line of a carrier, or of a passenger that is told to get on or off."""
+        said = [self.line_of[unit] for act in wish.acts for unit in act.split(":")[1:2] if unit in self.line_of]
+        return self.line_of.get(id) or next(iter(said), None)
+
+    def judge_assault(self, ordered: PanzerState, id: str, wish: AssaultWish) -> None:
+        """6.6.1.1 Whether it can attack from where it is, or after its advance."""
+        unit, target = ordered.vehicles[id], ordered.vehicles[wish.target]
+        place = on_map(wish.hex, dict.fromkeys(self.data.board.hexes)) if wish.hex else None
+        if found := list(assault_objections(self.data, ordered, unit, target, place, ())):
+            raise Illegal(f"{id} assault {wish.target}", found, [f"{id} move"])

@@ -1,0 +1,142 @@
+"""6.6 The words of a move: one act after another, passengers that get on and off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.grammar import Words, part, parts, tokens
+from pbem.titles.panzer.movement.march import MoveMode
+from pbem.titles.panzer.obstacles.pushing import WRECK
+from pbem.titles.panzer.player.plan import (
+    LEAVE_ANYWHERE,
+    MarchWish,
+)
+from pbem.titles.panzer.reading.base import ReaderBase
+from pbem.titles.panzer.reading.vocabulary import direction, tokens_of
+from pbem.titles.panzer.reading.vocabulary import steps_of as spelled_steps
+from pbem.titles.panzer.state import Status, Unit
+
+COMING: Final = ("enter:", "to:", "leave:")
+"""R-02 How the move of a reinforcement may begin: where it comes in is said, or found on the way to a goal."""
+
+
+class MoveWords(ReaderBase):
+    """6.6 What the lines say about moves."""
+
+    def boarding(self, unit: Unit, march: Words) -> tuple[str, str] | None:
+        """6.6.7.1.1 `g4 mount t1`: part of the carrier's move, for which the passenger needs a Move of its own."""
+        mount = part(march, "mount")
+        if unit.kind == "vehicle" or mount is None:
+            return None
+        return self.own_unit(tokens(mount, "NAME")[0]).id, f"mount:{unit.id}"
+
+    def march(self, unit: Unit, march: Words | None) -> MarchWish:
+        """6.6 One act after another. A Short Halt without a move stays where it is."""
+        mode: MoveMode = "cross"
+        acts: list[str] = []
+        others: list[str] = []
+        for tree in march.children if march is not None else ():
+            if isinstance(tree, str):
+                continue  # the word hold of a vehicle that stays
+            match tree.data:
+                case "by_road":
+                    mode = "road"
+                case "quick" | "crawl":
+                    mode = "quick" if tree.data == "quick" else "crawl"
+                case "go_to" if tokens(tree, "ROAD"):
+                    mode = "road"
+                case "overrun":
+                    others = [self.own_unit(word).id for word in tokens(tree, "NAME")[1:]]
+            acts += self.acts(unit, tree, acts)
+        if unit.status is Status.RESERVE and not any(act.startswith(COMING) for act in acts[:1]):
+            entry = next((row.entry for row in self.data.scenario.units if row.id == unit.id), ())
+            acts = [*(f"enter:{hex_name(hex)}" for hex in entry[:1]), *acts]  # R-02: by the first of its hexes
+        stop = march is not None and part(march, "stop") is not None
+        return MarchWish(mode=mode, acts=acts, others=others, stop=stop)
+
+    def acts(self, unit: Unit, tree: Words, before: Sequence[str]) -> list[str]:
+        """6.6 What one part of a move asks for."""
+        facing = [str(direction(word)) for word in tokens_of(tree, "face", "DIRECTION")]
+        ways = [str(direction(word)) for word in tokens(tree, "DIRECTION")]
+        names, hexes = tokens(tree, "NAME"), tokens(tree, "HEX")
+        match tree.data:
+            case "coming_in":
+                return [":".join(["enter", self.hex(hexes[0]), *facing])]
+            case "go_to" | "by_road" | "quick" | "crawl" if hexes:
+                return [f"to:{self.hex(hexes[0])}"]
+            case "walk" | "quick" | "crawl":
+                return ways
+            case "steps" | "reverse":
+                return steps_written(tree)
+            case "leave":
+                edge = tokens(tree, "EDGE")
+                ahead = before and not edge and before[-1] in "fblr"
+                return ["exit"] if ahead else [f"leave:{(edge or [LEAVE_ANYWHERE])[0]}"]
+            case "leave_on_foot":
+                return [f"exit:{ways[0]}"]
+            case "leave_ahead":
+                return ["exit"]
+            case "back_out":
+                return ["exit-b"]
+            case "turn_to":
+                return [f"turn:{ways[0]}"]
+            case "up" | "down" | "out":
+                return [str(tree.data)]
+            case "inside":
+                return ["in"]
+            case "ahead_in":
+                return ["f-in"]
+            case "mount":
+                return [f"mount:{self.own_unit(names[0]).id}"]
+            case "dismount":
+                return [self.dismount(unit, tree, facing)]
+            case "bail":
+                who = self.own_unit(names[0]).id if names else unit.id
+                return [":".join(["bail", who, *facing])]
+            case "unload":
+                both = [word for child in parts(tree, "face") for word in tokens(child, "DIRECTION")]
+                return [":".join(["unload", *(str(direction(word)) for word in both)])]
+            case "search":
+                back = ["b"] if tokens(tree, "REVERSE") else []
+                ahead = facing or ([str(unit.facing)] if back else [])
+                return [":".join(["search", "phd" if tokens(tree, "PARTIAL") else "hd", *ahead, *back])]
+            case "overrun":
+                return [f"overrun:{self.enemy(names[0])}"]
+            case "swing":
+                return [f"turret:{tokens(tree, 'NUMBER')[0]}"]
+            case "push":
+                what = WRECK if tokens(tree, "WRECK") else self.anybody(names[0])
+                return [":".join(["push", what, *(["f"] if tokens(tree, "AHEAD") else [])])]
+        return []
+
+    def dismount(self, unit: Unit, tree: Words, facing: Sequence[str]) -> str:
+        """6.6.7.1.1 Who gets off, where, facing where, and whom he attacks at once; without a place by its side."""
+        attack = part(tree, "dismount_attack")
+        said = tokens(tree, "NAME", "HEX")
+        target = [self.enemy(tokens(attack, "NAME")[0])] if attack is not None else []
+        said = said[: len(said) - len(target)]
+        who = unit if unit.kind != "vehicle" else None
+        if who is None:
+            if not said:
+                legal = [f"{unit.id} dismount {id}" for id in self.aboard(unit)]
+                raise Unreadable(f"{unit.id} dismount", [Objection("6.6.7.1.1", "say who gets off")], legal)
+            who, said = self.own_unit(said[0]), said[1:]
+        place = [self.hex(said[0])] if said else []
+        if (facing or target) and not place:
+            carrier = self.view.vehicles[who.aboard] if who.aboard else unit
+            place = [hex_name(carrier.hex)] if carrier.hex else []
+        ahead = list(facing) or ([str(unit.facing)] if target else [])
+        return ":".join(["dismount", who.id, *place, *ahead, *target])
+
+    def aboard(self, unit: Unit) -> list[str]:
+        return [other.id for other in self.own if other.aboard == unit.id]
+
+
+def steps_written(tree: Words) -> list[str]:
+    """4.5.1.1 Single steps: `2f r` is forward twice and a turn to the right; `reverse 2` is twice back."""
+    if tree.data == "reverse":
+        return ["b"] * int("".join(tokens(tree, "NUMBER")) or 1)
+    return spelled_steps(tree)

@@ -1,0 +1,358 @@
+"""4.2.1, 6.2 The orders of a player: lines read in the light of a seat's view, and what is wrong with each.
+
+Every line that cannot be carried out is refused, all of them together. `language` reads the words, `prospects` says
+what is legal, `NOTES.md` describes the language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.title import Submission
+from pbem.engine.text.grammar import Line, Words, lines, part, tokens
+from pbem.titles.panzer.cards.units import is_recon
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.command.command_control import UNIQUE, Group, commandable, group_objections
+from pbem.titles.panzer.command.commands import WITH, command_objections
+from pbem.titles.panzer.command.dischargers import limit_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.special_fire import PIN
+from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.player.clauses import word_of
+from pbem.titles.panzer.player.plan import (
+    ALL,
+    STAY,
+    Adjustments,
+    AdvancedPlan,
+    Aim,
+    AssaultWish,
+    FireWish,
+    MarchWish,
+    plain,
+)
+from pbem.titles.panzer.player.plan import Sequence as Order
+from pbem.titles.panzer.player.prospects import (
+    suggested_groups,
+)
+from pbem.titles.panzer.reading.base import one_named
+from pbem.titles.panzer.reading.judging import Judging
+from pbem.titles.panzer.reading.language import parse
+from pbem.titles.panzer.reading.naming import raise_all
+from pbem.titles.panzer.reading.vocabulary import direction, squashed, tokens_of, watch_wish
+from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
+
+COMMAND_OF: Final = {
+    "hold": Command.NO_COMMAND,
+    "staying": Command.NO_COMMAND,
+    "full_halt": Command.SHORT_HALT,
+    "full_fire": Command.FIRE,
+    "full_smoke": Command.FIRE,
+    "march": Command.MOVE,
+    "assault": Command.MOVE,
+    "demolish": Command.MOVE,
+    "overwatch": Command.OVERWATCH,
+}
+"""4.2 The command that a part of a line gives; a Short Halt may have a move in it."""
+
+
+def read_orders(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
+    """4.2.1 The commands of a seat and its plan; a refusal names every line that cannot be carried out."""
+    reader = Reader(data, view, ask)
+    reader.read(text)
+    return Submission(dict(sorted(reader.commands.items())), plain(reader.plan()))
+
+
+class Reader(Judging):
+    """Takes in line after line, and remembers what is wrong with each."""
+
+    def read(self, text: str) -> None:
+        """Every line in turn, those for the rest of the units at the end; then all is judged together."""
+        self.take_all(text)
+        self.settle()
+        self.judge()
+        written = [line.written for line in lines(text)]
+        order = {line: number for number, line in enumerate(written)}
+        raise_all(sorted(self.refusals, key=lambda refusal: order.get(refusal.line, len(order))))
+
+    def take_all(self, text: str) -> None:
+        """Every line, not yet judged."""
+        rest: list[tuple[Line, Words]] = []
+        for line in lines(text):
+            with self.at(line):
+                words = parse(line)
+                if words.data == "unit_order" and tokens_of(words, "who", "ALL"):
+                    rest.append((line, words))
+                else:
+                    self.take(line, words)
+        self.settle_commands()  # whoever calls is none of the rest
+        for line, words in rest:
+            with self.at(line):
+                self.take_rest(line, words)
+
+    def take_rest(self, line: Line, words: Words) -> None:
+        """4.2.1, 6.2.1.1.3 All without a line: who cannot holds, and where commands are short they are shared."""
+        name = next(name for name in COMMAND_OF if part(words, name) is not None)
+        units = [unit for unit in commandable(self.view, self.seat) if unit.id not in self.commands]
+        able = [unit for unit in units if not any(command_objections(self.data, self.view, unit, COMMAND_OF[name]))]
+        for unit in units:
+            if unit not in able:
+                self.commands[unit.id] = Command.NO_COMMAND.value
+        for group in self.affordable(able, COMMAND_OF[name]):
+            for unit in group:
+                self.order(unit, words, line)
+                if unit is not group[0]:
+                    self.commands[unit.id] = f"{WITH}{group[0].id}"
+        for unit in able:
+            self.commands.setdefault(unit.id, Command.NO_COMMAND.value)
+
+    def affordable(self, units: Sequence[Unit], command: Command) -> Iterator[list[Unit]]:
+        """6.2.1.1.3 Each by itself while its formation has commands for all; else groups, the largest first."""
+        for formation in dict.fromkeys(unit.formation for unit in units):
+            own = [unit for unit in units if unit.formation == formation]
+            free = [unit for unit in own if is_recon(unit) or not self.data.plays("command_control")]
+            yield from ([unit] for unit in free)
+            own = [unit for unit in own if unit not in free]
+            left = self.view.available.get(formation, 0) - self.used(formation)
+            if command is Command.NO_COMMAND or len(own) <= left:
+                yield from ([unit] for unit in own)
+                continue
+            groups = suggested_groups(self.data, self.view, own)
+            legal = [group for group in groups if self.may_share(group, command)]
+            yield from sorted(legal, key=len, reverse=True)[: max(0, left)]
+
+    def may_share(self, units: Sequence[Unit], command: Command) -> bool:
+        """6.2.1.1.3 Whether these units can use one counter."""
+        return not any(group_objections(self.data, self.view, Group(command, tuple(units))))
+
+    def used(self, formation: str) -> int:
+        """6.2.1.1.3 The commands of a formation that the lines so far place."""
+        placed = [unit for unit in self.own if unit.formation == formation and not is_recon(unit)]
+        return sum(self.commands.get(unit.id, "") in [command.value for command in UNIQUE] for unit in placed)
+
+    def plan(self) -> AdvancedPlan:
+        """All that the lines say beside the commands. Units fire and move in the order of their lines."""
+        going = [unit for unit in self.move if self.move[unit] != MarchWish() and self.move[unit].mode != STAY]
+        order = Order(fire=self.sequence.get("fire") or list(self.fire), move=self.sequence.get("move") or going)
+        return AdvancedPlan(
+            fire=self.fire,
+            move=self.move,
+            overwatch=self.overwatch,
+            assault=self.assault,
+            missions=[declaration for _, declaration in self.missions],
+            flights=[plot for _, plot in self.flights],
+            late=self.late,
+            demolish=self.demolish,
+            demolish_from=self.demolish_from,
+            discharge=self.discharge,
+            formations=self.formations,
+            sneak=self.sneak,
+            reveal=self.reveal,
+            hide=self.hide,
+            dummies=self.dummies,
+            adjust=Adjustments(**self.adjust),
+            initiative=self.initiative,
+            show=self.show,
+            aspect=self.aspect,
+            order=order,
+        )
+
+    def take(self, line: Line, words: Words) -> None:
+        """What one line says."""
+        match words.data:
+            case "unit_order":
+                self.take_units(line, words)
+            case "share":
+                self.take_share(line, words)
+            case "adjustment":
+                self.take_adjustment(words)
+            case "discharge":
+                self.take_discharge(words)
+            case "call" | "go_on_firing" | "shift" | "check" | "arrive":
+                self.missions.append((line, self.declaration(words)))
+            case "flight":
+                self.take_flight(line, words)
+            case "sneak" | "reveal" | "hide" | "dummy":
+                self.take_hidden(words)
+            case "keeps":
+                unit = self.own_unit(str(words.children[0])).id
+                self.keeps[unit] = [self.enemy(word) for word in tokens_of(words, "names", "NAME")]
+            case "formations":
+                own = {id: row.name for id, row in self.data.scenario.formations.items() if row.side == self.seat}
+                named = tokens_of(words, "names", "NAME")
+                self.formations = [one_named(word, own, "formation of yours") for word in named]
+            case "initiative":
+                self.initiative = "first" if tokens(words, "FIRST") else "second"
+            case "show":
+                self.show |= dict.fromkeys(self.own_named(words) or [ALL], word_of(words, "when"))
+            case "aspect":
+                self.aspect |= dict.fromkeys(self.own_named(words) or [ALL], word_of(words, "side"))
+            case "sequence":
+                for what, token in (("fire", "FIRE"), ("move", "MOVE")):
+                    if tokens(words, token) or not tokens(words, "FIRE", "MOVE"):
+                        self.sequence[what] = self.own_named(words)
+
+    def take_units(self, line: Line, words: Words) -> None:
+        """4.2.1, 6.2.1.1.3 Each for itself, or all under the counter of the first."""
+        units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
+        together = bool(tokens(words, "TOGETHER"))
+        for number, unit in enumerate(units):
+            self.order(unit, words, line)
+            if together and number and unit.id in self.commands:
+                self.commands[unit.id] = f"{WITH}{units[0].id}"
+
+    def take_share(self, line: Line, words: Words) -> None:
+        """6.2.1.1.3 `g2 with g1`: under the counter of another; it does what that one does unless told."""
+        leader = self.own_unit(next(str(word) for word in words.children if getattr(word, "type", "") == "NAME"))
+        for unit in [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]:
+            if part(words, "act") is not None:
+                self.order(unit, words, line)
+                self.own_words[unit.id] = self.commands.get(unit.id, "")
+            else:
+                self.claim(unit, line)
+            self.commands[unit.id] = f"{WITH}{leader.id}"
+
+    def order(self, unit: Unit, words: Words, line: Line) -> None:
+        """4.2.1 One command for a unit, and what it says about fire and movement."""
+        self.claim(unit, line)
+        name = next(name for name in COMMAND_OF if part(words, name) is not None)
+        command = COMMAND_OF[name]
+        if unit.aboard:
+            self.order_passenger(unit, name, words)
+            return
+        march = part(words, "march")
+        if march is not None and (boarding := self.boarding(unit, march)):
+            self.carried.append(boarding)
+        elif name in ("march", "full_halt"):
+            self.move[unit.id] = self.in_mode(unit, self.march(unit, march))
+        elif name == "staying":
+            acts = self.march(unit, part(words, "staying")).acts
+            self.move[unit.id] = MarchWish(mode=STAY, acts=acts)
+        self.commands[unit.id] = command.value
+        self.order_fire(unit, words)
+        if (assault := part(words, "assault")) is not None and name == "assault":
+            target, place = tokens(assault, "NAME")[0], tokens(assault, "HEX")
+            self.assault[unit.id] = AssaultWish(self.enemy(target), self.hex(place[0]) if place else "")
+        if (demolish := part(words, "demolish")) is not None:
+            self.demolish[unit.id] = one_named(tokens(demolish, "NAME")[0], self.features(), "work")
+            for word in tokens(demolish, "HEX"):
+                self.demolish_from[unit.id] = self.hex(word)
+        watch = part(words, "overwatch")
+        if watch is not None and len(watch.children) > 1:
+            self.overwatch[unit.id] = watch_wish(watch, self.enemy)
+
+    def in_mode(self, unit: Unit, wish: MarchWish) -> MarchWish:
+        """6.6.7.1.1 Asked for moves, a vehicle without a Move lets passengers on and off where it stays."""
+        handling = all(act.partition(":")[0] in ("mount", "dismount", "unload") for act in wish.acts)
+        if self.ask.kind == "move" and wish.acts and handling and command_of(self.view, unit) not in MOVING:
+            return msgspec.structs.replace(wish, mode=STAY)
+        return wish
+
+    def features(self) -> dict[str, str]:
+        """6.1.4.3 The counters on the map that the seat knows of."""
+        return {id: feature.type for id, feature in self.view.features.items()}
+
+    def order_passenger(self, unit: Unit, name: str, words: Words) -> None:
+        """6.6.7 Passengers fire with their carrier, and get off; they have no command of their own."""
+        march = part(words, "march")
+        if name in ("full_fire", "full_smoke"):
+            self.order_fire(unit, words)
+            return
+        if name == "march" and march is not None:
+            acts = self.march(unit, march).acts
+            if acts and all(act.partition(":")[0] in ("dismount", "bail") for act in acts):
+                self.carried += [(unit.aboard, act) for act in acts]
+                return
+        why = Objection("6.6.7", f"it is aboard {unit.aboard}, and passengers have no command of their own")
+        raise Illegal(f"{unit.id} {name}", [why], [f"{unit.id} dismount", f"{unit.aboard} move"])
+
+    def order_fire(self, unit: Unit, words: Words) -> None:
+        """4.4.1, 5.14 The targets in order of preference, weapon by weapon; none is left to the standing orders."""
+        fire = part(words, "full_fire", "full_smoke", "full_halt")
+        if fire is None:
+            return
+        named = [tree for tree in fire.children if getattr(tree, "data", "") in ("aim", "names")]
+        trees: Iterable[Any] = [fire] if fire.data == "full_smoke" else named
+        aims = [self.aim(unit, tree) for tree in trees]
+        if aims:
+            self.fire[unit.id] = FireWish(aims)
+
+    def aim(self, unit: Unit, words: Words) -> Aim:
+        """5.14 One aim: targets or a hex, weapon and ammunition."""
+        smoke = [self.hex(word) for word in tokens(words, "HEX")]
+        names = words if words.data == "names" else part(words, "names")
+        targets = [self.enemy(word) for word in tokens(names, "NAME")] if names is not None else []
+        weapon = next((int(tokens(tree, "NUMBER")[0]) - 1 for tree in words.find_data("with_number")), None)
+        how = "gp" if part(words, "with_gp") else "ap" if part(words, "with_ap") else ""
+        how = PIN if part(words, "with_pin") else how  # 7.18
+        for tree in words.find_data("with_name"):
+            weapon, how = self.weapon_or_ammunition(unit, tokens(tree, "NAME", "AMMO")[0], weapon, how)
+        return Aim(
+            targets=list(dict.fromkeys(targets)),
+            hex=smoke[0] if smoke else "",
+            weapon=weapon,
+            how="smoke" if smoke else how,
+        )
+
+    def weapon_or_ammunition(self, unit: Unit, word: str, weapon: int | None, how: str) -> tuple[int | None, str]:
+        """3.5, 5.16.1 `with apcr` is ammunition, `with mg34` a weapon by the beginning of its name."""
+        arms = weapons_of(self.data, unit)
+        kinds = {squashed(ammo.type): f"ap:{ammo.type}" for arm in arms for ammo in arm.ammo}
+        if squashed(word) in kinds:
+            return weapon, kinds[squashed(word)]
+        for arm in arms:
+            if squashed(arm.name).startswith(squashed(word)):
+                return arm.index, how
+        legal = [*(f"with {arm.index + 1} ({arm.name})" for arm in arms), *(f"with {kind}" for kind in kinds)]
+        raise Illegal(f"{unit.id} with {word}", [Objection("5.16.1", "it has no such weapon or ammunition")], legal)
+
+    def take_adjustment(self, words: Words) -> None:
+        """6.8 Pivots, full cover, positions, digging; beside the command of a unit."""
+        units = [self.own_unit(word).id for word in tokens_of(words, "who", "NAME")]
+        if tokens_of(words, "who", "ALL"):
+            units = [unit.id for unit in self.own if unit.kind != "vehicle" and not unit.aboard]
+        for tree in words.children[1:]:
+            assert not isinstance(tree, str)
+            kind, value = {
+                "pivot": ("pivot", sum(map(direction, tokens(tree, "DIRECTION")))),
+                "cover": ("cover", True),
+                "uncover": ("cover", False),
+                "occupy": ("occupy", "".join(tokens(tree, "NAME"))),
+                "vacate": ("occupy", ""),
+                "dig": ("dig", True),
+                "no_dig": ("dig", False),
+                "turret": ("turret", int("".join(tokens(tree, "NUMBER")) or 0)),
+                "shut": ("hatch", True),
+                "unshut": ("hatch", False),
+                "stand_partial": ("partial", True),
+                "stand_whole": ("partial", False),
+            }[str(tree.data)]
+            self.adjust[kind] |= dict.fromkeys(units, value)
+
+    def take_discharge(self, words: Words) -> None:
+        """7.9 Smoke dischargers, beside the commands: they are fired before those of the next turn."""
+        units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
+        if tokens_of(words, "who", "ALL"):
+            units = [unit for unit in self.own if limit_of(self.data, unit)]
+        for unit in units:
+            if not self.data.plays("smoke_dischargers") or not limit_of(self.data, unit):
+                raise Illegal(f"{unit.id} discharge", [Objection("7.9", "it has no smoke dischargers")])
+        self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
+
+    def take_hidden(self, words: Words) -> None:
+        """7.2.2.2, 7.2.3 Counters that move or are revealed; units that go under one; dummies."""
+        names, hexes = tokens(words, "NAME"), [self.hex(word) for word in tokens(words, "HEX")]
+        own = {id: "" for id, counter in self.view.hidden_counters.items() if counter.side == self.seat}
+        match words.data:
+            case "sneak":
+                self.sneak[one_named(names[0], own, "counter of yours")] = hexes
+            case "reveal":
+                self.reveal.append(one_named(names[0], own, "counter of yours"))
+            case "hide":
+                self.hide.append((hexes[0], [self.own_unit(word).id for word in names]))
+            case _:
+                self.dummies += hexes
