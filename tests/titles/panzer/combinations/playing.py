@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from titles.panzer.asking import OPTIONS
+from titles.panzer.asking import CHECKS, OPTIONS
 
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
-from pbem.titles.panzer.binding import CHECKS
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
