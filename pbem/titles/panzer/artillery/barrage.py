@@ -20,8 +20,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.basic_rows import RangeFactor
 from pbem.titles.panzer.command import morale
-from pbem.titles.panzer.fire.gp_fire import resolve_gp
-from pbem.titles.panzer.fire.gp_modifiers import GpAttack
+from pbem.titles.panzer.fire.gp_fire import GpAttack, resolve_gp
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.state import Landed, Mission, PanzerState, Unit

@@ -10,8 +10,7 @@ import msgspec
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.grammar import Line, Words, part, tokens
-from pbem.titles.panzer.air.air_attacks import Plot, WeaponName
-from pbem.titles.panzer.command.morale import Attack
+from pbem.titles.panzer.air.air_attacks import Attack, Plot, WeaponName
 from pbem.titles.panzer.player.plan import (
     Declaration,
 )
