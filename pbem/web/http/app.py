@@ -26,7 +26,7 @@ from pbem.titles.rule_texts import RuleText, rule_text
 from pbem.web.http import entry, pictures, stored
 from pbem.web.http.viewer import KEPT_LOOKS, Kept, not_found, the_server
 from pbem.web.pages import account, creating, lobby, mailbox, sign_in, verifying
-from pbem.web.pages.match import drafts, film, planning, talk, turns
+from pbem.web.pages.match import drafts, film, formations, planning, talk, turns
 from pbem.web.pages.match import page as match
 
 log = logging.getLogger("pbem.web")
@@ -93,7 +93,20 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
         "scenarios": Kept(stored.MOST_SCENARIOS),
     }
     csrf = CSRFProtect(app)
-    for module in (lobby, creating, match, talk, planning, turns, film, drafts, sign_in, account, verifying):
+    for module in (
+        lobby,
+        creating,
+        match,
+        talk,
+        planning,
+        turns,
+        film,
+        drafts,
+        formations,
+        sign_in,
+        account,
+        verifying,
+    ):
         app.register_blueprint(module.bp)
     if demo:
         app.register_blueprint(mailbox.bp)

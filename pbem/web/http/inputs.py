@@ -32,6 +32,13 @@ class DraftSchema(FormSchema):
     orders = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
 
 
+class WishSchema(FormSchema):
+    units = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
+    verb = fields.String(required=True, validate=validate.Length(max=40))
+    goal = fields.String(load_default="", validate=validate.Length(max=60))
+    target = fields.String(load_default="", validate=validate.Length(max=60))
+
+
 class InvitationSchema(FormSchema):
     to_seat = fields.String(required=True)
     address = fields.String(required=True, validate=validate.Length(max=254))

@@ -130,6 +130,7 @@ TABLE: dict[str, Route] = {
     "turns.replay": Route("/matches/{match}/replay/2", everybody()),
     "drafts.show": Route("/matches/{match}/draft.json", {**everybody(404), "player": 200, "opponent": 200}),
     "drafts.save": Route("/matches/{match}/draft", occupants(200), {**ORDERS, "version": 0}),
+    "formations.propose": Route("/matches/{match}/propose", occupants(200), {"units": "r1", "verb": "hold"}),
     "film.page": Route("/matches/{match}/turns/1", everybody()),
     "film.data": Route("/matches/{match}/turns/1/film.json", everybody()),
     "film.drawn": Route("/matches/{match}/turns/1/map.svg", everybody(404)),

@@ -37,6 +37,7 @@ from pbem.web.http.rate_limits import limited
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send
 from pbem.web.http.viewer import Look, look, not_found, seat_required, signed_in, the_server
+from pbem.web.pages.match.formations import VERBS, formations_of
 from pbem.web.pages.match.planning import roll_call
 from pbem.web.pages.match.stories import Sentence, story
 from pbem.web.pages.match.table import on_the_table
@@ -95,6 +96,8 @@ def show(found: Look, **more: Any) -> str:
         playing=progress.is_played(record, status.asked),
         table=on_the_table(found),
         draft_protection=drafts.PROTECTION,
+        formations=formations_of(found),
+        many_verbs=VERBS,
         order_language=getattr(found.position.rules, "help", str)(),
         **more,
     )
