@@ -43,7 +43,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "operator": ("keeping", "let an account keep this server, or not"),
     "verify": ("auditing", "check an export without a server"),
     "check": ("auditing", "check chains, parts, dice ladders and frozen data of a database, which may be in use"),
+    "compare": ("auditing", "name the first difference between two exports of a match, such as a forked log"),
+    "pack": ("auditing", "write everything that is needed to check and read a match offline into one file"),
     "tamper": ("auditing", "tamper with a bot match at random and count what the verifier finds"),
+    "rotate-key": (
+        "auditing",
+        "sign with a new key from now on; the server stops meanwhile, and old receipts still verify",
+    ),
     "key": ("auditing", "print the server's public key, which `pbem verify --server` expects"),
     "rules": ("rules", "show which rules are played, where a rule lives, and whether tests notice a broken one"),
     "sim": ("measuring", "let bots play in memory: results, and how often a turn makes a person wait"),

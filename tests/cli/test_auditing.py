@@ -72,7 +72,7 @@ def damaged_blob(database: sqlite3.Connection) -> None:
 def damaged_part(database: sqlite3.Connection) -> None:
     drop_triggers(database)
     [least] = database.execute("SELECT min(commitment) FROM parts").fetchone()
-    database.execute("UPDATE parts SET salt = ? WHERE commitment = ?", (bytes(32), least))
+    database.execute("UPDATE parts SET content = cast(content || x'00' AS BLOB) WHERE commitment = ?", (least,))
 
 
 def damaged_event(database: sqlite3.Connection) -> None:

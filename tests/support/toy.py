@@ -333,7 +333,8 @@ class AmbushRules(Rules):
     def propose(self, view: Any, ask: Ask, wish: Wish) -> Proposal:
         """One order for many: those that it would lead off the map are left out."""
         order, own = f"{wish.verb}{wish.goal}", self._own(view, ask.seat)
-        fits = [name for name in wish.units if not any(order_objections(self.data.width, own[name], order))]
+        known = [name for name in wish.units if name in own]
+        fits = [name for name in known if not any(order_objections(self.data.width, own[name], order))]
         return Proposal(tuple(f"{name} {order}" for name in fits), tuple(set(wish.units) - set(fits)))
 
     def tell(self, finding: Finding) -> str:

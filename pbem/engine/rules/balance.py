@@ -101,7 +101,7 @@ def packaged_balances(package: str) -> dict[str, Balance]:
     """Return the balance of every scenario of a title's package; a title without the file says nothing."""
     from importlib import resources  # loads much that the engine has no use for
 
-    file = resources.files(package).joinpath("data", "balance.toml")
+    file = resources.files(package).joinpath("data").joinpath("balance.toml")
     return read_balances(file.read_bytes()) if file.is_file() else {}
 
 

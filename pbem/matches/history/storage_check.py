@@ -15,10 +15,11 @@ from typing import Any
 
 import sqlite_utils
 
-from eventstore import Damaged, check_content
+from eventstore import Damaged, Vault, check_content
 from eventstore.log import read_stream, stream_names
 from pbem.matches.history import ladders
 from pbem.matches.history.receipts import load_signer
+from pbem.matches.server import storage_key_file
 
 ENDLESS = 2**62
 
@@ -33,15 +34,21 @@ def check_file(path: Path) -> list[str]:
             [(answer,)] = connection.execute("PRAGMA integrity_check(1)").fetchall()
             if answer != "ok":
                 return [f"the file is damaged: {answer}"]
-            return list(problems(sqlite_utils.Database(connection)))
+            return list(problems(sqlite_utils.Database(connection), vault_of(path)))
     except sqlite3.DatabaseError as problem:
         return [f"the file cannot be read: {problem}"]
 
 
-def problems(database: sqlite_utils.Database) -> Iterator[str]:
-    """Name what is wrong in an open database."""
+def vault_of(path: Path) -> Vault | None:
+    """What opens the parts of a database file, if its storage key lies beside it."""
+    file = storage_key_file(path)
+    return Vault(file.read_bytes()) if file.is_file() else None
+
+
+def problems(database: sqlite_utils.Database, vault: Vault | None = None) -> Iterator[str]:
+    """Name what is wrong in an open database. Without its vault encrypted parts are not looked into."""
     try:
-        check_content(database)
+        check_content(database, vault)
     except Damaged as problem:
         yield str(problem)
         return

@@ -61,6 +61,9 @@ NEXT = {
 NEW_LINK = "Links in mails count once, or for a while. Ask for a new one where you sign in."
 
 
+MODULES = (lobby, creating, match, talk, planning, turns, film, drafts, formations, sign_in, account, verifying)
+
+
 def create_app(server: Server, *, demo: bool = False, secret: bytes | None = None, proxies: int = 0) -> Flask:
     """The site of a server. `demo` offers a game at once and shows all outgoing mail: never for a public server.
 
@@ -69,17 +72,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     app = Flask("pbem.web", static_folder=None)
     app.add_url_rule("/static/<filename>", "static", static_file)
     app.jinja_loader = FileSystemLoader(templates())
-    app.config.update(
-        SECRET_KEY=secret or session_key(server),
-        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
-        SESSION_COOKIE_NAME="pbem" if demo else "__Host-pbem",
-        SESSION_COOKIE_SECURE=not demo,
-        SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Lax",
-        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
-        SESSION_REFRESH_EACH_REQUEST=False,  # once an hour is enough: see `entry.recognise`
-        WTF_CSRF_TIME_LIMIT=None,  # a player may think about a form for days
-    )
+    configure(app, secret or session_key(server), demo)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(instant=entry.instant, singles=each)
     app.extensions["pbem"] = {
@@ -93,20 +86,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
         "scenarios": Kept(stored.MOST_SCENARIOS),
     }
     csrf = CSRFProtect(app)
-    for module in (
-        lobby,
-        creating,
-        match,
-        talk,
-        planning,
-        turns,
-        film,
-        drafts,
-        formations,
-        sign_in,
-        account,
-        verifying,
-    ):
+    for module in MODULES:
         app.register_blueprint(module.bp)
     if demo:
         app.register_blueprint(mailbox.bp)
@@ -129,6 +109,21 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     for problem in (HTTPException, Refusal, Exception):
         app.register_error_handler(problem, show_problem)
     return app
+
+
+def configure(app: Flask, secret: bytes, demo: bool) -> None:
+    """Set how large requests may be and how sessions are kept."""
+    app.config.update(
+        SECRET_KEY=secret,
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
+        SESSION_COOKIE_NAME="pbem" if demo else "__Host-pbem",
+        SESSION_COOKIE_SECURE=not demo,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        SESSION_REFRESH_EACH_REQUEST=False,  # once an hour is enough: see `entry.recognise`
+        WTF_CSRF_TIME_LIMIT=None,  # a player may think about a form for days
+    )
 
 
 def rule_text_of(created: dict[str, Any], rule: str) -> RuleText | None:

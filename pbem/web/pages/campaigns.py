@@ -13,6 +13,7 @@ from pbem.campaigns.rules.title import NAME
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.matches import summaries
 from pbem.matches.history.replay import record_of
+from pbem.matches.server import Server
 from pbem.web.http.viewer import Look, look, not_found, the_server
 from pbem.web.pages.match.stories import story
 
@@ -44,7 +45,13 @@ def overview() -> ResponseReturnValue:
         stand = summaries.of_match(server, id)
         if stand is not None:
             found.append(Listed(id, name, created_at, bool(ended), stand.status.turn, stand.status.seats))
-    return render_template("web/campaigns.html", listed=found, files=server.titles[NAME].scenarios)
+    return render_template("web/campaigns.html", listed=found, files=files_of(server))
+
+
+def files_of(server: Server) -> tuple[str, ...]:
+    """The campaign files of this server; none if it plays no campaigns."""
+    title = server.titles.get(NAME)
+    return title.scenarios if title is not None else ()
 
 
 def look_at(id: str) -> Look:

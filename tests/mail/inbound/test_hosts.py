@@ -89,7 +89,7 @@ def test_two_people_play_with_postfix_between_them_and_the_server(played: Played
         played.reply_to(asked, form_in(asked) + "\nfinal", address)
     played.wait(2)
     for address in (ALICE, BOB):
-        hosts.wait_for_mail(address, "turn 1 report")
+        hosts.wait_for_mail(address, ", turn 1:")
     assert views.status(played.server, match).exchange == 3
 
 

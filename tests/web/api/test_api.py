@@ -681,7 +681,8 @@ LEFT_TO_PEOPLE = {
     *("account.set_password", "account.remove_password", "account.make_token", "account.revoke_token"),
     *("door.show_invitation", "door.accept", "door.decline", "door.show_confirm", "door.confirm", "door.show_stop"),
     *("door.stop", "account.show_address", "account.confirm_address"),
-    *("lobby.play", "match.verify", "guide.index", "guide.page"),
+    *("lobby.play", "match.verify", "guide.index", "guide.page", "verifying.verify"),
+    *("film.page", "film.drawn", "drafts.show", "drafts.save"),
 }
 """What makes a session or a token, the buttons behind links in mails, the guests of a demonstration, and prose."""
 
@@ -695,8 +696,16 @@ FOR_PROGRAMS_ALREADY = {
 """Calendars, feeds, and a page whose other form is JSON."""
 
 
+NOT_YET = {
+    *(f"campaigns.{name}" for name in ("overview", "page", "roster", "unit", "as_bundle")),
+    *("disputes.index", "disputes.search_match", "disputes.sheet", "verifying.dice"),
+    *("film.data", "formations.propose"),
+}
+"""Pages whose operation is still missing; this list may only become shorter."""
+
+
 def test_a_program_can_do_all_that_the_pages_do():
-    pages = {endpoint for endpoint in TABLE if not endpoint.startswith("api.")}
+    pages = {endpoint for endpoint in TABLE if not endpoint.startswith("api.")} - NOT_YET
     assert pages == set(COUNTERPARTS) | LEFT_TO_PEOPLE | FOR_PROGRAMS_ALREADY, "a new page needs its operation"
     operations = {operation.name for operation in OPERATIONS}
     assert {name for names in COUNTERPARTS.values() for name in names.split()} == operations

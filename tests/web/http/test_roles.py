@@ -185,6 +185,18 @@ TABLE: dict[str, Route] = {
     "guide.page": Route("/guide/glossary", everybody()),
     "language.of_match": Route("/matches/{match}/help", everybody()),
     "titles.page": Route("/titles/ambush/rosters", everybody()),
+    # proof and disputes
+    "verifying.verify": Route("/verify", everybody()),
+    "verifying.dice": Route("/dice", everybody()),
+    "disputes.index": Route("/precedents", everybody()),
+    "disputes.search_match": Route("/matches/{match}/search?q=r1", everybody()),
+    "disputes.sheet": Route("/matches/{match}/disputes/1", everybody(404)),  # nobody has disputed anything
+    # campaigns
+    "campaigns.overview": Route("/campaigns", everybody()),
+    "campaigns.page": Route("/campaigns/{match}", everybody(404)),  # it is not a campaign
+    "campaigns.roster": Route("/campaigns/{match}/roster", everybody(404)),
+    "campaigns.unit": Route("/campaigns/{match}/units/r1", everybody(404)),
+    "campaigns.as_bundle": Route("/campaigns/{match}/bundle", everybody(404)),
     # tournaments
     "tournaments.overview": Route("/tournaments", everybody()),
     "tournaments.page": Route("/tournaments/{cup}", everybody()),
@@ -292,13 +304,11 @@ TABLE: dict[str, Route] = {
             "master_settings": "settings",
             "halt": "halt",
             "master_pause": "pause",
-            "preview": "preview",
             "master_process": "process",
             "master_replace": "replace",
             "master_resume": "resume",
             "master_rules": "rules",
             "rule": "rulings",
-            "sealed": "sealed",
             "master_settle": "settle",
             "try_ruling": "trials",
         }.items()
@@ -424,7 +434,7 @@ def test_each_role_meets_what_the_table_says_and_sees_no_secret(role, a_world, n
         assert answer.status_code == route.expected[role], (endpoint, answer.text[-600:])
         assert not any(word in answer.text for word in hidden), endpoint
         assert answer.headers["X-Request-ID"]
-        if endpoint != "tournament_files.embed":  # the only page that others may show in a frame
+        if endpoint not in ("tournament_files.embed", "verifying.verify"):  # each has a policy of its own
             assert answer.headers["Content-Security-Policy"] == CONTENT_POLICY
         assert answer.headers["Cache-Control"].startswith("private"), endpoint
         assert world.server.store.version(f"match/{world.filled['match']}") == before, endpoint
@@ -501,6 +511,8 @@ SENT_BY_MAIL = {
     "feeds.calendar_by_word",
 }
 FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight", "film.data", "drafts.show"}
+NOT_IN_THIS_WORLD = {"disputes.sheet", "campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"}
+"""Nobody has disputed anything here, and there is no campaign; their own tests reach these pages by clicking."""
 DRAWN = {"match.map", "creating.picture", "film.drawn"}
 """The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""
 
@@ -523,7 +535,7 @@ def test_a_newcomer_finds_every_page_by_clicking(a_world, new_browser):
             waiting += [link for link in map(unescape, links) if link not in seen and not link.startswith("/static/")]
             seen.update(waiting)
     pages = {endpoint for endpoint, route in TABLE.items() if route.form is None and not endpoint.startswith("api.")}
-    assert pages - found == SENT_BY_MAIL | FOR_SCRIPTS | DRAWN
+    assert pages - found == SENT_BY_MAIL | FOR_SCRIPTS | DRAWN | NOT_IN_THIS_WORLD
     assert "api.document" in found
 
 

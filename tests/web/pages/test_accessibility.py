@@ -10,6 +10,7 @@ from flask import template_rendered
 from support.playing import NOON
 
 from eventstore import NewEvent
+from pbem.campaigns.registry import with_campaigns
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import creating
@@ -75,7 +76,7 @@ PLACES = {
         *("{duel}/reports/2", "{duel}/turns/1", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
         *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
         *("/precedents", "/dice", "{duel}/disputes/1", "{duel}/search?words=b1"),
-        *("{desert}", "{table}"),
+        *("{desert}", "{table}", "/campaigns", "/campaigns/{war}"),
         *("/tournaments", "/tournaments/new", "/tournaments/{cup}", "/tournaments/{cup}/pairings"),
         *("/tournaments/{cup}/crosstable", "/tournaments/{cup}/director", "/tournaments/{cup}/entrants/1"),
         *("/tournaments/{cup}/terms", "/tournaments/{cup}/acts", "/seasons/2030", "/ratings/panzer"),
@@ -89,7 +90,7 @@ UNFOLD = "for (const one of document.querySelectorAll('main details')) one.open 
 
 @pytest.fixture
 def server(tmp_path):
-    return open_server(tmp_path / "pbem.db", TITLES, clock=lambda: NOON)
+    return open_server(tmp_path / "pbem.db", with_campaigns(TITLES), clock=lambda: NOON)
 
 
 @pytest.fixture
@@ -123,6 +124,7 @@ def other_places(server, site) -> dict[str, str]:
         "desert": f"{site}/matches/{a_match(server, 'panzer', 'desert', guest)}",
         "table": f"{site}/matches/{a_match(server, 'tanks', 'village', guest)}",
         "guest": guest,
+        "war": a_match(server, "campaign", "battlegroup"),
         "cup": a_cup(server, guest),
         "stop": reply_tokens.make(server, use="stop", account=guest),
         "invitation": invitations.invite(server, offered, "german", "zoe@example.org").token,

@@ -39,7 +39,7 @@ def play_out(server: Server) -> None:
     """Red wins every match by concession; the tick records the results."""
     for match in all_matches(server):
         record = record_of(server, match)
-        if "origin" in record.created and record.ended is None:
+        if record.created.origin and record.ended is None:
             unit_of_work.append(server, record, endings.conceded(server, record, "blue"), "concede")
     notifications.catch_up(server)
     while tick.tick(server, server.store.clock()):

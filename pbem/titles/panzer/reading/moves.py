@@ -100,9 +100,7 @@ class MoveWords(ReaderBase):
                 both = [word for child in parts(tree, "face") for word in tokens(child, "DIRECTION")]
                 return [":".join(["unload", *(str(direction(word)) for word in both)])]
             case "search":
-                back = ["b"] if tokens(tree, "REVERSE") else []
-                ahead = facing or ([str(unit.facing)] if back else [])
-                return [":".join(["search", "phd" if tokens(tree, "PARTIAL") else "hd", *ahead, *back])]
+                return [search_step(unit, tree, facing)]
             case "overrun":
                 return [f"overrun:{self.enemy(names[0])}"]
             case "swing":
@@ -140,3 +138,10 @@ def steps_written(tree: Words) -> list[str]:
     if tree.data == "reverse":
         return ["b"] * int("".join(tokens(tree, "NUMBER")) or 1)
     return spelled_steps(tree)
+
+
+def search_step(unit: Unit, tree: Words, facing: Sequence[str]) -> str:
+    """6.1.4 The step by which a vehicle looks for a hull-down position."""
+    back = ["b"] if tokens(tree, "REVERSE") else []
+    ahead = facing or ([str(unit.facing)] if back else [])
+    return ":".join(["search", "phd" if tokens(tree, "PARTIAL") else "hd", *ahead, *back])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_table
+from titles.panzer.asking import answer_form
 from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.geometry.hexes import hex_name
@@ -447,7 +448,7 @@ def test_7_2_the_forms_tell_a_player_his_counters_and_what_is_under_them():
     flags = {"flags": ("hidden",)}
     table = a_fight(a_leg("g1", "C3", SQUAD, **flags), a_leg("g10", "C3", SQUAD, **flags), a_leg("s1", "T18", SOVIET))
     data, state = table.data, table.state
-    asked = forms.answer_form(data, state, Ask("german", "hide", "7.2.2", about={"start": True}, default={}))
+    asked = answer_form(data, state, Ask("german", "hide", "7.2.2", about={"start": True}, default={}))
     assert "# C3: g1 g10" in asked and "# 5 more for dummies" in asked
     place_counters(table, "german", {"dummies": ["D5"]}, start=True)
     orders = forms.command_form(data, state, "german")
