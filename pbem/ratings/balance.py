@@ -7,14 +7,13 @@ product of both players' expected shares. Handicapped matches are counted apart.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isqrt
 
 import msgspec
 
+from pbem.engine.rules.balance import wilson
 from pbem.ratings.glicko import SCALE, Rating, expected
 
 FEWEST = 20
-Z_HUNDREDTHS = 196
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -75,16 +74,6 @@ def weight(played: Played) -> int:
     """Return the weight of a result in thousandths: 1000 between equals, less the further apart they are."""
     share = expected((played.first.rating - 1500) / SCALE, played.second)
     return round(4000 * share * (1 - share))
-
-
-def wilson(share: int, total: int) -> tuple[int, int]:
-    """Return the Wilson interval in thousandths for a share in thousandths of `total` thousandths of a result."""
-    square = Z_HUNDREDTHS * Z_HUNDREDTHS
-    n = 10 * total  # results in ten-thousandths, the unit of the square
-    middle = (2 * share * n + 1000 * square) * 1000 // (2 * (n + square))
-    inner = 4 * share * (1000 - share) * n // 1000 + 1000 * square
-    spread = isqrt(square * inner * 1000) * 1000 // (2 * (n + square))
-    return max(0, (middle - spread) // 1000), min(1000, -(-(middle + spread) // 1000))
 
 
 def handicap_for(found: Balance, steps: int) -> int:

@@ -65,7 +65,7 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def favours(self) -> str:
         """Return the side that a scenario favours; nothing if the interval reaches into the even range."""
         for side in self.won:
-            low, high = wilson(self.share(side), self.matches)
+            low, high = wilson(self.share(side), 1000 * self.matches)
             if low > 10 * HIGH:
                 return side
             if high < 10 * LOW:
@@ -77,7 +77,7 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not self.matches or not self.won:
             return ""
         side = next(iter(self.won))
-        low, high = wilson(self.share(side), self.matches)
+        low, high = wilson(self.share(side), 1000 * self.matches)
         found = f"{side} scored {self.share(side) // 10} % of {self.matches} matches between equal bots"
         verdict = f"it favours {favoured}" if (favoured := self.favours()) else "no side is clearly favoured"
         return f"{found} (95 % interval {low // 10} to {-(-high // 10)} %): {verdict}"
@@ -86,10 +86,10 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Z_HUNDREDTHS = 196
 
 
-def wilson(share: int, matches: int) -> tuple[int, int]:
-    """Return the 95 % Wilson interval of a share, all in thousandths."""
+def wilson(share: int, total: int) -> tuple[int, int]:
+    """Return the 95 % Wilson interval of a share of `total` results, all in thousandths."""
     square = Z_HUNDREDTHS * Z_HUNDREDTHS
-    n = 10_000 * matches  # in the unit of the square
+    n = 10 * total  # results in ten-thousandths, the unit of the square
     middle = (2 * share * n + 1000 * square) * 1000 // (2 * (n + square))
     inner = 4 * share * (1000 - share) * n // 1000 + 1000 * square
     spread = isqrt(square * inner * 1000) * 1000 // (2 * (n + square))

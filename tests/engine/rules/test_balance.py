@@ -98,5 +98,5 @@ def test_the_balance_in_words_names_the_favoured_side_only_beyond_doubt() -> Non
 
 def test_the_interval_is_wilsons() -> None:
     """8 of 10: 0.490 to 0.943 by the formula."""
-    low, high = wilson(800, 10)
+    low, high = wilson(800, 10_000)
     assert (low, high) == (490, 944) or (low, high) == (490, 943)
