@@ -9,8 +9,8 @@ import pytest
 from programs.golden import REACTIONS, name_of, packaged_matches
 from support.toy import AmbushTitle
 
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.history.export import read_export
-from pbem.matches.history.verify import verify_export
 from pbem.titles.registry import TITLES
 
 FOLDER = Path(__file__).parent / "golden"

@@ -49,7 +49,6 @@ LONG_FUNCTIONS = {
     "write_messages.py:machines",
 }
 FULL_FOLDERS = {
-    "pbem/matches/history",
     "pbem/titles/aslsk/vehicles",
     "pbem/tournaments",
     "tests/support",

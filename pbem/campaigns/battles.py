@@ -26,11 +26,11 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import Outcome, copy
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches import unit_of_work
+from pbem.matches.audit.procedure import HANDED_OVER
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
-from pbem.matches.history.procedure import HANDED_OVER
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.record import Record, side_audience
 from pbem.matches.history.replay import SERVER, Position, findings_of, load, record_of, stream_of

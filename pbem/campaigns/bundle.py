@@ -23,12 +23,12 @@ from pbem.engine.play.run import Run
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
+from pbem.matches.audit.verify import ExportSource, verify_export
 from pbem.matches.history import export as exports
 from pbem.matches.history.export import Export, read_export
 from pbem.matches.history.receipts import SignedHead, signed_by
 from pbem.matches.history.record import Record, fold
 from pbem.matches.history.replay import SERVER, Position, apply, findings_of, replay_record
-from pbem.matches.history.verify import ExportSource, verify_export
 from pbem.matches.server import Server
 
 FORMAT = 1

@@ -20,11 +20,12 @@ from pbem.cli.common import (
     titles_of,
 )
 from pbem.engine.rules.findings import PUBLIC
-from pbem.matches.history import comparing, keys, packing, storage_check
+from pbem.matches.audit import comparing, packing
+from pbem.matches.audit.problems import Report
+from pbem.matches.audit.verify import verify_export
+from pbem.matches.history import keys, storage_check
 from pbem.matches.history.export import read_export
-from pbem.matches.history.problems import Report
 from pbem.matches.history.receipts import Receipt, SignedHead
-from pbem.matches.history.verify import verify_export
 from pbem.matches.rulings import privilege
 from pbem.tools import tampering
 

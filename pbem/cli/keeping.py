@@ -27,12 +27,12 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.matches import health
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import outages, tick
 from pbem.matches.exchange import ladder_starts
 from pbem.matches.history import storage_check
 from pbem.matches.history.export import archive, export, read_export
 from pbem.matches.history.replay import all_matches, replay
-from pbem.matches.history.verify import verify_export
 from pbem.matches.rulings import privilege
 from pbem.matches.server import storage_key_file, stored_key_name
 

@@ -29,12 +29,12 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import deadlines, tick
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import record_of, replay
-from pbem.matches.history.verify import verify_export
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.tools.simulate import MOST_EXCHANGES, WAITS, Played, Progress, bots_of, play

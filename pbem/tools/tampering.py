@@ -20,12 +20,12 @@ from eventstore import Event, canonical, commitment, event_hash
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Title
 from pbem.matches import views
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import deadlines, tick
 from pbem.matches.exchange.ending import newest_head, signed_head
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead, Signer
 from pbem.matches.history.replay import record_of
-from pbem.matches.history.verify import verify_export
 from pbem.matches.installation import open_server
 from pbem.tools.soak import bot_match
 

@@ -10,12 +10,12 @@ from support.front import Front
 from pbem.campaigns import bundle
 from pbem.engine.rules.findings import MASTER
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock.deadlines import on_hold
 from pbem.matches.exchange.seats import leave_seat, take_seat
 from pbem.matches.exchange.submitting import submit, take
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import record_of
-from pbem.matches.history.verify import verify_export
 from pbem.matches.players import press
 from pbem.matches.rulings import powers
 

@@ -16,12 +16,12 @@ from pbem.mail.outbound.transports import Transport
 from pbem.matches import views
 from pbem.matches.accounts import privacy
 from pbem.matches.accounts.privacy import own_data
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import creating, submitting
 from pbem.matches.exchange.ending import signed_head
 from pbem.matches.exchange.seats import leave_seat, take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of
-from pbem.matches.history.verify import verify_export
 from pbem.matches.players import invitations
 from pbem.matches.post import inbox, outbox, reply_tokens
 from pbem.matches.server import Server

@@ -15,11 +15,11 @@ import pbem
 from eventstore import EventStore
 from pbem.matches import migrate
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import tick
 from pbem.matches.exchange import advancing, submitting
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import all_matches, load, record_of, replay
-from pbem.matches.history.verify import verify_export
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.titles.registry import TITLES

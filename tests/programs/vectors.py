@@ -20,11 +20,11 @@ from support.playing import a_match, a_server, close_now
 from eventstore import canonical, commitment, digest
 from pbem.engine.play.dice import context, die, step_down
 from pbem.engine.rules.title import Submission
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import resolving, sealing
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.replay import record_of
-from pbem.matches.history.verify import verify_export
 
 TARGET = Path(__file__).parents[2] / "pbem" / "guide" / "vectors.json"
 

@@ -11,6 +11,7 @@ from support.toy import AmbushTitle
 from eventstore import Event
 from pbem.engine.rules.title import Title
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.verify import Report, verify_export
 from pbem.matches.clock import deadlines, tick
 from pbem.matches.clock.deadlines import HOUR, Deadline
 from pbem.matches.exchange import creating, submitting
@@ -18,7 +19,6 @@ from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
-from pbem.matches.history.verify import Report, verify_export
 from pbem.matches.installation import open_server
 from pbem.matches.players import requests
 from pbem.matches.players.requests import Done

@@ -1,1 +1,1 @@
-"""What a match's events say: the record, replay, dice ladders, receipts, exports and their verification."""
+"""What a match's events say: the record, replay, dice ladders, receipts, and exports."""

@@ -19,9 +19,9 @@ from pbem.engine.play.dice import context as context_of
 from pbem.engine.play.dice import step_down, wrong_roll
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.history import export as match_export
 from pbem.matches.history.receipts import signed_by
-from pbem.matches.history.verify import verify_export
 from pbem.matches.server import Server
 from pbem.tournaments import events as said
 from pbem.tournaments.pairing.checking import check_rounds

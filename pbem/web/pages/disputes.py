@@ -14,8 +14,8 @@ from flask.typing import ResponseReturnValue
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches import views
+from pbem.matches.audit.search import search
 from pbem.matches.history.record import Record
-from pbem.matches.history.search import search
 from pbem.matches.rulings import disputes, powers, precedents
 from pbem.matches.rulings.disputes import Dispute
 from pbem.web.http.viewer import Look, look, the_server

@@ -11,7 +11,7 @@ from importlib import resources
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
-from pbem.matches.history import fairness
+from pbem.matches.audit import fairness
 from pbem.web.http.viewer import the_server
 
 bp = Blueprint("verifying", __name__)

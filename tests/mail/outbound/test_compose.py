@@ -20,11 +20,11 @@ from pbem.mail.inbound.reply_text import LAST_LINE
 from pbem.mail.outbound.compose import KINDS, blocks, compose, environment, send_due, templates
 from pbem.matches import views
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import submitting
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.replay import record_of
-from pbem.matches.history.verify import verify_export
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings import rulings
 

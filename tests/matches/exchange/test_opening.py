@@ -12,12 +12,12 @@ from support.toy import AmbushTitle
 from eventstore import Conflict
 from pbem.engine.rules.refusals import Unreadable
 from pbem.matches import unit_of_work
+from pbem.matches.audit.verify import Report, verify_export
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.exchange.ending import open_match
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of
-from pbem.matches.history.verify import Report, verify_export
 from pbem.matches.players import endings
 from pbem.matches.server import Server
 

@@ -15,10 +15,10 @@ from pbem.engine.play.resolve import Automatic, Replies, from_record, recorded
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, only_seen_by, put_together, seen_by
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission, Wish
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import advancing, creating, sealing
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import Position, autos_of, findings_of, load, minds_of, replay
-from pbem.matches.history.verify import verify_export
 from pbem.matches.server import Server
 
 TITLES = {"relay": RelayTitle()}

@@ -30,6 +30,7 @@ from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.title import Submission
 from pbem.matches import events, unit_of_work
+from pbem.matches.audit.verify import Report, verify_export
 from pbem.matches.clock import tick
 from pbem.matches.exchange import (
     advancing,
@@ -49,7 +50,6 @@ from pbem.matches.history.export import export, read_export
 from pbem.matches.history.ladders import LENGTH, USED_UP
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import Position, context_of, findings_of, load, record_of, replay, replayed, rolls_of
-from pbem.matches.history.verify import Report, verify_export
 from pbem.matches.installation import open_server
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server

@@ -9,14 +9,14 @@ from support.playing import a_match, a_server, play
 from support.toy import AmbushTitle
 
 from pbem.engine.rules.title import Submission
+from pbem.matches.audit.problems import Report
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import ending, sealing
 from pbem.matches.history import keys
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.problems import Report
 from pbem.matches.history.receipts import Receipt, Signer
 from pbem.matches.history.replay import record_of
 from pbem.matches.history.storage_check import check_key
-from pbem.matches.history.verify import verify_export
 from pbem.matches.server import Server
 
 TITLES = {"ambush": AmbushTitle()}

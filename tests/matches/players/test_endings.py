@@ -13,11 +13,11 @@ from eventstore import Event, NewEvent, event_hash
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches import views
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import advancing, creating, halting
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Signer
-from pbem.matches.history.verify import verify_export
 from pbem.matches.players import endings
 from pbem.matches.rulings import rulings
 

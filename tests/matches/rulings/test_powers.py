@@ -15,6 +15,7 @@ from pbem.engine.rules.refusals import Illegal, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import deadlines, extensions, outages, tick
 from pbem.matches.clock.deadlines import HOUR, MINUTE, missed_deadlines
 from pbem.matches.exchange import creating, submitting
@@ -22,7 +23,6 @@ from pbem.matches.exchange.checks import LOOKED, NotOpen
 from pbem.matches.exchange.seats import seats_of, take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of, replay
-from pbem.matches.history.verify import verify_export
 from pbem.matches.installation import open_server
 from pbem.matches.players import substitutes
 from pbem.matches.post import inbox, outbox

@@ -9,7 +9,7 @@ import pytest
 from support.seated import Table
 
 from pbem.matches import health
-from pbem.matches.history import fairness
+from pbem.matches.audit import fairness
 from pbem.matches.history.replay import load
 from pbem.matches.rulings import privilege
 

@@ -16,10 +16,10 @@ from support.toy import AmbushTitle
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.engine.rules.state import to_bytes
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import advancing, halting, rules_versions, sealing
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of, replay
-from pbem.matches.history.verify import verify_export
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
 

@@ -21,10 +21,10 @@ import pbem.engine.play.dice
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.title import Submission
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import advancing, creating, sealing
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of, replay
-from pbem.matches.history.verify import verify_export
 from pbem.matches.server import Server
 from pbem.titles.tanks.bots.players import steady_bot
 from pbem.titles.tanks.data_set import Fielded, Platoon

@@ -129,7 +129,7 @@ def test_values_of_findings_are_told_in_words():
 
 
 def test_the_statistics_of_the_dice_count_every_open_roll(ann, nobody, server, played):
-    from pbem.matches.history import fairness
+    from pbem.matches.audit import fairness
 
     rolls = fairness.rolls_of_match(server, record_of(server, played))
 

@@ -7,11 +7,11 @@ from support.playing import NOON
 from support.toy import AmbushTitle
 
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import advancing, creating, submitting
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import record_of
-from pbem.matches.history.verify import verify_export
 from pbem.matches.installation import open_server
 from pbem.matches.post import reply_tokens
 from pbem.matches.rulings import precedents

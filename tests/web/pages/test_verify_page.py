@@ -16,12 +16,13 @@ from support.playing import a_match, a_server, close_now, moves, play
 
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
+from pbem.matches.audit import procedure
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import ending, resolving, sealing
-from pbem.matches.history import keys, procedure
+from pbem.matches.history import keys
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.replay import record_of
-from pbem.matches.history.verify import verify_export
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
 from pbem.tools import tampering

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
 from pbem.matches import views
+from pbem.matches.audit import fairness
 from pbem.matches.film.turns import turns as film_turns
-from pbem.matches.history import fairness
 from pbem.matches.history.record import Entry, Record
 from pbem.web.http.pictures import picture_of, words_of
 from pbem.web.http.stored import page as stored_page

@@ -11,9 +11,9 @@ from programs.vectors import vectors
 
 from eventstore import canonical, commitment, digest
 from pbem.engine.play.dice import context, die, step_down
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.history.export import read_export
 from pbem.matches.history.receipts import Receipt, SignedHead, signed_by
-from pbem.matches.history.verify import verify_export
 
 GUIDE = Path(__file__).parents[3] / "pbem" / "guide"
 VECTORS: dict[str, Any] = json.loads((GUIDE / "vectors.json").read_text())

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from eventstore import Event
+from pbem.matches.audit.problems import Problem
 from pbem.matches.events import CATALOGUE, MatchEvent
-from pbem.matches.history.problems import Problem
 
 HOUR = 3_600_000
 BY_RULE = "rule"

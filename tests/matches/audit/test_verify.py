@@ -17,13 +17,13 @@ from support.toy import AmbushTitle
 from eventstore import Event, EventStore, canonical, commitment, event_hash
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
+from pbem.matches.audit.verify import Report, verify_export
 from pbem.matches.clock import tick
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.ending import signed_head
 from pbem.matches.history.export import Export, archive, archived, archives, export, read_export
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.replay import load, record_of
-from pbem.matches.history.verify import Report, verify_export
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from eventstore import Event, commitment
+from pbem.matches.audit.problems import Problem
 from pbem.matches.history.export import Export
-from pbem.matches.history.problems import Problem
 from pbem.matches.history.receipts import Receipt, SignedHead
 
 FALLS = ("exchange.voided", "ruling.reopened", "ruling.recomputed", "ruling.corrected")

@@ -12,10 +12,10 @@ from support.forging import Lines, first, read_forged
 from support.playing import NOON, a_match, a_server, entropy, moves, play
 from support.toy import AmbushTitle
 
-from pbem.matches.history.comparing import differences
+from pbem.matches.audit.comparing import differences
+from pbem.matches.audit.packing import pack
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.history.export import export, read_export
-from pbem.matches.history.packing import pack
-from pbem.matches.history.verify import verify_export
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from pbem.engine.play.dice import Roll
-from pbem.matches.history.fairness import by_rule, chi_square, quantile, survival, tallies, tally
+from pbem.matches.audit.fairness import by_rule, chi_square, quantile, survival, tallies, tally
 
 
 @pytest.mark.parametrize(

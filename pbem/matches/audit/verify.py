@@ -17,10 +17,10 @@ from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.state import State
 from pbem.engine.rules.title import Rules, Submission, Title
-from pbem.matches.history import procedure, witnesses
+from pbem.matches.audit import procedure, witnesses
+from pbem.matches.audit.problems import Problem, Report
 from pbem.matches.history.export import FORMAT, Export, may_read
 from pbem.matches.history.ladders import LENGTH, REOPENED, RESTORED, USED_UP, Ladder
-from pbem.matches.history.problems import Problem, Report
 from pbem.matches.history.receipts import Receipt, SignedHead, chain_of, signed_by
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import SERVER, context_of, replay_record

@@ -8,7 +8,7 @@ from pathlib import Path
 from support.seated import Table
 
 from pbem.engine.rules.findings import PUBLIC
-from pbem.matches.history.search import search
+from pbem.matches.audit.search import search
 from pbem.matches.rulings import powers
 
 

@@ -16,15 +16,16 @@ from support.toy import AmbushTitle
 
 from eventstore import EventStore, NewEvent
 from pbem.engine.rules.title import Submission
+from pbem.matches.audit import procedure
+from pbem.matches.audit.problems import Report
+from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import tick
 from pbem.matches.exchange import advancing, closing, ending, ladder_starts, resolving, sealing
-from pbem.matches.history import ladders, procedure
+from pbem.matches.history import ladders
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.ladders import RESTORED
-from pbem.matches.history.problems import Report
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.replay import record_of
-from pbem.matches.history.verify import verify_export
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 

@@ -1,0 +1,1 @@
+"""Audit: verify an export, judge its procedure, compare and pack exports, search, and test the dice."""
