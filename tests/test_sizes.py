@@ -50,7 +50,6 @@ LONG_FUNCTIONS = {
 }
 FULL_FOLDERS = {
     "pbem/titles/aslsk/vehicles",
-    "pbem/tournaments",
     "tests/support",
     "tests/web/pages",
 }

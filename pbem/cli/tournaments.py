@@ -23,10 +23,10 @@ from pbem.tournaments.files.pairings_list import read_pairings
 from pbem.tournaments.files.trial import simulate
 from pbem.tournaments.model import Points, Settings, Unfinished
 from pbem.tournaments.pairing.formats import rounds_of
+from pbem.tournaments.ranking.standings import standings
+from pbem.tournaments.ranking.tie_breaks import shown
 from pbem.tournaments.record import Record
-from pbem.tournaments.standings import standings
 from pbem.tournaments.stream import OPERATOR
-from pbem.tournaments.tie_breaks import shown
 
 EXAMPLES = [
     'pbem tournament new "Autumn Cup" panzer --swiss 5 --sides mirror --unfinished extend:7,rule,director',
@@ -213,7 +213,7 @@ def import_(args: argparse.Namespace) -> int:
     with the_server(args) as server:
         id = stream.find(server, args.tournament)
         if args.dry_run:
-            found = entries.read_list(server, stream.read(server, id), content, args.file.name, opens_accounts=True)
+            found = entries.read_list(server, stream.read(server, id), content, args.file.name, by_operator=True)
         else:
             found = entries.import_list(server, id, content, by=OPERATOR, name=args.file.name)
         for mistake in found.mistakes:

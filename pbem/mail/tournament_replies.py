@@ -15,7 +15,7 @@ from pbem.matches.post.reply_tokens import Token
 from pbem.matches.server import Server
 from pbem.tournaments import entries, stream
 from pbem.tournaments.files.tables import points
-from pbem.tournaments.standings import standings
+from pbem.tournaments.ranking.standings import standings
 
 if TYPE_CHECKING:
     from pbem.mail.inbound.handle import Case

@@ -13,7 +13,7 @@ import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.tournaments.model import Unfinished
-from pbem.tournaments.tie_breaks import TIE_BREAKS
+from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS
 
 
 class Field(msgspec.Struct, frozen=True):

@@ -54,6 +54,11 @@ class Board(msgspec.Struct, frozen=True):
     moves: dict[int, int]
     """Exchanges resolved so far, by pairing."""
 
+    def by_kind(self) -> list[tuple[str, list[Matter]]]:
+        """Group the matters by kind, most urgent first, so that many of one kind hide no other."""
+        kinds = {kind: [matter for matter in self.matters if matter.kind == kind] for kind in URGENCY}
+        return [(kind, matters) for kind, matters in kinds.items() if matters]
+
 
 def board(server: Server, record: Record) -> Board:
     """Return matters that need the director, most urgent first."""

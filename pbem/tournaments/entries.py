@@ -29,6 +29,10 @@ from pbem.tournaments.stream import (
 )
 
 DAY = 24 * 3600 * 1000
+STRANGERS = 256
+"""How many people without an account one list of a director may invite; an operator's list has no limit."""
+DAYS_FOR_STRANGERS = 14
+"""How long they have to confirm, if the tournament does not say."""
 
 
 # Players -----------------------------------------------------------------------------------------------------
@@ -171,7 +175,7 @@ def move_up(record: Record, gone: set[int]) -> list[NewEvent]:
 # Lists -------------------------------------------------------------------------------------------------------
 
 
-def known(server: Server, record: Record, opens_accounts: bool = False) -> Known:
+def known(server: Server, record: Record, most_strangers: int = STRANGERS) -> Known:
     """Return what an entry list is checked against."""
     return Known(
         record.settings,
@@ -179,7 +183,7 @@ def known(server: Server, record: Record, opens_accounts: bool = False) -> Known
         [entrant.name for entrant in record.entrants.values()],
         [entrant.account for entrant in record.entrants.values() if entrant.account],
         next_round(record),
-        opens_accounts,
+        most_strangers,
     )
 
 
@@ -200,14 +204,14 @@ def account_names(server: Server) -> dict[str, str]:
 
 
 def read_list(
-    server: Server, record: Record, content: bytes, name: str = "", *, opens_accounts: bool = False
+    server: Server, record: Record, content: bytes, name: str = "", *, by_operator: bool = False
 ) -> EntryList:
     """Read an entry list, CSV or TRF."""
     if name.lower().endswith((".trf", ".trfx")) or content[:3] in (b"012", b"001"):
         found = trf.read(content)
         entries = tuple(Listed(p.line, p.name, rating=p.rating, from_round=next_round(record)) for p in found.players)
         return EntryList(entries, found.mistakes)
-    return read_entries(content, known(server, record, opens_accounts))
+    return read_entries(content, known(server, record, len(content) if by_operator else STRANGERS))
 
 
 def import_list(
@@ -215,11 +219,12 @@ def import_list(
 ) -> EntryList:
     """Enter all players on a list, unless the list contains a mistake.
 
-    Only an operator may enter people who have no account yet: their addresses get one, and an invitation.
+    People who have no account yet are listed by their address. It gets an account and an email about the entry;
+    unless an operator imports the list, they are not entered before they confirm.
     """
     check_director(read(server, id), by)
-    may_open = by == OPERATOR or by in health.operators(server)
-    found = read_list(server, read(server, id), content, name, opens_accounts=may_open)
+    by_operator = by == OPERATOR or by in health.operators(server)
+    found = read_list(server, read(server, id), content, name, by_operator=by_operator)
     if found.mistakes:
         return found
     listed = [_with_account(server, entry) for entry in found.entries]
@@ -228,7 +233,7 @@ def import_list(
         raise refuse("entry", "the game master of the tournament cannot play in it")
 
     def build(record: Record) -> list[NewEvent]:
-        return _entry_events(server, record, listed, by=by)
+        return _entry_events(server, record, listed, by=by, trusted=by_operator)
 
     directed(server, id, by, build, seen=seen, act="import")
     return found
@@ -241,7 +246,9 @@ def _with_account(server: Server, entry: Listed) -> Listed:
     return msgspec.structs.replace(entry, account=accounts.open_account(server, entry.address, entry.name).id)
 
 
-def _entry_events(server: Server, record: Record, listed: Sequence[Listed], *, by: str) -> list[NewEvent]:
+def _entry_events(
+    server: Server, record: Record, listed: Sequence[Listed], *, by: str, trusted: bool = False
+) -> list[NewEvent]:
     """Return the entries of a list in its order, with their byes; those beyond the cap wait."""
     settings, now = record.settings, deadlines.now(server)
     number = max(record.entrants, default=0)
@@ -251,7 +258,8 @@ def _entry_events(server: Server, record: Record, listed: Sequence[Listed], *, b
     for entry in listed:
         number += 1
         taken += 1
-        state = "waiting" if settings.cap and taken > settings.cap else "invited" if invited else "confirmed"
+        asked = invited or (bool(entry.address) and not trusted)
+        state = "waiting" if settings.cap and taken > settings.cap else "invited" if asked else "confirmed"
         made = said.EntryMade(
             number,
             entry.account,
@@ -259,7 +267,7 @@ def _entry_events(server: Server, record: Record, listed: Sequence[Listed], *, b
             state,  # type: ignore[arg-type]
             max(entry.from_round, next_round(record)),
             settings.late_bye,
-            now + settings.confirm_days * DAY if state == "invited" else 0,
+            now + (settings.confirm_days or DAYS_FOR_STRANGERS) * DAY if state == "invited" else 0,
             by,
         )
         version = record.version + len(events) + 1

@@ -24,8 +24,8 @@ from pbem.matches.rulings.disputes import disputes
 from pbem.matches.server import Server
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Leg, Pairing, Result, ResultKind, Round, Settings, Verdict
+from pbem.tournaments.ranking.standings import pool_rounds
 from pbem.tournaments.record import Record
-from pbem.tournaments.standings import pool_rounds
 from pbem.tournaments.stream import RULE, commuting, directed, match_id, read, refuse
 
 DAY = 24 * 3600 * 1000

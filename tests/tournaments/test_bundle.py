@@ -18,8 +18,8 @@ from pbem.tournaments.files import bundle
 from pbem.tournaments.files.bundle import Verified
 from pbem.tournaments.pairing import formats
 from pbem.tournaments.pairing.field import Draw, Field
+from pbem.tournaments.ranking.standings import standings
 from pbem.tournaments.record import Drawn, Record, fold
-from pbem.tournaments.standings import standings
 
 TITLES = {"ambush": AmbushTitle()}
 

@@ -13,7 +13,7 @@ from pbem.tournaments import choices
 from pbem.tournaments.choices import Sealed
 from pbem.tournaments.pairing.scenarios import Choice, by_ranked_lists, by_strikes
 from pbem.tournaments.pairing.sides import Bid
-from pbem.tournaments.standings import standings
+from pbem.tournaments.ranking.standings import standings
 
 
 @pytest.fixture

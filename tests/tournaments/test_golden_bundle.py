@@ -8,8 +8,8 @@ import pytest
 from support.toy import AmbushTitle
 
 from pbem.tournaments.files import bundle
+from pbem.tournaments.ranking.standings import standings
 from pbem.tournaments.record import fold
-from pbem.tournaments.standings import standings
 
 FILES = sorted((Path(__file__).parents[1] / "golden" / "tournament").glob("*.bundle"))
 STANDINGS = {"0.2": ["P4", "P2", "P1", "P3"]}

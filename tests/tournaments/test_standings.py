@@ -14,9 +14,9 @@ from pbem.tournaments import events as said
 from pbem.tournaments.files.trial import Stream, chances, simulate
 from pbem.tournaments.model import Points, Settings
 from pbem.tournaments.pairing.ladder import Rung, objections
+from pbem.tournaments.ranking.standings import standings
+from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS, shown
 from pbem.tournaments.record import Drawn, fold
-from pbem.tournaments.standings import standings
-from pbem.tournaments.tie_breaks import TIE_BREAKS, shown
 
 
 def played(count: int, rounds: int, seed: int) -> Stream:

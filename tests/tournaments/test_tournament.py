@@ -21,8 +21,8 @@ from pbem.matches.post import notifications, outbox
 from pbem.matches.rulings import rulings
 from pbem.tournaments import director, entries, results, rounds, stream
 from pbem.tournaments.model import Settings, Unfinished
+from pbem.tournaments.ranking.standings import standings
 from pbem.tournaments.record import fold
-from pbem.tournaments.standings import standings
 
 
 @pytest.fixture
@@ -472,19 +472,40 @@ def test_a_thousand_entrants_fit_into_events(hall: Hall) -> None:
     assert max(len(canonical(event.payload)) for event in hall.record.events) < 4096
 
 
-def test_an_operator_enters_people_by_their_addresses_and_others_cannot(hall: Hall) -> None:
+def test_an_operator_enters_people_by_their_addresses(hall: Hall) -> None:
     hall.open(0)
     content = b"name,address\nAnn,ann@example.org\nBob,bob@example.org\n"
-    refused = entries.import_list(hall.server, hall.id, content, by=hall.max)
-    assert [mistake.kind for mistake in refused.mistakes] == ["unknown address"] * 2
     assert not entries.import_list(hall.server, hall.id, content, by=stream.OPERATOR).mistakes
     hall.round()
 
     assert len(all_matches(hall.server)) == 1
     assert "@" not in str([event.payload for event in hall.record.events])
     twice = b"name,address\nCem,cem@example.org\nDee,CEM@example.org\n"
-    found = entries.read_list(hall.server, hall.record, twice, opens_accounts=True)
+    found = entries.read_list(hall.server, hall.record, twice, by_operator=True)
     assert [mistake.kind for mistake in found.mistakes] == ["address twice"]
+
+
+def test_a_director_invites_people_by_their_addresses_and_they_play_once_they_confirm(hall: Hall) -> None:
+    hall.open(0)
+    content = b"name,account\nAnn,ann@example.org\nBob,bob@example.org\nCem,cem@example.org\n"
+    assert not entries.import_list(hall.server, hall.id, content, by=hall.max).mistakes
+    assert [entrant.state for entrant in hall.record.entrants.values()] == ["invited"] * 3
+    assert all(entrant.confirm_by > 0 for entrant in hall.record.entrants.values())
+    for number in (1, 2):
+        entries.confirm(hall.server, hall.id, hall.record.entrants[number].account)
+    hall.round()
+
+    assert [pairing.entrants for pairing in hall.record.rounds[1].pairings] in ([(1, 2)], [(2, 1)])
+
+
+def test_a_list_of_a_director_invites_a_bounded_number_of_strangers(hall: Hall) -> None:
+    hall.open(0)
+    lines = [f"Player {number},p{number}@example.org" for number in range(entries.STRANGERS + 1)]
+    content = "\n".join(["name,address", *lines]).encode()
+    refused = entries.import_list(hall.server, hall.id, content, by=hall.max)
+    assert [mistake.kind for mistake in refused.mistakes] == ["too many new addresses"]
+    assert not hall.record.entrants
+    assert not entries.read_list(hall.server, hall.record, content, by_operator=True).mistakes
 
 
 # Knock-out ---------------------------------------------------------------------------------------------------

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pbem.mail.tournament_replies import token_for
+from pbem.matches.accounts import accounts
 from pbem.tournaments import stream
 from pbem.tournaments.files import tables
 from pbem.tournaments.model import Entrant, Pairing, Round
+from pbem.tournaments.ranking.standings import standings
 from pbem.tournaments.record import Record
-from pbem.tournaments.standings import standings
 
 if TYPE_CHECKING:
     from pbem.mail.outbound.drafts import Draft
@@ -83,11 +84,23 @@ def message_facts(draft: Draft) -> None:
     tournament_facts(draft)
 
 
+def invitation_facts(draft: Draft) -> None:
+    """Who invites to what: a reader may never have heard of this server."""
+    record = tournament_facts(draft)
+    title = draft.server.titles.get(record.settings.title)
+    people = [id for id in record.directors if id != stream.OPERATOR]
+    draft.facts |= {
+        "game": (title.full_name if title else "") or record.settings.title,
+        "inviters": " and ".join(accounts.account(draft.server, id).name for id in people[:2]),
+        "weeks": max(1, record.settings.round_days // 7),
+    }
+
+
 KINDS: dict[str, Callable[[Draft], None]] = {
     "tournament-round": round_facts,
     "tournament-standings": standings_facts,
     "tournament-message": message_facts,
-    "tournament-invitation": message_facts,
+    "tournament-invitation": invitation_facts,
     "tournament-answer": message_facts,
     "tournament-reminder": round_facts,
 }

@@ -76,8 +76,8 @@ class Known(msgspec.Struct, frozen=True):
     entered_names: Collection[str] = ()
     entered_accounts: Collection[str] = ()
     next_round: int = 1
-    opens_accounts: bool = False
-    """Whether an address that is not known yet gets an account."""
+    most_strangers: int = 10_000
+    """How many addresses that are new to this server a list may invite."""
 
 
 class Stop(Exception):
@@ -107,6 +107,9 @@ def read_entries(content: bytes, known: Known) -> EntryList:
             if not found:
                 entries.append(entry)
         mistakes += found
+    if (strangers := sum(bool(entry.address) for entry in entries)) > known.most_strangers:
+        why = f"{strangers} addresses are new to this server; a list may invite {known.most_strangers} of them"
+        mistakes.append(Mistake(0, "too many new addresses", f"{why}: ask an operator to import it"))
     if not rows:
         mistakes.append(Mistake(0, "no entries", "the list has a header and no entries"))
     if known.settings.boards > 1:
@@ -180,8 +183,10 @@ def _entry(line: int, row: dict[str, str], known: Known, found: list[Mistake]) -
     if from_round is not None and from_round < known.next_round:
         found.append(Mistake(line, "past round", f"round {from_round} is already paired"))
     byes = _byes(line, row.get("byes", ""), known, found)
-    account = _account(line, row.get("account", ""), known, found)
-    address = row.get("address", "").lower()
+    said, address = row.get("account", ""), row.get("address", "").lower()
+    if "@" in said and not address:  # people write the address into either column
+        said, address = "", said.lower()
+    account = _account(line, said, known, found)
     if address and not account:
         account = _address(line, address, known, found)
     start = max(from_round or 1, known.next_round)
@@ -189,16 +194,12 @@ def _entry(line: int, row: dict[str, str], known: Known, found: list[Mistake]) -
 
 
 def _address(line: int, address: str, known: Known, found: list[Mistake]) -> str:
-    """Return the account of an address; an unknown one is fine if accounts may be opened for it."""
+    """Return the account of an address, empty if it is new to this server."""
     name, at, host = address.rpartition("@")
     if not (name and at and "." in host) or any(sign.isspace() for sign in address):
         found.append(Mistake(line, "bad address", f"{address!r} is not a mail address"))
         return ""
-    account = (known.accounts or {}).get(address, "")
-    if not account and not known.opens_accounts:
-        why = "no account has this address, and only an operator of the server may open accounts for others"
-        found.append(Mistake(line, "unknown address", why))
-    return account
+    return (known.accounts or {}).get(address, "")
 
 
 def _name_mistakes(line: int, name: str) -> Iterator[Mistake]:
@@ -252,7 +253,8 @@ def _account(line: int, cell: str, known: Known, found: list[Mistake]) -> str:
         return cell
     account = known.accounts.get(cell.lower())
     if account is None:
-        found.append(Mistake(line, "unknown account", f"there is no account {cell!r}"))
+        why = f"there is no account {cell!r}: give the player's mail address, or leave the column empty"
+        found.append(Mistake(line, "unknown account", why))
         return ""
     return account
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from pbem.tournaments.crosstable import Line, seed_order
 from pbem.tournaments.model import Round
+from pbem.tournaments.ranking.crosstable import Line, seed_order
+from pbem.tournaments.ranking.standings import Standing, standings
+from pbem.tournaments.ranking.tie_breaks import COUNTED, LABELS, shown
 from pbem.tournaments.record import Record
-from pbem.tournaments.standings import Standing, standings
-from pbem.tournaments.tie_breaks import COUNTED, LABELS, shown
 
 BYES = {"pairing": "bye", "full": "full-point bye", "half": "half-point bye", "zero": "not paired"}
 

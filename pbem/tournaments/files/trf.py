@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pbem.tournaments.crosstable import Line, lines, seed_order
 from pbem.tournaments.files.entry_list import Mistake
 from pbem.tournaments.model import ByeKind
+from pbem.tournaments.ranking.crosstable import Line, lines, seed_order
+from pbem.tournaments.ranking.standings import standings
 from pbem.tournaments.record import Record
-from pbem.tournaments.standings import standings
 
 BYES: dict[str, ByeKind] = {"U": "pairing", "F": "full", "H": "half", "Z": "zero"}
 LETTERS = {kind: letter for letter, kind in BYES.items()}

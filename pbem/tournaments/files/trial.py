@@ -19,8 +19,8 @@ from eventstore import Event, PartRef, canonical
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Pairing, Settings, Verdict
 from pbem.tournaments.pairing.formats import draw, paired, rounds_of
+from pbem.tournaments.ranking.standings import Standing, standings
 from pbem.tournaments.record import Named, Paired, Record, further
-from pbem.tournaments.standings import Standing, standings
 
 DAY = 24 * 3600 * 1000
 SIDES = ("first", "second")

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection
-from pbem.tournaments.crosstable import field, seed_order
 from pbem.tournaments.model import Leg, Pairing, Settings
 from pbem.tournaments.pairing import berger, dutch, knock_out, own, several
 from pbem.tournaments.pairing.field import Draw, Field, Pairer
 from pbem.tournaments.pairing.large import Large
+from pbem.tournaments.ranking.crosstable import field, seed_order
+from pbem.tournaments.ranking.standings import knocked_out, pool_rounds, qualified
 from pbem.tournaments.record import Paired, Record
-from pbem.tournaments.standings import knocked_out, pool_rounds, qualified
 
 LARGEST_DUTCH = 256
 

@@ -14,7 +14,7 @@ from pbem.matches.players import endings
 from pbem.matches.post import notifications
 from pbem.matches.server import Server
 from pbem.tournaments import stream, tick
-from pbem.tournaments.standings import standings
+from pbem.tournaments.ranking.standings import standings
 from pbem.web import create_app
 
 pytestmark = pytest.mark.browser

@@ -213,7 +213,9 @@ def do_import(server: Server, id: str, by: str) -> ResponseReturnValue | None:
     found = entries.import_list(server, id, content, by=by, name=name or "", seen=seen())
     if found.mistakes:
         return show(record_of(id), mistakes=found.mistakes)
-    flash(f"{len(found.entries)} entries were made.")
+    strangers = sum(bool(entry.address) for entry in found.entries)
+    asked = f" {strangers} of them are new here: they are invited by email and play once they confirm."
+    flash(f"{len(found.entries)} entries were made.{asked if strangers else ''}")
     return None
 
 

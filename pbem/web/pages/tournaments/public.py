@@ -25,9 +25,9 @@ from pbem.tournaments.pairing.ladder import objections
 from pbem.tournaments.pairing.scenarios import Choice
 from pbem.tournaments.pairing.sides import Bid
 from pbem.tournaments.post import rating_lists
+from pbem.tournaments.ranking.standings import Standing, standings
+from pbem.tournaments.ranking.tie_breaks import shown
 from pbem.tournaments.record import Record
-from pbem.tournaments.standings import Standing, standings
-from pbem.tournaments.tie_breaks import shown
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.viewer import not_found, signed_in, the_server
 

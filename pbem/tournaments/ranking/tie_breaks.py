@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from pbem.tournaments.crosstable import Line, Lines
 from pbem.tournaments.model import Points
+from pbem.tournaments.ranking.crosstable import Line, Lines
 
 LABELS = {
     "buchholz": "Buchholz",

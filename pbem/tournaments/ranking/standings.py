@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from pbem.tournaments.crosstable import Line, Lines, lines, seed_order
 from pbem.tournaments.pairing.berger import rounds_needed, snake
 from pbem.tournaments.pairing.knock_out import rounds_needed as knock_out_rounds
+from pbem.tournaments.ranking.crosstable import Line, Lines, lines, seed_order
+from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS, Context, Value, context, shown
 from pbem.tournaments.record import Record
-from pbem.tournaments.tie_breaks import TIE_BREAKS, Context, Value, context, shown
 
 
 class Standing(msgspec.Struct, frozen=True):
