@@ -112,8 +112,15 @@ def show(id: str, tab: str, number: int = 0) -> ResponseReturnValue:
         directs=g.account is not None and g.account.id in record.directors,
         match_links=links_of(record, own.number) if own else [],
         now=deadlines.now(the_server()),
+        game=game_of(record),
         **decisions_of(record, own),
     )
+
+
+def game_of(record: Record) -> str:
+    """Return the full name of the game, also when this server does not have it any more."""
+    title = the_server().titles.get(record.settings.title)
+    return (title.full_name if title else "") or record.settings.title.capitalize()
 
 
 def decisions_of(record: Record, own: Entrant | None) -> dict[str, Any]:
