@@ -78,6 +78,8 @@ class Settings(msgspec.Struct, frozen=True):
     opens: Opens = "round"
     confirm_days: int = 0
     """Days to confirm an entry; 0 means that an entry needs no confirmation."""
+    no_show_days: int = 0
+    """Days of round 1 after which an entrant who has sent nothing is out; 0 leaves it to the director."""
     cap: int = 0
     conditions: str = ""
     master: str = ""

@@ -4,7 +4,7 @@ confirmations that are overdue, the waiting list
 challenges that were not answered
 matches that a started round lacks
 results of matches that have ended
-pairings that are unfinished at their deadline, in the announced order
+players of round 1 who never appear, pairings that are unfinished at their deadline
 matches that open with their round, mails about rounds
 """
 
@@ -14,19 +14,12 @@ import logging
 import sqlite3
 
 from eventstore import Conflict, NewEvent
-from pbem.engine.rules.refusals import Refusal
-from pbem.matches import unit_of_work
-from pbem.matches.clock.deadlines import missed_deadlines
-from pbem.matches.history.replay import load, record_of
-from pbem.matches.players import endings
-from pbem.matches.post import notifications
 from pbem.matches.server import Server
-from pbem.tournaments import choices, director, entries, results, rounds
+from pbem.tournaments import choices, director, entries, results, rounds, unfinished
 from pbem.tournaments import events as said
-from pbem.tournaments.model import Leg, Pairing, Round, Verdict
 from pbem.tournaments.post import rating_lists
 from pbem.tournaments.record import Record
-from pbem.tournaments.stream import catch_up, commuting, match_id, read
+from pbem.tournaments.stream import catch_up, commuting, read
 
 log = logging.getLogger("pbem.tournaments")
 
@@ -81,7 +74,8 @@ def advance(server: Server, id: str, now: int) -> Record:
     catch_up(server)
     results.record_results(server, id)
     record = read(server, id)
-    unfinished(server, record, now)
+    unfinished.no_shows(server, record, now)
+    unfinished.at_deadlines(server, record, now)
     catch_up(server)
     results.record_results(server, id)
     record = read(server, id)
@@ -107,6 +101,7 @@ def next_due(record: Record, now: int) -> int | None:
     """Return when something falls due next."""
     times = [e.confirm_by for e in record.entrants.values() if e.state == "invited" and e.confirm_by]
     times += [challenge.answer_by for challenge in record.challenges.values() if challenge.state == "open"]
+    times.append(unfinished.no_show_day(record) or 0)
     for round in record.rounds.values():
         if round.started_at is not None and not round.closed:
             if choices.wanted(record):
@@ -129,128 +124,3 @@ def announce(server: Server, record: Record) -> None:
             director.announce_round(server, record, round)
         if round.closed and round.number == max(record.rounds):
             director.announce_close(server, record, round)
-
-
-# Unfinished pairings -----------------------------------------------------------------------------------------
-
-
-def unfinished(server: Server, record: Record, now: int) -> None:
-    """At its deadline a pairing that is still being played meets the announced steps, one after the other."""
-    for number, round in record.rounds.items():
-        if round.started_at is None or round.closed:
-            continue
-        for pairing in round.open_pairings():
-            due = record.deadline(number, pairing.number)
-            if due is not None and now >= due:
-                decide(server, record, round, pairing)
-
-
-def decide(server: Server, record: Record, round: Round, pairing: Pairing) -> None:
-    """Take the first announced step that applies; `director` leaves it to the board."""
-    for step in record.settings.unfinished.steps:
-        if step == "director" or STEPS[step](server, record, round, pairing):
-            return
-
-
-def by_extension(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Extend once if both kept their deadlines."""
-    if (round.number, pairing.number) in record.deadlines or _at_fault(server, record, round, pairing):
-        return False
-    until = (round.deadline or 0) + record.settings.unfinished.extend_days * DAY
-    why = "both kept their deadlines"
-
-    def build(newest: Record) -> list[NewEvent]:
-        if (round.number, pairing.number) in newest.deadlines:
-            return []
-        return [said.new(said.RoundExtended(round.number, until, why, (pairing.number,)))]
-
-    commuting(server, record.id, build, "extend")
-    return True
-
-
-def by_rule(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """After half of the turns the score decides; a lead below the margin is a draw."""
-    matches = [(leg, _match(server, record, round, pairing, leg)) for leg in pairing.legs]
-    if not matches or not all(match and _half_played(server, match) for _, match in matches):
-        return False
-    for _, match in matches:
-        assert match is not None
-        _adjudicate(server, match, record.settings.unfinished.margin)
-    return True
-
-
-def _adjudicate(server: Server, match: str, margin: int) -> None:
-    def act() -> None:
-        position = load(server, match)
-        if position.record.ended is None:
-            scores = position.rules.score(position.run.state)
-            reason = "unfinished at the deadline of its round: " + ", ".join(f"{s} {n}" for s, n in scores.items())
-            events = endings.adjudicated_by_score(server, position.record, scores, margin, reason)
-            unit_of_work.append(server, position.record, events, "adjudicate")
-
-    try:
-        unit_of_work.retry(act)
-        notifications.catch_up(server)
-    except Refusal as refusal:
-        log.warning("match %s could not be adjudicated now: %s", match, refusal)
-
-
-def _match(server: Server, record: Record, round: Round, pairing: Pairing, leg: Leg) -> str | None:
-    match = match_id(server, record, round.number, pairing.number, leg.number)
-    return match if server.store.version(f"match/{match}") else None
-
-
-def _half_played(server: Server, match: str) -> bool:
-    """Whether the title counts scores and half of the turns have been played."""
-    position = load(server, match)
-    if position.record.ended is not None:
-        return True
-    state = position.run.state
-    if not position.record.started or not position.rules.score(state):
-        return False
-    turns = getattr(position.rules, "turns", None)
-    return turns is None or 2 * (state.turn - 1) >= turns(state)
-
-
-def by_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Whoever missed deadlines loses; if both did, both lose."""
-    guilty = _at_fault(server, record, round, pairing)
-    if not guilty or len(pairing.entrants) != 2:
-        return False
-    verdicts: tuple[Verdict, ...] = tuple("lost" if n in guilty else "won" for n in pairing.entrants)
-    both = len(guilty) == len(pairing.entrants)
-    points = tuple(0 if both else record.settings.points.of(verdict) for verdict in verdicts)
-    names = " and ".join(record.entrants[n].name for n in sorted(guilty))
-    told = said.ResultRecorded(
-        round.number,
-        pairing.number,
-        "double_loss" if both else "forfeit",
-        verdicts,
-        points,
-        reason=f"{names} missed deadlines",
-        rated=False,
-    )
-
-    def build(newest: Record) -> list[NewEvent]:
-        return [] if pairing.number in newest.rounds[round.number].results else [said.new(told)]
-
-    commuting(server, record.id, build, "fault")
-    return True
-
-
-def _at_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> set[int]:
-    """Return the entrants who missed a deadline of this pairing's matches, or never took their seat."""
-    guilty: set[int] = set()
-    for leg in pairing.legs:
-        match = _match(server, record, round, pairing, leg)
-        if match is None:
-            continue
-        own = record_of(server, match)
-        sides = server.rules(own.created.title, own.created.blobs).sides
-        for seat in own.seats:
-            if seat not in own.occupants or missed_deadlines(own, seat):
-                guilty.add(leg.sides[sides[seat]])
-    return guilty
-
-
-STEPS = {"extend": by_extension, "rule": by_rule, "fault": by_fault}

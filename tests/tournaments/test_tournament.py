@@ -305,6 +305,31 @@ def test_whoever_missed_deadlines_loses_and_both_lose_if_both_did(hall: Hall) ->
     assert (found[2].kind, found[2].points) == ("double_loss", (0, 0))
 
 
+def test_entrants_who_never_appear_in_round_1_are_out_and_their_opponents_win(hall: Hall) -> None:
+    """Red of board 1 plays; blue of board 1 and both players of board 2 send nothing in two days."""
+    hall.open(4, rounds=3, round_days=42, no_show_days=2, timing={"hours": 24}, scenarios=("small",))
+    hall.round()
+    record = record_of(hall.server, hall.match(1))
+    sealing.seal(hall.server, hall.match(1), "red", record.open_exchange, Submission({}))
+    assert not hall.tick(days=1.01).rounds[1].results
+    found = hall.tick(days=1.01)
+    results = found.rounds[1].results
+    board = {pairing.number: pairing.entrants for pairing in found.rounds[1].pairings}
+
+    assert (results[1].kind, results[1].verdicts) == ("forfeit", ("won", "lost"))
+    assert (results[2].kind, results[2].points) == ("double_loss", (0, 0))
+    gone = {number for number, entrant in found.entrants.items() if entrant.state == "withdrawn"}
+    assert gone == {board[1][1], *board[2]}
+    assert hall.tick(days=1).version == found.version
+
+
+def test_without_a_day_for_it_nobody_is_taken_out(hall: Hall) -> None:
+    hall.open(2, rounds=1, round_days=42, timing={"hours": 24}, scenarios=("small",))
+    hall.round()
+    for _ in range(3):
+        assert not hall.tick(days=1.01).rounds[1].results
+
+
 def test_a_match_left_to_the_director_is_on_the_board(hall: Hall) -> None:
     hall.open(2, rounds=1, round_days=10, unfinished=Unfinished(("director",)), timing={"hours": 0})
     hall.round()
