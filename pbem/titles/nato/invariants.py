@@ -23,6 +23,7 @@ INVARIANTS = (
     "no hex holds both sides",
     "points are not negative",
     "markers belong to their phase",
+    "a battle is open only while one of its windows waits",
     "zones of control agree with a count from scratch",
 )
 
@@ -69,8 +70,7 @@ def marker_flaws(data: NatoData, board: Board) -> Iterator[str]:
     for side in (Side.WP, Side.NATO):
         if state.tactical.get(side, 0) < 0 or state.operational.get(side, 0) < 0:
             yield f"{side} has spent air points that it did not have"
-    if state.battle is not None and state.phase != "combat":
-        yield "a battle is open outside the Combat Phase"
+    yield from battle_flaws(board)
     for unit in board.units.values():
         if unit.piece.engaged and state.phase not in ("combat", "fighting"):
             yield f"{unit.id} is engaged outside the Combat Phase"
@@ -78,6 +78,23 @@ def marker_flaws(data: NatoData, board: Board) -> Iterator[str]:
             yield f"{unit.id} is in reserve in the enemy's turn"
         if unit.piece.ms_out and unit.card.hq:
             yield f"{unit.id} is a headquarters with a marker of combat units"
+
+
+def battle_flaws(board: Board) -> Iterator[str]:
+    """25.1 A battle is open only while one of its windows waits: the last one declared, by the phasing side."""
+    state, battle = board.state, board.state.battle
+    if battle is None:
+        return
+    if state.phase != "combat" or battle.side is not state.side:
+        yield "a battle is open outside the Combat Phase of its attacker"
+    if battle.objective not in state.fought[-1:] or battle.objective in state.battles:
+        yield f"the battle for {battle.objective} is open, but it is not the last one declared"
+    for id in battle.attackers:
+        if id in board.units and not board.units[id].piece.fought:
+            yield f"{id} attacks {battle.objective} and does not count as committed"
+    for id in battle.defenders:
+        if id not in state.lost and id not in board.units:
+            yield f"{id} defends {battle.objective} and is nowhere"
 
 
 def zone_flaws(state: NatoState, board: Board) -> Iterator[str]:

@@ -22,6 +22,7 @@ from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.points import spend_tactical, tactical_points
 from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.sites import site_at, site_of, strike_site
+from pbem.titles.nato.air.strikes import target_sets
 from pbem.titles.nato.air.windows import Targets, TargetsAbout
 from pbem.titles.nato.artillery.fire import after_firing, fire, targets_near
 from pbem.titles.nato.artillery.windows import GunAbout, NextGun
@@ -302,6 +303,9 @@ def air_strike(table: Table[NatoState], board: Board, order: AirStrike, number: 
     if site := site_of(table.state, order.targets):
         strike_site(table, board, site)
         return []
+    if not target_sets(board, order.hex, side, struck, hq=order.operational):  # earlier strikes have left nothing
+        table.find("23.2.6", inputs={"hex": order.hex, "struck": list(struck)}, result=[])
+        return []
     about = TargetsAbout(order.hex, tuple(struck), order.targets, order.operational)
     targets = yield Targets.asked(table.data.seat_of(side), subject=f"{order.hex} {number + 1}", about=about)
     units = [board.units[id] for id in targets]
@@ -344,8 +348,8 @@ def artillery(table: Table[NatoState]) -> Step:
     board, side = board_of(table.data, table.state), table.state.side
     fired: list[tuple[str, HexId]] = []
     struck: list[str] = []
-    while any_gun(board, side, [id for id, _ in fired]):
-        about = GunAbout(tuple(fired))
+    while any_gun(board, side, [id for id, _ in fired], struck):
+        about = GunAbout(tuple(fired), tuple(struck))
         gun = None
         for seat in table.data.seats_of(side):
             gun = yield NextGun.asked(seat, subject=f"{len(fired) + 1}", about=about)
@@ -369,9 +373,10 @@ def artillery(table: Table[NatoState]) -> Step:
     table.then("combat")
 
 
-def any_gun(board: Board, side: Side, fired: list[str]) -> bool:
+def any_gun(board: Board, side: Side, fired: list[str], struck: list[str]) -> bool:
+    """24.1 Return whether an artillery unit that has not fired could still strike something."""
     guns = [unit for unit in board.on_map(side) if unit.card.artillery and unit.id not in fired]
-    return any(targets_near(board, unit) for unit in guns)
+    return any(targets_near(board, unit, struck) for unit in guns)
 
 
 def combat(table: Table[NatoState]) -> Step:

@@ -10,9 +10,13 @@ from typing import Any
 import pytest
 
 from pbem.engine.play.bots import Bot, random_bot
-from pbem.engine.play.resolve import Mind, by_minds, resolve
-from pbem.engine.play.run import Run
+from pbem.engine.play.resolve import Mind, always_asked, as_the_rules_say, by_minds, resolve
+from pbem.engine.play.run import Mark, Run
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.state import from_bytes
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.state import Battle
 from pbem.titles.nato.title import Nato, NatoRules
 
 SEEDS = range(3)
@@ -37,13 +41,20 @@ class Seeded:
         return int.from_bytes(found[:4], "big") % sides + 1
 
 
-def play(rules: NatoRules, make: Callable[[object], Bot], seed: object, on_exchange: Callable[[Run], None]) -> Run:
+def play(
+    rules: NatoRules,
+    make: Callable[[object], Bot],
+    seed: object,
+    on_exchange: Callable[[Run], None],
+    waits: Callable[[Ask], bool] = as_the_rules_say,
+    on_mark: Callable[[Mark], None] | None = None,
+) -> Run:
     """A match by bots, exchange by exchange."""
     run, dice, bots = Run(rules, rules.setup(())), Seeded(seed), {seat: make((seed, seat)) for seat in rules.seats}
     answers: dict[str, Any] = {}
     minds: dict[str, Mind] = {}
     for _ in range(200):
-        resolve(run, answers, dice, by_minds(minds))  # type: ignore[arg-type]
+        resolve(run, answers, dice, by_minds(minds), waits, on_mark)  # type: ignore[arg-type]
         if run.over:
             return run
         on_exchange(run)
@@ -72,6 +83,36 @@ def test_a_match_of_steady_bots_ends_with_an_outcome_and_breaks_no_invariant(see
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_match_of_random_orders_breaks_no_invariant(seed: int) -> None:
     assert play(introduction(), random_bot, seed, sound).state.outcome is not None
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_25_1_a_battle_is_open_while_its_windows_wait_and_never_between_two_steps(seed: int) -> None:
+    """Every window is asked: a state that waits may hold the open battle, a step start never does."""
+    rules, bold = introduction(), introduction().bots["reckless"]((seed, ""))
+    opened: list[bool] = []
+
+    def bot(key: object) -> Bot:
+        chance = random_bot(key)
+        return lambda rules, view, ask: (bold if ask.grade == "order" else chance)(rules, view, ask)
+
+    def on_exchange(run: Run) -> None:
+        sound(run)
+        opened.append(run.state.battle is not None)
+
+    def on_mark(mark: Mark) -> None:
+        state = from_bytes(mark.state, rules.state_type)
+        assert state.battle is None and list(rules.flaws(state)) == []
+
+    play(rules, bot, seed, on_exchange, always_asked, on_mark)
+    assert any(opened)
+
+
+def test_25_1_an_open_battle_must_be_the_last_one_declared() -> None:
+    rules = introduction()
+    state = rules.setup(())
+    state.battle = Battle(objective="3218", side=Side.NATO)
+    told = "\n".join(rules.flaws(state))
+    assert "outside the Combat Phase" in told and "not the last one declared" in told
 
 
 def test_a_player_turn_needs_at_most_three_exchanges() -> None:

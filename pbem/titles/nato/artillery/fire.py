@@ -40,7 +40,9 @@ def battery_objections(board: Board, unit: Unit) -> Iterator[Objection]:
         yield Objection("24.1.1", "no maneuver unit of its front is stacked with it")
 
 
-def fire_objections(board: Board, unit: Unit, hex: HexId, fired: Sequence[tuple[str, HexId]]) -> Iterator[Objection]:
+def fire_objections(
+    board: Board, unit: Unit, hex: HexId, fired: Sequence[tuple[str, HexId]], struck: Sequence[str] = ()
+) -> Iterator[Objection]:
     """24.1.1, 24.1.3, 24.1.4 Yield what keeps an artillery unit from striking a hex."""
     yield from battery_objections(board, unit)
     if unit.at not in board.atlas.places or hex not in board.atlas.places or not adjacent(unit.at, hex):
@@ -53,8 +55,11 @@ def fire_objections(board: Board, unit: Unit, hex: HexId, fired: Sequence[tuple[
     if any(not same_front(board, unit, board.units[id]) for id in others):
         yield Objection("24.1.3", f"artillery of another front has struck {hex}")
     targets = [target for target in board.at(hex) if target.side is not unit.side and not target.card.hq]
-    if not targets and hex not in board.state.sites.values():
+    site = hex in board.state.sites.values()
+    if not targets and not site:
         yield Objection("24.1", f"there is no combat unit or Reforger site to strike in {hex}")
+    elif not site and all(target.id in struck for target in targets):
+        yield Objection("20.0", f"artillery has struck every unit in {hex} in this segment")
 
 
 def same_front(board: Board, unit: Unit, other: Unit) -> bool:
@@ -77,10 +82,10 @@ def after_firing(table: Table[NatoState], board: Board, unit: Unit) -> None:
         table.find("10.6", inputs={"units": [unit.id]}, result="out of combat supply")
 
 
-def targets_near(board: Board, unit: Unit) -> list[HexId]:
+def targets_near(board: Board, unit: Unit, struck: Sequence[str] = ()) -> list[HexId]:
     """24.1 Return the hexes that an artillery unit could strike."""
     return [
         hex
         for hex in neighbours(unit.at)
-        if hex in board.atlas.places and not any(fire_objections(board, unit, hex, ()))
+        if hex in board.atlas.places and not any(fire_objections(board, unit, hex, (), struck))
     ]

@@ -16,9 +16,10 @@ from pbem.titles.nato.player.orders import Gun, gun_said, read_plan
 
 
 class GunAbout(msgspec.Struct, frozen=True):
-    """24.1.3 The strikes made so far."""
+    """24.1.3 The strikes made so far, and the units that they were made at."""
 
     fired: tuple[tuple[str, HexId], ...] = ()
+    struck: tuple[str, ...] = ()
 
 
 class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
@@ -33,7 +34,11 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         fired = [id for id, _ in self.about.fired]
         for unit in self.board.on_map(self.side):
             if unit.card.artillery and unit.id not in fired:
-                yield from (Gun(unit.id, hex) for hex in targets_near(self.board, unit))
+                yield from (
+                    Gun(unit.id, hex)
+                    for hex in targets_near(self.board, unit)
+                    if not any(self.objections(Gun(unit.id, hex)))
+                )
 
     def words_of(self, answer: Gun | None) -> list[str]:
         return [] if answer is None else [answer.unit, answer.hex, *answer.targets]
@@ -56,7 +61,7 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         if unit is None or unit.side is not self.side:
             yield Objection("24.1", "you have no such unit in play")
         else:
-            yield from fire_objections(self.board, unit, answer.hex, self.about.fired)
+            yield from fire_objections(self.board, unit, answer.hex, self.about.fired, self.about.struck)
 
     def planned(self, plan: EnginePlan) -> Iterator[tuple[Gun | None, str]]:
         done = [id for id, _ in self.about.fired]

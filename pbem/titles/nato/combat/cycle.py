@@ -21,11 +21,11 @@ from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical, tactical_points
 from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.windows import AirDefense
-from pbem.titles.nato.board import Board, board_of
+from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.charts import CombatResult
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.command import commander
-from pbem.titles.nato.combat.eligibility import possible_responses
+from pbem.titles.nato.combat.eligibility import leaves_home, possible_responses
 from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.combat.odds import Odds, odds_of, reasons
 from pbem.titles.nato.combat.prospects import defender_groups, strongest_group
@@ -47,7 +47,7 @@ from pbem.titles.nato.reinforcements.activation import activate_nation
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
 from pbem.titles.nato.supply.units import combat_source
 from pbem.titles.nato.zones.airspace import airspace
-from pbem.titles.nato.zones.coordination import nations
+from pbem.titles.nato.zones.coordination import multinational, nations
 
 
 def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
@@ -111,8 +111,8 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
         state.battles.remove(battle.objective)
     if battle.support:
         state.support_used.append(battle.support)
-    if side is Side.NATO and len(armies := nations(units)) > 1:
-        state.multinational += [str(nation) for nation in armies]  # 26.2.2
+    if side is Side.NATO:
+        state.multinational += [str(nation) for nation in multinational(units)]  # 26.2.2
     table.find(
         "25.1.1",
         inputs={"side": side, "objective": battle.objective, "support": battle.support},
@@ -123,6 +123,7 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
             Finding("6.0/objective-hex", result=battle.objective),
             *assault_notes(board, battle),
             *command_notes(board, battle),
+            *berlin_notes(units),
         ],
     )
     return battle
@@ -135,6 +136,14 @@ def command_notes(board: Board, battle: Battle) -> list[Finding]:
         seats = [commander(board, battle, side) for side in (battle.side, ENEMY[battle.side])]
         notes.append(Finding("35.8/battle-choices", inputs={"objective": battle.objective}, result=seats))
     return notes
+
+
+def berlin_notes(units: list[Unit]) -> list[Finding]:
+    """26.2.7 Return that the brigades of West Berlin attack together, whatever their nations have done this turn."""
+    armies = nations(units)
+    if len(armies) < 2 or multinational(units):
+        return []
+    return [Finding("26.2.7", inputs={"units": [unit.id for unit in units]}, result=[str(one) for one in armies])]
 
 
 def assault_notes(board: Board, battle: Battle) -> list[Finding]:
@@ -161,6 +170,8 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
     unit = board.units[unit_id]
     shown = [went(table, unit_id, unit.at, [battle.objective], "response")]
     inputs, where = {"unit": unit_id, "from": unit.at}, [segment("response", battle.side)]
+    if leaves_home(board, unit, battle.objective):
+        where.append(Finding("25.7.8", inputs={"unit": unit_id}, result="responds abroad"))
     table.find("25.1.2", inputs=inputs, result=battle.objective, shows=shown, children=where)
     board.place(unit, battle.objective)
     battle.responded = unit_id

@@ -163,8 +163,13 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
         yield Objection(rule, f"it cannot fight beside the units in {objective}")
     if unit.steps > room(board, objective, side):
         yield Objection("25.1.2", f"there is no room for it in {objective}")
-    if unit.card.home_bound and board.atlas.places[objective].country is not unit.card.home:
+    if leaves_home(board, unit, objective) and not unit.piece.freed:  # 25.7.8
         yield Objection("3.2.5.1", "a territorial unit does not leave its country")
+
+
+def leaves_home(board: Board, unit: Unit, hex: HexId) -> bool:
+    """3.2.5.1 Return whether a hex lies outside the country that a territorial unit is bound to."""
+    return unit.card.home_bound and board.atlas.places[hex].country is not unit.card.home
 
 
 def _state_objections(board: Board, unit: Unit) -> Iterator[Objection]:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,8 @@ from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.coordination import attack_objections
 
 AIRBORNE = "operational"
+SAMPLED = 6
+"""How many strikes an order by chance tries."""
 
 
 def commit_said(commit: Commit) -> str:
@@ -81,6 +83,27 @@ def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterato
     spent = sum(strike.operational for strike in (*answer.air, *answer.interdict))
     if not 1 <= answer.deep <= 3 or answer.deep + spent > view.operational.get(side, 0):
         yield Objection("23.7", f"{answer.deep} operational points cannot be spent on it")
+
+
+def random_strike(orders: FightOrders, choice: Choice, hex: HexId, sites: Mapping[str, HexId]) -> FightOrders:
+    """Return the orders with one more strike of any kind on a hex, legal or not."""
+    replace = msgspec.structs.replace
+    match choice.below(6):
+        case 0:
+            return replace(orders, air=(*orders.air, AirStrike(hex, choice.below(2) == 0)))
+        case 1:
+            return replace(orders, interdict=(*orders.interdict, AirStrike(hex, choice.below(2) == 0)))
+        case 2:
+            target = choice.one_of([hex, hex, AIRFIELD, VISTULA])
+            return replace(orders, nuclear=(*orders.nuclear, target)) if choice.below(12) == 0 else orders
+        case 3:
+            gas = Chemical(hex, choice.one_of(["tactical", "operational", "artillery"]), choice.below(2) == 0)
+            return replace(orders, chemical=(*orders.chemical, gas))
+        case 4 if sites:
+            site = choice.one_of(sorted(sites))
+            return replace(orders, air=(*orders.air, AirStrike(sites[site], choice.below(2) == 0, (site,))))
+        case _:
+            return replace(orders, deep=1 + choice.below(3))
 
 
 def plan_lines(plan: Plan) -> list[str]:
@@ -160,8 +183,16 @@ class Fight(Clauses, kind="fight", rule="25.0"):
                 yield Objection("35.8/side-wide-choices", "what concerns the whole side is for the theatre command")
 
     def sample(self, choice: Choice) -> FightOrders:
+        """Markers by chance; from the theatre command also strikes of every kind that nothing is against."""
         marks = tuple(hex for hex in self.targets if choice.below(3) == 0) if self.side is Side.WP else ()
-        return FightOrders(marks=marks)
+        orders = FightOrders(marks=marks)
+        if self.seat != self.data.seat_of(self.side):
+            return orders
+        held = sorted({unit.at for unit in self.board.on_map(self.enemy)})
+        for _ in range(SAMPLED if held else 0):
+            tried = random_strike(orders, choice, choice.one_of(held), self.view.sites)
+            orders = tried if not any(self.objections(tried)) else orders
+        return orders
 
     def canonical(self, answer: FightOrders) -> FightOrders:
         marks = tuple(dict.fromkeys(answer.marks)) if self.side is Side.WP else ()

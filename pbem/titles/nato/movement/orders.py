@@ -14,10 +14,11 @@ from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.nato.board import Unit
+from pbem.titles.nato.map.grid import distance, is_hex
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
-from pbem.titles.nato.movement.rehearsal import Rehearsal
-from pbem.titles.nato.movement.segments import GROUND, RAIL, segment
+from pbem.titles.nato.movement.rehearsal import Rehearsal, move_objections
+from pbem.titles.nato.movement.segments import DETRAIN, ENTRAIN, GROUND, RAIL, SEGMENTS, segment
 from pbem.titles.nato.player.deciding import NatoDecision
 from pbem.titles.nato.player.language import hex_named, place_named, proposing, unit_named
 from pbem.titles.nato.player.orders import Move, MoveOrders
@@ -25,6 +26,8 @@ from pbem.titles.nato.supply.resupply import resupply_objections
 
 SAMPLED = 6
 """How many units a random order moves."""
+NEAR, TRIED = 8, 6
+"""How far a random order looks for a destination other than on the ground, and how often."""
 
 
 def in_order(moves: Iterable[Move]) -> list[Move]:
@@ -91,6 +94,9 @@ class Moving(NatoDecision[MoveOrders]):
         able, moves = self.movable(), list[Move]()
         for _ in range(min(SAMPLED, len(able))):
             unit = able.pop(choice.below(len(able)))
+            if choice.below(2) == 0 and (carried := self.carried(unit, choice)):
+                moves.append(carried)
+                continue
             march = choice.below(3) == 0 and not self.reserve and not self.view.gdp_army
             mode = MARCH if march else TACTICAL
             ends = list(reachable_hexes(self.board, unit, mode, reserve=self.reserve).cost)[1:]
@@ -100,6 +106,18 @@ class Moving(NatoDecision[MoveOrders]):
         bad = {objection.at[1] for objection in objections}
         good = MoveOrders(tuple(move for number, move in enumerate(made.moves) if number not in bad))
         return good if not self.rehearse(good)[1] else MoveOrders()
+
+    def carried(self, unit: Unit, choice: Choice) -> Move | None:
+        """Return a random order by train, ship, aircraft or helicopter that is legal as the board stands."""
+        places = [hex for hex in self.board.atlas.places if distance(hex, unit.at) <= NEAR] if is_hex(unit.at) else []
+        places = places or [*self.board.atlas.cities, "sector1", "sector4"]
+        for _ in range(TRIED):
+            mode = choice.one_of(sorted(SEGMENTS))
+            path = () if mode in (ENTRAIN, DETRAIN) else (choice.one_of(places),)
+            move = Move(unit.id, path, mode)
+            if not any(move_objections(self.board, unit, move, reserve=self.reserve)):
+                return move
+        return None
 
     # --- words -----------------------------------------------------------------------------------------------
 

@@ -40,14 +40,14 @@ def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, 
     if reserve:  # 28.2.2: on the ground and by helicopter in any order
         make_segment(table, board, moves, reserve=True)
         return
+    if clusters := clustered(moves):
+        table.find("15.2", inputs={"side": table.state.side}, result=clusters)
     for number in range(LAST + 1):
         if number == FLIP and (flipped := flip_trains(board, table.state.side, by_rail(moves))):
             table.find("13.1", inputs={"units": flipped}, result="entrained")
         here = [move for move in moves if segment(move.mode) == number]
         if here and number in HEADINGS:
             begins(table, HEADINGS[number], table.state.side, len(here))
-        if clusters := clustered(here):
-            table.find("15.2", inputs={"side": table.state.side}, result=clusters)
         make_segment(table, board, here, reserve=False)
         board.passengers.clear()
         board.changed()

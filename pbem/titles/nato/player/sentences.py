@@ -424,6 +424,9 @@ def surrender(finding: Finding) -> str:
 
 @tells("32.2.1")
 def removed(finding: Finding) -> str:
+    if "hex" in finding.inputs:
+        given = finding.inputs
+        return f"{given['unit']} takes {given['city']} ({given['hex']}), which stays conquered: its country is lost"
     return f"{finding.inputs['country']} has surrendered: {names(finding.result)} leave the war"
 
 

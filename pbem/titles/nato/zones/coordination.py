@@ -36,6 +36,12 @@ def nations(units: Iterable[Unit]) -> list[Nation]:
     return sorted({unit.card.nation for unit in units})
 
 
+def multinational(units: Sequence[Unit]) -> list[Nation]:
+    """26.2.2, 26.2.7 Return the nations of a multinational attack; none for one nation or the Berlin brigades."""
+    found = nations(unit for unit in units if unit.side is Side.NATO)
+    return [] if len(found) < 2 or all(unit.card.berlin for unit in units) else found
+
+
 def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterator[Objection]:
     """26.1.3, 26.2 Yield everything that keeps these units from attacking one hex together."""
     if side is Side.WP:
