@@ -12,7 +12,8 @@
 
 A deadline may fall only while somebody watches the clock. What the heartbeats have not watched, and by how much the
 clock was set, is recorded as an outage and the deadlines move with it. Of several processes on one server the one
-that holds the lease does this work. `Supervisor.tick` does a round of everything in a row.
+that holds the lease does this work. Turns, bots and replays run in worker processes where there are any, so that
+pages are served meanwhile. `Supervisor.tick` does a round of everything in a row.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from datetime import UTC
+from functools import partial
 
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
@@ -31,6 +33,8 @@ from pbem.matches import summaries
 from pbem.matches.clock import deadlines, outages, tick, watch
 from pbem.matches.clock.watch import BEAT, OLDEST, Beat
 from pbem.matches.server import Server
+from pbem.matches.workers import ADVANCE, CHECK, KEEP
+from pbem.matches.workers.pool import Pool, Stopped
 from pbem.tournaments import tick as tournaments
 from pbem.tournaments.post import webhooks
 
@@ -52,7 +56,8 @@ def always(now: int) -> bool:
 class Supervisor:
     """Runs the loops of a server while it holds the lease. `look`, `drain` and `send` come from the mail.
 
-    `look` returns False if a mailbox could not be looked into; then nothing closes.
+    `look` returns False if a mailbox could not be looked into; then nothing closes. `workers` is the number of
+    processes that play turns; with 0 the server's own threads do.
     """
 
     def __init__(
@@ -63,6 +68,7 @@ class Supervisor:
         drain: Callable[[int], None] = tick.nothing,
         send: Callable[[int], int | None] = tick.nothing,
         every: int = EVERY,
+        workers: int = 0,
         steady: Callable[[], int] = watch.steady,
         boot: Callable[[], str] = watch.boot,
     ) -> None:
@@ -86,6 +92,8 @@ class Supervisor:
             "webhooks": Loop(self.call_hooks),
         }
         self._scheduler: BackgroundScheduler | None = None
+        self._players = Pool(server, workers) if workers else None
+        self._checkers = Pool(server) if workers else None  # a long replay holds up no turn
 
     # The clock
 
@@ -163,18 +171,26 @@ class Supervisor:
 
     def work(self) -> bool:
         """Let matches go on, and keep the pages of those that have ended."""
-        touched = tick.work_round(self.server, MOST_AT_ONCE)
+        pool = self._players
+        if pool is None:
+            touched = tick.work_round(self.server, MOST_AT_ONCE)
+            kept = tick.keep_round(self.server)
+        else:
+            touched = tick.work_round(self.server, MOST_AT_ONCE, partial(pool.do, ADVANCE), pool.each)
+            kept = tick.keep_round(self.server, keep=partial(pool.do, KEEP))
         left = summaries.catch_up(self.server)
-        kept = tick.keep_round(self.server)
         if touched:
             self.nudge("send")
         return bool(touched or kept or left)
 
     def check(self) -> bool:
         """Replay one match whose rules have changed."""
-        checked = tick.check_round(self.server)
+        pool = self._checkers
+        checked = tick.check_round(self.server, check=partial(pool.do, CHECK) if pool else None)
         if checked:
             self.nudge("close", "work")
+        elif pool:
+            pool.rest()
         return bool(checked)
 
     def post(self) -> bool:
@@ -221,6 +237,8 @@ class Supervisor:
     # The clockwork
 
     def start(self) -> None:
+        if self._players:
+            self._players.start()
         self._safely("beat", self.beat)
         job = {"max_instances": 1, "coalesce": True, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone=UTC)
@@ -243,6 +261,10 @@ class Supervisor:
         if self._scheduler is None:
             return
         for loop in self._loops.values():
+            loop.finish()
+        for pool in filter(None, (self._players, self._checkers)):
+            pool.stop()
+        for loop in self._loops.values():
             loop.stop()
         self._scheduler.shutdown(wait=True)
         self._scheduler = None
@@ -259,6 +281,8 @@ class Supervisor:
     def _safely(self, name: str, act: Callable[[], bool]) -> bool:
         try:
             return act()
+        except Stopped:
+            pass
         except (sqlite3.Error, OSError) as problem:
             log.error("%s: the disk or the database fails (%s); it will be tried again", name, problem)
         except Exception:
@@ -278,7 +302,7 @@ class Loop:
         def run() -> None:
             while not self._stopped.is_set():
                 self._nudged.clear()
-                if not round(name, self.act):
+                if not round(name, self.act) and not self._stopped.is_set():
                     self._nudged.wait()
 
         self._stopped.clear()
@@ -288,10 +312,14 @@ class Loop:
     def nudge(self) -> None:
         self._nudged.set()
 
-    def stop(self) -> None:
-        """Finish the round, and no other."""
+    def finish(self) -> None:
+        """Begin no other round."""
         self._stopped.set()
         self._nudged.set()
+
+    def stop(self) -> None:
+        """Finish the round, and no other."""
+        self.finish()
         if self._thread is not None:
             self._thread.join()
             self._thread = None

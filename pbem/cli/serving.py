@@ -44,6 +44,8 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--proxies", type=int, default=0, help="of one's own in front, whose word is taken (0: none)")
     doors = "of the SMTP door (0: none); doors by LMTP and IMAP stand in settings.toml"
     parser.add_argument("--smtp-port", type=int, default=8025, help=doors)
+    workers = "processes that play turns (default: one; 0: turns are played in the site's own process)"
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help=workers)
     add_data(parser)
 
 
@@ -70,6 +72,7 @@ class Station:
             drain=self.doors.drain,
             send=lambda now: compose.send_due(self.server, self.settings, transport, now),
             every=EVERY_IN_DEMO if args.demo else EVERY,
+            workers=args.workers,
         )
         self.server.later = self.supervisor.resolve_later
 

@@ -16,6 +16,7 @@ from pbem.matches.players import drafts
 from pbem.matches.post import inbox, notifications, outbox, reply_tokens
 from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
+from pbem.matches.workers import deaths
 
 TABLES = (
     accounts,
@@ -34,6 +35,7 @@ TABLES = (
     summaries,
     precedents,
     drafts,
+    deaths,
 )
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -40,6 +40,12 @@ MOST_KEPT = 4
 
 Ready: TypeAlias = Callable[[int], bool]
 """Whether a deadline may close something: the clock is watched, and the mail that came before it is in."""
+
+Act: TypeAlias = Callable[[str], None]
+"""What is to be done with a match."""
+
+Each: TypeAlias = Callable[[Act, Sequence[str]], None]
+"""Does something with each of these matches."""
 
 
 def nothing(now: int) -> None:
@@ -151,32 +157,53 @@ def close_due(server: Server, match: str, now: int, ready: Ready = always) -> bo
 # Going on ----------------------------------------------------------------------------------------------------
 
 
-def work_round(server: Server, most: int | None = None) -> list[str]:
-    """Let matches go on to which something has happened, in the order in which it did; return them."""
+def one_by_one(act: Act, matches: Sequence[str]) -> None:
+    for match in matches:
+        act(match)
+
+
+def work_round(
+    server: Server, most: int | None = None, advance: Act | None = None, each: Each = one_by_one
+) -> list[str]:
+    """Let matches go on to which something has happened, in the order in which it did; return them.
+
+    `advance` lets one go on, here if nothing else is given; `each` may do several at a time.
+    """
     catch_up(server)
     rows = server.database.execute(
         "SELECT match, touched FROM desk WHERE touched > 0 AND unchecked = 0 ORDER BY touched LIMIT ?",
         (-1 if most is None else most,),
     ).fetchall()
-    for match, touched in rows:
-        advance_safely(server, match)
+    seen: dict[str, int] = dict(rows)
+
+    def go_on(match: str) -> None:
+        advance_safely(server, match) if advance is None else advance(match)
         # Only now, so that dying in between repeats it; and not if something has happened meanwhile.
-        server.database.execute("UPDATE desk SET touched = 0 WHERE match = ? AND touched = ?", (match, touched))
-    return [match for match, _ in rows]
+        query = "UPDATE desk SET touched = 0 WHERE match = ? AND touched = ?"
+        server.database.execute(query, (match, seen[match]))
+
+    each(go_on, list(seen))
+    return list(seen)
 
 
-def advance_safely(server: Server, match: str) -> None:
+def advance_safely(server: Server, match: str, exchanges: int = advancing.MOST_EXCHANGES) -> None:
+    """Let a match go on through at most this many exchanges."""
     with safely(match, "it could not go on"):
-        advancing.advance(server, match)
+        advancing.advance(server, match, exchanges)
 
 
-def keep_round(server: Server, most: int = MOST_KEPT) -> int:
+def keep_round(server: Server, most: int = MOST_KEPT, keep: Act | None = None) -> int:
     """Keep the pages of matches that have ended; return how many."""
     found = final_views.due(server, most)
     for match in found:
-        with safely(match, "its pages could not be kept"):
-            final_views.keep(server, match)
+        keep_match(server, match) if keep is None else keep(match)
     return len(found)
+
+
+def keep_match(server: Server, match: str) -> None:
+    """Keep the pages of a match that has ended."""
+    with safely(match, "its pages could not be kept"):
+        final_views.keep(server, match)
 
 
 # Reminding ---------------------------------------------------------------------------------------------------
@@ -265,18 +292,23 @@ def unchecked(server: Server) -> list[str]:
     return [match for (match,) in rows]
 
 
-def check_round(server: Server, most: int = 1) -> int:
+def check_round(server: Server, most: int = 1, check: Act | None = None) -> int:
     """Replay matches whose rules' code has changed; return how many were looked at."""
     found = unchecked(server)[:most]
     for match in found:
-        result = 2
-        with safely(match, "its past could not be replayed; it is not closed"):
-            look_again(server, match)
-            result = 0
-        server.database.execute(
-            "UPDATE desk SET unchecked = ?, touched = max(touched, 1) WHERE match = ?", (result, match)
-        )
+        check_match(server, match) if check is None else check(match)
     return len(found)
+
+
+def check_match(server: Server, match: str) -> None:
+    """Replay a match whose rules' code has changed. If that fails the match is not closed."""
+    result = 2
+    with safely(match, "its past could not be replayed; it is not closed"):
+        look_again(server, match)
+        result = 0
+    server.database.execute(
+        "UPDATE desk SET unchecked = ?, touched = max(touched, 1) WHERE match = ?", (result, match)
+    )
 
 
 def look_again(server: Server, match: str) -> None:

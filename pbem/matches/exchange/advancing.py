@@ -42,13 +42,13 @@ def go_on(server: Server, match: str, position: Position | None = None) -> None:
     return server.later(match)
 
 
-def advance(server: Server, match: str) -> None:
-    """Resolve what is closed, let bots answer, close what is final, and so on until a person is wanted."""
+def advance(server: Server, match: str, exchanges: int = MOST_EXCHANGES) -> None:
+    """Resolve what is closed, let bots answer, close what is final, until a person is wanted or enough was played."""
     if not is_checked(server, match):
         return
     if is_ready(record_of(server, match)):
         start(server, match)
-    for _ in range(MOST_EXCHANGES):
+    for _ in range(exchanges):
         with progress.shown(server, match, record_of(server, match)):
             resolving.resolve(server, match)
         position = load(server, match)

@@ -289,11 +289,11 @@ def test_one_match_that_cannot_go_on_does_not_stop_the_others(
     advance = advancing.advance
     touched: list[str] = []
 
-    def stumble(server: Server, match: str) -> None:
+    def stumble(server: Server, match: str, *more: int) -> None:
         touched.append(match)
         if match == bad:
             raise RuntimeError("a bot lost its head")
-        advance(server, match)
+        advance(server, match, *more)
 
     monkeypatch.setattr(advancing, "advance", stumble)
     tick.tick(server, NOON)

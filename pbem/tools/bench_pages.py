@@ -1,0 +1,113 @@
+"""How long a player waits for a page while somebody else's turn is being played.
+
+In every round the page of a small match is asked for while nothing else goes on, while a turn of the large match is
+played in a thread of the same process, and while the next turn of it is played by a worker process. Ratios are taken
+inside a round.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import count
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Any
+
+from pbem.engine.rules.title import Title
+from pbem.matches.accounts import sessions
+from pbem.matches.clock import tick
+from pbem.matches.exchange import advancing, sealing
+from pbem.matches.history.replay import load
+from pbem.matches.installation import open_server
+from pbem.matches.server import Server
+from pbem.matches.workers import ADVANCE
+from pbem.matches.workers.pool import Pool
+from pbem.tools.bench_battalion import decided
+from pbem.tools.bench_site import a_caller, a_match
+from pbem.tools.simulate import Progress, own_bot
+from pbem.web import create_app
+
+NUMBERS = count()
+IDLE_PAGES = 30
+SET_UP = 2
+"""Exchanges that are played before anything is measured: the set-up, and the first turn."""
+PAUSE = 0.01
+"""Seconds between two pages, as between two players."""
+
+
+def measure(
+    titles: Mapping[str, Title], title: str, scenario: str, small: str, progress: Progress, *, rounds: int = 3
+) -> dict[str, Any]:
+    """Milliseconds for a page of the small scenario, and how they grow while a turn of the other is played."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = open_server(Path(folder) / "pbem.db", titles)
+        match, _ = a_match(server, title, scenario)
+        other, player = a_match(server, title, small)
+        server.later = lambda match: None
+        caller = a_caller(create_app(server), sessions.start(server, player))
+        pool = Pool(server)
+        pool.start()
+        for _ in range(SET_UP):
+            seal_all(server, match)
+            tick.advance_safely(server, match)
+        ways: dict[str, Callable[[str], None]] = {
+            "same_process": partial(tick.advance_safely, server),
+            "worker": partial(pool.do, ADVANCE),
+        }
+        seen: dict[str, list[list[float]]] = {"idle": [], **{name: [] for name in ways}}
+        for number in range(1, rounds + 1):
+            progress(f"round {number}: pages while nothing is played")
+            seen["idle"].append([timed(caller, other) for _ in range(IDLE_PAGES)])
+            for name, play in ways.items():
+                seal_all(server, match)
+                progress(f"round {number}: pages while a turn is played, {name}")
+                seen[name].append(pages_during(partial(play, match), partial(timed, caller, other)))
+        pool.stop()
+        server.close()
+    return table(seen)
+
+
+def seal_all(server: Server, match: str) -> None:
+    """Let the title's bots seal for every seat, and close: the turn is ready to be played."""
+    position = load(server, match)
+    for ask in position.run.asks:
+        said = decided(own_bot(position.rules)(ask.seat), position, ask)
+        sealing.seal(server, match, ask.seat, position.record.open_exchange, said, final=True)
+    advancing.close_if_final(server, match)
+
+
+def pages_during(play: Callable[[], None], page: Callable[[], float]) -> list[float]:
+    """How long each page took that was asked for while a turn was played."""
+    thread = threading.Thread(target=play)
+    thread.start()
+    found = []
+    while thread.is_alive():
+        found.append(page())
+        thread.join(PAUSE)
+    return found
+
+
+def timed(call: Callable[[str], bytes], match: str) -> float:
+    """How long a page takes that nobody has asked for yet: each has another address."""
+    path = f"/matches/{match}?asked={next(NUMBERS)}"
+    start = perf_counter()
+    call(path)
+    return perf_counter() - start
+
+
+def table(seen: Mapping[str, list[list[float]]]) -> dict[str, Any]:
+    """Medians and 95th of a hundred in milliseconds; and of each round the ratio to its idle pages."""
+    found: dict[str, Any] = {}
+    for name, rounds in seen.items():
+        everything = [time for times in rounds for time in times]
+        found[f"page_{name}_count"] = len(everything)
+        found[f"page_{name}_ms"] = round(median(everything) * 1000, 1)
+        found[f"page_{name}_slow_ms"] = round(quantiles(everything, n=20, method="inclusive")[-1] * 1000, 1)
+        if name != "idle":
+            ratios = [median(times) / median(idle) for times, idle in zip(rounds, seen["idle"], strict=True)]
+            found[f"page_{name}_against_idle"] = f"{median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+    return found
