@@ -3,8 +3,8 @@
     pool = Pool(server, 1)
     pool.do("advance", match)      # returns when the job is done; other threads serve pages meanwhile
 
-Python runs one thread at a time. A battalion's turn, a bot that thinks or a replay would slow down every page if it ran
-in a thread of the server; in a process of its own it takes another core.
+Python runs one thread at a time. A battalion's turn, a bot that thinks or a replay would slow down every page if it
+ran in a thread of the server; in a process of its own it takes another core.
 """
 
 from __future__ import annotations
