@@ -48,6 +48,7 @@ def test_an_order_is_given_by_clicking_on_the_map_and_accepted(new_page, site, s
     page = new_page(viewport={"width": 1280, "height": 800})
     page.goto(site)
     page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
     page.click('[data-unit="r1"]')
     page.click('.panel >> text="ambush"')
     assert page.input_value("#lines").splitlines()[0].startswith("r1 ambush")
@@ -69,9 +70,10 @@ def test_everything_works_without_scripts(new_page, site, server):
     page.click("text=Play now against a bot")
     page.fill("#lines", "r1 dance")
     page.click("text=Check")
-    assert "dance is no order" in page.inner_text(".refusal")
+    page.wait_for_selector('.refusal:has-text("dance is no order")')
     page.fill("#lines", "r1 ambush")
     page.click("text=Submit as final")
+    page.wait_for_selector("text=exchange 3")
 
     (match,) = all_matches(server)
     assert record_of(server, match).last == 2
@@ -133,6 +135,7 @@ def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page,
     page = new_page()
     page.goto(site)
     page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
     page.goto(f"{site}/account")
     english = page.inner_text("time >> nth=0")
     page.select_option("#language", "de")
@@ -201,6 +204,15 @@ def match_of(page) -> str:
     return re.search(r"/matches/(\w+)", page.url)[1]
 
 
+def next_form(page) -> None:
+    """Submit the form as it stands, and wait for the page with the next one."""
+    before = page.inner_text("#orders-title")
+    page.click("text=Submit as final")
+    changed = "before => (document.querySelector('#orders-title')?.innerText ?? before) !== before"
+    page.wait_for_function(changed, arg=before)
+    page.wait_for_selector("[data-ready]")
+
+
 def order_of(page, unit):
     lines = page.input_value("#lines").splitlines()
     return next(line for line in lines if line.startswith(f"{unit} "))
@@ -211,7 +223,7 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
     play(page, panzer, monkeypatch)
 
     page.click('[data-unit="g2"]')
-    page.wait_for_selector(".panel h2")
+    page.wait_for_selector('.panel h2:has-text("g2")')
     assert "50mm L60" in page.inner_text(".facts >> nth=0")
     assert page.locator(".marks .hit-number").count() > 0  # the odds of its shots, at their targets
     page.click('.panel >> text="Range bands"')
@@ -258,7 +270,7 @@ def test_what_a_unit_cannot_do_is_explained_with_its_rule(new_page, battalion):
     page.click('[data-row="g1"]')
     page.click("text=Why not fire, short halt?")
 
-    assert "it spotted no enemy in the Spotting Phase 4.2.1/impossible" in page.inner_text(".why-not")
+    page.wait_for_selector('.why-not:has-text("it spotted no enemy in the Spotting Phase 4.2.1/impossible")')
 
 
 def test_sight_from_a_hex_darkens_the_map_and_explains_a_line(new_page, panzer, monkeypatch):
@@ -324,10 +336,7 @@ def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, 
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch, "desert")
     while "commands" not in page.inner_text("#orders-title"):
-        before = page.inner_text("#orders-title")
-        page.click("text=Submit as final")
-        page.wait_for_function("before => document.querySelector('#orders-title').innerText !== before", arg=before)
-        page.wait_for_selector("[data-ready]")
+        next_form(page)
     rows = [row.get_attribute("data-row") for row in page.query_selector_all("[data-row]")]
     kinds = set()
     for row in rows:
@@ -342,6 +351,5 @@ def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, 
     assert order_of(page, row).startswith(f"{row} move {goal}")
     page.wait_for_selector("[data-check] >> text=These orders can be carried out")
 
-    page.click("text=Submit as final")
-    page.wait_for_selector(".turn-card")
+    next_form(page)
     assert record_of(panzer_server, match_of(page)).halted is None

@@ -27,7 +27,8 @@ def submit(page) -> None:
     """Send the form as it stands, and wait for the next one."""
     before = page.inner_text("#orders-title")
     page.click("text=Submit as final")
-    page.wait_for_function("before => document.querySelector('#orders-title').innerText !== before", arg=before)
+    changed = "before => (document.querySelector('#orders-title')?.innerText ?? before) !== before"
+    page.wait_for_function(changed, arg=before)
     page.wait_for_selector("[data-ready]")
 
 
@@ -57,7 +58,7 @@ def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, 
     (match,) = all_matches(server)
     tank = load(server, match).run.view("alpha").tanks["a1"]
     page.click('[data-unit="a1"]')
-    page.wait_for_selector(".panel .facts")
+    page.wait_for_selector('.panel:has(h2:has-text("a1")) .facts')
     assert "attack" in page.inner_text(".facts >> nth=0") and "Next: a2" in page.inner_text(".panel")
     at = page.locator('[data-unit="a1"] > rect').bounding_box()
     x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
@@ -76,6 +77,7 @@ def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, 
     assert load(server, match).run.view("alpha").tanks["a1"].at != tank.at
 
     page.click('[data-unit="a1"]')
+    page.wait_for_selector('.panel h2:has-text("a1")')
     page.click('.panel >> text="hold"')
     position = load(server, match)
     seen = position.rules.sight(position.run.view("alpha"), "a1").seen

@@ -175,6 +175,7 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
     begin(page, site)
     page.fill("#lines", "g1 dance")
     page.click("text=Check")
+    page.wait_for_selector("form[data-refused]")  # the page that the server answers with, not the check while writing
     findings = grave_findings(page)  # with a refusal
     page.reload()
     page.fill("#lines", "g1 fire b3\nrest overwatch")
@@ -191,7 +192,8 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
         page.evaluate(UNFOLD.replace("main details", "#orders details, #talk details"))
         if page.locator("[data-row]").count():
             page.click("[data-row] >> nth=0")
-            page.wait_for_selector(".panel h2")
+            row = page.get_attribute("[data-row] >> nth=0", "data-row")
+            page.wait_for_selector(f'.panel h2 strong:text-is("{row}")')
             # what is half out of sight has no size
             page.evaluate("document.querySelector('#orders').scrollIntoView()")
         findings += grave_findings(page)  # with the sheet of a unit, and everything that can be said unfolded
@@ -291,7 +293,8 @@ def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, server):
     page.keyboard.type("\nfirst")
     tab_to(page, 'button[value="check"]')
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=These orders can be carried out")
+    page.wait_for_selector("text=They are read so:")  # the server's page; the check while writing says less
+    page.wait_for_selector("[data-ready]")
     tab_to(page, 'button[value="final"]')
     page.keyboard.press("Enter")
     page.wait_for_selector("text=exchange 3")

@@ -61,6 +61,7 @@ def test_a_dispute_goes_from_a_mail_to_a_precedent(server, serve, new_page):
     ann.fill("#rule", "4.2")
     ann.fill("#words", "holding")
     ann.click("text=Search")
+    ann.wait_for_url("**words=holding*")
     ann.wait_for_selector("text=Holding is not moving.")
     assert [found.rule for found in precedents.search(server)] == ["4.2"]
     types = [event.type for event in record_of(server, match).events if event.type.startswith("dispute.")]
@@ -72,4 +73,5 @@ def signed_in(page, site, server, account):
     page.goto(f"{site}/sign-in/{reply_tokens.make_sign_in(server, account)}")
     if page.query_selector("main form button"):
         page.click("main form button")
+        page.wait_for_selector("text=You are signed in as")
     return page
