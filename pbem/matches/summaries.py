@@ -47,6 +47,9 @@ CADENCES = {
 }
 """How much time an exchange has, as a condition on the rows."""
 
+SEARCHED = "lower(m.match || ' ' || m.title || ' ' || m.scenario || ' ' || json_extract(m.status, '$.name'))"
+"""What words are looked for in."""
+
 UNRELIABLE = (
     "EXISTS (SELECT 1 FROM seat_summary AS s JOIN reliability AS r ON r.account = s.account "
     "WHERE s.match = m.match AND r.asked > 0 AND 100 * r.answered / r.asked < ?)"
@@ -245,6 +248,9 @@ def conditions(wanted: Mapping[str, str]) -> tuple[list[str], list[Any]]:
             values.append(value)
     if wanted["cadence"] in CADENCES:
         where.append(f"m.{CADENCES[wanted['cadence']]}")
+    for word in wanted.get("words", "").lower().split():
+        where.append(f"instr({SEARCHED}, ?)")
+        values.append(word)
     if wanted["seats"] == "open":
         where.append("m.shelf = 'open'")
     if wanted["state"] == "over":

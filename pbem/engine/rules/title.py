@@ -22,6 +22,7 @@ and may say more, which the kernel, the site, mail, tournaments and campaigns th
     formations, propose, preview   orders for many units, and what an order would do
     pages, first_game           pages of the title's own, and the scenario that a newcomer is shown first
     balance                     the share of wins by side, and handicaps that a side can give
+    primer                      a glossary, a page of ten minutes, and a guided first game
     battles, battle, muster     scenarios with slots, and units from a campaign's rosters in them
     aftermath, deeds            what became of these units, and what they did
 
@@ -40,6 +41,7 @@ from pbem.engine.rules.ask import MODES, Answer, Ask, Grade, Step
 from pbem.engine.rules.balance import Balance, handicapped, packaged_balances, provision_for
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
+from pbem.engine.rules.primer import Primer, packaged_primer
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.state import State
 
@@ -343,6 +345,10 @@ class Title(ABC):
     def balance(self, scenario: str) -> Balance:
         """Return what is known of a scenario's balance, and the handicaps that its sides can give."""
         return packaged_balances(type(self).__module__.rpartition(".")[0]).get(scenario, Balance())
+
+    def primer(self) -> Primer:
+        """Return what the title tells newcomers: a glossary, a page of ten minutes, and a guided first game."""
+        return packaged_primer(type(self).__module__.rpartition(".")[0])
 
     def freeze_with(self, scenario: str, options: Mapping[str, Any], handicap: str = "") -> dict[str, bytes]:
         """Freeze a scenario with a handicap such as `german 2`, the second provision of that side."""

@@ -23,6 +23,7 @@ import msgspec
 from eventstore import Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.mail import master_replies, tournament_replies
+from pbem.mail.inbound import account_commands
 from pbem.mail.inbound.bounces import came_back
 from pbem.mail.inbound.message import Letter, read_addresses, read_letter
 from pbem.mail.inbound.reply_difference import difference, without_sign_off, words_of
@@ -201,6 +202,8 @@ def without_token(case: Case) -> None:
     if sender is None or letter.spam:
         who = "an unknown sender" if sender is None else "taken for spam"
         return finish(case, inbox.DROPPED, letter.beyond or f"no code that counts, and {who}")
+    if not letter.beyond and account_commands.without_token(case, sender):
+        return None
     problem = str(NotValid()) if letter.tokens else "Your mail has no code that tells for which seat it is."
     if letter.beyond:
         problem = f"Your mail was not read: {letter.beyond}. Please send your lines as plain text."
@@ -221,6 +224,8 @@ def orders(case: Case, token: Token) -> None:
     if inbox.is_repeated(case.server, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
         return finish(case, inbox.REPEATED, "the same mail came before", account=account.id, **place)
     case = msgspec.structs.replace(case, letter=without_ours(case, token, position))
+    if account_commands.commands_in(case.server, case.letter.text, for_seat=True):
+        return account_commands.act(case, account)
     try:
         check_readable(case)
         sizes.check_size(position, token.seat, case.letter.text)
@@ -484,4 +489,5 @@ USES: dict[str, Callable[[Case, Token], None]] = {
     "stop": stop,
     "tournament": tournament_replies.reply,
     "master": master_replies.reply,
+    "account": account_commands.reply,
 }

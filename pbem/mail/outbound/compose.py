@@ -23,6 +23,7 @@ from pbem.mail.outbound import tournaments
 from pbem.mail.outbound.attachments import attach, is_long, rules_of
 from pbem.mail.outbound.drafts import Draft
 from pbem.mail.outbound.readers import (
+    account_facts,
     address_facts,
     confirm_facts,
     digest_facts,
@@ -280,6 +281,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "returned": returned_facts,
     "confirm": confirm_facts,
     "help": help_facts,
+    "account": account_facts,
     "sign-in": sign_in_facts,
     "address": address_facts,
     "digest": digest_facts,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.primer import Primer
 from pbem.mail.outbound.drafts import Draft
 from pbem.mail.outbound.seats import orders_token, seat_facts
 from pbem.matches import summaries, views
@@ -80,17 +82,25 @@ def help_facts(draft: Draft) -> None:
     for match, seat, status in places(draft):
         address = draft.settings.address(orders_token(server, match, seat, status.exchange))
         seats.append({"match": status, "seat": seat, "address": address})
-    draft.facts |= {"seats": seats, "language": "", "standing_orders": "", **language(server, draft.owed.match)}
+    draft.facts |= {
+        "seats": seats,
+        "language": "",
+        "standing_orders": "",
+        "primer": Primer(),
+        **language(server, draft.owed.match),
+    }
 
 
-def language(server: Server, match: str) -> dict[str, str]:
-    """How orders and standing orders are written in a match, where its title says so."""
+def language(server: Server, match: str) -> dict[str, Any]:
+    """How orders and standing orders are written in a match, and the words of its title, where it says so."""
     if not match:
         return {}
     created = record_of(server, match).created
     rules = server.rules(created.title, created.blobs)
     said = {"language": "help", "standing_orders": "standing_orders"}
-    return {name: str(getattr(rules, method, str)()) for name, method in said.items()}
+    title = server.titles.get(created.title)
+    words = {name: str(getattr(rules, method, str)()) for name, method in said.items()}
+    return {**words, "primer": title.primer() if title is not None else Primer()}
 
 
 def digest_facts(draft: Draft) -> None:
@@ -127,6 +137,12 @@ def overview_facts(draft: Draft) -> None:
         {"match": status, "seat": seat, "link": draft.settings.link(f"matches/{match}")}
         for match, seat, status in places(draft)
     ]
+
+
+def account_facts(draft: Draft) -> None:
+    """The answer to commands of an account; a reply to it may carry more of them."""
+    draft.token = reply_tokens.make(draft.server, use="account", account=draft.owed.account)
+    draft.facts["text"] = draft.owed.about["text"]
 
 
 def address_facts(draft: Draft) -> None:

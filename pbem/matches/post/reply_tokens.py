@@ -11,6 +11,7 @@ that is forged, damaged, of a former occupant or out of date meets the same refu
     stop         none: no more mails for the account
     address      the event of the account that asked for it
     tournament   which tournament of the server
+    account      none: commands of the account by mail
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from pbem.matches.events import MatchCreated, said
 from pbem.matches.history.replay import stream_of
 from pbem.matches.server import Server
 
-USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address", "tournament", "master")
-OF_ACCOUNTS = ("sign-in", "stop", "address", "tournament")
+USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address", "tournament", "master", "account")
+OF_ACCOUNTS = ("sign-in", "stop", "address", "tournament", "account")
 NO_SEAT = 255
 PAYLOAD, MAC = 12, 10
 LENGTH = 36

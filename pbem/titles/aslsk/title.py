@@ -28,6 +28,7 @@ from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.phase import close_combat_end, close_combat_phase, combat_hex
 from pbem.titles.aslsk.data_set import AslskData, data_set, freeze, playable_scenarios, vehicle_arms
 from pbem.titles.aslsk.fire.phases import advancing_fire_phase, defensive_fire_phase, prep_fire_phase
+from pbem.titles.aslsk.ground import lattice
 from pbem.titles.aslsk.invariants import broken_invariants
 from pbem.titles.aslsk.movement.advance import advance_phase
 from pbem.titles.aslsk.movement.phase import end_movement, expenditure, movement_phase, next_mover
@@ -217,6 +218,10 @@ class AslskRules(DecisionRules):
     def flaws(self, state: AslskState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""
         return broken_invariants(self.data, state)
+
+    def facing_in_words(self, facing: int) -> str:
+        """3.2.4 Facings count anticlockwise from the east."""
+        return lattice.SPINES[facing % 6]
 
     def stands(self, view: AslskState) -> tuple[Stand, ...]:
         """1.2 The units on the map with their markers, by group."""

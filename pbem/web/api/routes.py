@@ -21,6 +21,7 @@ from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.players import invitations
+from pbem.matches.players.openings import offered
 from pbem.matches.rulings import powers, previews
 from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.previews import Trial
@@ -214,7 +215,7 @@ def show_export(match: str) -> Response:
 def take(match: str, seat: str) -> Any:
     """Sit down in a free seat that nobody has been invited to."""
     found = look(match)
-    if seat in match_page.offered(found.position.record):
+    if seat in offered(found.position.record):
         abort(403, "Somebody has been invited to this seat.")
     take_seat(the_server(), match, seat, g.account.id)
     return views.status(the_server(), match, seat)

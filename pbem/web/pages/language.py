@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
-from pbem.web.http.viewer import look
+from pbem.engine.rules.primer import Primer
+from pbem.web.http.viewer import look, the_server
 
 bp = Blueprint("language", __name__)
 
@@ -22,11 +23,17 @@ def of_match(match: str) -> ResponseReturnValue:
     found = look(match)
     said = {"language": "help", "standing_orders": "standing_orders"}
     words = {name: str(getattr(found.position.rules, method, str)()) for name, method in said.items()}
-    return page(f"Orders in {found.position.record.created['name']}", match=match, **words)
+    created = found.position.record.created
+    title = the_server().titles.get(created.title)
+    primer = title.primer() if title is not None else Primer()
+    return page(f"Orders in {created.name}", match=match, primer=primer, **words)
 
 
-def page(heading: str, *, match: str = "", language: str = "", standing_orders: str = "") -> str:
-    text = render_template("mail/_language.txt", language=language, standing_orders=standing_orders)
+def page(
+    heading: str, *, match: str = "", language: str = "", standing_orders: str = "", primer: Primer | None = None
+) -> str:
+    said = {"language": language, "standing_orders": standing_orders, "primer": primer or Primer()}
+    text = render_template("mail/_language.txt", **said)
     return render_template("web/language.html", heading=heading, text=text, match=match)
 
 

@@ -28,6 +28,7 @@ from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of, stream_of
 from pbem.matches.players import drafts, invitations, substitutes
+from pbem.matches.players.openings import offered
 from pbem.matches.rulings import powers
 from pbem.matches.views import Report, seats_asked
 from pbem.web.api.operations import as_data
@@ -123,16 +124,6 @@ def name_of_master(record: Record) -> str:
 def brief(report: Report) -> list[Sentence]:
     """What happened, without how asks were answered for the viewer."""
     return [sentence for sentence in story(report.told, report.rolls) if sentence.told.rule != ANSWERED][:BRIEF]
-
-
-def offered(record: Record) -> list[str]:
-    """Free seats that somebody has been invited to and has not declined."""
-    declined = {event.payload["number"] for event in record.events if event.type == "seat.declined"}
-    return [
-        event.payload["seat"]
-        for event in record.events
-        if event.type == "seat.invited" and event.payload["number"] not in declined
-    ]
 
 
 @bp.get("/status.json")

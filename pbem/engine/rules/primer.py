@@ -1,0 +1,98 @@
+"""What a title tells newcomers: its glossary, how it works in ten minutes, and a guided first game.
+
+The words are in the title's `data/primer.toml`; pages and mails show them and know no title.
+
+    compass         what facings and directions mean
+    abbreviations   short forms in reports and on counters, spelled out
+    glossary        terms of the game, each in a sentence
+    section         the page "how this game works in ten minutes", part by part
+    lesson          a scenario, a seat, and steps that point at one part of the page each
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+Point = Literal["map", "units", "sheet", "many", "lines", "check", "submit", "summary", "film", "talk", "stand"]
+"""Parts of the page of a match that a step of a lesson can point at."""
+
+POINTS: dict[str, str] = {
+    "stand": "How it stands",
+    "map": "The map",
+    "units": "Your units",
+    "sheet": "The sheet of a unit",
+    "many": "Orders for many units",
+    "lines": "The order text",
+    "check": "The check",
+    "submit": "Sealing",
+    "summary": "The summary of a turn",
+    "film": "The film of a turn",
+    "talk": "Letters",
+}
+"""The same parts, as headings."""
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A part of the ten-minute page: plain paragraphs, with the rules that they sum up."""
+
+    title: str
+    text: str
+    rules: tuple[str, ...] = ()
+
+
+class LessonStep(msgspec.Struct, frozen=True):
+    """A step of the guided game: in which turn, what it points at, what to read and do, and the rule behind it."""
+
+    turn: int
+    point: Point
+    say: str
+    rule: str = ""
+    line: str = ""
+    """An order line that the player may take over."""
+    kind: str = ""
+    """The kind of ask at which it is shown; without one, at the first of the turn."""
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """A guided game of a few turns against a bot."""
+
+    scenario: str
+    seat: str
+    steps: tuple[LessonStep, ...]
+
+    def of(self, turn: int, kind: str) -> list[LessonStep]:
+        """Return the steps of a turn that are meant for this kind of ask, or for any."""
+        return [step for step in self.steps if step.turn == turn and step.kind in ("", kind)]
+
+    @property
+    def turns(self) -> int:
+        """How many turns are guided."""
+        return max(step.turn for step in self.steps)
+
+
+class Primer(msgspec.Struct, frozen=True):
+    """Everything that a title tells newcomers; a title without the file tells nothing."""
+
+    compass: str = ""
+    abbreviations: dict[str, str] = {}
+    glossary: dict[str, str] = {}
+    section: tuple[Section, ...] = ()
+    lesson: Lesson | None = None
+
+
+@cache
+def packaged_primer(package: str) -> Primer:
+    """Return the primer of a title's package."""
+    from importlib import resources  # loads much that the engine has no use for
+
+    file = resources.files(package).joinpath("data").joinpath("primer.toml")
+    return read_primer(file.read_bytes()) if file.is_file() else Primer()
+
+
+def read_primer(content: bytes) -> Primer:
+    """Read a title's primer."""
+    return msgspec.convert(tomllib.loads(content.decode()), Primer)

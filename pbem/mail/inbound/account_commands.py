@@ -1,0 +1,323 @@
+"""Commands that belong to an account and not to a seat: matches, join, new, settings, help.
+
+    matches                  your matches, and open matches that you could join; `matches desert` searches
+    join NAME [as SEAT]      take a seat in an open match
+    new TITLE SCENARIO       start a match against a bot; `new` and `new TITLE` list what there is
+    settings                 your settings; `settings mails digest` changes one
+    help                     how to play by mail
+
+A command that only asks is answered to the account's own address, whoever sent it. One that changes something needs
+a token: that of a seat, or that of an earlier answer. Without one the answer brings the token, and the same lines
+sent as a reply to it are carried out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.matches import summaries
+from pbem.matches.accounts import accounts, preferences, rate_limits
+from pbem.matches.accounts.accounts import Account
+from pbem.matches.accounts.rate_limits import Limit
+from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.history.replay import record_of
+from pbem.matches.players import openings
+from pbem.matches.players.requests import plain
+from pbem.matches.post import inbox
+from pbem.matches.post.reply_tokens import Token
+from pbem.matches.server import Server
+from pbem.matches.summaries import Summary
+
+if TYPE_CHECKING:
+    from pbem.mail.inbound.handle import Case
+
+RULE = "pbem/mail"
+EXAMPLES = ("matches", "matches desert", "join NAME", "new TITLE SCENARIO", "settings mails digest", "help")
+MOST_LINES = 8
+MOST_MINE, MOST_OPEN, MOST_SCENARIOS = 20, 12, 30
+MOST_NEW = Limit("matches", 20, HOUR)
+SETTINGS = ("name", "zone", "language", "mails")
+UNCONFIRMED = (
+    "Nothing has been done yet, because anybody can write your address on an email. "
+    "Reply to this email with the same lines and they are carried out:"
+)
+
+
+class Command(msgspec.Struct, frozen=True):
+    """One command: its first word, and what follows it."""
+
+    word: str
+    rest: str = ""
+
+    @property
+    def line(self) -> str:
+        return f"{self.word} {self.rest}".strip()
+
+    @property
+    def acts(self) -> bool:
+        """Whether the command changes anything."""
+        match self.word:
+            case "join":
+                return bool(self.rest)
+            case "new":
+                return len(self.rest.split()) >= 2
+            case "settings":
+                return bool(self.rest)
+            case _:
+                return False
+
+
+def commands_in(server: Server, text: str, *, for_seat: bool = False) -> list[Command]:
+    """The commands, if every line of a text is one; in a mail for a seat, only words that no order begins with."""
+    lines = [plain(line) for line in text.splitlines() if line.strip()]
+    found = [command_of(line) for line in lines]
+    commands = [command for command in found if command is not None]
+    if not commands or len(commands) < len(lines) or len(commands) > MOST_LINES:
+        return []
+    if for_seat and (all(command.word == "help" for command in commands) or not fit(server, commands)):
+        return []
+    return commands
+
+
+def command_of(line: str) -> Command | None:
+    """The command on a line, or nothing."""
+    said = re.fullmatch(r"(my\s+)?(matches|join|new|settings|help)\b[\s:]*(.*)", line, re.IGNORECASE)
+    return Command(said[2].lower(), " ".join(said[3].split())) if said else None
+
+
+def fit(server: Server, commands: list[Command]) -> bool:
+    """Whether lines in a mail for a seat must be commands: an order might begin with `join` or `new` too."""
+    for command in commands:
+        first = command.rest.lower().partition(" ")[0]
+        if command.word == "new" and first and first not in server.titles:
+            return False
+        if command.word == "join":
+            try:
+                openings.open_match(server, seat_in(command.rest)[0])
+            except Refusal:
+                return False
+    return True
+
+
+# A mail ------------------------------------------------------------------------------------------------------
+
+
+def reply(case: Case, token: Token) -> None:
+    """A reply to an answer of ours: its token names the account."""
+    act(case, accounts.account(case.server, token.account))
+
+
+def act(case: Case, account: Account) -> None:
+    """Carry out commands for an account whose token came with the mail."""
+    from pbem.mail.inbound import handle
+
+    server = case.server
+    if inbox.is_repeated(server, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
+        return handle.finish(case, inbox.REPEATED, "the same mail came before", account=account.id)
+    commands = commands_in(server, case.letter.text)
+    if not commands:
+        why = Unreadable(first_line(case), [Objection(RULE, "this is not a command")], EXAMPLES)
+        return say(case, account, inbox.REFUSED, f"Nothing has changed: {why}")
+    doubt = handle.foreign(case.letter, account)
+    if doubt and any(command.acts for command in commands):
+        text = f"Nothing was done: {doubt}. Write from your own address, or use the site."
+        return say(case, account, inbox.REFUSED, text)
+    return carry_out(case, account, commands)
+
+
+def without_token(case: Case, account: Account) -> bool:
+    """Answer commands of a sender we know who has no token with them; whether there were any."""
+    commands = commands_in(case.server, case.letter.text)
+    if not commands or case.letter.tokens:
+        return False
+    if any(command.acts for command in commands):
+        lines = "\n".join(f"    {command.line}" for command in commands)
+        say(case, account, inbox.REFUSED, f"{UNCONFIRMED}\n\n{lines}")
+    else:
+        carry_out(case, account, commands)
+    return True
+
+
+def carry_out(case: Case, account: Account, commands: list[Command]) -> None:
+    """Do what each line says, in order, until one is refused; one mail answers all of them."""
+    from pbem.mail.inbound import handle
+
+    if all(command.word == "help" for command in commands):
+        return handle.answer(case, "help", inbox.APPLIED, "", account, {"problem": ""})
+    said, state = [], inbox.APPLIED
+    for command in commands:
+        try:
+            said.append(COMMANDS[command.word](case.server, account, command.rest))
+        except Refusal as refusal:
+            said.append(f"Not done: {command.line}\n{in_full(refusal)}")
+            state = inbox.REFUSED
+            break
+    return say(case, account, state, "\n\n".join(said))
+
+
+def in_full(refusal: Refusal) -> str:
+    """A refusal with everything that could be sent instead, one a line."""
+    why = "; ".join(objection.why for objection in refusal.objections)
+    could = [f"- {one}" for one in refusal.instead]
+    return "\n".join([f"{why[:1].upper()}{why[1:]}.", *(["", "There is:", "", *could] if could else [])])
+
+
+def say(case: Case, account: Account, state: str, text: str) -> None:
+    from pbem.mail.inbound import handle
+
+    handle.answer(case, "account", state, "", account, {"text": text})
+
+
+def first_line(case: Case) -> str:
+    return next((line.strip() for line in case.letter.text.splitlines() if line.strip()), "")[:60]
+
+
+# The commands ------------------------------------------------------------------------------------------------
+
+
+def _matches(server: Server, account: Account, rest: str) -> str:
+    """The account's matches, and open ones that have all the words."""
+    summaries.catch_up(server)
+    mine = [] if rest else summaries.of_account(server, account.id, most=MOST_MINE)
+    others = [one for one in openings.find(server, rest) if account.id not in one.players.values()]
+    return "\n".join([*own_lines(mine, account), *open_lines(others, rest)])
+
+
+def own_lines(mine: list[Summary], account: Account) -> Iterator[str]:
+    if not mine:
+        return
+    yield from ("Your matches:", "")
+    for one in mine:
+        seats = [seat for seat, player in one.players.items() if player == account.id]
+        waits = any(seat in one.status.waiting_for for seat in seats)
+        state = "waits for your orders" if waits else STATES.get(one.status.state, one.status.state)
+        place = f"{one.status.title} {one.status.scenario}, you are {' and '.join(seats)}"
+        yield f"- {one.status.name} ({one.status.match}): {place}, turn {one.status.turn}, {state}"
+    yield ""
+
+
+STATES = {"open": "waits for others", "seats": "has free seats", "over": "is over", "halted": "is halted"}
+
+
+def open_lines(others: list[Summary], words: str) -> Iterator[str]:
+    about = f' with "{words}"' if words else ""
+    if not others:
+        yield f'There are no open matches{about}. The line "new" lists the games that you can start against a bot.'
+        return
+    yield from (f"Open matches{about}, with their free seats:", "")
+    for one in others[:MOST_OPEN]:
+        time = f"{one.cadence} hours a turn" if one.cadence else "no deadline"
+        place = f"{one.status.title} {one.status.scenario}, {time}"
+        yield f"- {one.status.name} ({one.status.match}): {place}, free: {', '.join(one.open_seats)}"
+    if len(others) > MOST_OPEN:
+        yield f'- and {len(others) - MOST_OPEN} more; "matches" and a word searches them'
+    yield from (
+        "",
+        f'To join: "join {others[0].status.match}", or with a seat "as {others[0].open_seats[-1]}" after it.',
+    )
+
+
+def seat_in(rest: str) -> tuple[str, str]:
+    """What is joined or started, and the seat after `as`, if one is named."""
+    said = re.fullmatch(r"(.*?)\s+as\s+(\S+)", rest, re.IGNORECASE)
+    return (said[1], said[2].lower()) if said else (rest, "")
+
+
+def _join(server: Server, account: Account, rest: str) -> str:
+    if not rest:
+        return _matches(server, account, "")
+    match, seat = openings.join(server, account.id, *seat_in(rest))
+    record = record_of(server, match)
+    start = "Your form comes in the next email." if record.started else "It starts when all seats are taken."
+    return f"You have the seat {seat} in {record.created.name} ({match}). {start}"
+
+
+def _new(server: Server, account: Account, rest: str) -> str:
+    """Start a match against a bot, or list games and scenarios."""
+    said, seat = seat_in(rest)
+    title, _, scenario = said.lower().partition(" ")
+    if not title:
+        return "\n".join(["Games, each with its first scenario:", "", *title_lines(server)])
+    if not scenario:
+        return "\n".join(scenario_lines(server, title))
+    openings.check_scenario(server, title, scenario)
+    if rate_limits.take(server, MOST_NEW, account.id):
+        raise Unreadable(rest, [Objection(RULE, "you have started too many matches within an hour")])
+    match = openings.against_bots(server, account.id, title, scenario, seat)
+    return f"Your match against the bot has started ({match}). Your form comes in the next email."
+
+
+def title_lines(server: Server) -> Iterator[str]:
+    for name, title in sorted(server.titles.items()):
+        if title.scenarios:
+            first = title.first_game if title.first_game in title.scenarios else title.scenarios[0]
+            yield f'- {title.full_name or name}: "new {name} {first}"; "new {name}" lists all'
+
+
+def scenario_lines(server: Server, title: str) -> Iterator[str]:
+    openings.check_scenario(server, title, next(iter(getattr(server.titles.get(title), "scenarios", ())), ""))
+    scenarios = server.titles[title].scenarios
+    yield from (f"Scenarios of {server.titles[title].full_name or title}:", "")
+    yield from (f"- new {title} {scenario}" for scenario in scenarios[:MOST_SCENARIOS])
+    if len(scenarios) > MOST_SCENARIOS:
+        yield f"- and {len(scenarios) - MOST_SCENARIOS} more on the site"
+
+
+def _settings(server: Server, account: Account, rest: str) -> str:
+    """Show the settings, or change one."""
+    which, _, value = rest.partition(" ")
+    which, value = which.lower().rstrip(":"), value.strip(" :")
+    if which and which not in SETTINGS:
+        raise Unreadable(
+            which, [Objection(RULE, "there is no such setting")], [f"settings {one}" for one in SETTINGS]
+        )
+    if which and value:
+        change(server, account, which, value)
+        return "\n".join([f"Your {which} is changed.", "", *setting_lines(server, account.id)])
+    return "\n".join(setting_lines(server, account.id))
+
+
+def change(server: Server, account: Account, which: str, value: str) -> None:
+    """Keep one setting; a refusal lists what there is."""
+    if which == "name":
+        accounts.rename(server, account.id, value)
+    elif which == "mails" and value.lower() == "none":
+        accounts.mute(server, account.id)
+    else:
+        known = {"zone": preferences.zones(), "language": tuple(preferences.LANGUAGES)}.get(
+            which, (*preferences.MAILS,)
+        )
+        found = next((one for one in known if one.lower() == value.lower()), "")
+        if not found:
+            offered = [one for one in known if value.lower().split("/")[-1] in one.lower()] or list(known)
+            instead = [f"settings {which} {one}" for one in offered[:12]]
+            raise Unreadable(value, [Objection(RULE, f"there is no such {which}")], instead)
+        wanted = msgspec.structs.replace(preferences.profile(server, account.id), **{which: found})
+        preferences.set_profile(server, account.id, wanted)
+        if which == "mails":
+            accounts.mute(server, account.id, muted=False)
+
+
+def setting_lines(server: Server, id: str) -> Iterator[str]:
+    account, profile = accounts.account(server, id), preferences.profile(server, id)
+    mails = "none, only answers" if account.muted else f"{profile.mails}, {preferences.MAILS[profile.mails]}"
+    yield from ("Your settings, and a line that changes each:", "")
+    yield f'- Name: {account.name}. "settings name {account.name}"'
+    yield f'- Zone: {profile.zone}. "settings zone Europe/Berlin"'
+    languages = ", ".join(preferences.LANGUAGES)
+    yield f'- Language of dates: {profile.language}. "settings language de" (there are {languages})'
+    yield f'- Emails: {mails}. "settings mails digest" (there are {", ".join(preferences.MAILS)}, none)'
+
+
+COMMANDS: dict[str, Callable[[Server, Account, str], str]] = {
+    "matches": _matches,
+    "join": _join,
+    "new": _new,
+    "settings": _settings,
+    "help": lambda server, account, rest: 'The line "help" alone brings the page on playing by mail.',
+}

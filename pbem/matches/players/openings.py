@@ -1,0 +1,101 @@
+"""Find matches with a free seat, join one, and start one against bots; the site and mail use the same functions.
+
+find          open matches whose name, title, scenario or id has all of the words
+join          take a seat in the open match of a name or id
+against_bots  start a match with the account in one seat and the title's bot in all others
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Unreadable
+from pbem.matches import summaries
+from pbem.matches.accounts import accounts
+from pbem.matches.events import SeatDeclined, SeatInvited, each
+from pbem.matches.exchange.checks import free_seats
+from pbem.matches.exchange.creating import new_match
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import record_of
+from pbem.matches.server import Server
+from pbem.matches.summaries import Summary
+
+RULE = "pbem/match"
+MOST_LISTED = 200
+EVERYTHING = dict.fromkeys(("play", "cadence", "seats", "reliable", "state"), "")
+
+
+def offered(record: Record) -> list[str]:
+    """Free seats to which somebody was invited who has not declined."""
+    declined = {said.number for _, said in each(record.events, SeatDeclined)}
+    return [said.seat for _, said in each(record.events, SeatInvited) if said.number not in declined]
+
+
+def seats_to_take(server: Server, match: str) -> list[str]:
+    """Seats that anybody may take: free, and not offered to somebody else."""
+    record = record_of(server, match)
+    taken = offered(record)
+    return [seat for seat in free_seats(record) if seat not in taken]
+
+
+def find(server: Server, words: str = "", most: int = MOST_LISTED) -> list[Summary]:
+    """Open matches that have all of the words in their name, title, scenario or id, newest first."""
+    summaries.catch_up(server)
+    return summaries.shelf(server, summaries.OPEN, {**EVERYTHING, "words": words}, most=most)
+
+
+def open_match(server: Server, wanted: str) -> str:
+    """The one open match of this name or id; a refusal lists the open matches that come near."""
+    listed = find(server)
+    said = " ".join(wanted.lower().split())
+    for fits in (
+        [one for one in listed if one.status.match == said],
+        [one for one in listed if " ".join(one.status.name.lower().split()) == said],
+        [one for one in listed if said in one.status.name.lower() or one.status.match.startswith(said)],
+    ):
+        if len(fits) == 1:
+            return fits[0].status.match
+        if fits:
+            why = Objection(RULE, "several open matches have that name; use the id")
+            raise Ambiguous(wanted, [why], [one.status.match for one in fits[:10]])
+    why = Objection(RULE, "no match with a free seat has that name")
+    raise Unreadable(wanted, [why], [one.status.name for one in listed[:5]])
+
+
+def join(server: Server, account: str, wanted: str, seat: str = "") -> tuple[str, str]:
+    """Take a seat in an open match: the one that is named, otherwise the first free one."""
+    match = open_match(server, wanted)
+    free = seats_to_take(server, match)
+    if not free:
+        raise Illegal(wanted, [Objection("pbem/seat", "its free seats are kept for invited players")])
+    if seat and seat not in free:
+        raise Illegal(seat, [Objection("pbem/seat", "that seat is not free")], free)
+    take_seat(server, match, seat or free[0], account)
+    return match, seat or free[0]
+
+
+def against_bots(server: Server, account: str, title: str, scenario: str, seat: str = "", name: str = "") -> str:
+    """Start a match with the account in one seat (the first unless named) and the title's bot in all others."""
+    check_scenario(server, title, scenario)
+    game = server.titles[title]
+    seats: Sequence[str] = game.rules(game.freeze(scenario, {})).seats
+    if seat and seat not in seats:
+        raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], seats)
+    player = accounts.account(server, account)
+    match = new_match(server, title, scenario, name=name or f"{player.name} against the bot")
+    mine, bot = seat or seats[0], accounts.open_bot(server, title)
+    for other in seats:
+        if other != mine:
+            take_seat(server, match, other, bot.id)
+    take_seat(server, match, mine, account)
+    return match
+
+
+def check_scenario(server: Server, title: str, scenario: str) -> None:
+    """Refuse a title or a scenario that this server does not have, and list those it has."""
+    if title not in server.titles:
+        raise Unreadable(title, [Objection(RULE, "this server has no game of that name")], sorted(server.titles))
+    if scenario not in server.titles[title].scenarios:
+        known = [f"{title} {one}" for one in server.titles[title].scenarios]
+        raise Unreadable(scenario, [Objection(RULE, f"{title} has no scenario of that name")], known)

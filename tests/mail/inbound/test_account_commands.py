@@ -1,0 +1,104 @@
+"""Commands of an account by mail alone: list matches, join one, start one against a bot, change settings."""
+
+from __future__ import annotations
+
+import pytest
+from support.postbox import ALICE, BOB, Post, text_of
+
+from pbem.matches.accounts import accounts, preferences
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import seats_of
+from pbem.matches.history.replay import all_matches, record_of
+
+HOST = "orders@pbem.test"
+
+
+@pytest.fixture
+def alice(post: Post) -> str:
+    return accounts.open_account(post.server, ALICE, "Alice").id
+
+
+def ask(post: Post, text: str, sender: str = ALICE, to: str = HOST) -> str:
+    """Write to the server without any token; return its answer."""
+    before = len(post.of(sender))
+    post.send(post.write(to, text, sender))
+    post.tick()
+    answers = post.of(sender)[before:]
+    return text_of(answers[0]) if answers else ""
+
+
+def reply(post: Post, text: str, sender: str = ALICE) -> str:
+    """Reply to the server's last answer; return the first mail that it brings."""
+    before = len(post.of(sender))
+    post.reply(sender, text)
+    post.tick()
+    return text_of(post.of(sender)[before:][0])
+
+
+def test_matches_lists_open_ones_with_a_line_that_joins_them(post: Post, alice: str) -> None:
+    match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", cadence=48)
+    said = ask(post, "matches")
+    assert f"The Pass ({match}): ambush tiny, 48 hours a turn, free: red, blue" in said and f"join {match}" in said
+    assert "no open matches" in ask(post, "matches desert")
+
+
+def test_join_needs_a_code_and_a_reply_to_the_answer_has_it(post: Post, alice: str) -> None:
+    match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", cadence=48)
+    first = ask(post, "join The Pass as blue")
+    assert "Nothing has been done yet" in first and seats_of(post.server, match, alice) == []
+    assert "You have the seat blue in The Pass" in reply(post, "join the pass as blue")
+    assert seats_of(post.server, match, alice) == ["blue"]
+    refused = reply(post, "join the pass as blue")
+    assert "That seat is not free" in refused and "- red" in refused
+
+
+def test_new_starts_a_match_against_the_bot_and_the_form_comes(post: Post, alice: str) -> None:
+    assert '"new ambush' in ask(post, "new")
+    answer = post.last(ALICE)
+    reply(post, "new ambush tiny as blue")
+    post.tick()
+    assert any("Your match against the bot has started" in text_of(message) for message in post.of(ALICE))
+    (match,) = all_matches(post.server)
+    occupants = record_of(post.server, match).occupants
+    assert occupants["blue"]["account"] == alice and occupants["red"]["account"].startswith(accounts.BOT)
+    assert any("Your orders for exchange" in text_of(message) for message in post.of(ALICE))
+    assert "There is:\n\n- ambush " in ask(post, "new ambush nowhere", to=answer["Reply-To"])
+
+
+def test_settings_are_shown_and_changed_by_mail(post: Post, alice: str) -> None:
+    assert "Zone: UTC" in ask(post, "Settings")
+    assert "Zone: Europe/Berlin" in reply(post, "settings zone europe/berlin")
+    assert "- settings mails digest" in reply(post, "settings mails often")
+    reply(post, "settings mails digest\nsettings name Colonel Alice")
+    assert preferences.profile(post.server, alice).mails == "digest"
+    assert accounts.account(post.server, alice).name == "Colonel Alice"
+    reply(post, "settings mails none")
+    assert accounts.account(post.server, alice).muted
+
+
+def test_a_reply_to_a_turn_may_ask_for_matches_but_orders_stay_orders(post: Post) -> None:
+    post.begin()
+    asked = post.last(ALICE)
+    post.reply(ALICE, "matches", to=asked)
+    post.tick()
+    said = text_of(post.last(ALICE))
+    assert "The Pass" in said and "you are red" in said and "waits for your orders" in said
+    post.reply(ALICE, "matches\nr1 go2", to=asked)
+    post.tick()
+    assert "> matches" in text_of(post.last(ALICE))  # an email with orders is orders
+
+
+def test_strangers_and_foreign_addresses_change_nothing(post: Post, alice: str) -> None:
+    assert ask(post, "matches", sender="stranger@example.org") == ""
+    ask(post, "settings")
+    token = post.last(ALICE)["Reply-To"]
+    accounts.open_account(post.server, BOB, "Bob")
+    post.send(post.write(token, "settings name Mallory", BOB))
+    post.tick()
+    assert accounts.account(post.server, alice).name == "Alice"
+    assert "Nothing was done: it came from" in text_of(post.last(ALICE))
+
+
+def test_help_has_the_commands_of_an_account(post: Post, alice: str) -> None:
+    said = ask(post, "help")
+    assert "join NAME" in said and "Nothing has changed" not in said
