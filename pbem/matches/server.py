@@ -94,6 +94,7 @@ class Server:
         self._rules: dict[tuple[object, ...], tuple[Title, Rules]] = {}
         with self.store.transaction() as transaction:
             create_tables(transaction.database)
+            ladders.seal_plain(transaction.database, self.store.vault)
             note_release(transaction.database.conn)
 
     def _vault(self, path: Path) -> Vault:
@@ -156,7 +157,7 @@ class Server:
 
     def ladder(self, match: str, published: dict[str, Any]) -> Ladder:
         """The secrets behind what was published of a ladder."""
-        return ladders.find(self.database, match, published)
+        return ladders.find(self.database, self.store.vault, match, published)
 
     def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice:
         found = self.ladder(match, entry.ladder).dice(entry.exchange, context, ordinals)

@@ -276,7 +276,7 @@ def open_tournament(server: Server, settings: Settings, director: str) -> Record
     pinned = pin(server, settings)
     with server.store.transaction("open") as transaction:
         transaction.append(stream_of(id), [said.new(said.Opened(pinned, director, ladder.published()))], expected=0)
-        ladders.keep(transaction.database, stream_of(id), ladder)
+        ladders.keep(transaction.database, server.store.vault, stream_of(id), ladder)
     catch_up(server)
     return read(server, id)
 

@@ -71,7 +71,7 @@ def create(
             **(more or {}),
         )
         transaction.append(stream_of(match), [created.new()], expected=0)
-        ladders.keep(transaction.database, match, ladder)
+        ladders.keep(transaction.database, server.store.vault, match, ladder)
     for seat, account in sorted((seats or {}).items()):
         take_seat(server, match, seat, account)
     return match

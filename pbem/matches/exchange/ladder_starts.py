@@ -45,7 +45,7 @@ def append_with_ladder(change: Change, events: list[StoredEvent | NewEvent], why
 def new_ladder(change: Change, base: int, label: int, why: str) -> LadderStarted:
     """Draw and keep new ladders; return the event that publishes their first rungs."""
     ladder = draw_ladder(change.server, change.match, base, label)
-    ladders.keep(change.transaction.database, change.match, ladder)
+    ladders.keep(change.transaction.database, change.server.store.vault, change.match, ladder)
     return LadderStarted(ladder.published(), why)
 
 

@@ -1,6 +1,6 @@
 """The secrets behind a match's dice: two ladders and the key of the closing salts.
 
-They lie beside the log, never in it. A new set starts when a ladder is used up, when a backup was restored (the
+They lie beside the log, never in it, encrypted with the server's storage key. A new set starts when a ladder is used up, when a backup was restored (the
 lost future may have published rungs) and when an ended match is reopened (its key is public).
 """
 
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import zlib
 from typing import Any
 
 import msgspec
 import sqlite_utils
 
+from eventstore import Locked, Vault
 from pbem.engine.play.dice import Dice, step_down
 
 LENGTH = 1024
@@ -71,37 +73,87 @@ class Ladder(msgspec.Struct, frozen=True):
         }
 
 
+# Storing them ------------------------------------------------------------------------------------------------
+
 TABLE = "ladders"
+SIZE = 32
+"""Bytes of each of the three secrets."""
 
 
 def create_table(database: sqlite_utils.Database) -> None:
+    """`sealed` holds the secrets in the stored form of parts. Older rows have them in three columns of their own."""
     database.execute(
         f"CREATE TABLE IF NOT EXISTS {TABLE} (match TEXT, base INTEGER, started TEXT, open_top BLOB, "
-        "secret_top BLOB, key BLOB, PRIMARY KEY (match, started))"
+        "secret_top BLOB, key BLOB, sealed BLOB, PRIMARY KEY (match, started))"
     )
+    if "sealed" not in {column.name for column in database.table(TABLE).columns}:
+        database.execute(f"ALTER TABLE {TABLE} ADD COLUMN sealed BLOB")
 
 
-def keep(database: sqlite_utils.Database, match: str, ladder: Ladder) -> None:
-    """Remember a ladder under its published open rung."""
+def keep(database: sqlite_utils.Database, vault: Vault, match: str, ladder: Ladder) -> None:
+    """Remember a ladder under its published open rung, encrypted with the server's storage key."""
+    started = ladder.rung(ladder.base).hex()
+    sealed = vault.seal(_name(match, started), ladder.open_top + ladder.secret_top + ladder.key)
     database.execute(
-        f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?, ?, ?)",
-        (match, ladder.base, ladder.rung(ladder.base).hex(), ladder.open_top, ladder.secret_top, ladder.key),
+        f"INSERT INTO {TABLE} (match, base, started, sealed) VALUES (?, ?, ?, ?)",
+        (match, ladder.base, started, sealed),
     )
 
 
-def find(database: sqlite_utils.Database, match: str, published: dict[str, Any]) -> Ladder:
+def seal_plain(database: sqlite_utils.Database, vault: Vault) -> int:
+    """Encrypt the ladders that an older release has stored in plain; return how many there were."""
+    query = f"SELECT match, started, open_top, secret_top, key FROM {TABLE} WHERE sealed IS NULL"
+    rows = database.execute(query).fetchall()
+    for match, started, *secrets in rows:
+        if all(isinstance(secret, bytes) and len(secret) == SIZE for secret in secrets):
+            database.execute(
+                f"UPDATE {TABLE} SET sealed = ?, open_top = NULL, secret_top = NULL, key = NULL "
+                "WHERE match = ? AND started = ?",
+                (vault.seal(_name(match, started), b"".join(secrets)), match, started),
+            )
+    return len(rows)
+
+
+def find(database: sqlite_utils.Database, vault: Vault, match: str, published: dict[str, Any]) -> Ladder:
     """Return the secrets of the ladder that was published like this; a row that does not lead there is refused."""
-    row = database.execute(
-        f"SELECT base, open_top, secret_top, key FROM {TABLE} WHERE match = ? AND started = ?",
-        (match, published["open"]),
-    ).fetchone()
-    if row is None:
-        raise Damaged(f"the secrets of the dice ladder {published['open']} are missing")
+    row = _row(database, match, published)
     try:
-        found = Ladder(row[0], *map(bytes, row[1:]))
+        if row.get("sealed") is None:
+            secrets = [bytes(row[name]) for name in ("open_top", "secret_top", "key")]
+        else:
+            secrets = _thirds(vault.open(_name(match, published["open"]), bytes(row["sealed"])))
+        found = Ladder(row["base"], *secrets)
         whole = found.published() == published
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, zlib.error, Locked):
         whole = False
     if not whole:
         raise Damaged(f"the secrets of the dice ladder {published['open']} are damaged")
     return found
+
+
+def check_there(database: sqlite_utils.Database, match: str, published: dict[str, Any]) -> None:
+    """Refuse a ladder that is missing, where nobody has the key to look into it."""
+    _row(database, match, published)
+
+
+def _row(database: sqlite_utils.Database, match: str, published: dict[str, Any]) -> dict[str, Any]:
+    """The row by the names of its columns: a database that an older release has left has fewer of them."""
+    cursor = database.execute(
+        f"SELECT * FROM {TABLE} WHERE match = ? AND started = ?",
+        (match, published["open"]),
+    )
+    row = cursor.fetchone()
+    if row is None:
+        raise Damaged(f"the secrets of the dice ladder {published['open']} are missing")
+    return dict(zip((column[0] for column in cursor.description), row, strict=True))
+
+
+def _name(match: str, started: str) -> str:
+    """What the stored form is bound to: a row copied to another ladder does not open."""
+    return f"ladder/{match}/{started}"
+
+
+def _thirds(content: bytes) -> list[bytes]:
+    if len(content) != 3 * SIZE:
+        raise ValueError(f"a ladder has {3 * SIZE} bytes, not {len(content)}")
+    return [content[start : start + SIZE] for start in range(0, 3 * SIZE, SIZE)]

@@ -54,7 +54,7 @@ def problems(database: sqlite_utils.Database, vault: Vault | None = None) -> Ite
         return
     names = set(database.table_names())
     if ladders.TABLE in names:
-        yield from _match_problems(database)
+        yield from _match_problems(database, vault)
     if "blobs" in names:
         for digest, content in database.execute("SELECT digest, content FROM blobs"):
             if hashlib.sha256(content).hexdigest() != digest:
@@ -67,7 +67,7 @@ def refuse_damage(database: sqlite_utils.Database) -> None:
         raise Damaged("; ".join(wrong[:3]))
 
 
-def _match_problems(database: sqlite_utils.Database) -> Iterator[str]:
+def _match_problems(database: sqlite_utils.Database, vault: Vault | None) -> Iterator[str]:
     kept = {digest for (digest,) in database.execute("SELECT digest FROM blobs")}
     for stream in stream_names(database, "match/"):
         match, ended = stream.removeprefix("match/"), False
@@ -82,7 +82,10 @@ def _match_problems(database: sqlite_utils.Database) -> Iterator[str]:
             ended = event.type == "match.ended" or (ended and event.type != "ladder.started")
         for ladder in published:
             try:
-                ladders.find(database, match, ladder)
+                if vault is None:
+                    ladders.check_there(database, match, ladder)
+                else:
+                    ladders.find(database, vault, match, ladder)
             except ladders.Damaged as problem:
                 yield f"match {match}: {problem}{' (the match is over)' if ended else ''}"
 
