@@ -1,7 +1,8 @@
 """The secrets behind a match's dice: two ladders and the key of the closing salts.
 
-They lie beside the log, never in it, encrypted with the server's storage key. A new set starts when a ladder is used up, when a backup was restored (the
-lost future may have published rungs) and when an ended match is reopened (its key is public).
+They lie beside the log, never in it, encrypted with the server's storage key. A new set starts when a ladder is used
+up, when a backup was restored (the lost future may have published rungs) and when an ended match is reopened (its key
+is public).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""§5, §7 The secrets behind the dice lie encrypted beside the log; what an older release has stored stays readable."""
+"""§5, §7 The secrets behind the dice lie encrypted beside the log; those of older releases stay readable."""
 
 from __future__ import annotations
 
