@@ -242,7 +242,7 @@ TROUBLES = {
     "SQLITE_FULL": "the disk is full: nothing was changed; make room and try again",
     "SQLITE_CORRUPT": "the database is damaged: stop the server and restore a backup with `pbem restore`",
     "SQLITE_NOTADB": "the file is not a database: restore a backup with `pbem restore`",
-    "SQLITE_IOERR": "the disk cannot be read or written",
+    "SQLITE_IOERR": "the disk cannot be read or written: see whether it is full or damaged",
     "SQLITE_BUSY": "the database is busy: another process has held it for too long",
     "SQLITE_LOCKED": "the database is busy: another process has held it for too long",
 }
