@@ -56,7 +56,8 @@ class DisputeAppealed(MatchEvent, frozen=True):
 class DisputeSettled(MatchEvent, frozen=True, omit_defaults=True):
     """The game master decided a dispute.
 
-    `ruling` is the version of the ruling made on it, `follows` and `departs` name precedents.
+    `ruling` is the version of the ruling made on it, `follows` and `departs` name precedents and `grounds`
+    says why.
     """
 
     number: int
@@ -67,6 +68,7 @@ class DisputeSettled(MatchEvent, frozen=True, omit_defaults=True):
     ruling: int = 0
     follows: list[str] = msgspec.field(default_factory=list)
     departs: list[str] = msgspec.field(default_factory=list)
+    grounds: str = ""
 
 
 @event("master.looked")

@@ -57,6 +57,7 @@ class Dispute(msgspec.Struct, frozen=True):
     first_answer: str = ""
     follows: tuple[str, ...] = ()
     departs: tuple[str, ...] = ()
+    grounds: str = ""
 
     @property
     def place(self) -> str:
@@ -154,6 +155,7 @@ def _settled(dispute: Dispute, event: Event) -> Dispute:
         ruling=said.get("ruling", 0),
         follows=tuple(said.get("follows", ())),
         departs=tuple(said.get("departs", ())),
+        grounds=said.get("grounds", ""),
     )
 
 
@@ -220,6 +222,7 @@ def settle(
     rule: str = "",
     follows: Sequence[str] = (),
     departs: Sequence[str] = (),
+    grounds: str = "",
 ) -> None:
     """Decide a dispute, for everybody. A ruling made since the dispute was opened is named with it."""
 
@@ -234,6 +237,8 @@ def settle(
             raise Unreadable("answer", [_objection(f"an answer has at most {MOST_ANSWER} characters")])
         if verdict and verdict not in VERDICTS:
             raise Unreadable(verdict, [_objection("a dispute is dismissed or upheld")], VERDICTS)
+        if departs and not grounds.strip():
+            raise Unreadable("departs", [_objection("say why you depart from this precedent")], list(departs))
         payload: dict[str, Any] = {"number": number, "answer": answer.strip(), "by": by}
         more = {
             "verdict": verdict,
@@ -241,6 +246,7 @@ def settle(
             "ruling": _ruling_on(record, number),
             "follows": list(follows),
             "departs": list(departs),
+            "grounds": grounds.strip(),
         }
         payload |= {name: value for name, value in more.items() if value}
         unit_of_work.append(server, record, [NewEvent(SETTLED, payload), *_time_back(server, record)], "dispute")

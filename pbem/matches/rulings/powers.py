@@ -334,11 +334,14 @@ def settle(
     rule: str = "",
     follows: str = "",
     departs: str = "",
+    grounds: str = "",
 ) -> None:
     """Decide a dispute, for everybody; the precedents that it follows or departs from are named by their ids."""
     check_impartial(record_of(server, match), by)
     cited = {"follows": _precedents(server, follows), "departs": _precedents(server, departs)}
-    disputes.settle(server, match, number, answer, by=by, verdict=verdict, rule=rule.strip(), **cited)
+    disputes.settle(
+        server, match, number, answer, by=by, verdict=verdict, rule=rule.strip(), grounds=grounds, **cited
+    )
     catch_up(server)
 
 

@@ -31,14 +31,18 @@ class Precedent(msgspec.Struct, frozen=True):
     follows: tuple[str, ...] = ()
     departs: tuple[str, ...] = ()
     cited: int = 0
+    grounds: str = ""
+    """Why it follows or departs from these."""
 
 
 def create_tables(database: sqlite_utils.Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS precedents (id TEXT PRIMARY KEY, match TEXT NOT NULL, number INTEGER NOT NULL, "
         "title TEXT NOT NULL, rule TEXT NOT NULL, verdict TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, "
-        "follows TEXT NOT NULL, departs TEXT NOT NULL)"
+        "follows TEXT NOT NULL, departs TEXT NOT NULL, grounds TEXT NOT NULL DEFAULT '')"
     )
+    if "grounds" not in {column.name for column in database["precedents"].columns}:  # made by an earlier release
+        database.execute("ALTER TABLE precedents ADD COLUMN grounds TEXT NOT NULL DEFAULT ''")
     database.execute("CREATE INDEX IF NOT EXISTS precedents_by_rule ON precedents (title, rule)")
 
 
@@ -49,9 +53,9 @@ def publish(transaction: Transaction, record: Record, event: Event) -> None:
     if not found.rule or not found.answer:
         return
     row = (f"{match}/{found.number}", match, found.number, record.created.title, found.rule, found.verdict)
-    cited = (" ".join(found.follows), " ".join(found.departs))
+    cited = (" ".join(found.follows), " ".join(found.departs), found.grounds)
     transaction.database.execute(
-        "INSERT OR REPLACE INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (*row, found.answer, event.recorded_at, *cited),
     )
 
@@ -79,8 +83,27 @@ def search(server: Server, *, title: str = "", rule: str = "", words: str = "") 
     return [_read(server, row) for row in server.database.execute(query, values).fetchall()]
 
 
+def newest(server: Server) -> tuple[int, int]:
+    """Name the state of the collection: how many precedents it holds, and when the newest was decided."""
+    count, at = server.database.execute("SELECT count(*), max(at) FROM precedents").fetchone()
+    return count, at or 0
+
+
+def by_rule(server: Server, title: str) -> dict[str, list[Precedent]]:
+    """Return the precedents of a title under their rules, for the sheets of findings."""
+    found: dict[str, list[Precedent]] = {}
+    for one in search(server, title=title):
+        found.setdefault(one.rule, []).append(one)
+    return found
+
+
+def on_rule(found: dict[str, list[Precedent]], rule: str) -> list[Precedent]:
+    """Return those on a rule, or on a rule that it belongs to."""
+    return [one for known, some in found.items() if rule == known or rule.startswith(f"{known}.") for one in some]
+
+
 def _read(server: Server, row: tuple[object, ...]) -> Precedent:
-    id, match, number, title, rule, verdict, answer, at, follows, departs = row
+    id, match, number, title, rule, verdict, answer, at, follows, departs, grounds = row
     cited = server.database.execute(
         "SELECT count(*) FROM precedents WHERE instr(' ' || follows || ' ', ?)", (f" {id} ",)
     ).fetchone()[0]
@@ -96,4 +119,5 @@ def _read(server: Server, row: tuple[object, ...]) -> Precedent:
         tuple(str(follows).split()),
         tuple(str(departs).split()),
         int(cited),
+        str(grounds),
     )

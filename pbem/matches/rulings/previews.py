@@ -1,32 +1,34 @@
 """Rulings tried before they are made: a game master sees what each would change, and then decides.
 
-Ruling, read_changes   what is decided
-trial                  the difference it would make; nothing is appended but the look
-rule                   make it, if nothing has happened since
+Ruling    what is decided; `corrections` reads the changes of one that corrects the position
+trial     the difference it would make, also for each viewer; nothing is appended but the look
+rule      make it, if nothing has happened since
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from typing import Any
 
 import msgspec
 
 from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.refusals import Unreadable
 from pbem.matches.exchange import advancing, resolving
 from pbem.matches.exchange.checks import LOOKED
 from pbem.matches.history import replay
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, load, record_of
-from pbem.matches.rulings import rulings
+from pbem.matches.rulings import disputes, rulings
+from pbem.matches.rulings.corrections import shown
 from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
 from pbem.matches.rulings.powers import check_impartial, note_look, objection, refuse
 from pbem.matches.server import Server
 
-EXAMPLES = ("turn = 2", "remove units/r1")
+MOST_LETTERS = 120
+"""Of a value in a sentence."""
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,6 +65,7 @@ class Trial(msgspec.Struct, frozen=True):
 def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
     """Try a ruling on paper, and show the difference. Nothing of it is kept but the look."""
     check_impartial(record_of(server, match), by)
+    _check_dispute(record_of(server, match), ruling.dispute)
     resolving.resolve(server, match)  # what is closed stands first, as for the ruling itself
     record = note_look(server, match, f"what a ruling would change ({ruling.kind})", by=by)
     before, paper = load(server, match), on_paper(server)
@@ -72,10 +75,11 @@ def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
     stood, stands = _standing(before.record), _standing(after.record)
     changes = list(differences(_seen(before), _seen(after)))
     void = [exchange for exchange in stood if exchange not in stands]
-    by_viewer = {
-        viewer: [in_words(change) for change in differences(_seen(before, viewer), _seen(after, viewer))]
-        for viewer in (*record.seats, PUBLIC)
-    }
+    said = Words(before.rules.place_in_words)
+    by_viewer = {}
+    for viewer in (*record.seats, PUBLIC):
+        was, becomes = (_typed(here.run.view(viewer)) for here in (before, after))
+        by_viewer[viewer] = [said.of(change) for change in differences(was, becomes)]
     return Trial(changes, stands, void, record.version, by_viewer)
 
 
@@ -85,8 +89,16 @@ def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> N
     check_impartial(record, by)
     if any(event.version > seen and event.type != LOOKED for event in record.events):
         raise refuse("ruling", "something has happened since you saw the difference; look at it again")
+    _check_dispute(record, ruling.dispute)
     _make(server, match, ruling, by)
     advancing.go_on(server, match)
+
+
+def _check_dispute(record: Record, number: int) -> None:
+    """A ruling may name the open dispute that it is made on, and no other."""
+    waiting = [str(one.number) for one in disputes.disputes(record) if not one.answer]
+    if number and str(number) not in waiting:
+        raise Unreadable(f"dispute {number}", [objection("no such dispute is open")], waiting)
 
 
 def _make(server: Server, match: str, ruling: Ruling, by: str) -> None:
@@ -103,29 +115,67 @@ def _standing(record: Record) -> list[int]:
     return [entry.exchange for entry in record.resolved if entry.kind == "exchange"]
 
 
-def _seen(here: Position, viewer: str = MASTER) -> Any:
-    return msgspec.to_builtins(here.run.view(viewer))
+def _seen(here: Position) -> Any:
+    return msgspec.to_builtins(here.run.view(MASTER))
 
 
-def in_words(change: Change) -> str:
-    """A change as a sentence: `unit r1: hex 3.4 becomes 3.5`."""
-    *way, last = change.path.split("/")
-    what = f"{_singular(way[0])} {' '.join(way[1:])}: {last}" if way else last
-    if change.was is None:
-        return f"{what} {_shown(change.becomes)} is new"
-    if change.becomes is None:
-        return f"{what} {_shown(change.was)} is gone"
-    return f"{what} {_shown(change.was)} becomes {_shown(change.becomes)}"
+def _typed(view: Any) -> Any:
+    """A view as plain data in which hexes and points are still what they are."""
+    if isinstance(view, msgspec.Struct):
+        return {name: _typed(getattr(view, name)) for name in view.__struct_fields__}
+    if isinstance(view, dict):
+        return {str(name): _typed(one) for name, one in view.items()}
+    return [_typed(one) for one in view] if isinstance(view, list) else view
+
+
+class Words:
+    """Changes as sentences: `unit r1: hex 3.4 becomes 3.5`. Places are named as players name them."""
+
+    def __init__(self, place_in_words: Callable[[Place], str]) -> None:
+        self.place_in_words = place_in_words
+
+    def of(self, change: Change) -> str:
+        """Return a change as a sentence."""
+        *way, last = change.path.split("/")
+        what = f"{_singular(way[0])} {' '.join(way[1:])}: {last}" if way else last
+        what = what.replace("_", " ")
+        if change.was is None:
+            return f"{what} {self._shown(change.becomes)} is new"
+        if change.becomes is None:
+            return f"{what} {self._shown(change.was)} is gone"
+        if isinstance(change.was, list) and isinstance(change.becomes, list) and not self._is_place(change.was):
+            return self._of_list(what, change.was, change.becomes)
+        return f"{what} {self._shown(change.was)} becomes {self._shown(change.becomes)}"
+
+    def _of_list(self, what: str, was: list[Any], becomes: list[Any]) -> str:
+        """A list gains and loses what it holds."""
+        gained = [self._shown(one) for one in becomes if one not in was]
+        lost = [self._shown(one) for one in was if one not in becomes]
+        if not gained and not lost:
+            return f"{what} has another order"
+        said = [f"{verb} {', '.join(some)}" for verb, some in (("loses", lost), ("gains", gained)) if some]
+        return _short(f"{what} {' and '.join(said)}")
+
+    def _is_place(self, value: Any) -> bool:
+        return isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) for one in value)
+
+    def _shown(self, value: Any) -> str:
+        if self._is_place(value):
+            return self.place_in_words(tuple(value))
+        if isinstance(value, dict):
+            inner = [f"{name} {self._shown(one)}" for name, one in value.items() if one not in (None, "", [], {})]
+            return _short(f"({', '.join(inner)})")
+        if isinstance(value, list):
+            return _short(", ".join(map(self._shown, value)) or "nothing")
+        return _short(shown(value))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
 
 
 def _singular(name: str) -> str:
     return name.removesuffix("s") if len(name) > 3 else name
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list) and all(isinstance(one, int | str) for one in value):
-        return ".".join(map(str, value))
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def differences(was: Any, becomes: Any, path: str = "") -> Iterator[Change]:
@@ -135,37 +185,3 @@ def differences(was: Any, becomes: Any, path: str = "") -> Iterator[Change]:
             yield from differences(was.get(name), becomes.get(name), f"{path}/{name}".strip("/"))
     elif was != becomes:
         yield Change(path, was, becomes)
-
-
-def read_changes(server: Server, match: str, text: str) -> tuple[dict[str, Any], ...]:
-    """Lines `units/r1/hex = [1, 2]` or `remove units/r1`: places in the state where the rules wait."""
-    mark = load(server, match).mark
-    if mark is None:
-        raise refuse("correct", "the match has not begun")
-    state, changes = msgspec.json.decode(mark.state), []
-    for line in filter(None, (line.strip() for line in text.splitlines())):
-        if line.startswith("remove "):
-            changes.append({"path": _way(state, line.removeprefix("remove "), line)})
-            continue
-        place, sign, value = line.partition("=")
-        try:
-            changes.append({"path": _way(state, place, line), "value": msgspec.json.decode(value.strip())})
-        except msgspec.DecodeError as problem:
-            why = "a line is a place, = and a value in JSON" if not sign else "the value is no JSON"
-            raise Unreadable(place.strip(), [objection(why)], EXAMPLES, line) from problem
-    return tuple(changes)
-
-
-def _way(state: Any, place: str, line: str) -> list[str | int]:
-    """The path to a place of the state; only its last step may be new."""
-    way: list[str | int] = []
-    *steps, last = (step.strip() for step in place.strip().strip("/").split("/"))
-    for step in steps:
-        name: str | int = int(step) if isinstance(state, list) and step.isdigit() else step
-        known = range(len(state)) if isinstance(state, list) else state if isinstance(state, dict) else ()
-        if name not in known:
-            near = get_close_matches(step, map(str, known), cutoff=0) or [str(each) for each in known][:10]
-            raise Unreadable(step, [objection("the state has no such place")], near, line)
-        way.append(name)
-        state = state[name]
-    return [*way, int(last) if isinstance(state, list) and last.isdigit() else last]

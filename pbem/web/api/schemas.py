@@ -477,6 +477,8 @@ class DoctrineSchema(Schema):
 
 class NewDisputeSchema(Schema):
     exchange = fields.Integer(required=True)
+    sentence = fields.Integer(load_default=0, **said(description="its number in your report; 0: the whole exchange"))
+    rule = fields.String(load_default="", **said(description="the rule that was broken"))
     text = fields.String(required=True, validate=validate.Length(1, 4000))
 
 
@@ -568,6 +570,9 @@ class AnswerSchema(Schema):
     rule = fields.String(load_default="", **said(description="the rule that was decided on; makes it a precedent"))
     follows = fields.String(load_default="", **said(description="ids of precedents that are followed"))
     departs = fields.String(load_default="", **said(description="ids of precedents that are departed from"))
+    grounds = fields.String(
+        load_default="", validate=validate.Length(max=2000), **said(description="why; needed to depart from one")
+    )
 
 
 class DisputeSchema(Schema):
@@ -593,7 +598,9 @@ class RulingSchema(Schema):
     switches = Words(
         fields.String(), load_default=None, allow_none=True, **said(description="recompute by these corrections")
     )
-    changes = fields.String(load_default="", **said(description="lines `place = value` or `remove place`"))
+    changes = fields.String(
+        load_default="", **said(description="lines `unit state value` or `remove unit`; operators: places")
+    )
     dispute = fields.Integer(load_default=0, **said(description="the dispute that it is made on"))
     reason = for_all(required=True)
 
@@ -621,7 +628,10 @@ class ChangeSchema(Schema):
 class TrialSchema(Schema):
     changes = fields.List(fields.Nested(ChangeSchema))
     stands = fields.List(fields.Integer(), **said(description="exchanges that would stand"))
-    void = fields.List(fields.Integer(), **said(description="exchanges that would not count any more"))
+    void = fields.List(fields.Integer(), **said(description="exchanges that would no longer count"))
+    by_viewer = fields.Dict(
+        keys=fields.String(), values=fields.List(fields.String()), **said(description="what each viewer would notice")
+    )
     seen = fields.Integer()
 
 

@@ -96,9 +96,9 @@ def set_doctrine(match: str, text: str) -> dict[str, str]:
     code=201,
     limit="words",
 )
-def dispute(match: str, exchange: int, text: str) -> dict[str, str]:
-    """Say that an exchange was not played by the rules; for the game master alone."""
-    return said(match, Word("dispute", number=exchange, text=text.strip()))
+def dispute(match: str, exchange: int, text: str, sentence: int, rule: str) -> dict[str, str]:
+    """Dispute an exchange or one sentence of your report; the claim is for the game master alone."""
+    return said(match, Word("dispute", number=exchange, text=text.strip(), sentence=sentence, rule=rule.strip()))
 
 
 def declare_end(name: str, says: str) -> None:

@@ -21,6 +21,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.matches.post.reply_tokens import NotValid
+from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
 from pbem.titles.rule_texts import RuleText, rule_text
 from pbem.web.http import entry, pictures, stored
@@ -104,6 +105,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
             "demo": demo,
             "server": the_server().id,
             "rule_text_of": rule_text_of,
+            "precedents_on": precedents_on,
         }
     )
     for problem in (HTTPException, Refusal, Exception):
@@ -129,6 +131,14 @@ def configure(app: Flask, secret: bytes, demo: bool) -> None:
 def rule_text_of(created: dict[str, Any], rule: str) -> RuleText | None:
     """The text of a rule in the edition that a match is played by."""
     return rule_text(created["title"], rule, str(created["options"].get("edition", "")))
+
+
+def precedents_on(title: str, rule: str) -> list[precedents.Precedent]:
+    """The precedents of a title on a rule, or on a rule that it belongs to; all are read once for a page."""
+    known: dict[str, Any] = g.setdefault("precedents", {})
+    if title not in known:
+        known[title] = precedents.by_rule(the_server(), title)
+    return precedents.on_rule(known[title], rule)
 
 
 def templates() -> Path:

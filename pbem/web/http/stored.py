@@ -61,18 +61,21 @@ def made(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
     return Made(make(), lengths)
 
 
-def page(streams: Callable[[], Iterable[str]], render: Callable[[], str]) -> ResponseReturnValue:
+def page(
+    streams: Callable[[], Iterable[str]], render: Callable[[], str], besides: object = None
+) -> ResponseReturnValue:
     """A page for one session: the stored one if no event was added to the streams that it tells of.
 
-    A page carries the session's token against forged forms, so nobody gets that of another.
+    A page carries the session's token against forged forms, so nobody gets that of another. `besides` names the state
+    of whatever else the page shows.
     """
     pages: Kept[Made[Stored]] = current_app.extensions["pbem"]["pages"]
     has_news = "_flashes" in session
-    found = None if has_news else pages.get(_key())
+    found = None if has_news else pages.get((*_key(), besides))
     if found is None or not found.holds():
         found = made(streams(), lambda: store(render().encode()))
         if not has_news:
-            pages.put(_key(), found)  # the session may have got its token only now
+            pages.put((*_key(), besides), found)  # the session may have got its token only now
     return send(found.value, "text/html")
 
 

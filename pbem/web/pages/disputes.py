@@ -6,6 +6,7 @@ statements, precedents on the same rule, the ruling and the decision. Everybody 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request
@@ -14,7 +15,7 @@ from flask.typing import ResponseReturnValue
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches import views
-from pbem.matches.audit.search import search
+from pbem.matches.audit.search import Wanted, search, search_server
 from pbem.matches.history.record import Record
 from pbem.matches.rulings import disputes, powers, precedents
 from pbem.matches.rulings.disputes import Dispute
@@ -85,13 +86,27 @@ def _numbered(sentences: list[Sentence], number: int) -> Sentence | None:
 @bp.get("/matches/<match>/search")
 def search_match(match: str) -> ResponseReturnValue:
     """Search the reports, disputes and rulings of a match as this viewer may read them."""
-    found = look(match)
-    turn = request.args.get("turn", None, int)
-    wanted: dict[str, Any] = {name: request.args.get(name, "").strip()[:100] for name in ("words", "rule")}
-    asked = any(wanted.values()) or turn is not None
-    hits = search(the_server(), match, found.viewer, turn=turn, **wanted) if asked else []
-    name = found.position.record.created["name"]
-    return render_template("web/search.html", look=found, name=name, found=hits, wanted={**wanted, "turn": turn})
+    found, wanted = look(match), wanted_of(request.args)
+    hits = search(the_server(), match, found.viewer, wanted) if wanted.anything else []
+    name = found.position.record.created.name
+    return render_template("web/search.html", look=found, name=name, found=hits, wanted=wanted)
+
+
+def wanted_of(said: Mapping[str, str]) -> Wanted:
+    """What somebody searches for."""
+    turn = said.get("turn", "").strip()
+    words = {name: said.get(name, "").strip()[:100] for name in ("words", "unit", "rule")}
+    return Wanted(**words, turn=int(turn) if turn.isdecimal() and len(turn) < 6 else None)
+
+
+@bp.get("/search")
+def search_all() -> ResponseReturnValue:
+    """Search all matches of the server, each as this viewer may read it."""
+    wanted, title = wanted_of(request.args), request.args.get("title", "").strip()[:100]
+    account = g.account.id if g.account is not None else ""
+    count, hits = search_server(the_server(), account, wanted, title=title) if wanted.anything else (0, [])
+    told = {"count": count, "found": hits, "wanted": wanted, "title": title, "titles": sorted(the_server().titles)}
+    return render_template("web/search.html", look=None, name="this server", **told)
 
 
 @bp.get("/precedents")

@@ -17,7 +17,7 @@ from marshmallow import EXCLUDE, Schema
 from eventstore import Event
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
-from pbem.matches import views
+from pbem.matches import health, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import WEEKDAYS, length_in_words
@@ -25,7 +25,7 @@ from pbem.matches.exchange import checks
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, record_of
 from pbem.matches.players.substitutes import standing_by
-from pbem.matches.rulings import powers, previews, privilege
+from pbem.matches.rulings import corrections, powers, previews, privilege
 from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.previews import Ruling
 from pbem.matches.server import Server
@@ -163,6 +163,7 @@ def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
         moved=moved(record),
         deeds=deeds(server, record),
         refusal=refusal,
+        raw=g.account.id in health.operators(server),
         **more,
     )
 
@@ -279,7 +280,14 @@ def look(match: str) -> ResponseReturnValue:
 
 def look_at_everything(match: str) -> dict[str, Any]:
     here = powers.everything(the_server(), match, by=g.account.id)
-    return {"picture": drawn(here), "state": pretty(here)}
+    server = the_server()
+    raw = g.account.id in health.operators(server)
+    return {
+        "picture": drawn(here),
+        "state": pretty(here) if raw else "",
+        "things": msgspec.to_builtins(corrections.things(server, match)) if here.mark else [],
+        "disputes": powers.open_disputes(server, match, by=g.account.id),
+    }
 
 
 def look_at_report(match: str) -> dict[str, Any]:
@@ -337,5 +345,7 @@ def ruling(match: str) -> ResponseReturnValue:
 
 def ruling_of(match: str, said: dict[str, Any]) -> Ruling:
     """A ruling from what a form or a program says; changes are read on the state of the match."""
-    changes = previews.read_changes(the_server(), match, said["changes"]) if said["kind"] == "correct" else ()
+    server = the_server()
+    raw = g.account.id in health.operators(server)
+    changes = corrections.read_changes(server, match, said["changes"], raw=raw) if said["kind"] == "correct" else ()
     return Ruling(**{**said, "changes": changes})

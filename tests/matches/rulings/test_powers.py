@@ -26,7 +26,7 @@ from pbem.matches.history.replay import load, record_of, replay
 from pbem.matches.installation import open_server
 from pbem.matches.players import substitutes
 from pbem.matches.post import inbox, outbox
-from pbem.matches.rulings import disputes, powers, previews, rulings
+from pbem.matches.rulings import corrections, disputes, powers, previews, rulings
 from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
 from pbem.matches.rulings.powers import ACTED, DAY
@@ -420,7 +420,7 @@ def test_recomputing_shows_what_mended_rules_change(
 
 
 def test_a_correction_is_what_its_trial_has_shown(server: Server, match: str, gm: str) -> None:
-    changes = previews.read_changes(server, match, "units/r1/hex = [1, 3]\n\nremove units/b2\n")
+    changes = corrections.read_changes(server, match, "r1 hex 1.3\n\nremove b2\n")
     ruling = Ruling(kind="correct", reason="a counter was knocked over", changes=changes)
     found = previews.trial(server, match, ruling, by=gm)
     assert [change.path for change in found.changes] == ["units/b2", "units/r1/hex"]
@@ -454,7 +454,7 @@ def test_a_trial_is_refused_like_its_ruling(server: Server, match: str, gm: str)
 )
 def test_a_change_that_cannot_be_read_names_what_is_near(server: Server, match: str, line: str, instead: str) -> None:
     with pytest.raises(Unreadable) as refused:
-        previews.read_changes(server, match, line)
+        corrections.read_changes(server, match, line, raw=True)
     assert refused.value.line == line and instead in refused.value.instead
 
 

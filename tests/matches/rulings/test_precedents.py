@@ -12,7 +12,7 @@ from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.history.replay import load
-from pbem.matches.rulings import disputes, powers, precedents, previews
+from pbem.matches.rulings import corrections, disputes, powers, precedents, previews
 from pbem.matches.rulings.previews import Ruling
 
 
@@ -82,7 +82,10 @@ def test_a_decision_becomes_a_precedent_that_others_follow_or_depart_from(table:
     assert waiting.precedents == (first,), "the open dispute shows what was decided before"
     with pytest.raises(Refusal, match="no precedent"):
         settle(table, follows="nowhere/1")
-    settle(table, follows=first.id)
+    with pytest.raises(Refusal, match="say why you depart"):
+        settle(table, departs=first.id)
+    settle(table, follows=first.id, grounds="the same position")
+    assert disputes.disputes(table.record)[-1].grounds == "the same position"
     table.wait()
     assert {found.id: found.cited for found in precedents.search(table.server, rule="4.2")}[first.id] == 1
 
@@ -124,7 +127,7 @@ def test_a_correction_of_a_place_that_does_not_exist_is_refused(table: Table) ->
     begun(table)
     for line in ("nonsense = 3", "units/r1/nonsense = 3"):
         with pytest.raises(Refusal, match="nonsense"):
-            changes = previews.read_changes(table.server, table.match, line)
+            changes = corrections.read_changes(table.server, table.match, line, raw=True)
             previews.trial(
                 table.server, table.match, Ruling(kind="correct", changes=changes, reason="x"), by=table.master
             )
@@ -133,9 +136,9 @@ def test_a_correction_of_a_place_that_does_not_exist_is_refused(table: Table) ->
 
 def test_the_effect_of_a_ruling_is_shown_for_each_viewer_in_words(table: Table) -> None:
     begun(table)
-    changes = previews.read_changes(table.server, table.match, "units/r1/hex = [1, 3]")
+    changes = corrections.read_changes(table.server, table.match, "r1 hex 1.3")
     trial = previews.trial(
         table.server, table.match, Ruling(kind="correct", changes=changes, reason="misplaced"), by=table.master
     )
     assert set(trial.by_viewer) == {"red", "blue", "public"}
-    assert any("unit r1: hex" in said and "becomes 1.3" in said for said in trial.by_viewer["red"])
+    assert any("unit r1: hex" in said and "becomes 1/3" in said for said in trial.by_viewer["red"])

@@ -189,7 +189,16 @@ TABLE: dict[str, Route] = {
     "verifying.verify": Route("/verify", everybody()),
     "verifying.dice": Route("/dice", everybody()),
     "disputes.index": Route("/precedents", everybody()),
-    "disputes.search_match": Route("/matches/{match}/search?q=r1", everybody()),
+    "disputes.search_match": Route("/matches/{match}/search?unit=r1", everybody()),
+    "disputes.search_all": Route("/search?unit=r1", everybody()),
+    "api.disputes": Route("/api/v1/matches/{match}/disputes", everybody()),
+    "api.dispute_sheet": Route("/api/v1/matches/{match}/disputes/1", everybody(404)),
+    "api.statement": Route("/api/v1/matches/{match}/disputes/1/statements", by_token_only(), {}),
+    "api.appeal": Route("/api/v1/matches/{match}/disputes/1/appeal", by_token_only(), {}),
+    "api.precedents": Route("/api/v1/precedents", everybody()),
+    "api.search_match": Route("/api/v1/matches/{match}/search?unit=r1", everybody()),
+    "api.search_server": Route("/api/v1/search?unit=r1", everybody()),
+    "api.server_dice": Route("/api/v1/dice", everybody()),
     "disputes.sheet": Route("/matches/{match}/disputes/1", everybody(404)),  # nobody has disputed anything
     # campaigns
     "campaigns.overview": Route("/campaigns", everybody()),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.serving import make_server
 
+from pbem.matches import health
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import submitting
 from pbem.matches.history.replay import load, record_of
@@ -36,7 +37,7 @@ REFUSED = ("continue", "release", "settle", "resume")
 RULINGS = {
     "reopen": {"kind": "reopen", "exchange": 1, "reason": "a dispute"},
     "recompute": {"kind": "recompute", "exchange": 1, "reason": "to be sure"},
-    "correct": {"kind": "correct", "changes": "units/r1/hex = [1, 3]", "reason": "a slip"},
+    "correct": {"kind": "correct", "changes": "r1 hex 1.3", "reason": "a slip"},
 }
 
 
@@ -263,11 +264,31 @@ def test_a_ruling_is_shown_again_when_something_has_happened(ann, gm, server, ma
 
 
 def test_a_change_that_cannot_be_read_keeps_the_text_and_says_what_is_near(gm, match):
-    answer = rule(gm, match, kind="correct", changes="unit/r1/hex = [1, 3]", reason="a slip")
+    answer = rule(gm, match, kind="correct", changes="r9 hex 1.3", reason="a slip")
 
     assert answer.status_code == 422
-    assert "the state has no such place" in answer.text and ">units</code>" in answer.text
-    assert re.search(r"<textarea[^>]*>\s*unit/r1/hex = \[1, 3\]</textarea>", answer.text)
+    assert "nothing of this name is in the position" in answer.text and ">r1</code>" in answer.text
+    assert re.search(r"<textarea[^>]*>\s*r9 hex 1.3</textarea>", answer.text)
+
+
+def test_pointing_offers_every_unit_with_its_states_and_hides_the_raw_state(gm, server, match):
+    shown = gm.post(f"/matches/{match}/master/look", what="everything").text
+    assert 'id="pointing"' in shown and ">r1 (units)</option>" in shown and "&#34;shown&#34;" in shown
+    assert "<h2>The state</h2>" not in shown, "raw places are for operators"
+    health.name_operator(server, accounts.by_address(server, "gm@example.org").id)
+    assert "<h2>The state</h2>" in gm.post(f"/matches/{match}/master/look", what="everything").text
+
+
+def test_a_ruling_is_made_on_a_dispute_that_the_form_offers(ann, bob, gm, server, match):
+    for browser, orders in ((ann, "r1 hold"), (bob, "b1 hold")):
+        browser.post(f"/matches/{match}/orders", orders=f"{orders}\nfinal", act="submit", exchange=2)
+    ann.post(f"/matches/{match}/words", word="dispute", number=2, text="wrong", rule="4.2")
+    assert '<select id="correct-dispute" name="dispute">' in gm.get(f"/matches/{match}/master").text
+    trial = rule(gm, match, kind="reopen", exchange=1, reason="a slip", dispute=1)
+    seen = re.search(r'name="seen" value="(\d+)"', trial.text)[1]
+    rule(gm, match, kind="reopen", exchange=1, reason="a slip", dispute=1, seen=seen)
+    [ruling] = [event for event in record_of(server, match).events if event.type == "ruling.reopened"]
+    assert ruling.payload["dispute"] == 1
 
 
 # On a telephone ----------------------------------------------------------------------------------------------

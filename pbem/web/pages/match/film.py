@@ -13,6 +13,7 @@ from pbem.matches.film import drawing, turns
 from pbem.matches.film.scenes import Scene
 from pbem.matches.film.turns import Film
 from pbem.matches.history.replay import findings_of, record_of
+from pbem.matches.rulings import precedents
 from pbem.matches.views import report
 from pbem.web.http.pictures import picture_of, words_of
 from pbem.web.http.stored import page as stored_page
@@ -27,7 +28,7 @@ bp = Blueprint("film", __name__, url_prefix="/matches/<match>")
 @bp.get("/turns/<int:turn>")
 def page(match: str, turn: int) -> ResponseReturnValue:
     """A turn: the summary, the map with all of it, and scene by scene what happened."""
-    return stored_page(lambda: told_of(look(match)), lambda: show(match, turn))
+    return stored_page(lambda: told_of(look(match)), lambda: show(match, turn), precedents.newest(the_server()))
 
 
 def show(match: str, turn: int) -> str:

@@ -29,7 +29,7 @@ from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of, stream_of
 from pbem.matches.players import drafts, invitations, substitutes
 from pbem.matches.players.openings import offered
-from pbem.matches.rulings import powers
+from pbem.matches.rulings import powers, precedents
 from pbem.matches.views import Report, seats_asked
 from pbem.web.api.operations import as_data
 from pbem.web.http.inputs import InvitationSchema, OrdersSchema, read_form
@@ -57,7 +57,7 @@ BRIEF = 30
 
 @bp.get("")
 def page(match: str) -> ResponseReturnValue:
-    return stored_page(lambda: told_of(look(match)), lambda: show(look(match)))
+    return stored_page(lambda: told_of(look(match)), lambda: show(look(match)), precedents.newest(the_server()))
 
 
 def told_of(found: Look) -> list[str]:

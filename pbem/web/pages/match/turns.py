@@ -12,6 +12,7 @@ from pbem.matches import views
 from pbem.matches.audit import fairness
 from pbem.matches.film.turns import turns as film_turns
 from pbem.matches.history.record import Entry, Record
+from pbem.matches.rulings import precedents
 from pbem.web.http.pictures import picture_of, words_of
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.viewer import Look, look, not_found, the_server
@@ -26,7 +27,9 @@ bp.add_app_template_filter(in_words, "in_words")
 @bp.get("/reports/<int:exchange>")
 def report(match: str, exchange: int) -> ResponseReturnValue:
     """The story of an exchange, from the findings stored when it was resolved."""
-    return stored_page(lambda: told_of(look(match)), lambda: show_report(match, exchange))
+    return stored_page(
+        lambda: told_of(look(match)), lambda: show_report(match, exchange), precedents.newest(the_server())
+    )
 
 
 def show_report(match: str, exchange: int) -> str:
@@ -59,7 +62,9 @@ def entry_of(found: Look, exchange: int) -> Entry:
 @bp.get("/replay/<int:exchange>")
 def replay(match: str, exchange: int) -> ResponseReturnValue:
     """The match as the viewer knew it after an exchange."""
-    return stored_page(lambda: told_of(look(match)), lambda: show_replay(match, exchange))
+    return stored_page(
+        lambda: told_of(look(match)), lambda: show_replay(match, exchange), precedents.newest(the_server())
+    )
 
 
 def show_replay(match: str, exchange: int) -> str:

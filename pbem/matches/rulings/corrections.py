@@ -1,0 +1,314 @@
+"""Corrections of a position, made by pointing: this unit, this hex, this state.
+
+    r1 hex 1.3            a unit, one of its states, and what that becomes
+    r1 suppression none
+    remove r1
+    turn 4                a number or word of the position itself
+
+The words are checked against the title's own state, as those of a scenario are, and the corrected position must keep
+every invariant of the title. Operators may also name raw places of the state: `units/r1/hex = [1, 3]`.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping
+from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.refusals import Ambiguous, Objection, Unreadable
+from pbem.engine.rules.state import State, from_bytes
+from pbem.matches.history.replay import load
+from pbem.matches.server import Server
+
+EXAMPLES = ("r1 hex 1.3", "remove r1", "turn 2")
+RAW_EXAMPLES = ("turn = 2", "remove units/r1")
+NOTHING = ("nothing", "none", "-")
+WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+FIXED = ("id",)
+"""What a thing is cannot be corrected, only how it is."""
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """Something that can be pointed at: a unit, a gun, a wreck. `states` are the names of what can be corrected."""
+
+    id: str
+    group: str
+    place: tuple[str | int, ...]
+    states: dict[str, str]
+    """Each state with what it is now, in words."""
+    choices: dict[str, tuple[str, ...]]
+    """The values of the states that have a list of them."""
+
+
+# What can be pointed at ----------------------------------------------------------------------------------------
+
+
+def things(server: Server, match: str) -> list[Thing]:
+    """Return everything in the position that can be pointed at."""
+    return list(_things(_state(server, match)))
+
+
+def _state(server: Server, match: str) -> State:
+    here = load(server, match)
+    if here.mark is None:
+        raise _unreadable("correct", "the match has not begun")
+    return from_bytes(here.mark.state, here.rules.state_type)
+
+
+def _things(state: State) -> Iterator[Thing]:
+    for group in type(state).__struct_fields__:
+        held = getattr(state, group)
+        if isinstance(held, Mapping):
+            yield from (_thing(group, str(id), (group, str(id)), one) for id, one in held.items() if _is_struct(one))
+        elif isinstance(held, list):
+            named = [(index, one) for index, one in enumerate(held) if _is_struct(one) and hasattr(one, "id")]
+            yield from (_thing(group, str(one.id), (group, index), one) for index, one in named)
+
+
+def _is_struct(one: Any) -> bool:
+    return isinstance(one, msgspec.Struct)
+
+
+def _thing(group: str, id: str, place: tuple[str | int, ...], one: Any) -> Thing:
+    kinds = {name: kind for name, kind in _fields(type(one)).items() if name not in FIXED and _is_plain(kind)}
+    states = {name: shown(getattr(one, name)) for name in kinds}
+    listed = {name: tuple(shown(value) for value in values(kind)) for name, kind in kinds.items()}
+    return Thing(id, group, place, states, {name: found for name, found in listed.items() if found})
+
+
+def _fields(kind: type[msgspec.Struct]) -> dict[str, inspect.Type]:
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return {field.name: field.type for field in info.fields}
+
+
+PLAIN = (inspect.BoolType, inspect.IntType, inspect.StrType, inspect.EnumType, inspect.LiteralType)
+
+
+def _is_plain(kind: inspect.Type) -> bool:
+    """Whether a person can say a value of this type in a word."""
+    if isinstance(kind, inspect.UnionType):
+        return all(isinstance(one, inspect.NoneType) or _is_plain(one) for one in kind.types)
+    if isinstance(kind, inspect.NamedTupleType):
+        return kind.cls in (Hex, Point)
+    return isinstance(kind, PLAIN)
+
+
+def values(kind: inspect.Type) -> list[Any]:
+    """Return the values that a type lists; nothing if it has no list."""
+    match kind:
+        case inspect.BoolType():
+            return [True, False]
+        case inspect.EnumType():
+            return [one.value for one in kind.cls]
+        case inspect.LiteralType():
+            return list(kind.values)
+        case inspect.UnionType():
+            found = [value for one in kind.types for value in values(one)]
+            return [*found, None] if found else []
+        case _:
+            return []
+
+
+def shown(value: Any) -> str:
+    """Return a value as a correction says it."""
+    match value:
+        case None | "":
+            return "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case enum.Enum():
+            return shown(value.value)
+        case Hex():
+            return _hex(value)
+        case Point():
+            return "/".join(f"{part / 10:g}" for part in value)
+        case tuple() | list():
+            return ".".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def _hex(hex: Hex) -> str:
+    """A hex by its printed name, or by its coordinates where it has none."""
+    try:
+        return hex_name(hex)
+    except ValueError:
+        return f"{hex.x}.{hex.y}"
+
+
+# Reading -------------------------------------------------------------------------------------------------------
+
+
+def read_changes(server: Server, match: str, text: str, *, raw: bool = False) -> tuple[dict[str, Any], ...]:
+    """Read a correction, one change a line; `raw` allows places of the state, for operators."""
+    state = _state(server, match)
+    known = list(_things(state))
+    lines = [line for line in (line.strip() for line in text.splitlines()) if line]
+    if not lines:
+        raise _unreadable("correct", "say what is corrected, one change a line")
+    return tuple(_change(server, match, state, known, line, raw) for line in lines)
+
+
+def _change(server: Server, match: str, state: State, known: list[Thing], line: str, raw: bool) -> dict[str, Any]:
+    if "=" in line or "/" in line.split(maxsplit=2)[-1 if line.startswith("remove ") else 0]:
+        if not raw:
+            why = "raw places of the state are for operators; point at a unit, its state and the value"
+            raise _unreadable(line, why, _examples(known))
+        return _raw(msgspec.json.decode(_content(server, match)), line)
+    if line.startswith("remove "):
+        return {"path": [*_pointed(known, line.removeprefix("remove "), line)[0].place]}
+    word = line.split()[0]
+    if word in _fields(type(state)) and word not in {one.group for one in known}:
+        return _of_state(state, line)
+    thing, rest = _pointed(known, line, line)
+    name, _, said = rest.partition(" ")
+    name = name.replace("-", "_")
+    if name not in thing.states:
+        near = get_close_matches(name, thing.states, cutoff=0.3) or list(thing.states)[:8]
+        raise _unreadable(
+            name or thing.id, f"{thing.id} has no such state", [f"{thing.id} {one}" for one in near], line
+        )
+    owner = getattr(state, str(thing.place[0]))
+    kind = _fields(type(owner[thing.place[1]]))[name]
+    return {"path": [*thing.place, name], "value": _value(kind, said.strip(), line)}
+
+
+def _content(server: Server, match: str) -> bytes:
+    mark = load(server, match).mark
+    assert mark is not None
+    return mark.state
+
+
+def _pointed(known: list[Thing], said: str, line: str) -> tuple[Thing, str]:
+    """The thing that a line begins with, by its id or by group and id, and the rest of the line."""
+    said = said.strip()
+    found = [
+        (one, said[len(name) :].strip())
+        for one in known
+        for name in (one.id, f"{one.group} {one.id}")
+        if said == name or said.startswith(f"{name} ")
+    ]
+    longest = [pair for pair in found if len(pair[1]) == min(len(rest) for _, rest in found)]
+    if not longest:
+        word = said.split()[0] if said else "correct"
+        near = get_close_matches(word, [one.id for one in known], cutoff=0.3)
+        raise _unreadable(word, "nothing of this name is in the position", near or _examples(known), line)
+    if len(longest) > 1:
+        why = [Objection("pbem/ruling", "several things have this name")]
+        raise Ambiguous(said, why, [f"{one.group} {one.id}" for one, _ in longest], line)
+    return longest[0]
+
+
+def _of_state(state: State, line: str) -> dict[str, Any]:
+    """A number or word of the position itself, or of one of its tracks: `turn 4`, `points wp 3`."""
+    name, _, rest = line.partition(" ")
+    kind = _fields(type(state))[name]
+    if isinstance(kind, inspect.DictType) and _is_plain(kind.value_type):
+        key, _, said = rest.partition(" ")
+        held = {str(getattr(one, "value", one)) for one in getattr(state, name)}
+        if key not in held:
+            raise _unreadable(
+                key or name, f"{name} has no such entry", [f"{name} {one}" for one in sorted(held)], line
+            )
+        return {"path": [name, key], "value": _value(kind.value_type, said.strip(), line)}
+    if not _is_plain(kind):
+        raise _unreadable(name, "only an operator can correct this", EXAMPLES, line)
+    return {"path": [name], "value": _value(kind, rest.strip(), line)}
+
+
+def _value(kind: inspect.Type, said: str, line: str) -> Any:
+    """Read a value of a type, in words."""
+    match kind:
+        case inspect.UnionType():
+            if said in NOTHING:
+                return None
+            [inner] = [one for one in kind.types if not isinstance(one, inspect.NoneType)][:1]
+            return _value(inner, said, line)
+        case inspect.BoolType():
+            if said.lower() in WORDS:
+                return WORDS[said.lower()]
+        case inspect.IntType():
+            if said.removeprefix("-").isdigit():
+                return int(said)
+        case inspect.EnumType() | inspect.LiteralType():
+            listed = values(kind)
+            wanted = "" if said in NOTHING and "" in listed else said
+            if wanted in map(str, listed):
+                return next(one for one in listed if str(one) == wanted)
+        case inspect.NamedTupleType():
+            if (place := _place(kind.cls, said)) is not None:
+                return place
+        case inspect.StrType() if said:
+            return "" if said in NOTHING else said
+    listed_values = [shown(one) for one in values(kind)]
+    raise _unreadable(said or line, f"write {', '.join(listed_values) or _wanted(kind)}", (), line)
+
+
+def _wanted(kind: inspect.Type) -> str:
+    if isinstance(kind, inspect.NamedTupleType):
+        return "millimetres from west and north, such as 120/45.5" if kind.cls is Point else "a hex, such as E9"
+    return "a whole number" if isinstance(kind, inspect.IntType) else "a word"
+
+
+def _place(kind: Any, said: str) -> list[int] | None:
+    """A hex by its printed name or its coordinates, or a point in millimetres."""
+    if kind is Point:
+        try:
+            parts = [Decimal(part) * 10 for part in said.split("/")]
+        except InvalidOperation:
+            return None
+        whole = len(parts) == 2 and all(part == int(part) for part in parts)
+        return [int(part) for part in parts] if whole else None
+    halves = said.replace(",", ".").split(".")
+    if len(halves) == 2 and all(half.strip().isdigit() for half in halves):
+        return [int(half) for half in halves]
+    try:
+        return [*parse_hex(said)]
+    except ValueError:
+        return None
+
+
+# Raw places, for operators -------------------------------------------------------------------------------------
+
+
+def _raw(state: Any, line: str) -> dict[str, Any]:
+    if line.startswith("remove "):
+        return {"path": _way(state, line.removeprefix("remove "), line)}
+    place, sign, value = line.partition("=")
+    try:
+        return {"path": _way(state, place, line), "value": msgspec.json.decode(value.strip())}
+    except msgspec.DecodeError as problem:
+        why = "the value is not JSON" if sign else "a line is a place, = and a value in JSON"
+        raise _unreadable(place.strip(), why, RAW_EXAMPLES, line) from problem
+
+
+def _way(state: Any, place: str, line: str) -> list[str | int]:
+    """The path to a place of the state; only its last step may be new."""
+    way: list[str | int] = []
+    *steps, last = (step.strip() for step in place.strip().strip("/").split("/"))
+    for step in steps:
+        name: str | int = int(step) if isinstance(state, list) and step.isdigit() else step
+        known = range(len(state)) if isinstance(state, list) else state if isinstance(state, dict) else ()
+        if name not in known:
+            near = get_close_matches(step, map(str, known), cutoff=0) or [str(each) for each in known][:10]
+            raise _unreadable(step, "the state has no such place", near, line)
+        way.append(name)
+        state = state[name]
+    return [*way, int(last) if isinstance(state, list) and last.isdigit() else last]
+
+
+def _examples(known: list[Thing]) -> tuple[str, ...]:
+    first = next((one for one in known if one.states), None)
+    return (f"{first.id} {next(iter(first.states))} {first.states[next(iter(first.states))]}",) if first else EXAMPLES
+
+
+def _unreadable(part: str, why: str, instead: Any = EXAMPLES, line: str = "") -> Unreadable:
+    return Unreadable(part, [Objection("pbem/ruling", why)], tuple(instead), line)

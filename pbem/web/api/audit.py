@@ -1,0 +1,105 @@
+"""The API for audits: disputes with their sheets, precedents, search, and the test of all dice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import abort, g
+
+from pbem.matches.audit import fairness
+from pbem.matches.audit.search import Wanted, search, search_server
+from pbem.matches.events import read
+from pbem.matches.players.requests import Word
+from pbem.matches.rulings import disputes, precedents
+from pbem.web.api import audit_schemas as shapes
+from pbem.web.api import schemas
+from pbem.web.api.operations import bp, operation, seen
+from pbem.web.api.table import said
+from pbem.web.http.viewer import the_server
+from pbem.web.pages import disputes as pages
+
+__all__ = ["bp"]
+
+
+@operation("GET", "/matches/<match>/disputes", gives=shapes.DisputeListSchema, name="disputes")
+def all_disputes(match: str) -> dict[str, Any]:
+    """List the disputes of a match, with their decisions."""
+    return {"disputes": disputes.disputes(seen(match).position.record)}
+
+
+@operation("GET", "/matches/<match>/disputes/<int:number>", gives=shapes.DisputeSheetSchema, name="dispute_sheet")
+def sheet(match: str, number: int) -> dict[str, Any]:
+    """Show one dispute with claim, statements, ruling and precedents, as far as you may read them."""
+    found = seen(match)
+    record = found.position.record
+    one = next((one for one in disputes.disputes(record) if one.number == number), None)
+    if one is None:
+        abort(404, "This match has no such dispute.")
+    facts = pages.facts(found, record, one)
+    told = facts["sentence"]
+    return {
+        "dispute": one,
+        "claim": facts["claim"],
+        "statements": facts["statements"],
+        "sentence": told.told.text if told else "",
+        "reason": getattr(read(facts["ruling"]), "reason", "") if facts["ruling"] else "",
+        "precedents": facts["precedents"],
+    }
+
+
+@operation(
+    "POST",
+    "/matches/<match>/disputes/<int:number>/statements",
+    scope="play",
+    takes=shapes.TextSchema,
+    gives=schemas.DoneSchema,
+    code=201,
+    limit="words",
+    name="statement",
+)
+def make_statement(match: str, number: int, text: str) -> dict[str, str]:
+    """Make your statement on the dispute of another seat, for the game master."""
+    return said(match, Word("statement", number=number, text=text.strip()))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/disputes/<int:number>/appeal",
+    scope="play",
+    takes=shapes.TextSchema,
+    gives=schemas.DoneSchema,
+    code=201,
+    limit="words",
+)
+def appeal(match: str, number: int, text: str) -> dict[str, str]:
+    """Appeal against a decision; each dispute is decided again once."""
+    return said(match, Word("appeal", number=number, text=text.strip()))
+
+
+@operation("GET", "/precedents", asks=shapes.PrecedentQuerySchema, gives=shapes.PrecedentsSchema, name="precedents")
+def all_precedents(title: str, rule: str, words: str) -> dict[str, Any]:
+    """Search the decisions of all matches, by title, rule and words."""
+    return {"precedents": precedents.search(the_server(), title=title, rule=rule, words=words)}
+
+
+@operation("GET", "/matches/<match>/search", asks=shapes.SearchSchema, gives=shapes.HitsSchema, name="search_match")
+def search_match(match: str, **wanted: Any) -> dict[str, Any]:
+    """Search the reports, disputes and rulings of a match as you may read them."""
+    found = seen(match)
+    return {"matches": 1, "found": search(the_server(), match, found.viewer, Wanted(**wanted))}
+
+
+@operation("GET", "/search", asks=shapes.ServerSearchSchema, gives=shapes.HitsSchema, name="search_server")
+def search_all(title: str, **wanted: Any) -> dict[str, Any]:
+    """Search all matches of the server, each as you may read it."""
+    account = g.account.id if g.account is not None else ""
+    asked = Wanted(**wanted)
+    count, found = search_server(the_server(), account, asked, title=title) if asked.anything else (0, [])
+    return {"matches": count, "found": found}
+
+
+@operation("GET", "/dice", gives=shapes.ServerDiceSchema, name="server_dice")
+def server_dice() -> dict[str, Any]:
+    """Test all dice of the server: the rolls of all matches that are over and open."""
+    matches, rolls = fairness.rolls_of_server(the_server())
+    return {"matches": matches, "rolls": len(rolls), "tallies": fairness.tallies(rolls)}

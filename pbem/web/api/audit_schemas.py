@@ -1,0 +1,106 @@
+"""The shapes of disputes, precedents, searches and the test of all dice."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from pbem.web.api.schemas import Schema, TallySchema, said
+
+
+class TextSchema(Schema):
+    text = fields.String(required=True, validate=validate.Length(1, 4000))
+
+
+class DecidedDisputeSchema(Schema):
+    number = fields.Integer()
+    seat = fields.String()
+    exchange = fields.Integer()
+    sentence = fields.Integer(**said(description="0: the whole exchange"))
+    rule = fields.String()
+    at = fields.Integer()
+    answer = fields.String(**said(description="the decision; empty while the dispute is open"))
+    verdict = fields.String()
+    ruling = fields.Integer(**said(description="the event of the ruling that was made on it"))
+    heard = fields.List(fields.String(), **said(description="the seats that made a statement"))
+    appealed = fields.String(**said(description="the seat that appealed"))
+    first_answer = fields.String()
+    follows = fields.List(fields.String())
+    departs = fields.List(fields.String())
+    grounds = fields.String()
+
+
+class DisputeListSchema(Schema):
+    disputes = fields.List(fields.Nested(DecidedDisputeSchema))
+
+
+class StatementSchema(Schema):
+    seat = fields.String()
+    kind = fields.String()
+    at = fields.Integer()
+    text = fields.String()
+
+
+class PrecedentSchema(Schema):
+    id = fields.String()
+    match = fields.String()
+    number = fields.Integer()
+    title = fields.String()
+    rule = fields.String()
+    verdict = fields.String()
+    answer = fields.String()
+    at = fields.Integer()
+    follows = fields.List(fields.String())
+    departs = fields.List(fields.String())
+    grounds = fields.String()
+    cited = fields.Integer(**said(description="decisions that follow it"))
+
+
+class PrecedentsSchema(Schema):
+    precedents = fields.List(fields.Nested(PrecedentSchema))
+
+
+class PrecedentQuerySchema(Schema):
+    title = fields.String(load_default="")
+    rule = fields.String(load_default="")
+    words = fields.String(load_default="")
+
+
+class DisputeSheetSchema(PrecedentsSchema):
+    dispute = fields.Nested(DecidedDisputeSchema)
+    claim = fields.String(**said(description="empty for those who may not read it yet"))
+    statements = fields.List(fields.Nested(StatementSchema))
+    sentence = fields.String(**said(description="the disputed sentence, for its author and the game master"))
+    reason = fields.String(**said(description="of the ruling that was made on it"))
+
+
+class SearchSchema(Schema):
+    words = fields.String(load_default="", validate=validate.Length(max=100))
+    unit = fields.String(load_default="", validate=validate.Length(max=100))
+    rule = fields.String(load_default="", validate=validate.Length(max=100))
+    turn = fields.Integer(load_default=None, allow_none=True)
+
+
+class ServerSearchSchema(SearchSchema):
+    title = fields.String(load_default="")
+
+
+class HitSchema(Schema):
+    match = fields.String()
+    name = fields.String(**said(description="of the match"))
+    exchange = fields.Integer()
+    turn = fields.Integer()
+    number = fields.Integer(**said(description="of the sentence in its report; 0: it is not in a report"))
+    rule = fields.String()
+    text = fields.String()
+    dispute = fields.Integer()
+
+
+class HitsSchema(Schema):
+    matches = fields.Integer(**said(description="how many were searched"))
+    found = fields.List(fields.Nested(HitSchema))
+
+
+class ServerDiceSchema(Schema):
+    matches = fields.Integer()
+    rolls = fields.Integer()
+    tallies = fields.List(fields.Nested(TallySchema))
