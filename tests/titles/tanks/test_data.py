@@ -5,13 +5,9 @@ from __future__ import annotations
 import pytest
 from titles.tanks.builders import a_table, packaged, run_step
 
-from pbem.engine.play.choice import Choice
-from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import DataError, data_set, freeze
-from pbem.titles.tanks.decisions.setup import Terrain
-from pbem.titles.tanks.setup.placing import place_objections
 from pbem.titles.tanks.setup.steps import terrain_step
 from pbem.titles.tanks.title import Tanks
 from pbem.tools.simulate import play
@@ -150,16 +146,8 @@ def test_T4_1_every_choice_that_is_offered_can_be_frozen():
 
 
 def test_T3_1_all_pieces_of_the_open_battle_find_a_place():
-    """Without wishes all eight lie. With wishes at random none is left out while there is a place for it."""
+    """Without wishes all eight lie; with wishes see `setup/test_setup.py`."""
     rules = Tanks().rules(freeze("open-battle", {}))
     table = a_table(data=rules.data, dice=[6, 1])
     run_step(table, terrain_step(table))
     assert len(table.state.pieces) == 8
-    for number in range(12):
-        table = a_table(data=rules.data, dice=[6, 1] * 4)
-        wishes = [Terrain(rules.data, table.state, Ask(seat, "terrain", "T3.1")) for seat in ("alpha", "bravo")]
-        answers = [wish.plain(wish.sample(Choice(number, wish.seat))) for wish in wishes]
-        run_step(table, terrain_step(table), {"terrain alpha": answers[:1], "terrain bravo": answers[1:]})
-        spots = {(x, y, turn) for x in range(2000, 7001, 250) for y in range(2000, 7001, 250) for turn in (0, 90)}
-        if len(table.state.pieces) < 8:
-            assert all(any(place_objections(rules.data, table.state, "building", spot)) for spot in sorted(spots))

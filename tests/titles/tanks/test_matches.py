@@ -80,7 +80,7 @@ def test_defaults_and_options_of_every_ask_are_legal():
     run, number = Run(rules, rules.setup(())), 0
     kinds: set[str] = set()
     bots = {seat: random_bot(seat) for seat in rules.seats}
-    resolve(run, {}, dice("ask", 0), by_minds({}), always_asked)
+    resolve(run, {}, dice("windows", 0), by_minds({}), always_asked)
     while not run.over and number < 400 and run.state.turn < 4:
         number += 1
         assert list(rules.flaws(run.state)) == []  # in the middle of a shot too
@@ -95,7 +95,7 @@ def test_defaults_and_options_of_every_ask_are_legal():
                 assert rules.check(view, ask, rules.check(view, ask, option)) == rules.check(view, ask, option)
             assert rules.form(view, ask).endswith("\n")
             answers[ask.seat] = rules.check(view, ask, bots[ask.seat](rules, view, ask).answer)
-        resolve(run, answers, dice("ask", number), by_minds({}), always_asked)
+        resolve(run, answers, dice("windows", number), by_minds({}), always_asked)
     assert kinds >= {
         "role",
         "deploy",

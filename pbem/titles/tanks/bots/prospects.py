@@ -18,7 +18,8 @@ import msgspec
 from pbem.engine.geometry.plane import Point, root_down, squared_distance
 from pbem.titles.tanks.cards.criticals import capacity, full
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.ground.geometry import advance, corners, gap, on_table
+from pbem.titles.tanks.ground.arrow import advance
+from pbem.titles.tanks.ground.geometry import corners, gap, on_table
 from pbem.titles.tanks.ground.sighting import can_shoot, targets
 from pbem.titles.tanks.ground.terrain import hull, obstacles, screens
 from pbem.titles.tanks.movement.moves import allowance, resolve_turn

@@ -149,7 +149,8 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
 
     def form(self) -> Iterator[str]:
         yield from self.remark(
-            "Wishes in order; the first that is legal when it is your turn is placed. x and y in mm."
+            "Wishes in order; the first that is legal when it is your turn, and leaves room for the pieces to come, "
+            "is placed. x and y in mm."
         )
         yield from (spot_said(kind, next(default_spots(self.data, kind))) for kind in KINDS)
 

@@ -1,22 +1,22 @@
-"""Hulls and moves on the table, exact in tenths of a millimetre.
+"""Hulls on the table, exact in tenths of a millimetre.
 
-    pieces     corners, walls, reach_to_edge, ahead_of, on_table, shares_ground, touches, chord
-    T5.1       along, advance: a move by the arrow, shortened by what stands in the way
+    pieces     corners, walls, on_table, shares_ground, touches, chord
+    lines      Stance, ahead_of: the line of a hull's front, from the exact bearing
     distance   gap, near
 
-A bearing is whole degrees clockwise from north; `plane` counts from east. Every placement rounds once; every test
-after it is exact on whole numbers.
+Moves by the arrow are in `arrow`. A bearing is whole degrees clockwise from north; `plane` counts from east. Every
+placement rounds once; every test after it is exact on whole numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from math import floor
+from math import isqrt
 from typing import NamedTuple
 
-from pbem.engine.geometry.plane import SCALE, UNIT, Point, Polygon, cross, minus, outline, overlap, plus, squared_gap
+from pbem.engine.geometry.plane import SCALE, UNIT, Point, Polygon, cross, dot, minus, outline, overlap, squared_gap
 
 Corners = tuple[Point, ...]
 
@@ -28,20 +28,12 @@ class Body(NamedTuple):
     width: int
 
 
-class Obstacle(NamedTuple):
-    """Something that a move stops at: its name, the rule that makes it so, its outline."""
+class Stance(NamedTuple):
+    """A hull on the table as it is known before its corners are rounded."""
 
-    name: str
-    rule: str
-    corners: Corners
-
-
-class Arrival(NamedTuple):
-    """T5.1 Where a move ends, and what stopped it, if anything did."""
-
+    body: Body
     at: Point
     heading: int
-    stopped: Obstacle | None
 
 
 # --- pieces --------------------------------------------------------------------------------------------------
@@ -60,10 +52,16 @@ def corners(body: Body, at: Point, heading: int) -> Corners:
     return outline(at, heading - 90, offsets)
 
 
-def ahead_of(hull: Corners, point: Point) -> int:
-    """Positive if a point lies ahead of the line of a hull's front, negative behind it, 0 on it."""
-    a, b, c = walls(hull)[0]  # the line of its front, positive in the hull
-    return -(a * point.x + b * point.y + c)
+def ahead_of(front: Stance, other: Stance) -> tuple[int, int]:
+    """How far the corners of another hull lie ahead of the line of a hull's front: the least and the most.
+
+    Negative is behind the line, 0 on it. The line follows the bearing itself: corners are rounded to a tenth of a
+    millimetre, and a line through two of them would be off by millimetres at the other end of the table.
+    """
+    facing, their = unit(front.heading), unit(other.heading)
+    line = SCALE * dot(minus(other.at, front.at), facing) - front.body.length * dot(facing, facing)
+    half = other.body.length * abs(dot(their, facing)) + other.body.width * abs(cross(their, facing))
+    return line - half, line + half
 
 
 def front_middle(body: Body, at: Point, heading: int) -> Point:
@@ -88,7 +86,7 @@ def walls(polygon: Corners) -> tuple[tuple[int, int, int], ...]:
     sense = 1 if sum(cross(polygon[index - 1], corner) for index, corner in enumerate(polygon)) > 0 else -1
     return tuple(
         (-sense * edge.y, sense * edge.x, -sense * cross(edge, corner))
-        for corner, edge in zip(polygon, _edges(polygon), strict=True)
+        for corner, edge in zip(polygon, edges_of(polygon), strict=True)
     )
 
 
@@ -127,6 +125,15 @@ def _deepest(first: Corners, second: Corners) -> int:
     return min(depths)
 
 
+def grazes(first: Corners, second: Corners, tenths: int) -> bool:
+    """Whether two outlines could be told apart by moving one of them so many tenths of a millimetre, or fewer."""
+    return any(
+        max([a * x + b * y for x, y in other]) + c <= tenths * isqrt(a * a + b * b)
+        for own, other in ((first, second), (second, first))
+        for a, b, c in walls(own)
+    )
+
+
 def shares_ground(first: Corners, second: Corners) -> bool:
     """Whether two outlines share some area. Most are told apart by their boxes."""
     own, other = box(first), box(second)
@@ -157,9 +164,14 @@ def near(first: Corners, second: Corners, reach: int) -> bool:
     return any(
         _point_near_edge(point, corner, edge, reach)
         for points, figure in ((first, second), (second, first))
-        for corner, edge in zip(figure, _edges(figure), strict=True)
+        for corner, edge in zip(figure, edges_of(figure), strict=True)
         for point in points
     ) or overlap(first, second)
+
+
+def edges_of(polygon: Corners) -> Iterator[Point]:
+    for index, corner in enumerate(polygon):
+        yield minus(polygon[(index + 1) % len(polygon)], corner)
 
 
 def _point_near_edge(point: Point, corner: Point, edge: Point, reach: int) -> bool:
@@ -173,146 +185,12 @@ def _point_near_edge(point: Point, corner: Point, edge: Point, reach: int) -> bo
     return (edge.x * y - edge.y * x) ** 2 <= reach * reach * length
 
 
-# --- T5.1 a move ---------------------------------------------------------------------------------------------
+# --- bearings -----------------------------------------------------------------------------------------------
 
 
 def unit(bearing: int) -> Point:
     """A million tenths in the direction of a bearing."""
     return UNIT[(bearing - 90) % 360]
-
-
-def along(at: Point, bearing: int, distance: Fraction) -> Point:
-    """The point so far away in a direction, rounded once, halves away from zero."""
-    step = unit(bearing)
-    far, scale = distance.numerator, distance.denominator * SCALE
-    return Point(at.x + _rounded(step.x * far, scale), at.y + _rounded(step.y * far, scale))
-
-
-def _rounded(scaled: int, scale: int) -> int:
-    whole = (2 * abs(scaled) + scale) // (2 * scale)
-    return whole if scaled >= 0 else -whole
-
-
-def reach_to_edge(body: Body, relative: int) -> Fraction:
-    """From the centre of a rectangle to its edge, in a direction measured from its own heading."""
-    ahead, aside = UNIT[relative % 360]
-    ways = [Fraction(half * SCALE, abs(part)) for half, part in ((body.length, ahead), (body.width, aside)) if part]
-    return min(ways)
-
-
-def half_extent(body: Body, turn: int) -> int:
-    """T5.1 From a tank's centre to its edge along the arrow, when it stands square to it."""
-    return body.length if turn % 180 == 0 else body.width
-
-
-def advance(
-    body: Body, at: Point, heading: int, way: int, turn: int, arrow: int, obstacles: Sequence[Obstacle]
-) -> Arrival:
-    """T5.1, T5.4 The arrow lies from the tank's edge in the direction `way`; the tank is set down at its end.
-
-    `turn` is the new facing measured from the arrow: 0, 90, 180 or 270. The tank stops where the arrow reaches an
-    obstacle, and is set down short of anything that it would stand in. If there is no room it stays as it is.
-    """
-    start, extent, facing = reach_to_edge(body, way - heading), half_extent(body, turn), (way + turn) % 360
-    whole = start + arrow + extent
-    shape = corners(body, Point(0, 0), facing)
-    end = along(at, way, whole)
-    close = [obstacle for obstacle in obstacles if _may_matter(obstacle, body, at, end)]
-    limit, stopped = _where_arrow_stops(at, way, start, start + arrow, extent, close)
-    distance, stopper = _set_down(shape, at, way, min(whole, limit), close)
-    stopped = stopper or (stopped if limit < whole else None)
-    place = along(at, way, distance) if distance > 0 else at
-    if place == at:
-        return Arrival(at, heading, stopped)
-    return Arrival(place, facing, stopped)
-
-
-def _may_matter(obstacle: Obstacle, body: Body, start: Point, end: Point) -> bool:
-    """A quick look: whether an obstacle lies in the box around a move at all."""
-    left, top, right, bottom = box(obstacle.corners)
-    reach = body.length + body.width
-    return (
-        right >= min(start.x, end.x) - reach
-        and left <= max(start.x, end.x) + reach
-        and bottom >= min(start.y, end.y) - reach
-        and top <= max(start.y, end.y) + reach
-    )
-
-
-def _where_arrow_stops(
-    at: Point, way: int, begin: Fraction, end: Fraction, extent: int, obstacles: Iterable[Obstacle]
-) -> tuple[Fraction, Obstacle | None]:
-    """T5.4 How far the centre may go before its leading edge passes what the arrow crosses."""
-    limit, stopper = end + extent, None
-    step = unit(way)
-    tip = Point(at.x + step.x, at.y + step.y)
-    for obstacle in obstacles:
-        crossed = None if _along_edge(at, tip, obstacle.corners) else chord(at, tip, obstacle.corners)
-        if crossed is None:
-            continue
-        enter, leave = crossed[0] * SCALE, crossed[1] * SCALE
-        through = enter < leave and enter < end and leave > begin
-        if through and enter - extent < limit:
-            limit, stopper = enter - extent, obstacle
-    return limit, stopper
-
-
-def _along_edge(a: Point, b: Point, polygon: Corners) -> bool:
-    """Whether the line from a to b only touches a polygon, having it all on one side."""
-    sides = [cross(minus(b, a), minus(corner, a)) for corner in polygon]
-    return min(sides) >= 0 or max(sides) <= 0
-
-
-def _set_down(
-    shape: Corners, at: Point, way: int, distance: Fraction, obstacles: Sequence[Obstacle]
-) -> tuple[Fraction, Obstacle | None]:
-    """T5.4 The furthest place, back along the arrow, where a hull stands in nothing."""
-    spans = [(span, obstacle) for obstacle in obstacles if (span := overlapping(shape, at, way, obstacle.corners))]
-    stopper: Obstacle | None = None
-    while distance >= 0:
-        inside = next(((span, obstacle) for span, obstacle in spans if span[0] < distance < span[1]), None)
-        if inside is not None:
-            distance, stopper = Fraction(floor(inside[0][0])), inside[1]
-            continue
-        centre = along(at, way, distance)
-        hull = tuple(plus(centre, corner) for corner in shape)
-        met = next((obstacle for obstacle in obstacles if shares_ground(hull, obstacle.corners)), None)
-        if met is None:
-            break
-        distance, stopper = Fraction(floor(distance) - 1), met  # a tenth of rounding
-    return distance, stopper
-
-
-def overlapping(shape: Corners, at: Point, way: int, other: Corners) -> tuple[Fraction, Fraction] | None:
-    """The open span of distances at which a shape, carried from a point in a direction, shares area with another.
-
-    Two convex figures share area exactly while their shadows overlap square to every edge of either.
-    """
-    low, by_low, high, by_high = -(10**9), 1, 10**9, 1
-    step = unit(way)
-    for edge in (*_edges(shape), *_edges(other)):
-        speed = cross(edge, step)
-        own = [edge.x * (at.y + corner.y) - edge.y * (at.x + corner.x) for corner in shape]
-        their = [edge.x * corner.y - edge.y * corner.x for corner in other]
-        ways = (min(their) - max(own)) * SCALE, (max(their) - min(own)) * SCALE
-        if speed == 0:
-            if ways[0] >= 0 or ways[1] <= 0:
-                return None
-            continue
-        to_enter, to_leave = ways if speed > 0 else (-ways[1], -ways[0])
-        speed = abs(speed)
-        if to_enter * by_low > low * speed:
-            low, by_low = to_enter, speed
-        if to_leave * by_high < high * speed:
-            high, by_high = to_leave, speed
-        if low * by_high >= high * by_low:
-            return None
-    return Fraction(low, by_low), Fraction(high, by_high)
-
-
-def _edges(polygon: Corners) -> Iterator[Point]:
-    for index, corner in enumerate(polygon):
-        yield minus(polygon[(index + 1) % len(polygon)], corner)
 
 
 @lru_cache(maxsize=16384)

@@ -20,6 +20,7 @@ from pbem.engine.geometry.plane import Point, cross, minus, plus
 from pbem.titles.tanks.ground.geometry import (
     Body,
     Corners,
+    Stance,
     ahead_of,
     box,
     chord,
@@ -144,9 +145,9 @@ def blocking_names(origin: Point, target: Corners, blocking: Iterable[Screen]) -
 # --- T7.3 arc ------------------------------------------------------------------------------------------------
 
 
-def in_front(shooter: Corners, target: Corners) -> bool:
+def in_front(shooter: Stance, target: Stance) -> bool:
     """T7.3 Some part of the target's hull lies ahead of the line through the shooter's hull front."""
-    return any(ahead_of(shooter, corner) > 0 for corner in target)
+    return ahead_of(shooter, target)[1] > 0
 
 
 # --- T7.7 cover ----------------------------------------------------------------------------------------------
@@ -186,6 +187,6 @@ def close_range(shooter: Corners, target: Corners, arrow: int) -> bool:
     return near(shooter, target, arrow)
 
 
-def side_shot(shooter: Corners, target: Corners) -> bool:
+def side_shot(shooter: Stance, target: Stance) -> bool:
     """T7.9 Some part of the shooter's hull is behind the line of the target's front."""
-    return any(ahead_of(target, corner) < 0 for corner in shooter)
+    return ahead_of(target, shooter)[0] < 0

@@ -16,7 +16,7 @@ from pbem.titles.tanks.cards.criticals import cannot_shoot, front_only
 from pbem.titles.tanks.cards.keywords import ASSAULT_GUN, has
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.line_of_sight import blockers, blocking_names, eye, in_between, in_front, sees_any_part
-from pbem.titles.tanks.ground.terrain import Screen, hull, screens
+from pbem.titles.tanks.ground.terrain import Screen, hull, screens, stance
 from pbem.titles.tanks.state import Tank, TanksState
 
 
@@ -50,7 +50,7 @@ def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: T
 
 def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Objection]:
     """T7.3 An Assault Gun, or a jammed turret, shoots only at what lies ahead of its hull."""
-    if in_front(hull(data, shooter), hull(data, target)):
+    if in_front(stance(data, shooter), stance(data, target)):
         return
     if has(data, shooter, ASSAULT_GUN):
         yield Objection("T7.3", "no part of it lies ahead of the shooter's hull")

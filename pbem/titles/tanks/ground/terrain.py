@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from pbem.engine.geometry.plane import Point
 from pbem.titles.tanks.data_set import Kind, TanksData
-from pbem.titles.tanks.ground.geometry import Body, Corners, Obstacle, corners
+from pbem.titles.tanks.ground.arrow import Obstacle
+from pbem.titles.tanks.ground.geometry import Body, Corners, Stance, corners
 from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
 
 
@@ -32,6 +33,11 @@ class Screen(NamedTuple):
 def hull(data: TanksData, tank: Tank) -> Corners:
     """A tank's hull on the table; the barrel is not counted."""
     return corners(data.bodies[tank.model], tank.at, tank.heading)
+
+
+def stance(data: TanksData, tank: Tank) -> Stance:
+    """A tank's hull by its place and bearing, for lines that are drawn across the table."""
+    return Stance(data.bodies[tank.model], tank.at, tank.heading)
 
 
 def piece_corners(data: TanksData, piece: Piece) -> Corners:

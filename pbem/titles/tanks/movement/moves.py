@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from pbem.engine.geometry.plane import Point, overlap
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.findings import Finding
@@ -23,14 +25,15 @@ from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards, spend
 from pbem.titles.tanks.cards.criticals import cannot_move, lasting
 from pbem.titles.tanks.cards.keywords import is_fast
 from pbem.titles.tanks.data_set import SEATS, TanksData
-from pbem.titles.tanks.ground.geometry import Arrival, advance, bearing_to, corners, near, on_table, unit
+from pbem.titles.tanks.ground.arrow import Arrival, advance, half_breadth, half_shadow
+from pbem.titles.tanks.ground.geometry import Body, bearing_to, corners, near, on_table, unit
 from pbem.titles.tanks.ground.terrain import hull, obstacles, piece_corners
 from pbem.titles.tanks.phases.initiative import (
     in_sequence,
 )
 from pbem.titles.tanks.player.happenings import failed, move_said, moved_along
-from pbem.titles.tanks.player.orders import Condition, Move, MoveOrder, plain, read_as
-from pbem.titles.tanks.player.words import leg_said
+from pbem.titles.tanks.player.orders import Condition, Flank, Move, MoveOrder, plain, read_as
+from pbem.titles.tanks.player.words import leg_said, mm
 from pbem.titles.tanks.state import Tank, TanksState
 
 MOVES: Final = 2
@@ -79,6 +82,24 @@ def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
     return max((0, 90, 180, 270), key=likeness)
 
 
+def widest(body: Body, heading: int, way: int, turn: int) -> tuple[int, int]:
+    """T5.1 How far aside of its middle the arrow may leave a hull, and how far aside of the arrow it may end."""
+    return half_shadow(body, way - heading), half_breadth(body, turn)
+
+
+def resolve_touch(body: Body, heading: int, way: int, turn: int, move: Move) -> tuple[int, int]:
+    """T5.1 Where the arrow touches the hull at either end, in tenths of a millimetre to the right of its middle."""
+    leave, shift = widest(body, heading, way, turn)
+    return flank(move.leave, leave), flank(move.shift, shift)
+
+
+def flank(wanted: int | Flank, most: int) -> int:
+    """T5.1 A number as it is, and `left` and `right` as far as they go; never beyond the hull."""
+    if isinstance(wanted, str):
+        return most if wanted == "right" else -most
+    return max(-most, min(most, wanted))
+
+
 def journey(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> list[Arrival]:
     """T5.1 Where each move of a tank ends as things stand now."""
     in_the_way = obstacles(data, view, tank.id)
@@ -87,7 +108,8 @@ def journey(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]
     for move in moves:
         way = resolve_way(view, at, move.way)
         turn = resolve_turn(view, at, way, move.face)
-        arrival = advance(body, at, heading, way, turn, data.scenario.arrow, in_the_way)
+        touch = resolve_touch(body, heading, way, turn, move)
+        arrival = advance(body, at, heading, way, turn, data.scenario.arrow, in_the_way, touch)
         found.append(arrival)
         at, heading = arrival.at, arrival.heading
     return found
@@ -169,6 +191,7 @@ def order_objections(data: TanksData, view: TanksState, tank: Tank, order: MoveO
         if card not in aboard or not data.cards[card].effect.fast:
             yield Objection("T2.4", f"{card} is no card of {tank.id} that helps it to move")
     yield from number_objections(data, tank, len(order.moves), charged=charging(data, order))
+    yield from touch_objections(data, view, tank, order.moves)
     yield from table_objections(data, view, tank, order.moves)
 
 
@@ -181,6 +204,22 @@ def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool)
         yield Objection("T5.2", f"{moves} moves are ordered, and it may make {most}")
         if moves == FAST_MOVES and not is_fast(data, tank, charged=charged):
             yield Objection("T9.4", "only a Fast tank makes three")
+
+
+def touch_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
+    """T5.1 The arrow touches the hull where it begins and where it ends."""
+    body, at, heading = data.bodies[tank.model], tank.at, tank.heading
+    if all(isinstance(aside, str) or aside == 0 for move in moves for aside in (move.leave, move.shift)):
+        return
+    for number, (move, arrival) in enumerate(zip(moves, journey(data, view, tank, moves), strict=True), start=1):
+        way = resolve_way(view, at, move.way)
+        most = widest(body, heading, way, resolve_turn(view, at, way, move.face))
+        for word, aside, limit in (("from", move.leave, most[0]), ("set", move.shift, most[1])):
+            if isinstance(aside, int) and abs(aside) > limit:
+                side = "left" if aside < 0 else "right"
+                why = f"move {number}: the arrow would not touch the hull; at most {word} {mm(limit)} mm {side}"
+                yield Objection("T5.1", why)
+        at, heading = arrival.at, arrival.heading
 
 
 def table_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
@@ -260,6 +299,7 @@ def standing_objections(data: TanksData, view: TanksState, tank: Tank, move: Mov
     """T2.3, T5.4 What keeps a tank from making a single move."""
     if (critical := cannot_move(data, tank)) is not None:
         yield Objection("T2.3", f"{critical.name} keeps it from moving")
+    yield from touch_objections(data, view, tank, [move])
     yield from table_objections(data, view, tank, [move])
 
 
@@ -313,6 +353,9 @@ def random_order(data: TanksData, view: TanksState, tank: Tank, choice: Choice) 
     moves: list[Move] = []
     for _ in range(choice.below(allowance(data, tank) + 1)):
         step = Move(choice.below(360), choice.one_of((0, 90, 180, 270)))
-        if not any(table_objections(data, view, tank, [*moves, step])):
+        if choice.below(4) == 0:  # T5.1 anywhere at the hull
+            leave, shift = choice.below(261) - 130, choice.one_of(("left", "right", 0))
+            step = msgspec.structs.replace(step, leave=leave, shift=shift)
+        if not any(order_objections(data, view, tank, MoveOrder([*moves, step]))):
             moves.append(step)
     return MoveOrder(moves=moves)

@@ -10,6 +10,10 @@ a1: move ne / move n, n / move toward b2 / away from b2
    toward wood-1, toward an objective, toward 450 300 (mm)
    face ahead, right, back, left (from the arrow)
    or face n, face 135, face toward b2 (nearest square)
+a1: move 90 from left / move 90 from 8 mm right
+   where the arrow leaves the hull
+a1: move 90 set left / move 90 set 5 mm right
+   where the hull ends, aside of the arrow
 a1: if b2 sees a1: move 180
 a1: if b2 within 1 arrow of a1 and b2 moved: stay
 a1: hunt / hunt b2     finds its way when its turn comes:

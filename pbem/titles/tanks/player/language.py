@@ -47,6 +47,9 @@ EXPECTED: Final = {
     "FACE": "face",
     "TOWARD": "toward",
     "AWAY": "away",
+    "FROM": "from",
+    "SET": "set",
+    "FLANK": "left or right",
     "SIDE": "ahead, right, back or left",
     "NOT": "not",
     "MOVED": "moved",
@@ -79,7 +82,18 @@ EXPECTED: Final = {
     "$END": "the end of the line",
 }
 """What may come next, by the names of the grammar, in the words of a player."""
-PLACEHOLDERS: Final = ("NAME", "NUMBER", "DISTANCE", "COMPASS", "SIDE", "EDGE", "TACTIC", "PREFERENCE", "$END")
+PLACEHOLDERS: Final = (
+    "NAME",
+    "NUMBER",
+    "DISTANCE",
+    "COMPASS",
+    "SIDE",
+    "FLANK",
+    "EDGE",
+    "TACTIC",
+    "PREFERENCE",
+    "$END",
+)
 VERBS: Final = ("hold", "move", "hunt", "hide", "rush", "shoot", "repair", "blitz", "use", "keep", "reroll", "again")
 COMPASS: Final = {
     "n": 0,

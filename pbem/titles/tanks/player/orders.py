@@ -26,12 +26,21 @@ class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """What all parts share."""
 
 
+Flank = Literal["left", "right"]
+
+
 class Move(Wish, frozen=True):
     """T5.1 `way` is a bearing, or `toward b2`, `away b2`. `face` is measured from the arrow: 0 ahead, 90 right,
-    180 back, 270 left; `toward b2` and `bearing 45` take the square facing nearest to that."""
+    180 back, 270 left; `toward b2` and `bearing 45` take the square facing nearest to that.
+
+    `leave` is how far right of its middle the arrow leaves the hull, and `shift` how far right of the arrow the
+    middle of the hull is set down, in tenths of a millimetre; negative is left. `left` and `right` are as far as it
+    goes."""
 
     way: int | str
     face: int | str = 0
+    leave: int | Flank = 0
+    shift: int | Flank = 0
 
 
 What = Literal["moved", "sees", "near", "out", "shot", "hurt"]

@@ -83,6 +83,10 @@ def terrain(finding: Finding) -> str:
     inputs = finding.inputs
     if finding.dice:
         return f"rolled {value(finding.dice)}: {finding.result} places the first piece"
+    if "rest" in inputs:
+        left = inputs["rest"]
+        pieces = "the piece" if left == 1 else f"the {left} pieces"
+        return f"your {inputs['kind']} at {at(inputs['at'])} would leave no room for {pieces} still to come"
     if "piece" not in inputs:
         return f"no room is left for a {inputs['kind']}"
     return f"{inputs['piece']} lies at {at(finding.result)}, placed by {inputs['by']}"

@@ -16,7 +16,7 @@ from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, U
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
 from pbem.titles.tanks.data_set import TanksData, nearest
 from pbem.titles.tanks.player.language import SIDES, Words, coordinate, degrees, part, parts, tokens, whole
-from pbem.titles.tanks.player.orders import RULE, Condition, Move, Reroll
+from pbem.titles.tanks.player.orders import RULE, Condition, Flank, Move, Reroll
 from pbem.titles.tanks.state import Tank, TanksState
 
 POINT: Final = re.compile(r"(-?\d+),(-?\d+)")
@@ -24,10 +24,25 @@ POINT: Final = re.compile(r"(-?\d+),(-?\d+)")
 
 
 def leg_of(words: Words, unit: Callable[[str], str]) -> Move:
-    """T5.1 `40`, `ne`, `toward b2`, `away from b2`, and a facing."""
+    """T5.1 `40`, `ne`, `toward b2`, `away from b2`, a facing, and where the arrow touches the hull."""
     way, face = part(words, "way"), part(words, "face")
     assert way is not None
-    return Move(direction(way, unit), facing(face, unit) if face is not None else 0)
+    turn = facing(face, unit) if face is not None else 0
+    return Move(direction(way, unit), turn, aside_of(part(words, "leave")), aside_of(part(words, "shift")))
+
+
+def aside_of(words: Words | None) -> int | Flank:
+    """T5.1 `from 8 mm left`, `set right`: aside of the middle, in tenths of a millimetre to the right."""
+    said = part(words, "aside") if words is not None else None
+    if said is None:
+        return 0
+    side: Flank = "left" if "left" in tokens(said, "FLANK") else "right"
+    numbers = [number for one in parts(said, "coordinate") for number in tokens(one, "NUMBER", "DISTANCE")]
+    if not numbers:
+        return side
+    if "arrow" in numbers[0]:
+        raise Unreadable(numbers[0], [Objection(RULE, "give millimetres or centimetres here, e.g. from 8 mm left")])
+    return coordinate(numbers[0], 0) * (-1 if side == "left" else 1)
 
 
 def direction(words: Words, unit: Callable[[str], str]) -> int | str:
@@ -141,7 +156,18 @@ def leg_said(move: Move) -> str:
     face = str(move.face).removeprefix("bearing ")
     if isinstance(move.face, int):
         face = next((name for name, turn in SIDES.items() if turn == move.face), face)
-    return goal_said(str(move.way)) + (f" face {goal_said(face)}" if move.face != 0 else "")
+    turned = f" face {goal_said(face)}" if move.face != 0 else ""
+    leave, shift = (
+        f" {word} {aside_said(at)}" if at else "" for word, at in (("from", move.leave), ("set", move.shift))
+    )
+    return f"{goal_said(str(move.way))}{leave}{turned}{shift}"
+
+
+def aside_said(aside: int | Flank) -> str:
+    """T5.1 A distance aside as it is written."""
+    if isinstance(aside, str):
+        return aside
+    return f"{mm(abs(aside))} mm {'left' if aside < 0 else 'right'}"
 
 
 def goal_said(said: str) -> str:

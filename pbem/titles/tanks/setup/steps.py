@@ -40,6 +40,7 @@ from pbem.titles.tanks.setup.placing import (
     spot_corners,
 )
 from pbem.titles.tanks.setup.platoon import answer_of, cards_that_fit, cost, usual_platoon
+from pbem.titles.tanks.setup.room import layout, room_for_rest
 from pbem.titles.tanks.state import Held, Holding, Piece, Status, Tank, TanksState
 
 
@@ -67,7 +68,7 @@ def terrain_step(table: Table[TanksState]) -> Step:
         first = roll_off(table, "T3.1")
         for number, kind in enumerate(kinds):
             seat = first if number % 2 == 0 else OTHER[first]
-            place_next(table, kind, seat, answers[seat].get(kind, []))
+            place_next(table, kind, seat, answers[seat].get(kind, []), kinds[number + 1 :])
     for objective in data.scenario.objective:
         table.find("T2.5", inputs={"token": "objective", "at": list(objective.at)}, result=objective.id)
     table.then("role_step")
@@ -86,13 +87,25 @@ def roll_off(table: Table[TanksState], rule: str) -> str:
     return winner
 
 
-def place_next(table: Table[TanksState], kind: str, seat: str, wishes: Sequence[Sequence[int]]) -> None:
-    """T3.1 The first of a seat's wishes that is legal now, else the first legal place on the table."""
+def place_next(
+    table: Table[TanksState], kind: str, seat: str, wishes: Sequence[Sequence[int]], rest: Sequence[str] = ()
+) -> None:
+    """T3.1 The first of a seat's wishes that is legal now, else the first place that is.
+
+    All pieces are placed: as long as there is room for the rest, a wish that would leave none is passed over.
+    """
+    data, state = table.data, table.state
     spots: list[Spot] = [(x, y, heading) for x, y, heading in wishes]
-    for spot in (*spots, *default_spots(table.data, kind)):
-        if not any(place_objections(table.data, table.state, kind, spot)):
-            lay_piece(table, kind, spot, seat)
-            return
+    planned = layout(data, state, [kind, *rest])
+    for spot in (*spots, *(planned or default_spots(data, kind))):
+        if any(place_objections(data, state, kind, spot)):
+            continue
+        if planned and not room_for_rest(data, state, kind, spot, rest):
+            inputs = {"kind": kind, "at": list(spot[:2]), "rest": len(rest)}
+            table.find("T3.1", to=(seat,), inputs=inputs, result="no room for the rest")
+            continue
+        lay_piece(table, kind, spot, seat)
+        return
     table.find("T3.1", inputs={"kind": kind, "seat": seat}, result="no room is left")
 
 

@@ -20,7 +20,7 @@ from pbem.titles.tanks.cards.keywords import HEAVY, coordinating, counted_speed,
 from pbem.titles.tanks.data_set import Card, TanksData
 from pbem.titles.tanks.ground.line_of_sight import close_range, hidden_corners, in_wood, side_shot
 from pbem.titles.tanks.ground.sighting import eye_of
-from pbem.titles.tanks.ground.terrain import Screen, hull, screens
+from pbem.titles.tanks.ground.terrain import Screen, hull, screens, stance
 from pbem.titles.tanks.state import Tank, TanksState
 
 MOST_DEFENCE: Final = 6
@@ -68,7 +68,7 @@ def open_shot(data: TanksData, shooter: Tank, target: Tank) -> Shot:
         shooter=shooter,
         target=target,
         close=close_range(own, other, data.scenario.arrow),
-        side=side_shot(own, other) and not has(data, target, HEAVY),
+        side=side_shot(stance(data, shooter), stance(data, target)) and not has(data, target, HEAVY),
         aim=[card for card, _ in open_effects(data, shooter)],
         ward=[card for card, _ in open_effects(data, target)],
     )

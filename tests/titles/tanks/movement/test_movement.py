@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule, every
-from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, check, planned, run_phase, run_step
+from titles.tanks.builders import (
+    a_data,
+    a_piece,
+    a_state,
+    a_table,
+    a_tank,
+    check,
+    planned,
+    read,
+    restate,
+    run_phase,
+    run_step,
+)
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.ground.sighting import can_see
 from pbem.titles.tanks.movement.moves import STANDSTILL, allowance, carry_out, journey
 from pbem.titles.tanks.movement.phase import move_next, movement_phase, order_for
-from pbem.titles.tanks.player.orders import Move, MoveOrder, plain, read_as
+from pbem.titles.tanks.player.orders import Move, MovementForm, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Status
 
 ASK = Ask("alpha", "movement", "T1.1")
@@ -347,3 +359,70 @@ def test_T1_1_a_tactic_stands_alone_and_is_after_an_enemy(wish, why):
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(a_tank("a1", 4500, 4500)), ASK, {"orders": {"a1": [wish]}})
     assert_rule(refused.value, "T1.1", why=why)
+
+
+# --- T5.1 where the arrow touches ------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("T5.1")
+@pytest.mark.parametrize(
+    "line, place",
+    [
+        ("a1: move 90", (5420, 4500)),
+        ("a1: move 90 from right", (5420, 4790)),
+        ("a1: move 90 from 29 mm left", (5420, 4210)),
+        ("a1: move e from 2.9 cm left set down left", (5420, 4080)),
+        ("a1: move 90 from left face right set 29 right", (5260, 4500)),
+    ],
+)
+def test_T5_1_the_arrow_may_touch_any_point_of_the_hull(line, place):
+    """A Sherman (half 290 by 130) at 3500/4500 heading north goes east, as above: 1920 ahead facing ahead, 1760
+    facing right. Its side is 290 to either hand of its middle; set down ahead it is 130 to either side of the arrow,
+    set down to the right 290."""
+    table = a_table(a_tank("a1", 3500, 4500))
+    said = read(table.data, table.state, ASK, line)
+    again = read(table.data, table.state, ASK, restate(table.data, ASK, said))
+    assert again.answer == said.answer
+    carry_out(table, table.state.tanks["a1"], read_as(said.answer, MovementForm, "movement").orders["a1"][0])
+    assert_rule(table.findings, "T5.1", inputs={"tank": "a1"}, result=list(place))
+
+
+@pytest.mark.rule("T5.1")
+@pytest.mark.parametrize(
+    "line, why",
+    [
+        ("a1: move 0 from 13.1 mm left", "move 1: the arrow would not touch the hull; at most from 13 mm left"),
+        (
+            "a1: move 90 face right set 30 right",
+            "move 1: the arrow would not touch the hull; at most set 29 mm right",
+        ),
+        (
+            "a1: move 90 face left then move 0 from 14 mm right",
+            "move 2: the arrow would not touch the hull; at most from 13 mm right",
+        ),
+    ],
+)
+def test_T5_1_an_arrow_beside_the_hull_is_refused(line, why):
+    """In front the Sherman is 130 to either side of its middle, along its side 290 to either hand."""
+    state = a_state(a_tank("a1", 3500, 4500))
+    with pytest.raises(Refusal) as refused:
+        read(a_data(), state, ASK, line)
+    assert_rule(refused.value, "T5.1", why=why)
+    assert refused.value.instead
+
+
+def test_T5_1_arrows_are_no_measure_for_where_the_arrow_touches():
+    with pytest.raises(Refusal) as refused:
+        read(a_data(), a_state(a_tank("a1", 3500, 4500)), ASK, "a1: move 0 from 1 arrow left")
+    assert "give millimetres or centimetres here" in str(refused.value.objections[0].why)
+
+
+def test_T5_1_beside_a_wall_the_owner_finds_room_by_laying_the_arrow_elsewhere():
+    """The building's south side is y 4250 (3950 + 300). Due east the Sherman, 130 to either side of the arrow, would
+    stand in it from y 4300; its arrow from the rear right corner leads past it, 29 mm further south."""
+    pieces = [a_piece("building-1", 5400, 3950)]
+    ends = {}
+    for leave in (0, "right"):
+        table = a_table(a_tank("a1", 3500, 4300), pieces=pieces)
+        ends[leave] = tuple(moved(table, "a1", Move(90, leave=leave)).at)
+    assert ends["right"] == (5420, 4590) and ends[0][0] < 5000

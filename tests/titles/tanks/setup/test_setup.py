@@ -6,12 +6,14 @@ import pytest
 from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, check, run_step
 
+from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.data_set import FixedPiece, Objective
 from pbem.titles.tanks.setup.placing import place_objections
 from pbem.titles.tanks.setup.steps import deployment_step, role_step, terrain_step
 from pbem.titles.tanks.state import Status
+from pbem.titles.tanks.title import TanksRules
 
 
 @pytest.mark.rule("T3.1")
@@ -122,15 +124,16 @@ def test_T3_3_a_card_moves_a_tank_before_the_first_turn():
 
 @pytest.mark.rule("T3.1")
 def test_T3_1_without_a_wish_a_piece_goes_to_the_first_legal_place():
-    """A wood is half 500 long and 400 wide, a building half 300 by 250. Places are tried in rows, every 500, from a
-    millimetre inside the arrow: x 1510 + 400, y 1510 + 500. The next wood must be more than 1500 from x 2310: 4410
-    less 400 is the first that is. Buildings begin at 1510 + 250 and 1510 + 300: 6760 less 250 is the first place more
-    than 1500 from x 4810."""
+    """A wood is half 500 long and 400 wide, a building half 300 by 250. Places are tried in rows, a millimetre more
+    than an arrow from the edge or from the next piece, across first where that is nearer to the edge: x 1510 + 500,
+    y 1510 + 400. The next wood begins 1510 east of x 2510: at 4020 + 500. Then buildings: at 5020 + 1510 + 300."""
     table = a_table(dice=[6, 1], scenario={"woods": 2, "buildings": 2})
     played = run_step(table, terrain_step(table))
     laid = [(piece.id, *piece.at, piece.heading) for piece in table.state.pieces]
-    assert laid[:3] == [("wood-1", 1910, 2010, 0), ("wood-2", 4410, 2010, 0), ("building-1", 6760, 1810, 0)]
-    assert_rule(played.findings, "T3.1", inputs={"piece": "wood-2", "by": "bravo", "heading": 0}, result=[4410, 2010])
+    assert laid[:3] == [("wood-1", 2010, 1910, 90), ("wood-2", 4520, 1910, 90), ("building-1", 6830, 1760, 90)]
+    assert_rule(
+        played.findings, "T3.1", inputs={"piece": "wood-2", "by": "bravo", "heading": 90}, result=[4520, 1910]
+    )
     pieces = table.state.pieces
     assert all(
         not any(
@@ -236,3 +239,46 @@ def test_T3_3_at_the_pace_of_tanks_each_is_placed_in_its_turn():
     assert [ask.subject for ask in played.asked("deploy")] == ["b1", "a1"]
     assert_rule(played.findings, "T3.3", inputs={"tank": "a1"}, result=[3000, 8000])
     assert table.state.tanks["a1"].at.y < 8000 and table.state.tanks["a1"].speed == 0
+
+
+# --- T3.1 all pieces are placed ----------------------------------------------------------------------------------
+
+
+def random_wishes(table, seed):
+    """T3.1 What two players could wish for who do not care whether there is room for the rest."""
+    rules = TanksRules(table.data)
+    decisions = {seat: rules.decide(table.state, Ask(seat, "terrain", "T3.1")) for seat in ("alpha", "bravo")}
+    return {f"terrain {seat}": [decision.sample(Choice(seed, seat))] for seat, decision in decisions.items()}
+
+
+@pytest.mark.rule("T3.1")
+@pytest.mark.parametrize("seed", range(10))
+def test_T3_1_an_open_battle_gets_all_its_pieces_whatever_is_wished(seed):
+    """Two woods and six buildings, legal to the last: more than one arrow from the edge and from each other. At least
+    one wish is granted; who wishes for what leaves no room is told."""
+    table = a_table(dice=[1, 6], scenario={"woods": 2, "buildings": 6})
+    wishes = random_wishes(table, seed)
+    played = run_step(table, terrain_step(table), wishes)
+    pieces = table.state.pieces
+    assert [piece.id for piece in pieces] == [f"wood-{n}" for n in (1, 2)] + [f"building-{n}" for n in range(1, 7)]
+    for piece in pieces:
+        others = a_state(pieces=[other for other in pieces if other is not piece])
+        assert not any(place_objections(table.data, others, piece.kind, (*piece.at, piece.heading)))
+    wished = {tuple(spot) for given in wishes.values() for spots in given[0].values() for spot in spots}
+    granted = [piece for piece in pieces if (*piece.at, piece.heading) in wished]
+    assert_rule(played.findings, "T3.1", inputs={"piece": granted[0].id}, result=list(granted[0].at))
+
+
+@pytest.mark.rule("T3.1")
+def test_T3_1_a_wish_that_leaves_no_room_for_the_rest_is_passed_over_and_its_owner_told():
+    """A table of 560 mm has 260 mm between the margins of an arrow: room for two buildings, 50 + 150 + 50. One in the
+    middle leaves 105 mm on each side, and none for the second."""
+    table = a_table(dice=[6, 1], scenario={"buildings": 2, "table_mm": 560})
+    played = run_step(table, terrain_step(table), {"terrain alpha": [{"building": [[2800, 2800, 0]]}]})
+    told = assert_rule(played.findings, "T3.1", inputs={"at": [2800, 2800]}, result="no room for the rest")
+    assert told.to == ("alpha",) and len(table.state.pieces) == 2
+    assert (
+        TanksRules(table.data)
+        .tell(told)
+        .endswith("Your building at 280/280 would leave no room for the piece still to come.")
+    )

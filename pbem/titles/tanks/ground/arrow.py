@@ -1,0 +1,259 @@
+"""T5.1, T5.4 A move by the arrow: where the arrow lies, how far it reaches, and where the hull is set down.
+
+    T5.1    Course, reach_to_edge, half_shadow, half_breadth, along
+    T5.4    advance, overlapping
+
+The arrow may touch the hull wherever it can leave it in its direction, and its far end may touch any point of the
+edge that the hull turns to it. Both are given as tenths of a millimetre to the right of the middle, seen along the
+arrow; to the left they are negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import floor
+from typing import Final, NamedTuple
+
+from pbem.engine.geometry.plane import SCALE, UNIT, Point, cross, dot, minus, plus
+from pbem.titles.tanks.ground.geometry import (
+    Body,
+    Corners,
+    box,
+    chord,
+    corners,
+    edges_of,
+    grazes,
+    shares_ground,
+    unit,
+)
+
+NUDGE: Final = 2
+"""T5.4 A hull that would only graze something is set down beside it, at most so many tenths of a millimetre away."""
+GRAZE: Final = SCALE
+"""T5.4 An arrow that cuts off less than a tenth of a millimetre does not cross."""
+
+
+class Obstacle(NamedTuple):
+    """Something that a move stops at: its name, the rule that makes it so, its outline."""
+
+    name: str
+    rule: str
+    corners: Corners
+
+
+class Arrival(NamedTuple):
+    """T5.1 Where a move ends, and what stopped it, if anything did."""
+
+    at: Point
+    heading: int
+    stopped: Obstacle | None
+
+
+class Course(NamedTuple):
+    """T5.1 A straight way: from a point in a direction, so far aside of it."""
+
+    origin: Point
+    way: int
+    aside: int = 0
+
+    def at(self, distance: Fraction) -> Point:
+        """The point so far along it, rounded once, halves away from zero."""
+        x, y, scale = self.exact(distance)
+        return Point(self.origin.x + _rounded(x, scale), self.origin.y + _rounded(y, scale))
+
+    def exact(self, distance: Fraction) -> tuple[int, int, int]:
+        """The step from the origin to the same point: x and y as numerators, and their denominator."""
+        step, right = unit(self.way), unit(self.way + 90)
+        far, by, scale = distance.numerator, distance.denominator, distance.denominator * SCALE
+        return step.x * far + right.x * self.aside * by, step.y * far + right.y * self.aside * by, scale
+
+
+def along(at: Point, bearing: int, distance: Fraction) -> Point:
+    """The point so far away in a direction."""
+    return Course(at, bearing).at(distance)
+
+
+def _rounded(scaled: int, scale: int) -> int:
+    whole = (2 * abs(scaled) + scale) // (2 * scale)
+    return whole if scaled >= 0 else -whole
+
+
+# --- T5.1 where the arrow touches the hull -------------------------------------------------------------------
+
+
+def reach_to_edge(body: Body, relative: int, aside: int = 0) -> Fraction:
+    """T5.1 How far ahead of the middle the arrow leaves a hull, in a direction measured from its heading."""
+    ahead, across = UNIT[relative % 360]
+    halves = ((body.length, ahead, -across), (body.width, across, ahead))  # its step to the right is (-across, ahead)
+    return min(
+        Fraction(half * SCALE - (aside * drift if part > 0 else -aside * drift), abs(part))
+        for half, part, drift in halves
+        if part
+    )
+
+
+def half_shadow(body: Body, relative: int) -> int:
+    """T5.1 How far aside of the middle an arrow in that direction still touches the hull."""
+    ahead, across = UNIT[relative % 360]
+    return SCALE * (body.length * abs(across) + body.width * abs(ahead)) // (ahead * ahead + across * across)
+
+
+def half_extent(body: Body, turn: int) -> int:
+    """T5.1 From a tank's centre to its edge along the arrow, when it stands square to it."""
+    return body.length if turn % 180 == 0 else body.width
+
+
+def half_breadth(body: Body, turn: int) -> int:
+    """T5.1 From a tank's centre to its edge across the arrow, when it stands square to it."""
+    return body.width if turn % 180 == 0 else body.length
+
+
+# --- T5.4 where the tank ends --------------------------------------------------------------------------------
+
+
+def advance(
+    body: Body,
+    at: Point,
+    heading: int,
+    way: int,
+    turn: int,
+    arrow: int,
+    obstacles: Sequence[Obstacle],
+    touch: tuple[int, int] = (0, 0),
+) -> Arrival:
+    """T5.1, T5.4 The arrow lies from the tank's edge in the direction `way`; the tank is set down at its end.
+
+    `turn` is the new facing measured from the arrow: 0, 90, 180 or 270. `touch` says how far right of the middle of
+    the hull the arrow begins, and how far right of the arrow the middle of the hull ends. The tank stops where the
+    arrow reaches an obstacle, and is set down short of anything that it would stand in. If there is no room it stays
+    as it is.
+    """
+    leave, shift = touch
+    start, extent, facing = reach_to_edge(body, way - heading, leave), half_extent(body, turn), (way + turn) % 360
+    whole = start + arrow + extent
+    course = Course(at, way, leave + shift)
+    close = [obstacle for obstacle in obstacles if _may_matter(obstacle, body, at, course.at(whole))]
+    limit, stopped = _where_arrow_stops(Course(at, way, leave), start, start + arrow, extent, close)
+    place, stopper = _set_down(corners(body, Point(0, 0), facing), course, min(whole, limit), close)
+    stopped = stopper or (stopped if limit < whole else None)
+    if place is None or place == at:
+        return Arrival(at, heading, stopped)
+    return Arrival(place, facing, stopped)
+
+
+def _may_matter(obstacle: Obstacle, body: Body, start: Point, end: Point) -> bool:
+    """A quick look: whether an obstacle lies in the box around a move at all."""
+    left, top, right, bottom = box(obstacle.corners)
+    reach = body.length + body.width
+    return (
+        right >= min(start.x, end.x) - reach
+        and left <= max(start.x, end.x) + reach
+        and bottom >= min(start.y, end.y) - reach
+        and top <= max(start.y, end.y) + reach
+    )
+
+
+def _where_arrow_stops(
+    course: Course, begin: Fraction, end: Fraction, extent: int, obstacles: Iterable[Obstacle]
+) -> tuple[Fraction, Obstacle | None]:
+    """T5.4 How far the centre may go before its leading edge passes what the arrow crosses."""
+    limit, stopper = end + extent, None
+    for obstacle in obstacles:
+        crossed = _crossed(course, obstacle.corners)
+        if crossed is None:
+            continue
+        enter, leave = crossed
+        through = enter < leave and enter < end and leave > begin
+        if through and enter - extent < limit:
+            limit, stopper = enter - extent, obstacle
+    return limit, stopper
+
+
+def _crossed(course: Course, polygon: Corners) -> tuple[Fraction, Fraction] | None:
+    """T5.4 From where to where the line of an arrow runs through an outline; a graze is not counted."""
+    step, right = unit(course.way), unit(course.way + 90)
+    sides = [
+        cross(step, minus(corner, course.origin)) * SCALE - cross(step, right) * course.aside for corner in polygon
+    ]
+    if min(sides) >= -GRAZE * SCALE or max(sides) <= GRAZE * SCALE:
+        return None
+    scale = SCALE if course.aside else 1  # a line beside the middle begins between two whole tenths
+    x, y = course.origin
+    start = Point(x * scale + right.x * course.aside, y * scale + right.y * course.aside)
+    figure = tuple(Point(corner.x * scale, corner.y * scale) for corner in polygon) if course.aside else polygon
+    met = chord(start, Point(start.x + step.x * scale, start.y + step.y * scale), figure)
+    return None if met is None else (met[0] * SCALE, met[1] * SCALE)
+
+
+def _set_down(
+    shape: Corners, course: Course, distance: Fraction, obstacles: Sequence[Obstacle]
+) -> tuple[Point | None, Obstacle | None]:
+    """T5.4 The furthest place, back along the arrow, where a hull stands in nothing; none if there is no room."""
+    spans = [(span, obstacle) for obstacle in obstacles if (span := overlapping(shape, course, obstacle.corners))]
+    stopper: Obstacle | None = None
+    while distance > 0:
+        inside = next(((span, obstacle) for span, obstacle in spans if span[0] < distance < span[1]), None)
+        place = course.at(distance)
+        met = inside[1] if inside is not None else _stands_in(shape, place, obstacles)
+        if met is None:
+            return place, stopper
+        if grazes(_moved(shape, place), met.corners, NUDGE):
+            beside = next(
+                (spot for spot in _nudged(course, distance) if not _stands_in(shape, spot, obstacles)), None
+            )
+            if beside is not None:
+                return beside, stopper
+        distance = Fraction(floor(inside[0][0]) if inside is not None else floor(distance) - 1)
+        stopper = met
+    return None, stopper
+
+
+def _moved(shape: Corners, to: Point) -> Corners:
+    return tuple(plus(to, corner) for corner in shape)
+
+
+def _stands_in(shape: Corners, place: Point, obstacles: Iterable[Obstacle]) -> Obstacle | None:
+    """T5.4 What a hull would stand in at a place, if anything."""
+    hull = _moved(shape, place)
+    return next((obstacle for obstacle in obstacles if shares_ground(hull, obstacle.corners)), None)
+
+
+def _nudged(course: Course, distance: Fraction) -> Iterator[Point]:
+    """T5.4 The places of whole tenths around the exact one, the nearest first; of equals those on the line."""
+    x, y, scale = course.exact(distance)
+    middle, step = course.at(distance), unit(course.way)
+
+    def away(spot: Point) -> tuple[int, int, int]:
+        off = Point((spot.x - course.origin.x) * scale - x, (spot.y - course.origin.y) * scale - y)
+        return dot(off, off), abs(cross(step, off)), dot(step, off)
+
+    around = range(-NUDGE, NUDGE + 1)
+    yield from sorted((plus(middle, Point(dx, dy)) for dx in around for dy in around), key=away)
+
+
+def overlapping(shape: Corners, course: Course, other: Corners) -> tuple[Fraction, Fraction] | None:
+    """The open span of distances at which a shape, carried along a course, shares area with another.
+
+    Two convex figures share area exactly while their shadows overlap square to every edge of either.
+    """
+    low, by_low, high, by_high = -(10**9), 1, 10**9, 1
+    step, right, at = unit(course.way), unit(course.way + 90), course.origin
+    for edge in (*edges_of(shape), *edges_of(other)):
+        speed, aside = cross(edge, step), cross(edge, right) * course.aside
+        own = [edge.x * (at.y + corner.y) - edge.y * (at.x + corner.x) for corner in shape]
+        their = [edge.x * corner.y - edge.y * corner.x for corner in other]
+        ways = (min(their) - max(own)) * SCALE - aside, (max(their) - min(own)) * SCALE - aside
+        if speed == 0:
+            if ways[0] >= 0 or ways[1] <= 0:
+                return None
+            continue
+        to_enter, to_leave = ways if speed > 0 else (-ways[1], -ways[0])
+        speed = abs(speed)
+        if to_enter * by_low > low * speed:
+            low, by_low = to_enter, speed
+        if to_leave * by_high < high * speed:
+            high, by_high = to_leave, speed
+        if low * by_high >= high * by_low:
+            return None
+    return Fraction(low, by_low), Fraction(high, by_high)

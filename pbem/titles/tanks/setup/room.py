@@ -1,0 +1,95 @@
+"""T3.1 Room for the terrain that is still to come: players alternate until all pieces are placed.
+
+    layout    where the pieces to come can lie, or nothing if no such layout is found
+    room_for_rest    whether a wish leaves room for them
+
+A layout is looked for row by row from each corner of the table, along and across: every piece goes to the first legal
+place beside the margin or beside another piece. Taking its first piece leaves the rest of the same layout, so that a
+layout once found is never lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from pbem.engine.geometry.plane import Point
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.ground.geometry import Corners, box, near
+from pbem.titles.tanks.ground.terrain import card_corners, piece_corners
+from pbem.titles.tanks.setup.placing import Spot
+from pbem.titles.tanks.state import TanksState
+
+APART: Final = 10
+"""How much more than one arrow the pieces of a layout are apart, in tenths of a millimetre."""
+
+
+class Turned(NamedTuple):
+    """A piece as it would lie: its spot and its outline."""
+
+    spot: Spot
+    corners: Corners
+
+
+Sweep = Callable[[Spot], tuple[int, int, int]]
+SWEEPS: Final[tuple[Sweep, ...]] = tuple(
+    sweep
+    for across in (1, -1)
+    for along in (1, -1)
+    for sweep in (
+        lambda spot, across=across, along=along: (along * spot[1], across * spot[0], spot[2]),
+        lambda spot, across=across, along=along: (across * spot[0], along * spot[1], spot[2]),
+    )
+)
+"""The orders in which places are tried: by rows and by columns, from each of the four corners."""
+
+
+def layout(data: TanksData, view: TanksState, kinds: Sequence[str]) -> list[Spot] | None:
+    """T3.1 Where pieces of these kinds, in this order, can lie beside those on the table."""
+    lying = [piece_corners(data, piece) for piece in view.pieces]
+    found = (swept(data, lying, kinds, sweep) for sweep in SWEEPS)
+    return next((spots for spots in found if spots is not None), None)
+
+
+def room_for_rest(data: TanksData, view: TanksState, kind: str, spot: Spot, rest: Sequence[str]) -> bool:
+    """T3.1 Whether all pieces still to come find a place when one more lies there."""
+    card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
+    lying = [*(piece_corners(data, piece) for piece in view.pieces), card]
+    return not rest or any(swept(data, lying, rest, sweep) is not None for sweep in SWEEPS)
+
+
+def swept(data: TanksData, lying: Sequence[Corners], kinds: Sequence[str], sweep: Sweep) -> list[Spot] | None:
+    """T3.1 Every piece at the first legal place of a sweep."""
+    on_table, spots = list(lying), []
+    for kind in kinds:
+        places = sorted(set(candidates(data, kind, on_table)), key=sweep)
+        legal = next((place for place in map(turned(data, kind), places) if fits(data, place, on_table)), None)
+        if legal is None:
+            return None
+        on_table.append(legal.corners)
+        spots.append(legal.spot)
+    return spots
+
+
+def turned(data: TanksData, kind: str) -> Callable[[Spot], Turned]:
+    return lambda spot: Turned(spot, card_corners(data, kind, Point(spot[0], spot[1]), spot[2]))
+
+
+def candidates(data: TanksData, kind: str, lying: Sequence[Corners]) -> Iterator[Spot]:
+    """T3.1 Places one arrow and a little more from the table edge, or from the box around another piece."""
+    row, arrow, table = data.kinds[kind], data.scenario.arrow + APART, data.scenario.table
+    boxes = [(0, 0, 0, 0), (table, table, table, table), *(box(corners) for corners in lying)]
+    for heading, across, along in ((0, 5 * row.width, 5 * row.length), (90, 5 * row.length, 5 * row.width)):
+        rows = {y for _, top, _, bottom in boxes for y in (top - arrow - along, bottom + arrow + along)}
+        columns = {x for left, _, right, _ in boxes for x in (left - arrow - across, right + arrow + across)}
+        inner = range(arrow, table - arrow)
+        yield from (
+            (x, y, heading)
+            for x in columns
+            for y in rows
+            if x - across in inner and x + across in inner and y - along in inner and y + along in inner
+        )
+
+
+def fits(data: TanksData, place: Turned, lying: Sequence[Corners]) -> bool:
+    return not any(near(place.corners, other, data.scenario.arrow) for other in lying)
