@@ -131,9 +131,8 @@ def test_T3_1_without_a_wish_a_piece_goes_to_the_first_legal_place():
     played = run_step(table, terrain_step(table))
     laid = [(piece.id, *piece.at, piece.heading) for piece in table.state.pieces]
     assert laid[:3] == [("wood-1", 2010, 1910, 90), ("wood-2", 4520, 1910, 90), ("building-1", 6830, 1760, 90)]
-    assert_rule(
-        played.findings, "T3.1", inputs={"piece": "wood-2", "by": "bravo", "heading": 90}, result=[4520, 1910]
-    )
+    inputs = {"piece": "wood-2", "by": "bravo", "heading": 90}
+    assert_rule(played.findings, "T3.1", inputs=inputs, result=[4520, 1910])
     pieces = table.state.pieces
     assert all(
         not any(
