@@ -19,7 +19,7 @@ and may say more, which the kernel, the site, mail, tournaments and campaigns th
     score                       points by side at any step start
     happenings                  on findings (`Table.find(shows=…)`): the film, the summary, the fate of each order
     stands, markers, ordered    what stands where, for the film, for summaries and for mails
-    formations, propose, preview   orders for many units, and what an order would do
+    formations, verbs, propose, spent, preview   orders for many units, and what an order would do
     pages, first_game           pages of the title's own, and the scenario that a newcomer is shown first
     balance                     the share of wins by side, and handicaps that a side can give
     primer                      a glossary, a page of ten minutes, and a guided first game
@@ -252,6 +252,14 @@ class Rules(ABC):
     def formations(self, view: Any, seat: str) -> tuple[Formation, ...]:
         """Return the units that the seat commands, by formation. What a seat commands is data of the state."""
         return ()
+
+    def verbs(self, ask: Ask) -> tuple[str, ...]:
+        """Return the words of a `Wish` that `propose` understands in answer to an ask."""
+        return ("move", "fire", "overwatch", "hold")
+
+    def spent(self, view: Any, ask: Ask, submission: Submission) -> dict[str, int]:
+        """Return how many commands a submission uses, by the ids of formations that have a limit."""
+        return {}
 
     def propose(self, view: Any, ask: Ask, wish: Wish) -> Proposal:
         """Return order lines for many units at once, each accepted by `read` exactly as it is."""

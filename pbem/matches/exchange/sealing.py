@@ -18,6 +18,7 @@ from pbem.matches.exchange.checks import NotOpen, check_open
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record, side_audience
 from pbem.matches.history.replay import Position, load, record_of
+from pbem.matches.players import many
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import Change, retried
 
@@ -48,7 +49,9 @@ class Orders(msgspec.Struct, frozen=True):
 def check_text(position: Position, seat: str, exchange: int, text: str) -> Submission:
     """The canonical reading of a player's lines; a refusal if they cannot be sealed."""
     ask = check_open(position, seat, exchange)
-    return check(position, seat, exchange, position.rules.read(position.run.view(seat), ask, text))
+    view = position.run.view(seat)
+    lines = many.expand(position.rules, view, ask, text)
+    return check(position, seat, exchange, position.rules.read(view, ask, lines))
 
 
 def check(position: Position, seat: str, exchange: int, submission: Submission) -> Submission:

@@ -242,6 +242,15 @@ class AslskRules(DecisionRules):
                 found.append(Formation(group.id, group.name or group.id, units))
         return tuple(found)
 
+    def verbs(self, ask: Ask) -> tuple[str, ...]:
+        """3.0 What many units can be told in this exchange."""
+        return {
+            "orders": ("move", "fire", "advance"),
+            "final_fire": ("fire",),
+            "advancing_fire": ("fire", "advance"),
+            "close": ("advance",),
+        }.get(ask.kind, ())
+
     def propose(self, view: AslskState, ask: Ask, wish: Wish) -> Proposal:
         """Order lines for many units at once."""
         return propose(self.data, view, ask, wish)

@@ -219,6 +219,10 @@ class NatoRules(DecisionRules):
         """3.2.5 Return the units that a seat commands, by headquarters."""
         return formations.formations(self.data, view, seat)
 
+    def verbs(self, ask: Ask) -> tuple[str, ...]:
+        """12.0, 25.0 What many units can be told in this exchange."""
+        return {"move": ("move",), "reserve": ("move",), "fight": ("attack",)}.get(ask.kind, ())
+
     def propose(self, view: NatoState, ask: Ask, wish: Wish) -> Proposal:
         """Return lines for many units at once."""
         return formations.propose(self.decide(view, ask), wish)

@@ -230,6 +230,14 @@ class PanzerRules(DecisionRules):
         """6.2.1 The units of a seat by formation, with the commands that each has."""
         return many.formations(self.data, view, seat)
 
+    def verbs(self, ask: Ask) -> tuple[str, ...]:
+        """4.2 The commands that many units can be given at once."""
+        return ("move", "fire", "overwatch", "hold") if ask.kind == "commands" else ()
+
+    def spent(self, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
+        """6.2.1.1.3 The unique commands that a submission places, by formation."""
+        return many.spent(self.data, view, ask, submission)
+
     def propose(self, view: PanzerState, ask: Ask, wish: Wish) -> Proposal:
         """6.2.1.1.3 Lines that let many units do one thing."""
         return many.propose(self.data, view, ask, wish, lambda text: self.attempt(view, ask, text))

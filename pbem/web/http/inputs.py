@@ -37,6 +37,7 @@ class WishSchema(FormSchema):
     verb = fields.String(required=True, validate=validate.Length(max=40))
     goal = fields.String(load_default="", validate=validate.Length(max=60))
     target = fields.String(load_default="", validate=validate.Length(max=60))
+    shape = fields.String(load_default="formation", validate=validate.OneOf(["formation", "hex"]))
 
 
 class InvitationSchema(FormSchema):

@@ -34,7 +34,8 @@
     return make("li", {}, ...parts);
   };
 
-  const show = ({ refusals, reading }) => {
+  const show = ({ refusals, reading, spent }) => {
+    document.dispatchEvent(new CustomEvent("checked", { detail: { refusals, spent } }));
     const good = make("details", { className: "flash" }, make("summary", { textContent: "These orders can be carried out. Nothing is sealed yet." }), make("pre", { textContent: reading }));
     const bad = make("div", { className: "refusal" }, make("ul", {}, ...refusals.map(refusal)));
     place.replaceChildren(refusals.length ? bad : good);

@@ -62,8 +62,8 @@ class Desk {
   }
 
   begin() {
-    this.map.on_unit = (group) => this.click_unit(group);
-    this.map.on_hex = (hex) => this.click_hex(hex);
+    this.map.on_unit = (group, event, hex) => { if (!this.many?.takes(group, hex, event)) this.click_unit(group); };
+    this.map.on_hex = (hex, event) => { if (!this.many?.takes(null, hex, event)) this.click_hex(hex); };
     this.page.addEventListener("keydown", (event) => { if (event.key === "Escape" && !this.panel.hidden) this.close(); });
     for (const [unit, row] of this.rows) row.addEventListener("click", () => this.open(unit, { focus: true }));
     this.page.querySelector("[data-units]")?.removeAttribute("hidden");
@@ -384,7 +384,9 @@ class Desk {
     this.map.marks.replaceChildren();
     this.map.planned = [];
     this.map.paint(this.colours());
+    this.ends = new Map(); // how many units are sent to each hex
     for (const [unit, row] of this.rows) this.draw_order(unit, row);
+    for (const [hex, count] of this.ends) if (count > 1) this.label(hex, `×${count}`);
     if (!this.sheet?.own) return;
     const firing = this.picked.choice?.units ? this.picked.choice : this.sheet.choices?.find((choice) => choice.units);
     for (const [target, said] of Object.entries(firing?.units ?? {})) this.label(target, /hit (\d+)/.exec(said)?.[1] ?? "");
@@ -411,6 +413,7 @@ class Desk {
     if (enemy && from && /fire|halt/.test(order)) this.stroke(from, this.map.centre_of(enemy), "shot");
     if (hex) {
       const to = this.map.centre_of(hex.toUpperCase());
+      this.ends.set(hex.toUpperCase(), (this.ends.get(hex.toUpperCase()) ?? 0) + 1);
       if (from) this.stroke(from, to, "way");
       else this.ghost(unit, to);
     }
@@ -439,7 +442,11 @@ class Desk {
   const page = document.querySelector("[data-match]");
   for (const figure of document.querySelectorAll("[data-map]")) {
     const map = await live_map(figure).catch(() => null);
-    if (map && page) new (map.svg.dataset.arrow ? arrow_desk(Desk) : Desk)(map, page).begin();
+    if (map && page) {
+      const desk = new (map.svg.dataset.arrow ? arrow_desk(Desk) : Desk)(map, page);
+      desk.begin();
+      document.dispatchEvent(new CustomEvent("desk", { detail: { map, desk } }));
+    }
     if (map) figure.dataset.ready = "";
   }
 })();

@@ -1,64 +1,305 @@
-// Orders for many: choose formations or single units, say what they shall do, and the server proposes whole lines.
+// Orders for many: choose companies, single units or a box on the map, say what they shall do, and the server proposes
+// whole lines. The order text stays the one truth; everything here is counted from it.
 "use strict";
+
+const IDLE = ["", "hold", "stay", "no-command", "none"];
+const AIMED = ["fire", "attack", "short-halt"];
+
+// The order text by unit: the units at the head of a line share what follows; `rest` is for all others.
+class OrderText {
+  constructor(area, units) {
+    this.area = area;
+    this.known = new Map(units.map((unit) => [unit.toLowerCase(), unit]));
+  }
+
+  read(line) {
+    const said = line.split("#")[0].trim();
+    const words = said.split(/[\s,+:]+/).filter(Boolean);
+    const units = [];
+    while (words.length && this.known.has(words[0].toLowerCase())) units.push(this.known.get(words.shift().toLowerCase()));
+    if (!units.length && words.length) units.push(...words.map((word) => this.known.get(word.toLowerCase())).filter(Boolean));
+    return { units, order: words.join(" ") };
+  }
+
+  orders() {
+    const found = new Map();
+    let rest = "";
+    for (const line of this.area.value.split("\n")) {
+      const { units, order } = this.read(line);
+      for (const unit of units) found.set(unit, order);
+      if (/^rest\s/i.test(order)) rest = order.slice(5);
+    }
+    return { of: (unit) => found.get(unit) ?? rest };
+  }
+
+  idle(units) {
+    const orders = this.orders();
+    return units.filter((unit) => IDLE.includes(orders.of(unit).toLowerCase()));
+  }
+
+  // Proposed lines take the place of the lines of the same units.
+  put(lines) {
+    const told = new Set(lines.flatMap((line) => this.read(line).units));
+    const kept = [];
+    let place = -1;
+    for (const line of this.area.value.split("\n")) {
+      const { units, order } = this.read(line);
+      const gone = !/^\s*#/.test(line) && (units.some((unit) => told.has(unit)) || order.toLowerCase() === "none");
+      if (gone && place < 0) place = kept.length;
+      if (!gone) kept.push(line);
+    }
+    if (place < 0) { while (kept.length && !kept.at(-1).trim()) kept.pop(); place = kept.length; }
+    kept.splice(place, 0, ...lines);
+    this.area.value = `${kept.join("\n").replace(/\n*$/, "")}\n`;
+    this.area.dispatchEvent(new Event("input"));
+  }
+}
+
+class Many {
+  constructor(box, area, form) {
+    Object.assign(this, { box, area, form, map: null, desk: null, asking: null });
+    this.rows = [...box.querySelectorAll("[data-formation]")];
+    this.all = [...new Set(this.rows.flatMap((row) => this.units_in(row)))];
+    this.text = new OrderText(area, this.all);
+    this.chosen = new Set();
+    this.bar = box.querySelector("[data-bar]");
+  }
+
+  units_in(row) { return row.dataset.units.split(" "); }
+
+  find(name) { return this.box.querySelector(`[data-${name}]`); }
+
+  begin() {
+    this.box.hidden = false;
+    for (const row of this.rows) row.querySelector("[data-company]").addEventListener("click", (event) => this.choose_company(row, event));
+    for (const pick of this.box.querySelectorAll("[data-pick]")) pick.addEventListener("click", () => this.choose([pick.dataset.pick], { add: true }));
+    for (const verb of this.box.querySelectorAll("[data-verb]")) verb.addEventListener("click", () => this.press(verb.dataset.verb));
+    this.find("idle").addEventListener("click", () => this.choose(this.text.idle(this.all)));
+    this.find("none").addEventListener("click", () => this.choose([]));
+    this.find("box").addEventListener("click", () => this.box_mode(!this.map?.boxing));
+    this.find("go").addEventListener("click", () => this.answer(this.find("where").value.trim()));
+    this.find("where").addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); this.answer(event.target.value.trim()); } });
+    this.area.addEventListener("input", () => this.count());
+    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("checked", (event) => this.limits(event.detail));
+    this.count();
+    this.show();
+  }
+
+  // The live map has come: clicks and boxes on it choose units.
+  meet({ map, desk }) {
+    this.map = map;
+    this.desk = desk;
+    map.on_box = (units) => { this.box_mode(false); this.choose(units.filter((unit) => this.all.includes(unit)), { add: true }); };
+    this.find("box").hidden = false;
+    this.show();
+  }
+
+  // Whether a click on the map is for many: an answer that is asked for, or one more unit.
+  takes(group, hex, event) {
+    if (this.asking) {
+      const own = group?.dataset.own !== undefined;
+      if (this.asking === "target") { if (!group || own) return false; this.answer(group.dataset.unit); return true; }
+      this.answer(hex ?? group?.dataset.at ?? "");
+      return true;
+    }
+    if (!group || group.dataset.own === undefined) return false;
+    if (event?.detail === 2) { this.choose_company(this.rows.find((row) => this.units_in(row).includes(group.dataset.unit)) ?? null, event); return true; }
+    if (event?.shiftKey || event?.long) { this.choose([group.dataset.unit], { add: true }); return true; }
+    this.choose([group.dataset.unit], { quiet: true });
+    return false;
+  }
+
+  choose(units, { add = false, quiet = false } = {}) {
+    if (!add) this.chosen = new Set(units);
+    else if (units.length === 1 && this.chosen.has(units[0])) this.chosen.delete(units[0]);
+    else for (const unit of units) this.chosen.add(unit);
+    this.asking = null;
+    if (!quiet && this.desk?.sheet) this.desk.close();
+    this.show(quiet);
+  }
+
+  choose_company(row, event) {
+    if (!row) return;
+    const units = this.units_in(row);
+    const whole = units.every((unit) => this.chosen.has(unit));
+    if (event?.shiftKey || !whole) this.choose(units, { add: Boolean(event?.shiftKey) });
+    else this.choose([]);
+  }
+
+  box_mode(on) {
+    if (!this.map) return;
+    this.map.boxing = on;
+    this.map.window.classList.toggle("boxing", on);
+    this.find("box").setAttribute("aria-pressed", String(on));
+    if (on) this.map.figure.scrollIntoView({ block: "nearest" });
+  }
+
+  show(quiet = false) {
+    const { size } = this.chosen;
+    this.find("chosen").textContent = size ? `${size} ${size === 1 ? "unit" : "units"} chosen` : "Choose a company, or units on the map";
+    this.bar.classList.toggle("active", size > 0 && !quiet);
+    document.body.classList.toggle("bar-open", size > 0 && !quiet);
+    for (const button of this.bar.querySelectorAll("[data-verb], [data-none]")) button.disabled = !size;
+    for (const row of this.rows) row.querySelector("[data-company]").setAttribute("aria-pressed", String(this.units_in(row).every((unit) => this.chosen.has(unit))));
+    for (const pick of this.box.querySelectorAll("[data-pick]")) pick.setAttribute("aria-pressed", String(this.chosen.has(pick.dataset.pick)));
+    for (const group of this.map?.units ?? []) group.classList.toggle("picked", size > 1 && this.chosen.has(group.dataset.unit));
+    this.find("asking").hidden = !this.asking;
+    this.map?.window.classList.toggle("asking", Boolean(this.asking));
+  }
+
+  press(verb) {
+    this.verb = verb;
+    if (["move", "advance", "attack"].includes(verb) || AIMED.includes(verb)) {
+      this.asking = AIMED.includes(verb) ? (verb === "attack" ? "goal" : "target") : "goal";
+      this.find("question").textContent = this.asking === "target" ? "At whom? Click an enemy, or name it:" : "Where to? Click a hex, or name it:";
+      this.find("where").value = "";
+      this.show();
+      this.map?.figure.scrollIntoView({ block: "nearest" });
+    } else this.propose("");
+  }
+
+  answer(where) {
+    if (!where || !this.asking) return;
+    this.asking = null;
+    this.show();
+    this.propose(where).catch(() => this.say("The server could not be reached."));
+  }
+
+  say(words) { this.find("proposed").textContent = words; }
+
+  async propose(where) {
+    const body = new FormData(this.form);
+    body.delete("orders");
+    const aim = AIMED.includes(this.verb) ? { target: where, goal: "" } : { goal: where, target: "" };
+    const wish = { units: [...this.chosen].join(" "), verb: this.verb, shape: this.find("shape").value, ...aim };
+    for (const [name, value] of Object.entries(wish)) body.set(name, value);
+    this.say("…");
+    const answer = await fetch(this.box.dataset.address, { method: "POST", body, credentials: "same-origin" });
+    if (!answer.ok) { this.say("The server could not propose anything for that."); return; }
+    const { lines = [], left_out = [], remarks = [], objections = [] } = await answer.json();
+    if (lines.length) this.text.put(lines);
+    const why = [...remarks, ...objections.map(({ why, rule }) => `${why} (${rule})`)].join("; ");
+    const done = this.chosen.size - left_out.length;
+    this.say(`${this.verb}${where ? ` ${where}` : ""}: ${done} of ${this.chosen.size} units have their order.${left_out.length ? ` Left out: ${left_out.join(", ")}.` : ""}${why ? ` ${why}.` : ""}`);
+  }
+
+  key(event) {
+    if (event.target.closest?.("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && (this.asking || this.map?.boxing)) { this.asking = null; this.box_mode(false); this.show(); return; }
+    const verb = [...this.box.querySelectorAll("[data-verb]")].find(({ dataset }) => dataset.verb[0] === event.key.toLowerCase());
+    if (verb && this.chosen.size > 1) { event.preventDefault(); this.press(verb.dataset.verb); }
+  }
+
+  count() {
+    const idle = new Set(this.text.idle(this.all));
+    for (const row of this.rows) {
+      const units = this.units_in(row);
+      const without = units.filter((unit) => idle.has(unit)).length;
+      row.querySelector("[data-count]").textContent = without ? `${without} of ${units.length} without an order` : `all ${units.length} have an order`;
+      row.classList.toggle("idle", without > 0);
+      for (const pick of row.querySelectorAll("[data-pick]")) pick.classList.toggle("idle", idle.has(pick.dataset.pick));
+    }
+    this.find("idle").textContent = idle.size ? `${idle.size} of ${this.all.length} without an order` : "Every unit has an order";
+    this.find("idle").disabled = !idle.size;
+  }
+
+  // Commands used by each formation, as the server has counted them; a refusal that names one marks it.
+  limits({ spent = {}, refusals = [] }) {
+    const against = refusals.flatMap(({ objections }) => objections.map(({ why }) => why)).join(" ");
+    for (const row of this.rows) {
+      const { limit, formation } = row.dataset;
+      const place = row.querySelector("[data-spent]");
+      if (limit === undefined || !place) continue;
+      const over = Boolean(against) && against.includes(row.dataset.name);
+      const used = spent[formation];
+      place.textContent = over ? `more than ${limit} commands` : used === undefined ? `${limit} commands` : `${used} / ${limit} commands`;
+      row.classList.toggle("over", over);
+    }
+  }
+}
+
+// --- the review before sealing, and which button is the loudest
+
+class Review {
+  constructor(form, area, units) {
+    Object.assign(this, { form, area, units, text: new OrderText(area, units), sure: false });
+    this.dialog = document.querySelector("[data-review]");
+  }
+
+  begin() {
+    this.area.addEventListener("input", () => this.weigh());
+    this.weigh();
+    if (!this.dialog || this.units.length < Number(this.dialog.dataset.review)) return;
+    this.form.addEventListener("submit", (event) => this.stop(event));
+    this.dialog.querySelector("[data-back]").addEventListener("click", () => this.dialog.close());
+    this.dialog.querySelector("[data-seal]").addEventListener("click", () => { this.sure = true; this.dialog.close(); this.form.requestSubmit(this.button); });
+  }
+
+  weigh() {
+    const idle = this.text.idle(this.units).length > 0;
+    const [submit, final] = ["submit", "final"].map((value) => this.form.querySelector(`button[value=${value}]`));
+    final?.classList.toggle("loud", !idle);
+    submit?.classList.toggle("loud", idle);
+  }
+
+  stop(event) {
+    const button = event.submitter;
+    if (this.sure || !["submit", "final"].includes(button?.value)) return;
+    event.preventDefault();
+    this.button = button;
+    this.open().catch(() => { this.sure = true; this.form.requestSubmit(button); });
+  }
+
+  async open() {
+    const answer = await fetch(this.form.dataset.address, { method: "POST", body: new FormData(this.form), credentials: "same-origin" });
+    const { refusals = [], spent = {} } = answer.ok ? await answer.json() : {};
+    const idle = this.text.idle(this.units);
+    const said = [];
+    if (refusals.length) said.push(`${refusals.length} ${refusals.length === 1 ? "line" : "lines"} cannot be carried out, so nothing can be sealed: ${refusals.slice(0, 4).map(({ line, part }) => line || part).join("; ")}`);
+    said.push(idle.length ? `${idle.length} of ${this.units.length} units hold: ${idle.slice(0, 30).join(", ")}${idle.length > 30 ? " …" : ""}` : `All ${this.units.length} units have an order.`);
+    for (const row of document.querySelectorAll("[data-formation][data-limit]")) {
+      const left = Number(row.dataset.limit) - (spent[row.dataset.formation] ?? Number(row.dataset.limit));
+      if (left > 0) said.push(`${row.dataset.name} has ${left} ${left === 1 ? "command" : "commands"} left.`);
+    }
+    const near = this.beside_enemies();
+    if (near.length) said.push(`Moves that end beside an enemy: ${near.join(", ")}.`);
+    this.dialog.querySelector("[data-points]").replaceChildren(...said.map((words) => make("li", { textContent: words })));
+    const seal = this.dialog.querySelector("[data-seal]");
+    seal.textContent = this.button.value === "final" ? "Seal as final" : "Seal";
+    seal.disabled = refusals.length > 0;
+    this.dialog.showModal();
+  }
+
+  beside_enemies() {
+    const { map } = this;
+    const hex = map?.svg.querySelector("[data-hex]")?.getBBox();
+    if (!hex) return [];
+    const orders = this.text.orders();
+    const enemies = map.units.filter((group) => group.dataset.own === undefined && group.dataset.unit).map((group) => map.centre_of(group.dataset.unit));
+    return this.units.filter((unit) => {
+      const goal = /\b(?:move|road|enter)\s+([a-z]+\d+)/i.exec(orders.of(unit))?.[1];
+      const at = goal && map.centre_of(goal.toUpperCase());
+      return at && enemies.some((enemy) => enemy && Math.hypot(enemy.x - at.x, enemy.y - at.y) < 1.2 * Math.max(hex.width, hex.height));
+    });
+  }
+}
 
 {
   const box = document.querySelector("[data-formations]");
   const area = document.querySelector("#lines");
   const form = document.querySelector("[data-orders]");
-
-  const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const line_of = (unit) => new RegExp(`^[ \\t]*${escaped(unit)}(?![\\w-])[^\\n]*$`, "im");
-  const order_of = (unit) => (line_of(unit).exec(area.value)?.[0] ?? "").split("#")[0].trim().slice(unit.length).replace(/^:/, "").trim();
-  const is_ordered = (unit) => !["", "hold", "stay", "no-command"].includes(order_of(unit).toLowerCase());
-  const units_in = (check) => check.dataset.formation.split(" ");
-  const checks = () => [...box.querySelectorAll("[data-formation]")];
-  const chosen = () => [...new Set(checks().filter((check) => check.checked).flatMap(units_in))];
-
-  const count = () => {
-    for (const check of checks()) {
-      const units = units_in(check);
-      const done = units.filter(is_ordered).length;
-      check.closest("label").querySelector("[data-count]").textContent = `${done} of ${units.length} have an order`;
-    }
-    const all = [...new Set(checks().flatMap(units_in))];
-    const idle = all.filter((unit) => !is_ordered(unit));
-    const many = box.querySelector("[data-idle]");
-    many.textContent = idle.length ? `${idle.length} of ${all.length} units have no order` : "Every unit has an order";
-    document.querySelector(".orders button[value=final]")?.classList.toggle("loud", !idle.length); // not the loudest while units have none
-  };
-
-  // Each proposed line takes the place of the line that begins with the same unit.
-  const put = (lines) => {
-    let text = area.value;
-    for (const line of lines) {
-      const unit = line.trim().split(/[\s:]/)[0];
-      text = line_of(unit).test(text) ? text.replace(line_of(unit), () => line) : `${text.replace(/\n*$/, "\n")}${line}\n`;
-    }
-    area.value = text;
-    area.dispatchEvent(new Event("input"));
-  };
-
-  const ask = async () => {
-    const said = box.querySelector("[data-proposed]");
-    const units = box.querySelector("[data-only-idle]").checked ? chosen().filter((unit) => !is_ordered(unit)) : chosen();
-    if (!units.length) { said.textContent = "Choose a formation first."; return; }
-    const where = box.querySelector("[data-where]").value.trim();
-    const body = new FormData(form);
-    body.delete("orders");
-    const verb = box.querySelector("[data-verb]").value;
-    for (const [name, value] of Object.entries({ units: units.join(" "), verb, goal: verb === "fire" ? "" : where, target: verb === "fire" ? where : "" })) body.set(name, value);
-    const answer = await fetch(box.dataset.address, { method: "POST", body, credentials: "same-origin" });
-    if (!answer.ok) { said.textContent = "The server could not propose anything for that."; return; }
-    const { lines = [], left_out = [], remarks = [], objections = [] } = await answer.json();
-    put(lines);
-    const why = [...remarks, ...objections.map((objection) => objection.why)].join("; ");
-    said.textContent = `${lines.length} ${lines.length === 1 ? "order" : "orders"} written.${left_out.length ? ` Left out: ${left_out.join(", ")}.` : ""}${why ? ` ${why}.` : ""}`;
-  };
-
-  if (box && area) {
-    box.hidden = false;
-    box.querySelector("[data-propose]").addEventListener("click", () => ask().catch(() => {}));
-    area.addEventListener("input", count);
-    count();
+  const rows = [...document.querySelectorAll("[data-row]")].map((row) => row.dataset.row);
+  if (area && form) {
+    const many = box ? new Many(box, area, form) : null;
+    const units = many?.all.length ? many.all : rows;
+    const review = units.length ? new Review(form, area, units) : null;
+    many?.begin();
+    review?.begin();
+    document.addEventListener("desk", ({ detail }) => {
+      many?.meet(detail);
+      if (review) review.map = detail.map;
+      detail.desk.many = many;
+    });
   }
 }

@@ -5,6 +5,7 @@ const MOST = 8; // how far in one can zoom
 const LEGIBLE = { wide: 0.8, small: 0.72 }; // pixels for one unit of the picture at which counters can be read
 const CLOSEST = 1.3; // a map of a few units is not blown up further than this at first
 const SMALL = 700; // a window this narrow is a telephone's
+const LONG = 550; // milliseconds of a long press
 const SVG = "http://www.w3.org/2000/svg";
 
 const make = (name, properties = {}, ...children) => {
@@ -39,6 +40,8 @@ class LiveMap {
     this.planned = []; // where units will stand that are not on the map yet
     this.on_unit = () => {}; // what the desk does with a click
     this.on_hex = () => {};
+    this.on_box = null; // what is done with the own units in a box
+    this.boxing = false;
   }
 
   begin() {
@@ -128,7 +131,7 @@ class LiveMap {
   step(event, group) {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.on_unit(group);
+      this.on_unit(group, event);
       return;
     }
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -161,10 +164,12 @@ class LiveMap {
 
   click(event) {
     if (this.moved > 6) return;
-    const group = event.target.closest("[data-unit]");
-    const hex = event.target.closest("[data-hex]");
-    if (group) this.on_unit(group);
-    else if (hex) this.on_hex(hex.dataset.hex);
+    const under = document.elementsFromPoint(event.clientX, event.clientY); // what lies on top may be a mere sign
+    const found = (kind) => under.map((one) => one.closest(kind)).find((one) => one && this.svg.contains(one));
+    const group = event.target.closest("[data-unit]") ?? found("[data-unit]");
+    const hex = found("[data-hex]")?.dataset.hex;
+    if (group) this.on_unit(group, event, hex);
+    else if (hex) this.on_hex(hex, event);
   }
 
   group_of(unit) {
@@ -330,6 +335,10 @@ class LiveMap {
     if (event.target.closest("button, .overview")) return;
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     this.moved = 0;
+    this.corner = null;
+    if (!this.on_box || this.pointers.size > 1) return;
+    if (this.boxing || (event.shiftKey && event.pointerType === "mouse")) this.begin_box(event);
+    else if (event.pointerType === "touch") this.pressed = setTimeout(() => this.long_press(event), LONG);
   }
 
   drag(event) {
@@ -337,6 +346,8 @@ class LiveMap {
     if (!before) return;
     const now = { x: event.clientX, y: event.clientY };
     this.moved += Math.abs(now.x - before.x) + Math.abs(now.y - before.y);
+    if (this.moved > 6) clearTimeout(this.pressed);
+    if (this.corner) { this.pointers.set(event.pointerId, now); this.draw_box(event); return; }
     if (this.moved > 6 && !this.window.hasPointerCapture(event.pointerId)) {
       this.window.setPointerCapture(event.pointerId);
       this.window.classList.add("held");
@@ -352,7 +363,39 @@ class LiveMap {
     this.pointers.set(event.pointerId, now);
   }
 
+  // --- a box around units: with the shift key, by the button, or after a long press
+
+  begin_box(event) {
+    this.corner = this.at(event);
+    this.frame = this.marks.parentNode.appendChild(draw("rect", { class: "box-frame", x: this.corner.x, y: this.corner.y, width: 0, height: 0 }));
+  }
+
+  long_press(event) {
+    const group = event.target.closest?.("[data-unit]");
+    this.moved = 7; // the release is no click
+    if (group) this.on_unit(group, { long: true });
+    else this.begin_box(event);
+  }
+
+  draw_box(event) {
+    const to = this.at(event);
+    const area = { x: Math.min(to.x, this.corner.x), y: Math.min(to.y, this.corner.y), width: Math.abs(to.x - this.corner.x), height: Math.abs(to.y - this.corner.y) };
+    for (const [name, value] of Object.entries(area)) this.frame.setAttribute(name, value);
+    this.area = area;
+  }
+
+  end_box() {
+    const { x, y, width, height } = this.area ?? { x: 0, y: 0, width: 0, height: 0 };
+    this.frame?.remove();
+    this.corner = this.frame = this.area = null;
+    const inside = (at) => at && at.x >= x && at.x <= x + width && at.y >= y && at.y <= y + height;
+    const own = this.units.filter((group) => group.dataset.own !== undefined && inside(this.centre_of(group.dataset.unit)));
+    this.on_box(own.map((group) => group.dataset.unit));
+  }
+
   let_go(event) {
+    clearTimeout(this.pressed);
+    if (this.corner && this.pointers.has(event.pointerId)) this.end_box();
     this.pointers.delete(event.pointerId);
     this.window.classList.remove("held");
   }

@@ -205,11 +205,14 @@ def match_of(page) -> str:
 
 
 def next_form(page) -> None:
-    """Submit the form as it stands, and wait for the page with the next one."""
+    """Submit the form as it stands, past the review of many units, and wait for the page with the next one."""
     before = page.inner_text("#orders-title")
     page.click("text=Submit as final")
-    changed = "before => (document.querySelector('#orders-title')?.innerText ?? before) !== before"
-    page.wait_for_function(changed, arg=before)
+    changed = "(document.querySelector('#orders-title')?.innerText ?? before) !== before"
+    page.wait_for_function(f"before => document.querySelector('dialog[open]') || {changed}", arg=before)
+    if page.query_selector("dialog[open]"):
+        page.click("dialog[open] [data-seal]")
+    page.wait_for_function(f"before => {changed}", arg=before)
     page.wait_for_selector("[data-ready]")
 
 
@@ -313,6 +316,55 @@ def test_counters_can_be_read_and_the_key_is_whole(new_page, battalion):
         assert own and min(own) >= 38
         assert page.evaluate(CUT_OF_THE_KEY) <= 1
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_one_order_for_a_battalion_takes_a_few_clicks_and_is_reviewed(new_page, battalion):
+    """On a phone: 38 units with three touches, undone, done again, and looked at before they are sealed."""
+    address, state = battalion
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, storage_state=state)
+    page.goto(address)
+    page.wait_for_selector("[data-ready]")
+    final, idle = 'button[value="final"]', "[data-idle]"
+    assert page.inner_text(idle) == "38 of 38 without an order" and "loud" not in page.get_attribute(final, "class")
+    page.tap(idle)
+    page.tap('[data-verb="overwatch"]')
+    page.wait_for_selector('[data-proposed]:has-text("38 of 38 units have their order")')
+    assert page.inner_text(idle) == "Every unit has an order" and "loud" in page.get_attribute(final, "class")
+    page.tap("[data-undo]")
+    assert page.inner_text(idle) == "38 of 38 without an order"
+    page.tap("[data-redo]")
+    page.tap(final)
+    page.wait_for_selector('dialog[open] >> text="All 38 units have an order."')
+    page.tap("[data-back]")
+    page.wait_for_selector("dialog[open]", state="detached")
+
+
+def test_own_units_are_chosen_by_a_box_and_by_a_click_and_one_order_moves_them(new_page, battalion):
+    address, state = battalion
+    page = new_page(viewport={"width": 1440, "height": 900}, storage_state=state)
+    page.goto(address)
+    page.wait_for_selector("[data-ready]")
+    window = page.locator(".map-window").bounding_box()
+    left, top = window["x"] + 5, window["y"] + 5
+    page.keyboard.down("Shift")
+    page.mouse.move(left, top)
+    page.mouse.down()
+    page.mouse.move(left + window["width"] * 0.7, top + window["height"] * 0.9, steps=3)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    chosen = int(page.inner_text("[data-chosen]").split()[0])
+    assert chosen > 3 and page.locator(".picked").count() == chosen
+    page.keyboard.press("m")
+    page.fill("[data-where]", "H14")
+    page.click("[data-go]")
+    page.wait_for_selector(f'[data-proposed]:has-text("of {chosen} units have their order")')
+    moved = re.findall(r"^(\w+) move (\w+)", page.input_value("#lines"), re.MULTILINE)
+    assert len(moved) > 3 and len({goal for _, goal in moved}) > 3  # in formation, not all in one hex
+    page.click('[data-unit="g1"]')
+    page.wait_for_selector('.panel h2 strong:text-is("g1")')  # an order for many is over: a click opens the unit
+    page.click('[data-unit="g2"]')
+    page.wait_for_selector('.panel h2 strong:text-is("g2")')
+    assert moved == re.findall(r"^(\w+) move (\w+)", page.input_value("#lines"), re.MULTILINE)
 
 
 def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_server, monkeypatch):

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.engine.play.run import Run
+from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Wish
+from pbem.matches.players.many import expand
 from pbem.titles.panzer.title import Panzer
+
+
+@pytest.fixture(scope="module")
+def duel():
+    """The first commands of a small match: rules, view, ask."""
+    title = Panzer()
+    rules = title.rules(title.freeze("duel", {}))
+    run = Run(rules, rules.setup(()))
+    run.proceed()
+    ask = run.asks[0]
+    return rules, run.view(ask.seat), ask
 
 
 def test_a_proposal_is_whole_lines_and_names_what_was_left_out(ann, bob, nobody, match):
@@ -15,14 +30,41 @@ def test_a_proposal_is_whole_lines_and_names_what_was_left_out(ann, bob, nobody,
     assert ann.post(f"/matches/{match}/propose", verb="hold").status_code == 422
 
 
-def test_a_title_proposes_lines_that_it_reads_as_they_are():
-    title = Panzer()
-    rules = title.rules(title.freeze("duel", {}))
-    run = Run(rules, rules.setup(()))
-    run.proceed()
-    ask = run.asks[0]
-    view = run.view(ask.seat)
+def test_a_title_proposes_lines_that_it_reads_as_they_are(duel):
+    rules, view, ask = duel
     (formation,) = rules.formations(view, ask.seat)
     lines = rules.propose(view, ask, Wish(formation.units, "overwatch")).lines
     assert len(lines) == len(formation.units)
     rules.read(view, ask, "\n".join(lines))
+
+
+def test_units_keep_their_places_when_many_move_in_formation(duel):
+    rules, view, ask = duel
+    together = rules.propose(view, ask, Wish(("g1", "g2", "g3"), "move", goal="J6", shape="hex")).lines
+    in_formation = rules.propose(view, ask, Wish(("g1", "g2", "g3"), "move", goal="J6")).lines
+    ends = [line.split()[-1] for line in in_formation]
+    assert len(set(ends)) == 3 and together != in_formation
+
+
+def test_a_line_for_a_company_becomes_the_lines_of_its_units(duel):
+    rules, view, ask = duel
+    (formation,) = rules.formations(view, ask.seat)
+    text = expand(rules, view, ask, f"g1 fire b3\ncompany {formation.id} overwatch # all others")
+    assert text.splitlines() == ["g1 fire b3", "g2 overwatch", "g3 overwatch", "g4 overwatch"]
+    rules.read(view, ask, text)
+    assert expand(rules, view, ask, "g1 hold\nrest overwatch") == "g1 hold\nrest overwatch"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("company tigers overwatch", "you have no formation of that name"),
+        ("formation german", "say what the formation shall do"),
+        ("company german fire b9", "there is no such unit"),
+    ],
+)
+def test_a_line_for_a_company_that_cannot_be_read_is_refused_with_its_line(duel, line, why):
+    rules, view, ask = duel
+    with pytest.raises(Refusal, match=why) as refused:
+        expand(rules, view, ask, f"g1 hold\n{line}")
+    assert refused.value.line == line

@@ -284,7 +284,7 @@ def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, server):
     page.keyboard.press("Enter")
     tab_to(page, "#goal")
     page.keyboard.type("H7")
-    page.wait_for_function("document.querySelector('#lines').value.includes('g2 move H7')")
+    page.wait_for_function("() => document.querySelector('#lines').value.includes('g2 move H7')")
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.dataset.row") == "g2"  # back where the sheet was opened
 

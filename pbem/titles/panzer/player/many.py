@@ -34,6 +34,8 @@ from pbem.titles.panzer.state import FIRING, WORD_OF, Command, PanzerState, Unit
 Read = Callable[[str], Submission]
 """Read and check a text as if it had been sent."""
 
+NO_COUNTER: Final = Objection("4.2.1", "it gets no command of its own now: it is carried or out of action")
+
 COMMANDS: Final[Mapping[str, Command]] = {word: command for command, word in WORD_OF.items()}
 
 
@@ -63,6 +65,18 @@ def limit_of(data: PanzerData, view: PanzerState, formation: str) -> int | None:
     return view.available.get(formation) if data.plays("command_control") else None
 
 
+def spent(data: PanzerData, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
+    """6.2.1.1.3 The unique commands that a submission places, by formation; units that share a counter place one."""
+    if ask.kind != "commands" or not data.plays("command_control"):
+        return {}
+    found = dict.fromkeys(view.available, 0)
+    for unit in as_ordered(view, ask.seat, submission.answer).vehicles.values():
+        alone = unit.side == ask.seat and not unit.shares and not is_recon(unit)
+        if alone and unit.command in UNIQUE and unit.formation in found:
+            found[unit.formation] += 1
+    return found
+
+
 # --- 6.2.1.1.3 one order for many ----------------------------------------------------------------------------------
 
 
@@ -72,16 +86,22 @@ def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Rea
     if ask.kind != "commands" or command is None:
         return Proposal(left_out=wish.units)
     able = [unit for unit in commandable(view, ask.seat) if unit.id in wish.units]
-    able = [unit for unit in able if not any(command_objections(data, view, unit, command))]
+    against = {unit.id: list(command_objections(data, view, unit, command)) for unit in able}
+    able = [unit for unit in able if not against[unit.id]]
     lines: dict[str, str] = {}
     goal = parse_hex(wish.goal) if wish.goal else None
     ordered = as_ordered(view, ask.seat, {unit.id: command.value for unit in able})
+    first = foremost(able, goal)
     for group in groups_for(data, view, able, command):
-        ends = goals_of(data, ordered, group, goal, wish.shape) if command is Command.MOVE and goal else {}
+        moves = command is Command.MOVE
+        ends = goals_of(data, ordered, group, goal, wish.shape, first) if moves and goal and first else {}
         lines.update(group_lines(group, wish, command, ends))
     lines, objections = accepted(read, lines)
     left = tuple(id for id in wish.units if id not in lines)
-    remarks = tuple(remarks_on(data, view, [view.vehicles[id] for id in left if id in view.vehicles]))
+    unable = {id: reasons[0] for id, reasons in against.items() if reasons}
+    unable |= {id: NO_COUNTER for id in left if id in view.vehicles and id not in against}
+    limited = [view.vehicles[id] for id in left if id in view.vehicles and id not in unable]
+    remarks = (*reasons_for(unable), *remarks_on(data, view, limited))
     return Proposal(tuple(lines.values()), left, remarks, objections)
 
 
@@ -101,10 +121,20 @@ def groups_for(
             yield from sorted(suggested_groups(data, view, bound), key=len, reverse=True)[:left]
 
 
-def goals_of(data: PanzerData, view: PanzerState, group: Sequence[Unit], goal: Hex, shape: str) -> dict[str, Hex]:
-    """6.2.1.1.4 Where each unit of a group ends: beside its leader as it stands beside him now, or at the goal.
+def foremost(units: Sequence[Unit], goal: Hex | None) -> Unit | None:
+    """6.6 The unit nearest to a goal: it goes there, and the others keep their places beside it."""
+    placed = [unit for unit in units if unit.hex is not None]
+    if goal is None or not placed:
+        return None
+    return min(placed, key=lambda unit: (distance(place_of(unit), goal), unit.id))
 
-    Who cannot reach its place comes as near to it as possible, within command range of the leader's end.
+
+def goals_of(
+    data: PanzerData, view: PanzerState, group: Sequence[Unit], goal: Hex, shape: str, first: Unit
+) -> dict[str, Hex]:
+    """6.2.1.1.4 Where each unit of a group ends: placed to the foremost one as it is now, or at the goal.
+
+    A unit that cannot reach its place comes as near to it as possible, within command range of its leader's end.
     """
     reach = command_range(data, group[0].formation)
     found: dict[str, Hex] = {}
@@ -114,7 +144,7 @@ def goals_of(data: PanzerData, view: PanzerState, group: Sequence[Unit], goal: H
         if found and len(group) > 1:
             leader = next(iter(found.values()))
             ends = [hex for hex in ends if distance(hex, leader) <= reach] or ends
-        wanted = place_in(unit, group[0], goal, shape)
+        wanted = place_in(unit, first, goal, shape)
         if ends:
             found[unit.id] = min(ends, key=lambda hex: (distance(hex, wanted), hex))
     return found
@@ -138,11 +168,11 @@ def group_lines(
             yield unit.id, f"{unit.id} {shared}{WORD_OF[command]}{target}"
 
 
-def place_in(unit: Unit, leader: Unit, goal: Hex, shape: str) -> Hex:
-    """6.2.1.1.4 A unit's own goal: the same as its leader's, or beside it as it stands beside him now."""
-    if shape != "formation" or unit.hex is None or leader.hex is None:
+def place_in(unit: Unit, first: Unit, goal: Hex, shape: str) -> Hex:
+    """6.2.1.1.4 A unit's own goal: the same for all, or beside the foremost unit as it is placed beside it now."""
+    if shape != "formation" or unit.hex is None or first.hex is None:
         return goal
-    return Hex(goal.x + unit.hex.x - leader.hex.x, goal.y + unit.hex.y - leader.hex.y)
+    return Hex(goal.x + unit.hex.x - first.hex.x, goal.y + unit.hex.y - first.hex.y)
 
 
 def accepted(read: Read, lines: dict[str, str]) -> tuple[dict[str, str], tuple[Objection, ...]]:
@@ -172,6 +202,13 @@ def attempt(read: Read, lines: Sequence[str]) -> tuple[Refusal, ...]:
     except Refusal as refusal:
         return each(refusal)
     return ()
+
+
+def reasons_for(unable: Mapping[str, Objection]) -> Iterator[str]:
+    """4.2.1 The units that cannot be given a command, by the reason."""
+    for why in dict.fromkeys(objection.why for objection in unable.values()):
+        units = [id for id, objection in unable.items() if objection.why == why]
+        yield f"{', '.join(units)}: {why}"
 
 
 def remarks_on(data: PanzerData, view: PanzerState, left: Sequence[Unit]) -> Iterator[str]:

@@ -13,9 +13,6 @@ from pbem.web.http.viewer import Look, not_found, seat_required
 
 bp = Blueprint("formations", __name__, url_prefix="/matches/<match>")
 
-VERBS = ("move", "fire", "overwatch", "hold")
-"""What many units can be told on the page; the title says which of them can do so."""
-
 
 @bp.post("/propose")
 @limited("checks")
@@ -25,14 +22,19 @@ def propose(found: Look) -> ResponseReturnValue:
     said = read_form(WishSchema())
     ask = found.ask or not_found("open ask of this seat")
     units = tuple(said["units"].split())
-    wish = Wish(units, said["verb"], said["goal"], said["target"])
+    wish = Wish(units, said["verb"], said["goal"], said["target"], said["shape"])
     proposal = found.position.rules.propose(found.view, ask, wish)
     return Response(msgspec.json.encode(proposal), mimetype="application/json")
 
 
+def verbs_of(found: Look) -> tuple[str, ...]:
+    """What many units can be told now."""
+    return found.position.rules.verbs(found.ask) if found.ask is not None else ()
+
+
 def formations_of(found: Look) -> tuple[Formation, ...]:
-    """The formations of the viewer's seat that are worth a tree: more than a handful of units."""
-    if found.ask is None:
+    """The formations of the viewer's seat, if many units can be told something now."""
+    if found.ask is None or not verbs_of(found):
         return ()
     known = found.position.rules.formations(found.view, found.seat)
     return known if sum(len(formation.units) for formation in known) > 1 else ()

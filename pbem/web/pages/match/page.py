@@ -18,7 +18,7 @@ from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.exchange import progress, sealing, submitting
-from pbem.matches.exchange.checks import check_open, free_seats
+from pbem.matches.exchange.checks import free_seats
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.film import turns
 from pbem.matches.film.turns import Film
@@ -38,7 +38,7 @@ from pbem.web.http.rate_limits import limited
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send
 from pbem.web.http.viewer import Look, look, not_found, seat_required, signed_in, the_server
-from pbem.web.pages.match.formations import VERBS, formations_of
+from pbem.web.pages.match.formations import formations_of, verbs_of
 from pbem.web.pages.match.planning import roll_call
 from pbem.web.pages.match.stories import Sentence, story
 from pbem.web.pages.match.table import on_the_table
@@ -98,7 +98,7 @@ def show(found: Look, **more: Any) -> str:
         table=on_the_table(found),
         draft_protection=drafts.PROTECTION,
         formations=formations_of(found),
-        many_verbs=VERBS,
+        many_verbs=verbs_of(found),
         order_language=getattr(found.position.rules, "help", str)(),
         **more,
     )
@@ -183,19 +183,21 @@ def check(found: Look) -> ResponseReturnValue:
     said = read_form(OrdersSchema())
     refusals: list[dict[str, Any]] = []
     reading = ""
+    spent: dict[str, int] = {}
     try:
-        reading = restated(found, checked(found, said["exchange"], said["orders"]))
+        submission = checked(found, said["exchange"], said["orders"])
+        reading = restated(found, submission)
+        spent = found.position.rules.spent(found.view, found.ask, submission) if found.ask is not None else {}
     except Refusal as refusal:
         refusals = [as_data(one) for one in each(refusal)]
-    content = msgspec.json.encode({"refusals": refusals, "reading": reading}, order="sorted")
+    content = msgspec.json.encode({"refusals": refusals, "reading": reading, "spent": spent}, order="sorted")
     return Response(content, mimetype="application/json")
 
 
 def checked(found: Look, exchange: int, text: str) -> Submission:
     """The reading of orders that would be accepted; nothing is sealed."""
-    ask = check_open(found.position, found.seat, exchange)
     lines, _ = submitting.take_final(text)
-    return sealing.check(found.position, found.seat, exchange, found.position.rules.read(found.view, ask, lines))
+    return sealing.check_text(found.position, found.seat, exchange, lines)
 
 
 def restated(found: Look, submission: Submission) -> str:

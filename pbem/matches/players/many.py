@@ -1,0 +1,76 @@
+"""Orders for many units by text: `company a overwatch` becomes the lines that the title proposes for that formation.
+
+expand      the text with every such line replaced by whole lines
+formation   the formation that a player names, by its id, its name, or words of it that fit only one
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.title import Formation, Rules, Wish
+
+RULE = "pbem/many"
+COLLECTIVE = re.compile(r"^\s*(?:company|formation)\s+(.+)$", re.IGNORECASE)
+"""A line for a whole formation. No title has an order that begins like that."""
+
+
+def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
+    """Replace each line for a formation by the lines of its units; a line of a unit's own counts before that."""
+    lines = text.splitlines()
+    if not any(COLLECTIVE.match(line) for line in lines):
+        return text
+    known = rules.formations(view, ask.seat)
+    named = {line.split()[0].rstrip(":").lower() for line in lines if line.strip() and not COLLECTIVE.match(line)}
+    wrong: list[Refusal] = []
+    found: list[str] = []
+    for line in lines:
+        try:
+            found += proposed(rules, view, ask, line, known, named) if COLLECTIVE.match(line) else [line]
+        except Refusal as refusal:
+            wrong.append(refusal)
+    if wrong:
+        raise wrong[0] if len(wrong) == 1 else Refusals(wrong)
+    return "\n".join(found)
+
+
+def proposed(
+    rules: Rules, view: Any, ask: Ask, line: str, known: Sequence[Formation], named: set[str]
+) -> Iterator[str]:
+    """The lines that a line for a formation stands for."""
+    said = COLLECTIVE.match(line.split("#")[0])
+    words = said[1].split() if said else []
+    verbs = rules.verbs(ask)
+    place = next((index for index, word in enumerate(words) if index and word.lower() in verbs), 0)
+    if not place:
+        instead = [f"company {known[0].id} {verb}" for verb in verbs] if known else []
+        raise Unreadable(line.strip(), [Objection(RULE, "say what the formation shall do")], instead, line)
+    chosen, verb = formation(known, " ".join(words[:place]), line), words[place].lower()
+    where = " ".join(words[place + 1 :])
+    units = tuple(unit for unit in chosen.units if unit.lower() not in named)
+    at = {"target": where} if verb in ("fire", "attack", "short-halt") else {"goal": where.upper()}
+    proposal = rules.propose(view, ask, Wish(units, verb, **at))
+    if not proposal.lines:
+        against = list(proposal.objections) or [Objection(RULE, f"{chosen.name} has no unit that can do that now")]
+        raise Illegal(chosen.name, against, [], line)
+    yield from proposal.lines
+
+
+def formation(known: Sequence[Formation], name: str, line: str = "") -> Formation:
+    """The formation of this id or name, or the only one whose name has these words."""
+    wanted = name.lower()
+    for fits in (
+        [one for one in known if one.id.lower() == wanted],
+        [one for one in known if one.name.lower() == wanted],
+        [one for one in known if all(word in one.name.lower() for word in wanted.split())],
+    ):
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            raise Ambiguous(name, [Objection(RULE, "several formations fit")], [one.id for one in fits], line)
+    why = Objection(RULE, "you have no formation of that name")
+    raise Unreadable(name, [why], [f"{one.id} ({one.name})" for one in known], line)
