@@ -36,7 +36,7 @@ from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import submitting
 from pbem.matches.history.replay import Position, record_of
-from pbem.matches.players import invitations, requests, sizes
+from pbem.matches.players import invitations, requests, sizes, work
 from pbem.matches.players.advice import Advice, advise
 from pbem.matches.players.requests import ASKING, Parsed
 from pbem.matches.post import inbox, outbox, reply_tokens
@@ -81,7 +81,8 @@ def drain(server: Server, settings: Settings, now: int) -> int:
     for id in kept:
         mail = inbox.get(server, id)
         if mail is not None and mail.state == inbox.WAITING:
-            handle_safely(server, settings, mail, now)
+            with work.counted():
+                handle_safely(server, settings, mail, now)
     return len(kept)
 
 

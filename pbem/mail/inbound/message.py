@@ -15,6 +15,7 @@ from pbem.mail.inbound.bounces import Returned, read_returned
 from pbem.mail.inbound.mime import Texts, address, addresses, header, headers
 from pbem.mail.inbound.reply_text import TooMuch, new_text, tidy
 from pbem.mail.settings import Settings
+from pbem.matches.players import work
 from pbem.matches.post import reply_tokens
 from pbem.matches.post.inbox import Inbound
 
@@ -61,7 +62,7 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
     try:
         found = found if beyond else mime.texts(message)
         text = _new_text(found)
-    except (TooMuch, limits.TooLong) as problem:
+    except (TooMuch, limits.TooLong, work.Overspent) as problem:
         beyond = str(problem)
     sender = address(message, "From")
     if beyond and not sender:

@@ -22,6 +22,7 @@ from pbem.mail.inbound.charsets import decode
 from pbem.mail.inbound.flowed import unflow
 from pbem.mail.inbound.html_text import text_of_html
 from pbem.mail.inbound.limits import MOST_TEXT, TooLong
+from pbem.matches.players import work
 
 LONGEST_HEADER = 2000
 LONGEST_ADDRESS = 254
@@ -58,6 +59,7 @@ class Texts(msgspec.Struct):
 
 
 def parse(raw: bytes) -> Message:
+    work.spend(bytes=len(raw))
     return message_from_bytes(raw, policy=BOUNDED)
 
 
@@ -140,6 +142,7 @@ def texts(message: Message) -> Texts:
         if name:
             found.files.append((name, plain or html))
             continue
+        work.spend(characters=len(plain) + len(html))
         shown = _shown(plain, html)
         found.plain += (plain.strip("\r\n") or shown) + "\n"
         found.rich += (shown or plain.strip("\r\n")) + "\n"

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from pbem.mail.inbound.reply_text import new_text
+from pbem.matches.players import work
 from pbem.matches.players.requests import is_ours
 
 LEAST_ANCHOR = 24
@@ -40,6 +41,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 def difference(whole: str, sent: str, form: str) -> Difference | None:
     """What is new in an answer to a mail; None if that mail is not quoted in it."""
+    work.spend(characters=len(whole) + len(sent))
     lines = whole.replace("\r\n", "\n").split("\n")[:MOST_LINES]
     ours = Ours(sent, form)
     marked = [place for place, line in enumerate(lines) if key(line) in ours.anchors]

@@ -34,6 +34,7 @@ from pbem.mail.inbound.reply_patterns import (
     TIME,
     WROTE,
 )
+from pbem.matches.players import work
 
 MOST_LINES = 2000
 """That are new. Orders of a whole campaign fit in a tenth of it."""
@@ -75,6 +76,7 @@ class TooMuch(ValueError):
 
 def new_text(text: str) -> str:
     """The new lines of a plain text."""
+    work.spend(characters=len(text))
     kept = _unquoted(_without_armour(text).split("\n", SCANNED_LINES))
     kept = _without_courtesies(_without_disclaimers(kept))
     if len(kept) <= PARSED_LINES and max(map(len, kept), default=0) <= PARSED_LENGTH:

@@ -18,7 +18,7 @@ from pbem.matches.exchange.checks import NotOpen, check_open
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record, side_audience
 from pbem.matches.history.replay import Position, load, record_of
-from pbem.matches.players import many
+from pbem.matches.players import many, work
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import Change, retried
 
@@ -51,6 +51,7 @@ def check_text(position: Position, seat: str, exchange: int, text: str) -> Submi
     ask = check_open(position, seat, exchange)
     view = position.run.view(seat)
     lines = many.expand(position.rules, view, ask, text)
+    work.spend(lines=lines.count("\n") + 1)
     return check(position, seat, exchange, position.rules.read(view, ask, lines))
 
 

@@ -30,7 +30,7 @@ from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import NotOpen, check_in_time, check_occupant
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import load
-from pbem.matches.players import endings, press
+from pbem.matches.players import endings, press, work
 from pbem.matches.players.standing_orders import clauses_in
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import disputes
@@ -146,6 +146,7 @@ def parse(text: str) -> Parsed:
     rest: list[str] = []
     wrong: list[Refusal] = []
     lines = text.splitlines()
+    work.spend(lines=len(lines))
     while lines:
         line = lines.pop(0)
         if not is_ours(line):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.matches.history.replay import Position, load
+from pbem.matches.players import work
 from pbem.matches.server import Server
 
 MOST_TEXT = 20_000
@@ -26,6 +27,7 @@ LEAST_ANSWER = 4_000
 def check_size(position: Position, seat: str, text: str) -> None:
     """Refuse a text that is too large to be orders."""
     lines = text.count("\n") + 1
+    work.spend(characters=len(text))
     if len(text) <= MOST_TEXT and lines <= MOST_LINES:
         return
     form = form_of(position, seat)

@@ -14,9 +14,10 @@ from pbem.mail.inbound import message as reading
 from pbem.mail.inbound.handle import drain
 from pbem.matches.exchange import submitting
 from pbem.matches.history.replay import all_matches, record_of
+from pbem.matches.players import work
 from pbem.matches.players.sizes import LONGEST_LINE, MOST_LINES, MOST_TEXT
 from pbem.matches.post import inbox, reply_tokens
-from pbem.tools.soak_hostile import MOST_ANSWER, MOST_CALLS, MOST_MEMORY, Work, hostile, plain, soak_hostile
+from pbem.tools.soak_hostile import MOST_ANSWER, MOST_CALLS, MOST_MEMORY, Profile, hostile, plain, soak_hostile
 
 STRANGER = "stranger@example.com"
 
@@ -28,11 +29,11 @@ def begun(post: Post) -> Iterator[Post]:
     yield post
 
 
-def deliver(post: Post, sender: str, to: str, content: bytes) -> Work:
+def deliver(post: Post, sender: str, to: str, content: bytes) -> Profile:
     """Keep a mail as a listener does, then read it."""
     post.count += 1
     head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re: orders\r\nMessage-ID: <{post.count}@example.org>\r\n"
-    with Work() as work:
+    with Profile() as work:
         listeners.deliver(post.server, head.encode() + content, refuse=False, sender=sender, recipients=[to])
         drain(post.server, post.settings, post.now)
     return work
@@ -101,3 +102,23 @@ def test_a_soak_of_hostile_mails_finds_nothing() -> None:
     """The same that `pbem soak --hostile 10000` does, shorter."""
     found = soak_hostile({"ambush": AmbushTitle()}, "ambush", "tiny", 60, print, seed="7")
     assert found["problems"] == [] and sum(found["states"].values()) == 60
+    assert 0 < found["most"]["lines"] <= found["allowed"]["lines"]
+
+
+def test_work_beyond_the_limit_is_not_done() -> None:
+    with work.counted() as outer, work.counted() as spent:
+        work.spend(lines=work.MOST.lines)
+        with pytest.raises(work.Overspent):
+            work.spend(lines=1)
+        assert spent == outer == work.Work(lines=work.MOST.lines + 1)
+    work.spend(bytes=10**9)  # a program that counts nothing is limited by nothing
+
+
+def test_a_mail_that_overspends_is_refused_and_its_sender_is_told(
+    begun: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "MOST", work.Work(10**6, 40, 100))
+    deliver(begun, ALICE, address_of(begun, "red"), plain("r1 hold\n" * 30))
+    assert begun.state_of_last_mail()[0] == "refused"
+    begun.tick()
+    assert "more work than any orders need" in text_of(begun.last(ALICE)).replace("\n", " ")
