@@ -116,6 +116,7 @@ def hostile_makers(unit: str, large: int) -> dict[str, Callable[[], bytes]]:
         "as many parts as are let in": lambda: b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + part * 490,
         "as many lines as are read": lambda: plain(f"{unit} dance\n" * (MOST_LINES - 1)),
         "as much text as is read": lambda: plain("\n".join([f"{unit} dance " * 90] * (MOST_TEXT // 1000))),
+        "orders for formations": lambda: plain("company red overwatch\n" * (MOST_LINES - 1)),
         "codes": lambda: plain("abcdefghijklmnopqrstuvwxyz234567abcd " * (large // 37)),
     }
 

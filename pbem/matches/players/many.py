@@ -18,6 +18,9 @@ RULE = "pbem/many"
 COLLECTIVE = re.compile(r"^\s*(?:company|formation)\s+(.+)$", re.IGNORECASE)
 """A line for a whole formation. No title has an order that begins like that."""
 
+LINES_EACH = 3
+"""Lines that are read for each formation of a seat."""
+
 
 def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
     """Replace each line for a formation by the lines of its units; a line of a unit's own counts before that."""
@@ -25,6 +28,7 @@ def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
     if not any(COLLECTIVE.match(line) for line in lines):
         return text
     known = rules.formations(view, ask.seat)
+    check_count(sum(1 for line in lines if COLLECTIVE.match(line)), len(known))
     named = {line.split()[0].rstrip(":").lower() for line in lines if line.strip() and not COLLECTIVE.match(line)}
     wrong: list[Refusal] = []
     found: list[str] = []
@@ -36,6 +40,14 @@ def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
     if wrong:
         raise wrong[0] if len(wrong) == 1 else Refusals(wrong)
     return "\n".join(found)
+
+
+def check_count(lines: int, formations: int) -> None:
+    """Refuse more lines for formations than anybody needs: each may take a search of the map for all its units."""
+    most = LINES_EACH * max(1, formations)
+    if lines > most:
+        why = f"you give {lines} orders to formations; at most {most} are read"
+        raise Unreadable("", [Objection("pbem/size", why)], ["one order for each formation"])
 
 
 def proposed(

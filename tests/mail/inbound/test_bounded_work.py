@@ -98,6 +98,14 @@ def test_the_site_refuses_the_same(begun: Post) -> None:
             submitting.submit(begun.server, match, "red", 2, text, by=alice, final=False, source="web")
 
 
+def test_orders_for_formations_are_few(begun: Post) -> None:
+    """A short line may stand for a search of the map for eighty units."""
+    deliver(begun, ALICE, address_of(begun, "red"), plain("company red hold\n" * 300))
+    begun.tick()
+    said = text_of(begun.last(ALICE)).replace("\n", " ")
+    assert "you give 300 orders to formations; at most 3 are read" in said
+
+
 def test_a_soak_of_hostile_mails_finds_nothing() -> None:
     """The same that `pbem soak --hostile 10000` does, shorter."""
     found = soak_hostile({"ambush": AmbushTitle()}, "ambush", "tiny", 60, print, seed="7")
