@@ -11,12 +11,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Fail, Lose, Vanish
+from pbem.engine.rules.happenings import Lose, Vanish
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.points import spend_tactical, tactical_points
@@ -33,19 +33,24 @@ from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.combat.eligibility import may_be_marked, possible_attackers
 from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
+from pbem.titles.nato.commands.dispositions import carry_out_dispositions, end_loans
+from pbem.titles.nato.commands.merging import merged_moves, merged_strikes
+from pbem.titles.nato.commands.merging import points_of as kind_of_point
+from pbem.titles.nato.commands.pools import allot, settle_all, spend
+from pbem.titles.nato.commands.powers import commander_of, in_precedence
 from pbem.titles.nato.explain.strikes import received_reasons
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.movement.deployment import ARMIES, GdpMove, gdp_points
 from pbem.titles.nato.movement.orders import MovePhase, Moving
 from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
 from pbem.titles.nato.movement.positions import in_germany
-from pbem.titles.nato.movement.rehearsal import untangled
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import chemical_segment
 from pbem.titles.nato.phases import begins, segment
 from pbem.titles.nato.player.orders import AirStrike, FightOrders, MoveOrders
 from pbem.titles.nato.reinforcements.activation import activate_due, activate_gdp, activate_invaded, activate_nation
 from pbem.titles.nato.reinforcements.arrivals import arrive, reconstitute
+from pbem.titles.nato.reinforcements.joint import joint_choices
 from pbem.titles.nato.reinforcements.reforger import call_up, overrun_sites
 from pbem.titles.nato.reserve.orders import ReservePhase
 from pbem.titles.nato.state import ENEMY, NatoState
@@ -65,6 +70,7 @@ def joint_turn(table: Table[NatoState]) -> Step:
     state.multinational = []
     begins(table, "status", result=state.turn)
     begins(table, "turn", result=state.turn)  # A.1
+    end_loans(table)  # 35.8.4
     readied(table)  # A.3
     withdraw(table, board)
     joint_points(table, board)  # A.4
@@ -79,10 +85,12 @@ def joint_turn(table: Table[NatoState]) -> Step:
     income(table, board)
     stock = {"chemical": dict(state.chemical_points), "supply": state.supply_points}
     begins(table, "supply", result=stock)
+    allot(table, board)  # 35.8.1
     begins(table, "arrivals", result=len(board.data.scenario.arrivals_on(state.turn)))
-    yield from call_up(table, board)  # B.3
-    yield from arrive(table, board)
-    yield from reconstitute(table, board)
+    chosen = yield from joint_choices(table, board)  # B.3
+    call_up(table, board, chosen[Side.NATO].reforger if Side.NATO in chosen else ())
+    arrive(table, board, {id: box for one in chosen.values() for id, box in one.boxes.items()})
+    reconstitute(table, board, {id: hex for one in chosen.values() for id, hex in one.places.items()})
     table.then("movement", side=Side.WP)
 
 
@@ -177,20 +185,14 @@ def received(board: Board, side: Side, points: int) -> int:
 
 
 def orders_of(table: Table[NatoState], decision: type[Moving], side: Side, subject: str = "") -> Step:
-    """35.8 The orders of all seats of a side, in one: those of the theatre command come last."""
+    """35.8 The orders of all seats of a side, in one."""
     seats = table.data.seats_of(side)
     if len(seats) == 1:
         alone: MoveOrders = yield decision.asked(seats[0], subject=subject)
         return alone
     given = yield Together(tuple(decision.asked(seat, subject=subject) for seat in seats))
-    moves = [move for orders in given for move in orders.moves]
-    kept = untangled(table.data, table.state, side, moves, reserve=decision.reserve)
-    for move in moves:
-        if move not in kept:
-            why = "orders of another seat have filled the hex"
-            failed = [Fail(move.unit, " ".join(move.path), why, "9.1.1")]
-            table.find("7.2", inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
-    return MoveOrders(tuple(kept), next((orders.resupply for orders in given if orders.resupply), ""))
+    board = board_of(table.data, table.state)
+    return merged_moves(table, board, side, given, reserve=decision.reserve)
 
 
 def movement(table: Table[NatoState], side: Side) -> Step:
@@ -232,13 +234,10 @@ def fighting(table: Table[NatoState]) -> Step:
     attackers, defenders = table.data.seats_of(side), table.data.seats_of(ENEMY[side])
     asks = [Fight.asked(seat) for seat in attackers] + [Defend.asked(seat) for seat in defenders]
     given = yield Together(tuple(asks))
-    orders = given[len(attackers) - 1]  # the theatre command orders what is shared
-    marks = dict.fromkeys(hex for one in given[: len(attackers)] for hex in one.marks)
-    state.battles = [*state.battles, *(hex for hex in marks if hex not in state.battles)]
-    if marks:
-        begins(table, "planning", Side.WP, len(marks))
-        placed = [Finding("25.0/phase-planning", inputs={"side": side}, result=list(marks))]
-        table.find("25.0", inputs={"side": side}, result=list(marks), children=placed)
+    orders, strikers = merged_strikes(table, board, side, given[: len(attackers)])
+    for seats, own in ((attackers, given[: len(attackers)]), (defenders, given[len(attackers) :])):
+        carry_out_dispositions(table, board, seats, [one.command for one in own])  # 35.8.4
+    place_markers(table, side, orders.marks)
     strikes_ordered(table, side, orders)
     for target in orders.nuclear:  # E.1
         held = board.holds(target, ENEMY[side])
@@ -247,10 +246,21 @@ def fighting(table: Table[NatoState]) -> Step:
         after_strikes(table, board, [target] if held else [])
     struck = [order.hex for order in orders.chemical if board.holds(order.hex, ENEMY[side])]
     chemical_segment(table, board, side, orders.chemical)  # E.2
+    settle_all(board, side)
     after_strikes(table, board, struck)
     deep_interdiction(table, board, orders.deep)
-    yield from air_strikes(table, board, orders)  # E.3
+    yield from air_strikes(table, board, orders, strikers)  # E.3
     table.then("artillery" if side is Side.WP else "combat")
+
+
+def place_markers(table: Table[NatoState], side: Side, marks: Sequence[HexId]) -> None:
+    """25.0 The Warsaw Pact marks the hexes that it will attack."""
+    state = table.state
+    state.battles = [*state.battles, *(hex for hex in marks if hex not in state.battles)]
+    if marks:
+        begins(table, "planning", Side.WP, len(marks))
+        placed = [Finding("25.0/phase-planning", inputs={"side": side}, result=list(marks))]
+        table.find("25.0", inputs={"side": side}, result=list(marks), children=placed)
 
 
 def strikes_ordered(table: Table[NatoState], side: Side, orders: FightOrders) -> None:
@@ -278,14 +288,18 @@ def any_target(board: Board, side: Side) -> bool:
     return any(hex in board.atlas.places and may_be_marked(board, hex, side) for hex in sorted(near))
 
 
-def air_strikes(table: Table[NatoState], board: Board, orders: FightOrders) -> Step:
+def air_strikes(
+    table: Table[NatoState], board: Board, orders: FightOrders, strikers: Mapping[str, Sequence[str]]
+) -> Step:
     """23.2.4, 23.8 All markers are placed and paid for, then the strikes are resolved in the order given."""
     state, side = table.state, table.state.side
-    for order in (*orders.air, *orders.interdict):
+    payers = [*strikers.get("air", ()), *strikers.get("interdict", ())]
+    for order, seat in zip((*orders.air, *orders.interdict), payers, strict=True):
         if order.operational:
             state.operational[side] -= 1  # 23.1.7
         else:
             spend_tactical(state, side, 1)
+        spend(board, seat, kind_of_point(order), 1)  # 35.8.1
     if orders.air:
         table.find("4.1.4", inputs={"side": side}, result=[order.hex for order in orders.air])
     for order in orders.interdict:
@@ -293,11 +307,13 @@ def air_strikes(table: Table[NatoState], board: Board, orders: FightOrders) -> S
         free = [Finding("23.8.1", result=["air", "sea", "helicopters", "response", "retreat", "advance", "supply"])]
         table.find("23.8", inputs={"side": side}, result=order.hex, children=free)
     struck: list[str] = []
-    for number, order in enumerate(orders.air):
-        struck += yield from air_strike(table, board, order, number, struck)
+    for number, (order, seat) in enumerate(zip(orders.air, payers, strict=False)):
+        struck += yield from air_strike(table, board, order, number, struck, seat)
 
 
-def air_strike(table: Table[NatoState], board: Board, order: AirStrike, number: int, struck: list[str]) -> Step:
+def air_strike(
+    table: Table[NatoState], board: Board, order: AirStrike, number: int, struck: list[str], seat: str
+) -> Step:
     """23.2.6, 25.9.1 Name the targets and strike; a hex struck empty gets a Breakthrough marker."""
     side = table.state.side
     if site := site_of(table.state, order.targets):
@@ -307,10 +323,10 @@ def air_strike(table: Table[NatoState], board: Board, order: AirStrike, number: 
         table.find("23.2.6", inputs={"hex": order.hex, "struck": list(struck)}, result=[])
         return []
     about = TargetsAbout(order.hex, tuple(struck), order.targets, order.operational)
-    targets = yield Targets.asked(table.data.seat_of(side), subject=f"{order.hex} {number + 1}", about=about)
+    targets = yield Targets.asked(seat, subject=f"{order.hex} {number + 1}", about=about)
     units = [board.units[id] for id in targets]
     if units:
-        yield from strike(table, board, side, units, rule="23.3")
+        yield from strike(table, board, side, units, rule="23.3", seat=seat)
         after_strikes(table, board, [order.hex])
     return list(targets)
 
@@ -351,7 +367,7 @@ def artillery(table: Table[NatoState]) -> Step:
     while any_gun(board, side, [id for id, _ in fired], struck):
         about = GunAbout(tuple(fired), tuple(struck))
         gun = None
-        for seat in table.data.seats_of(side):
+        for seat in in_precedence(board, side):
             gun = yield NextGun.asked(seat, subject=f"{len(fired) + 1}", about=about)
             if gun is not None:
                 break
@@ -365,7 +381,8 @@ def artillery(table: Table[NatoState]) -> Step:
             after_firing(table, board, board.units[gun.unit])
             continue
         aim = TargetsAbout(gun.hex, tuple(struck), gun.targets)
-        targets = yield Targets.asked(table.data.seat_of(side), subject=f"{gun.hex} {gun.unit}", about=aim)
+        seat = commander_of(board, board.units[gun.unit].card)
+        targets = yield Targets.asked(seat, subject=f"{gun.hex} {gun.unit}", about=aim)
         if targets:
             struck += targets
             yield from fire(table, board, board.units[gun.unit], [board.units[id] for id in targets])
@@ -386,7 +403,7 @@ def combat(table: Table[NatoState]) -> Step:
     drop_markers(table, board)
     commit = None
     if may_fight(board, side):
-        for seat in table.data.seats_of(side):
+        for seat in in_precedence(board, side):
             commit = yield NextBattle.asked(seat, subject=str(len(state.fought) + 1))
             if commit is not None:
                 break

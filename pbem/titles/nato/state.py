@@ -82,6 +82,14 @@ class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):
     """25.7.1 They Shall Not Pass!"""
 
 
+class Loan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """35.8.4 A unit that one seat has lent to another of its side."""
+
+    seat: str
+    until: int = 0
+    """The last turn of the loan; 0 until it is recalled."""
+
+
 class NatoState(State, kw_only=True, dict=True):
     """Everything on the table. `dict` gives the board a place beside the fields; it is never stored."""
 
@@ -174,5 +182,15 @@ class NatoState(State, kw_only=True, dict=True):
     """Moves of this player turn, for the map: unit, mode, and its hexes from the start on."""
     clashes: list[tuple[HexId, Side, str, tuple[HexId, ...]]] = msgspec.field(default_factory=list)
     """25.1 Battles of this player turn, for the map: objective, attacker, result, and the hexes they came from."""
+    lent: dict[str, Loan] = msgspec.field(default_factory=dict)
+    """35.8.4 Units on loan to another seat of their side."""
+    pools: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    """35.8.1 Points and Lift Commands that each seat but the theatre's may still use this turn."""
+    shares: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    """35.8.4 Shares that the theatre command has set; without any they are equal."""
+    deputies: dict[str, str] = msgspec.field(default_factory=dict)
+    """35.8 The seat that answers for another one; without any the theatre command does."""
+    precedence: list[str] = msgspec.field(default_factory=list)
+    """35.8 Seats whose orders come first, as the theatre command has set them."""
     awaited: list[str] = msgspec.field(default_factory=list)
     """Units of the schedule that have not arrived yet."""

@@ -31,6 +31,7 @@ from pbem.titles.nato.combat.windows import (
     OwnLoss,
     Respond,
 )
+from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData, data_set, freeze, playable_scenarios
 from pbem.titles.nato.invariants import INVARIANTS, flaws
 from pbem.titles.nato.movement.deployment import GdpMove
@@ -43,8 +44,7 @@ from pbem.titles.nato.player.map import Clash, Track, situation_of, svg
 from pbem.titles.nato.player.orders import Plan, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compiled
 from pbem.titles.nato.probes import probes
-from pbem.titles.nato.reinforcements.arrivals import HqPlace, RailBox
-from pbem.titles.nato.reinforcements.reforger import CallUp
+from pbem.titles.nato.reinforcements.joint import JointChoice
 from pbem.titles.nato.reserve.orders import ReservePhase
 from pbem.titles.nato.sequence import STEPS
 from pbem.titles.nato.setup import initial_state
@@ -58,10 +58,8 @@ DECISIONS: Final = by_kind(
     Fight,
     Defend,
     ReservePhase,
-    RailBox,
-    HqPlace,
     GdpMove,
-    CallUp,
+    JointChoice,
     PaySupply,
     NextBattle,
     NextGun,
@@ -234,7 +232,8 @@ class NatoRules(DecisionRules):
     def picture(self, view: NatoState, viewer: str = "public") -> str | None:
         """2.2 The map as everybody may see it; the viewer's own units can be told something."""
         mine = viewer in self.data.sides
-        own = {id for id in view.pieces if mine and self.data.commands(viewer, self.data.units[id])}
+        board = board_of(self.data, view)
+        own = {id for id in view.pieces if mine and commands(board, viewer, self.data.units[id])}
         shown = self.situation(view, own=own, verbs="{hex};{hex} march;hold")
         return svg(self.data.atlas, self.data.units, shown)
 

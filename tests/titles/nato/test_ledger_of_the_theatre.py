@@ -50,7 +50,8 @@ def test_33_2_units_arrive_where_their_code_says() -> None:
     )
     data = on(a_data(*ALL), arrivals=due)
     table = a_table({}, data=data, awaited=[one.unit for one in due])
-    found = played(table, arrive(table, board_on(table)))
+    arrive(table, board_on(table), {})
+    found = table.findings
     assert_rule(found, "33.0", inputs={"turn": 2}, result="E1")
     assert_rule(found, "3.2.9", inputs={"unit": "E1"}, result="G4")
     assert_rule(found, "33.2.1", result="3828")
@@ -69,16 +70,19 @@ def test_33_2_units_arrive_where_their_code_says() -> None:
 def test_33_3_sites_and_crews() -> None:
     data = on(a_data(*ALL), arrivals=(Arrival(2, "WG-62", "RS3021"),), reforger_steps={2: 3})
     table = a_table({}, data=data, awaited=["WG-62"], nuclear=["3021"])
-    assert_rule(played(table, arrive(table, board_on(table))), "33.2.1.1", result="eliminated")
+    arrive(table, board_on(table), {})
+    assert_rule(table.findings, "33.2.1.1", result="eliminated")
     sites = {"3ACR": "3626", "1/2A": "3626"}
     table = a_table({}, data=data, sites=dict(sites), chemical={"3626": {Side.WP: True}})
-    found = played(table, call_up(table, board_on(table)), reforger=("3ACR", "1/2A"))
+    call_up(table, board_on(table), ("3ACR", "1/2A"))
+    found = table.findings
     assert_rule(found, "33.3", result="3626")
     assert_rule(found, "6.0/reforger", result="1/2A")
     assert_rule(found, "33.3.5", inputs={"unit": "3ACR"}, result=2)
     assert_rule(found, "33.3.3.2", result="not struck")
     nobody = a_table({}, data=data)
-    assert_rule(played(nobody, call_up(nobody, board_on(nobody))), "33.3.4", result=3)
+    call_up(nobody, board_on(nobody), ())
+    assert_rule(nobody.findings, "33.3.4", result=3)
     struck = a_table({}, data=data, sites=dict(sites))
     strike_hex(struck, board_on(struck), Side.WP, "3626")
     assert_rule(struck.findings, "33.3.3.3", inputs={"unit": "3ACR"}, result="eliminated")
@@ -250,7 +254,12 @@ def test_25_6_2_2_fronts_exploitation_and_markers() -> None:
     struck = a_table({"3118": "16GT", "3119": "7/1A"}, dice=[1], tactical={Side.WP: 2}, operational={Side.WP: 0})
     played(
         struck,
-        air_strikes(struck, board_on(struck), FightOrders(air=(AirStrike("3119"),), interdict=(AirStrike("3120"),))),
+        air_strikes(
+            struck,
+            board_on(struck),
+            FightOrders(air=(AirStrike("3119"),), interdict=(AirStrike("3120"),)),
+            {"air": ["wp"], "interdict": ["wp"]},
+        ),
     )
     assert_rule(struck.findings, "4.1.4", result=["3119"])
     assert_rule(struck.findings, "23.8.1")

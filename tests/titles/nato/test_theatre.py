@@ -62,7 +62,7 @@ def test_33_3_reforger_sites_are_activated_or_overrun() -> None:
     board = board_on(table)
     overrun_sites(table, board)
     assert_rule(table.findings, "33.3.2", inputs={"unit": "2/2A"})
-    played(table, call_up(table, board), reforger=[("3ACR",)])
+    call_up(table, board, ("3ACR",))
 
     assert_rule(table.findings, "33.3.1", inputs={"unit": "3ACR"}, result="3626")
     assert table.state.sites == {"1/2A": "3728"} and unit(board, "3ACR").steps == 2
@@ -185,7 +185,7 @@ def test_12_8_one_unit_crosses_the_danish_ferry_in_each_direction() -> None:
 def test_13_6_rail_reinforcements_wait_entrained_in_a_box() -> None:
     data = on(a_data("rail"), arrivals=(Arrival(2, "POF", "RR"),))
     table = a_table({}, dice=[3], data=data, awaited=["POF"])
-    played(table, joint_turn(table), rail_box="sector5")
+    played(table, joint_turn(table), joint={"boxes": {"POF": "sector5"}})
 
     assert (table.state.pieces["POF"].at, table.state.pieces["POF"].train) == ("sector5", "entrained")
 
@@ -223,11 +223,11 @@ def test_35_8_every_seat_orders_its_own_formations() -> None:
 
     assert (front, army) == ("front", "army") and data.seats_of(Side.WP) == ("army", "front")
     with pytest.raises(Refusal) as refused:
-        rules.check(state, MovePhase.asked(front), {"moves": [{"unit": "16GT", "path": ["3115"]}]})
+        rules.check(state, MovePhase.asked(army), {"moves": [{"unit": "NEGF", "path": ["3214"]}]})
     assert_rule(refused.value, "35.8")
     with pytest.raises(Refusal) as refused:
         rules.check(state, Fight.asked(army), {"air": [{"hex": "3218"}]})
-    assert_rule(refused.value, "35.8")
+    assert_rule(refused.value, "23.1.7")
     assert commander(board_of(data, state), a_battle(board_of(data, state), "3117", "16GT"), Side.WP) == "army"
 
 

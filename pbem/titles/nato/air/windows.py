@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.air.strikes import STEPS, target_objections, target_sets, value_of
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.commands.pools import purse
 from pbem.titles.nato.map.grid import HexId, is_hex
 from pbem.titles.nato.player.deciding import Choosing, Window
 from pbem.titles.nato.player.orders import AirStrike
@@ -37,11 +38,16 @@ def reach_objections(board: Board, side: Side, strike: AirStrike) -> Iterator[Ob
 
 
 def points_objections(
-    state: NatoState, side: Side, strikes: Sequence[AirStrike], *, besides: int = 0
+    state: NatoState,
+    side: Side,
+    strikes: Sequence[AirStrike],
+    *,
+    besides: int = 0,
+    shares: Mapping[str, int] | None = None,
 ) -> Iterator[Objection]:
     """23.1.7 Points are spent when the markers are placed; chemical strikes take tactical points besides."""
     purses = {"tactical": tactical_points(state, side), "operational": state.operational.get(side, 0)}
-    for kind, have in purses.items():
+    for kind, have in (purses if shares is None else shares).items():
         wanted = sum(strike.operational is (kind == "operational") for strike in strikes)
         wanted += besides if kind == "tactical" else 0
         if wanted > have:
@@ -79,11 +85,16 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
                 found.setdefault(unit.at, []).append(unit)
         return found
 
+    @cached_property
+    def points(self) -> int:
+        """35.8.1 Return the tactical points that the seat may spend on this battle."""
+        return purse(self.board, self.seat, "tactical")
+
     def best(self, points: int) -> tuple[AirStrike, ...]:
         """Return the strikes that promise most, one after the other."""
         chosen: list[AirStrike] = []
         struck: list[str] = []
-        for _ in range(min(points, tactical_points(self.view, self.side))):
+        for _ in range(min(points, self.points)):
             sets = [
                 (value_of(units), hex, [unit.id for unit in units])
                 for hex in sorted(self.targets)
@@ -125,7 +136,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
     def objections(self, answer: tuple[AirStrike, ...]) -> Iterator[Objection]:
         if len(answer) > MOST:
             yield Objection("23.2.2", f"at most {MOST} points defend in one battle")
-        yield from points_objections(self.view, self.side, answer)
+        yield from points_objections(self.view, self.side, answer, shares={"tactical": self.points, "operational": 0})
         struck: list[str] = []
         for number, strike in enumerate(answer):
             yield from located((number,), self.strike_objections(strike, struck))
@@ -154,7 +165,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         if clause.choice == "never":
             yield ()
         elif clause.choice == "spend":
-            free = tactical_points(self.view, self.side) - kept
+            free = self.points - kept
             if free > 0 and (found := self.best(min(clause.number, free))):
                 yield found
 

@@ -18,6 +18,7 @@ from pbem.titles.nato.air.sites import column_of
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import across_objections
+from pbem.titles.nato.commands.powers import commander_of
 from pbem.titles.nato.map.grid import HexId, adjacent, neighbours
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import front, in_baltap
@@ -70,7 +71,7 @@ def same_front(board: Board, unit: Unit, other: Unit) -> bool:
 
 def fire(table: Table[NatoState], board: Board, unit: Unit, targets: Sequence[Unit]) -> Step:
     """24.1.1 One artillery strike; then the unit's combat supply is tested."""
-    seat, column = board.data.commander_of(unit.card), column_of(board, unit)
+    seat, column = commander_of(board, unit.card), column_of(board, unit)
     yield from strike(table, board, Side.WP, targets, rule="24.1", column=column, by=unit.id, seat=seat)
     after_firing(table, board, unit)
 

@@ -18,6 +18,7 @@ from pbem.titles.nato.combat.eligibility import possible_support
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.combat.prospects import battle_of
+from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan
 from pbem.titles.nato.state import ENEMY
@@ -98,7 +99,7 @@ def guns(decision: Fight, objectives: list[HexId]) -> tuple[Gun, ...]:
     """24.1 Every artillery unit at an objective if it can, else at what it can."""
     board, found = decision.board, list[Gun]()
     for unit in board.on_map(decision.side):
-        own = decision.data.commands(decision.seat, unit.card)
+        own = commands(board, decision.seat, unit.card)
         if own and unit.card.artillery and (near := targets_near(board, unit)):
             found.append(Gun(unit.id, min(near, key=lambda hex: (hex not in objectives, hex))))
     return tuple(found)

@@ -1,17 +1,18 @@
 """35.8 Which seat of a side decides in a battle: the one with most steps in it.
 
-commander   ties and lone cities go to the theatre command
+commander   ties and lone cities go to the command zone that the objective is in, else to the theatre command
 """
 
 from __future__ import annotations
 
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.commands.powers import commander_of
 from pbem.titles.nato.state import Battle
 
 
 def commander(board: Board, battle: Battle, side: Side) -> str:
-    """35.8 The seat that decides for a side in a battle."""
+    """35.8 The seat that decides for a side in a battle: most steps, else the command zone, else the theatre."""
     data, theatre = board.data, board.data.seat_of(side)
     if len(data.seats_of(side)) == 1:
         return theatre
@@ -19,8 +20,11 @@ def commander(board: Board, battle: Battle, side: Side) -> str:
     units = attacking if side is battle.side else board.at(battle.objective, side)
     steps: dict[str, int] = {}
     for unit in units:
-        seat = data.commander_of(unit.card)
+        seat = commander_of(board, unit.card)
         steps[seat] = steps.get(seat, 0) + unit.steps
     most = max(steps.values(), default=0)
     leading = [seat for seat, number in steps.items() if number == most]
-    return leading[0] if len(leading) == 1 else theatre
+    if len(leading) == 1:
+        return leading[0]
+    zone = str(board.atlas.places[battle.objective].zone)
+    return zone if zone in data.seats_of(side) else theatre

@@ -18,7 +18,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
-from pbem.titles.nato.air.points import spend_tactical, tactical_points
+from pbem.titles.nato.air.points import spend_tactical
 from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.windows import AirDefense
 from pbem.titles.nato.board import Board, Unit, board_of
@@ -36,6 +36,7 @@ from pbem.titles.nato.combat.results import (
     defender_results,
 )
 from pbem.titles.nato.combat.windows import Brigade, Defenders, Respond
+from pbem.titles.nato.commands.pools import purse, spend
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.entering import went
 from pbem.titles.nato.nuclear.atomic import strike_target
@@ -195,10 +196,12 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
     state = table.state
     attackers = [board.units[id] for id in battle.attackers if id in board.units]
     reached = any(airspace(board, unit.at, Side.NATO) != "enemy" for unit in attackers)
-    if not tactical_points(state, Side.NATO) or not reached:
+    seat = commander(board, battle, Side.NATO)
+    if not purse(board, seat, "tactical") or not reached:
         return
-    strikes = yield AirDefense.asked(commander(board, battle, Side.NATO), subject=battle.objective)
+    strikes = yield AirDefense.asked(seat, subject=battle.objective)
     spend_tactical(state, Side.NATO, len(strikes))
+    spend(board, seat, "tactical", len(strikes))  # 35.8.1
     if strikes:
         begins(table, "defensive strike", battle.side, [order.hex for order in strikes])
         hexes = [order.hex for order in strikes]
@@ -208,7 +211,6 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
     for order in strikes:
         targets = [board.units[id] for id in order.targets if id in board.units]
         if targets:
-            seat = commander(board, battle, Side.NATO)
             yield from strike(table, board, Side.NATO, targets, rule="23.2.2", seat=seat)
             activate_nation(table, board, order.hex, Side.NATO)
 

@@ -21,7 +21,7 @@ from pbem.engine.text.grammar import Words, part, tokens
 from pbem.titles.nato.air.helicopters import READY
 from pbem.titles.nato.air.sites import site_objections, site_of
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
-from pbem.titles.nato.board import Unit
+from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import (
@@ -34,6 +34,10 @@ from pbem.titles.nato.combat.eligibility import (
 )
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.prospects import battle_of
+from pbem.titles.nato.commands.dispositions import disposition_objections
+from pbem.titles.nato.commands.language import command_lines, read_command
+from pbem.titles.nato.commands.pools import purse
+from pbem.titles.nato.commands.powers import commands, may_order, theatre
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.nuclear.atomic import AIRFIELD, VISTULA, nuclear_objections
 from pbem.titles.nato.nuclear.chemicals import chemical_objections
@@ -111,6 +115,31 @@ def plan_lines(plan: Plan) -> list[str]:
     return [*map(gun_said, plan.guns), *map(commit_said, plan.battles), *plan.clauses]
 
 
+def strike_objections(
+    board: Board, side: Side, orders: FightOrders, shares: Mapping[str, int] | None = None
+) -> Iterator[Objection]:
+    """21 to 23 Yield everything against the strikes of a side, of one seat or of all of them together."""
+    strikes = [*orders.air, *orders.interdict]
+    gas = sum(one.delivery == "tactical" for one in orders.chemical) if side is Side.NATO else 0
+    yield from points_objections(board.state, side, strikes, besides=gas, shares=shares)  # 22.2.2
+    for name, given in (("air", orders.air), ("interdict", orders.interdict)):
+        for number, strike in enumerate(given):
+            yield from located((name, number), reach_objections(board, side, strike))
+    yield from site_objections(board, side, orders.air)
+    on_units = [strike for strike in orders.air if not site_of(board.state, strike.targets)]
+    for hex in dict.fromkeys(strike.hex for strike in on_units):
+        here = [strike for strike in on_units if strike.hex == hex]
+        yield from hex_objections(board, side, hex, here)
+    for number, target in enumerate(orders.nuclear):
+        earlier = orders.nuclear[:number]
+        yield from located(("nuclear", number), nuclear_objections(board, side, target, earlier))
+    yield from chemical_objections(board, side, orders.chemical)
+    yield from deep_objections(board.state, side, orders)
+    marked = [strike.hex for strike in orders.interdict]
+    if len(set(marked)) < len(marked):
+        yield Objection("23.8", "one interdiction marker for each hex")
+
+
 class Clauses(NatoDecision[FightOrders]):
     """An order whose lines may be clauses for the windows to come."""
 
@@ -122,8 +151,16 @@ class Clauses(NatoDecision[FightOrders]):
     def default(self) -> FightOrders:
         return FightOrders()
 
+    def objections(self, answer: FightOrders) -> Iterator[Objection]:
+        yield from disposition_objections(self.board, self.seat, answer.command)
+
+    def sentence(self, answer: FightOrders) -> Iterator[str]:
+        yield from command_lines(answer.command)
+
     def read(self, words: Words, said: Said) -> None:
         """A line with a colon is a clause."""
+        if read_command(self.board, self.side, words, said):
+            return
         if words.data == "clause":
             assert said.line is not None
             clauses = said.plan.setdefault("clauses", [])
@@ -144,11 +181,9 @@ class Defend(Clauses, kind="defend", rule="25.1"):
         yield FightOrders()
 
     def objections(self, answer: FightOrders) -> Iterator[Objection]:
-        if answer != FightOrders():
+        yield from super().objections(answer)
+        if answer != FightOrders(command=answer.command):
             yield Objection("7.2", "only the phasing side plans battles and strikes")
-
-    def sentence(self, answer: FightOrders) -> Iterator[str]:
-        yield from ()
 
     def form(self) -> Iterator[str]:
         yield from self.remark(f"Battle orders, turn {self.view.turn}: answers to the attacks of the enemy.")
@@ -162,7 +197,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     @cached_property
     def targets(self) -> list[HexId]:
         """25.0 Return the hexes that could be attacked."""
-        own = [unit for unit in self.board.on_map(self.side) if self.data.commands(self.seat, unit.card)]
+        own = [unit for unit in self.board.on_map(self.side) if commands(self.board, self.seat, unit.card)]
         near = {hex for unit in own for hex in (unit.at, *neighbours(unit.at))}
         return [hex for hex in sorted(near) if hex in self.board.atlas.places and self.may_mark(hex)]
 
@@ -172,15 +207,23 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def able(self, hex: HexId) -> list[Unit]:
         """25.2, 35.8 The own units that may attack a hex."""
         found = possible_attackers(self.board, hex, self.side)
-        return [unit for unit in found if self.data.commands(self.seat, unit.card)]
+        return [unit for unit in found if commands(self.board, self.seat, unit.card)]
 
     def theatre_objections(self, answer: FightOrders) -> Iterator[Objection]:
-        """35.8 Air points, chemical and nuclear weapons belong to the theatre command."""
-        shared = answer.air or answer.interdict or answer.nuclear or answer.chemical or answer.deep
-        if shared and self.seat != self.data.seat_of(self.side):
-            yield Objection("35.8", "the theatre command orders air strikes and weapons of mass destruction")
-            if answer.nuclear or answer.chemical or answer.deep:
-                yield Objection("35.8/side-wide-choices", "what concerns the whole side is for the theatre command")
+        """35.8 Nuclear weapons, first use and deep interdiction belong to the theatre command."""
+        if theatre(self.board, self.seat):
+            return
+        if answer.nuclear or answer.deep or (answer.chemical and not self.view.first_use):
+            yield Objection("35.8/side-wide-choices", "what concerns the whole side is for the theatre command")
+        gas = purse(self.board, self.seat, "chemical")
+        if len(answer.chemical) > gas:
+            yield Objection("35.8.1", f"your share is {gas} chemical points")
+
+    def shares(self) -> dict[str, int] | None:
+        """35.8.1 Return the air points that the seat may spend; the theatre command takes what the others leave."""
+        if theatre(self.board, self.seat):
+            return None
+        return {kind: purse(self.board, self.seat, kind) for kind in ("tactical", "operational")}
 
     def sample(self, choice: Choice) -> FightOrders:
         """Markers by chance; from the theatre command also strikes of every kind that nothing is against."""
@@ -203,26 +246,9 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             if hex not in self.targets:
                 why = f"{hex} cannot be attacked: no enemy is there, or none of your units could attack it"
                 yield Objection("25.0", why, ("marks", number))
+        yield from super().objections(answer)
         yield from self.theatre_objections(answer)
-        strikes = [*answer.air, *answer.interdict]
-        gas = sum(one.delivery == "tactical" for one in answer.chemical) if self.side is Side.NATO else 0
-        yield from points_objections(self.view, self.side, strikes, besides=gas)  # 22.2.2
-        for name, given in (("air", answer.air), ("interdict", answer.interdict)):
-            for number, strike in enumerate(given):
-                yield from located((name, number), reach_objections(self.board, self.side, strike))
-        yield from site_objections(self.board, self.side, answer.air)
-        on_units = [strike for strike in answer.air if not site_of(self.view, strike.targets)]
-        for hex in dict.fromkeys(strike.hex for strike in on_units):
-            here = [strike for strike in on_units if strike.hex == hex]
-            yield from hex_objections(self.board, self.side, hex, here)
-        for number, target in enumerate(answer.nuclear):
-            earlier = answer.nuclear[:number]
-            yield from located(("nuclear", number), nuclear_objections(self.board, self.side, target, earlier))
-        yield from chemical_objections(self.board, self.side, answer.chemical)
-        yield from deep_objections(self.view, self.side, answer)
-        marked = [strike.hex for strike in answer.interdict]
-        if len(set(marked)) < len(marked):
-            yield Objection("23.8", "one interdiction marker for each hex")
+        yield from strike_objections(self.board, self.side, answer, self.shares())
 
     def plan_objections(self, plan: Plan) -> Iterator[Objection]:
         """25.1.1 Yield what is against the battles of a plan as the board stands."""
@@ -240,7 +266,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             return
         for unit in units:
             yield from attacker_objections(self.board, unit, commit.objective, self.side)
-            if not self.data.commands(self.seat, unit.card):
+            if not may_order(self.board, self.seat, unit.card):
                 yield Objection("35.8", f"another seat commands {unit.id}")
         yield from attack_objections(self.board, self.side, units)
         if commit.support and commit.support in self.board.units:
@@ -334,6 +360,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield from map(chemical_said, answer.chemical)
         if answer.deep:
             yield f"deep {answer.deep}"
+        yield from super().sentence(answer)
 
     def form(self) -> Iterator[str]:
         yield from self.remark(f"Battles and strikes, turn {self.view.turn}. Remove the # before the orders to give.")
@@ -390,7 +417,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         units: list[Unit] = []
         able = possible_attackers(self.board, objective, self.side)
         if self.seat != self.data.seat_of(self.side):
-            able = [unit for unit in able if self.data.commands(self.seat, unit.card)]
+            able = [unit for unit in able if commands(self.board, self.seat, unit.card)]
         for unit in sorted(able, key=lambda unit: (unit.at != objective, -unit.attack, unit.id)):
             if not any(attack_objections(self.board, self.side, [*units, unit])):
                 units.append(unit)
@@ -415,6 +442,8 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         for unit in units:
             for objection in attacker_objections(self.board, unit, answer.objective, self.side):
                 yield Objection(objection.rule, f"{unit.id}: {objection.why}")
+            if not may_order(self.board, self.seat, unit.card):
+                yield Objection("35.8", f"another seat commands {unit.id}")
         yield from commit_objections(self.board, self.side, answer.objective, units)
         if answer.support:
             hq = self.board.units.get(answer.support)

@@ -10,6 +10,7 @@ from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.charts import CHART_FILES
 from pbem.titles.nato.cards.units import Side, UnitType
+from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.movement.lift import sea_open
@@ -122,9 +123,7 @@ def seat_reasons(board: Board) -> Iterator[Finding]:
     """35.8.1, 35.8.2 Yield the units of each seat."""
     for side in Side:
         seats = board.data.seats_of(side)
-        orders = {
-            seat: [unit.id for unit in board.of(side) if board.data.commands(seat, unit.card)] for seat in seats
-        }
+        orders = {seat: [unit.id for unit in board.of(side) if commands(board, seat, unit.card)] for seat in seats}
         yield found("35.8.1" if side is Side.WP else "35.8.2", orders, side=side)
         yield found("35.8/seats", len(seats), side=side)
 

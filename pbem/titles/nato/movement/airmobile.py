@@ -16,6 +16,7 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, adjacent, distance, is_hex, within
 from pbem.titles.nato.movement.costs import sector_of
+from pbem.titles.nato.movement.lift import share_objections
 from pbem.titles.nato.state import ENEMY, SRB
 from pbem.titles.nato.supply.cities import city_in_supply
 from pbem.titles.nato.supply.links import distances
@@ -93,8 +94,7 @@ def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Ite
         yield Objection("7.2", "it has already moved")
     if not unit.piece.active:
         yield Objection("35.2", "it is not activated")
-    if board.state.lift_ready.get(unit.side, {}).get(HELICOPTER, 0) < unit.steps:
-        yield Objection("15.1", "no Helicopter Command is ready")
+    yield from share_objections(board, unit, HELICOPTER)
     if unit.at in board.atlas.places and board.contaminated(unit.at):
         yield Objection("18.2.1", f"{unit.at} bears a strike marker")
 

@@ -19,6 +19,8 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.commands.pools import purse
+from pbem.titles.nato.commands.powers import commander_of
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.movement.costs import barred
@@ -81,8 +83,15 @@ def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: boo
 def command_objections(board: Board, unit: Unit, mode: str) -> Iterator[Objection]:
     """15.1 Yield a Lift Command for each step."""
     kind = command_kind(unit, mode)
-    if kind and board.state.lift_ready.get(unit.side, {}).get(kind, 0) < unit.steps:
+    yield from share_objections(board, unit, kind) if kind else ()
+
+
+def share_objections(board: Board, unit: Unit, kind: str) -> Iterator[Objection]:
+    """15.1, 35.8.1 Yield that no Lift Command is ready, or none of the share of the unit's commander."""
+    if board.state.lift_ready.get(unit.side, {}).get(kind, 0) < unit.steps:
         yield Objection("15.1", f"no {kind} Lift Command is ready for it")
+    elif purse(board, seat := commander_of(board, unit.card), kind, last=True) < unit.steps:
+        yield Objection("35.8.1", f"{seat} has no {kind} Lift Command left in its share")
 
 
 def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> Iterator[Objection]:

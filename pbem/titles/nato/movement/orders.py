@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+import msgspec
+
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.nato.board import Unit
+from pbem.titles.nato.commands.dispositions import disposition_objections
+from pbem.titles.nato.commands.language import command_lines, read_command
+from pbem.titles.nato.commands.powers import commands, may_order, theatre
 from pbem.titles.nato.map.grid import distance, is_hex
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
@@ -56,11 +61,12 @@ class Moving(NatoDecision[MoveOrders]):
 
     @cached_property
     def own(self) -> list[Unit]:
-        return [unit for unit in self.board.of(self.side) if self.data.commands(self.seat, unit.card)]
+        """35.8 The units that the seat may name: its own, and those of seats for which it is the deputy."""
+        return [unit for unit in self.board.of(self.side) if may_order(self.board, self.seat, unit.card)]
 
     def movable(self) -> list[Unit]:
-        """Return the units that could be told something."""
-        return [unit for unit in self.own if unit.piece.active]
+        """Return the units of the seat's own command that could be told something."""
+        return [unit for unit in self.own if unit.piece.active and commands(self.board, self.seat, unit.card)]
 
     def default(self) -> MoveOrders:
         return MoveOrders()
@@ -76,11 +82,11 @@ class Moving(NatoDecision[MoveOrders]):
             move, objections = trial.make(number, given)
             made.append(move)
             found += located(("moves", number), iter(objections))
-            if given.unit in self.board.units and not self.data.commands(self.seat, self.data.units[given.unit]):
+            if given.unit in self.board.units and not may_order(self.board, self.seat, self.data.units[given.unit]):
                 found += located(("moves", number), iter([Objection("35.8", "another seat commands it")]))
         for number, objection in trial.crowded():
             found += located(("moves", number), iter([objection]))
-        return MoveOrders(tuple(made), answer.resupply), found
+        return msgspec.structs.replace(answer, moves=tuple(made)), found
 
     def canonical(self, answer: MoveOrders) -> MoveOrders:
         """Return the moves with their whole ways; a receipt, which has no board, gets them as they are."""
@@ -88,6 +94,7 @@ class Moving(NatoDecision[MoveOrders]):
 
     def objections(self, answer: MoveOrders) -> Iterator[Objection]:
         yield from self.rehearse(answer)[1]
+        yield from disposition_objections(self.board, self.seat, answer.command)
 
     def sample(self, choice: Choice) -> MoveOrders:
         """A few units to hexes that they can reach."""
@@ -128,6 +135,8 @@ class Moving(NatoDecision[MoveOrders]):
         if words.data == "resupply":
             self.read_resupply(words, said)
             return
+        if read_command(self.board, self.side, words, said):
+            return
         first, *rest = tokens(words, "NAME")
         with proposing(lambda meant: [f"{id} hold" for id in meant]):
             unit = unit_named(first, self.own)
@@ -143,11 +152,11 @@ class Moving(NatoDecision[MoveOrders]):
             said.put(("resupply",), hex_named(tokens(words, "NAME")[0], self.board))
 
     def name(self, at: Path, answer: MoveOrders) -> str:
-        return move_said(answer.moves[int(at[1])]) if len(at) > 1 else super().name(at, answer)
+        return move_said(answer.moves[int(at[1])]) if at[:1] == ("moves",) else super().name(at, answer)
 
     def instead(self, at: Path, answer: MoveOrders) -> list[str]:
         """A few hexes that the unit can reach."""
-        if len(at) < 2 or (unit := self.board.units.get(answer.moves[int(at[1])].unit)) is None:
+        if at[:1] != ("moves",) or (unit := self.board.units.get(answer.moves[int(at[1])].unit)) is None:
             return []
         ends = list(reachable_hexes(self.board, unit, TACTICAL, reserve=self.reserve).cost)[1:]
         return [f"{unit.id} {hex}" for hex in ends[:3]]
@@ -156,6 +165,7 @@ class Moving(NatoDecision[MoveOrders]):
         if answer.resupply:
             yield f"resupply {answer.resupply}"
         yield from map(move_said, answer.moves)
+        yield from command_lines(answer.command)
 
     def form(self) -> Iterator[str]:
         for unit in self.movable():
@@ -174,6 +184,9 @@ class MovePhase(Moving, kind="move", rule="12"):
         yield from super().objections(answer)
         if answer.resupply:
             yield from located(("resupply",), resupply_objections(self.board, self.side, answer.resupply))
+            if not theatre(self.board, self.seat):
+                why = "the theatre command resupplies from the air"
+                yield Objection("35.8/side-wide-choices", why, ("resupply",))
 
     def form(self) -> Iterator[str]:
         yield from self.remark(f"Movement, turn {self.view.turn}. One line for each unit: 16GT 3117 march reserve")

@@ -19,6 +19,8 @@ from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import flight, through_flak
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.combat.losses import forget, lose_step
+from pbem.titles.nato.commands.pools import spend
+from pbem.titles.nato.commands.powers import commander_of
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.airmobile import (
     EXTRACT,
@@ -123,6 +125,7 @@ def take_command(board: Board, unit: Unit, kind: str, steps: int) -> None:
     """15.1 Take Lift Commands out of the Ready box."""
     ready = board.state.lift_ready.setdefault(unit.side, {})
     ready[kind] = ready.get(kind, 0) - steps
+    spend(board, commander_of(board, unit.card), kind, steps)  # 35.8.1
 
 
 def return_command(board: Board, unit: Unit, kind: str, steps: int) -> None:

@@ -13,10 +13,11 @@ from typing import Any
 from pbem.engine.rules.decision import Decision
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Formation, Proposal, Stand, Wish
-from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.orders import Fight, commit_said
 from pbem.titles.nato.combat.prospects import battle_of
+from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.explain.battles import battle_reasons, loss_reasons
 from pbem.titles.nato.explain.moves import mode_reasons, way_reasons
@@ -35,7 +36,7 @@ def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, .
     found: dict[str, list[str]] = {}
     for id in sorted(view.pieces):
         card = data.units[id]
-        if data.commands(seat, card):
+        if commands(board_of(data, view), seat, card):
             found.setdefault(card.formation or str(card.nation), []).append(id)
     return tuple(Formation(name, title_of(data, name), tuple(units)) for name, units in sorted(found.items()))
 

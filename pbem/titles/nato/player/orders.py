@@ -27,11 +27,40 @@ class Move(msgspec.Struct, frozen=True, omit_defaults=True):
     reserve: bool = False
 
 
+class Gift(msgspec.Struct, frozen=True):
+    """35.8.4 Points or Lift Commands for another seat of the side."""
+
+    seat: str
+    kind: str
+    number: int
+
+
+class Lending(msgspec.Struct, frozen=True, omit_defaults=True):
+    """35.8.4 A unit for another seat of the side, until the end of a turn or until it is recalled."""
+
+    unit: str
+    seat: str
+    until: int = 0
+
+
+class Dispositions(msgspec.Struct, frozen=True, omit_defaults=True):
+    """35.8 What a seat orders about the commands of its side; it takes effect after the exchange."""
+
+    give: tuple[Gift, ...] = ()
+    lend: tuple[Lending, ...] = ()
+    recall: tuple[str, ...] = ()
+    deputies: dict[str, str] = {}
+    """Seats, each with the one that answers for it if it sends nothing."""
+    priority: tuple[str, ...] = ()
+    """Seats whose orders come first."""
+
+
 class MoveOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     """7.2 The Movement Phase: the resupply operation and all moves, in order."""
 
     moves: tuple[Move, ...] = ()
     resupply: HexId = ""
+    command: Dispositions = Dispositions()
 
 
 class AirStrike(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -99,6 +128,7 @@ class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     chemical: tuple[Chemical, ...] = ()
     deep: int = 0
     """23.7 Operational points on the deep interdiction strike."""
+    command: Dispositions = Dispositions()
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):

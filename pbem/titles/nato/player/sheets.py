@@ -14,6 +14,7 @@ from pbem.engine.rules.decision import Decision
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.combat.orders import Fight
+from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.explain.hexes import hex_reasons
 from pbem.titles.nato.explain.supply import supply_reasons
@@ -52,7 +53,7 @@ def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[
         name=unit.card.name,
         side=str(unit.side),
         at=unit.at,
-        own=viewer in data.sides and data.commands(viewer, unit.card),
+        own=viewer in data.sides and commands(board, viewer, unit.card),
         facts=tuple(facts(board, unit)),
         choices=tuple(choices(decision, unit)) if decision is not None and asked else (),
     )

@@ -51,6 +51,10 @@ trade: 1 in cities     or rough, 3825, never
 stand: 3825 3925     They Shall Not Pass
 retreat: home     or to 3422
 advance: consolidate     or exploit, never
+reforger: 3ACR 1/2A     sites called up first
+box: sector4     for arrivals by rail
+return: 3117 2720     for a lost headquarters
+pay: NEGF POF     Supply Points, in order
 """
 """Standing orders on one screen."""
 
@@ -188,7 +192,7 @@ def read_places(topic: str, words: list[str]) -> Clause | None:
 
 
 def read_nations(topic: str, words: list[str]) -> Clause | None:
-    """Nations or fronts in the order in which they are to defend."""
+    """Names in the order of preference: nations or fronts, sites, boxes, hexes or headquarters."""
     return Clause(topic, "", choice="order", units=tuple(words)) if words else None
 
 
@@ -203,6 +207,10 @@ TOPICS: Final[Mapping[str, tuple[str, ...]]] = {
     "stand": ("never", "cities"),
     "retreat": ("home", "to 3422"),
     "advance": ("consolidate", "exploit", "never"),
+    "reforger": ("3ACR",),
+    "box": ("sector4",),
+    "return": ("3117",),
+    "pay": ("NEGF POF",),
 }
 TOPIC_WORDS: Final = {"response": "respond", "defensive air": "air", "helicopter": "helicopters", "losses": "lose"}
 
@@ -217,6 +225,10 @@ READERS: Final[Mapping[str, Callable[[str, list[str]], Clause | None]]] = {
     "stand": read_places,
     "retreat": read_places,
     "advance": chosen,
+    "reforger": read_nations,
+    "box": read_nations,
+    "return": read_nations,
+    "pay": read_nations,
 }
 
 STOCK_ORDERS: Final = compiled(())

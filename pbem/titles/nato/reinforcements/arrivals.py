@@ -8,71 +8,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-import msgspec
-
-from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear
-from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.scenario import Arrival
 from pbem.titles.nato.cards.units import Nation, Side, UnitType
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.movement.rail import ENTRAINED, capacity, entrained_steps
-from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.state import SRB, NatoState, Piece
 from pbem.titles.nato.supply.cities import free_cities_in_supply
 
 
-class RailBox(Choosing[str], kind="rail box", rule="13.6"):
-    """13.6 The friendly sector in whose box a rail reinforcement waits."""
-
-    Answer = str
-    grade = "detail"
-
-    def options(self) -> Iterator[str]:
-        sectors = (1, 2) if self.side is Side.NATO else (4, 3, 5)
-        yield from (f"sector{sector}" for sector in sectors if self.board.atlas.sectors.get(sector))
-
-    def default(self) -> str:
-        return next(self.options(), SRB)
-
-    def objections(self, answer: str) -> Iterator[Objection]:
-        if answer not in list(self.options()) and answer != self.default():
-            yield Objection("13.6", f"{answer} is not the box of a friendly sector")
+def rail_boxes(board: Board, side: Side) -> list[str]:
+    """13.6 Return the boxes of friendly sectors in which a rail reinforcement may wait."""
+    sectors = (1, 2) if side is Side.NATO else (4, 3, 5)
+    return [f"sector{sector}" for sector in sectors if board.atlas.sectors.get(sector)]
 
 
-class HqAbout(msgspec.Struct, frozen=True):
-    """29.8 The headquarters that comes back."""
-
-    unit: str
-
-
-class HqPlace(Choosing[str], kind="hq place", rule="29.8"):
-    """29.8 The city in which a headquarters is reconstituted."""
-
-    Answer = str
-    About = HqAbout
-    grade = "detail"
-
-    def options(self) -> Iterator[str]:
-        yield from hq_places(self.board, self.data.units[self.about.unit])
-
-    def default(self) -> str:
-        return next(self.options())
-
-    def objections(self, answer: str) -> Iterator[Objection]:
-        if answer not in list(self.options()):
-            yield Objection(
-                "29.8", f"{answer} is not a supplied free city away from the enemy and other headquarters"
-            )
+def due_by_rail(board: Board, side: Side) -> list[str]:
+    """33.2.3 Return the rail reinforcements of a side that arrive this turn."""
+    due = [arrival for arrival in board.data.scenario.arrivals_on(board.state.turn) if arrival.kind == "RR"]
+    here = [arrival.unit for arrival in due if arrival.unit in board.state.awaited]
+    return [id for id in here if board.data.units[id].side is side]
 
 
-def arrive(table: Table[NatoState], board: Board) -> Step:
-    """33.0 Bring in the units that are due this turn, each where its code says."""
+def arrive(table: Table[NatoState], board: Board, boxes: Mapping[str, str]) -> None:
+    """33.0 Bring in the units that are due this turn, each where its code says, trains in the box chosen."""
     state = table.state
     for arrival in board.data.scenario.arrivals:
         if arrival.turn != state.turn or arrival.unit not in state.awaited:
@@ -80,7 +44,7 @@ def arrive(table: Table[NatoState], board: Board) -> Step:
         card = board.data.units[arrival.unit]
         place = entry(arrival)
         if arrival.kind == "RR":
-            place = yield RailBox.asked(board.data.seat_of(card.side), subject=arrival.unit)
+            place = boxes.get(arrival.unit) or next(iter(rail_boxes(board, card.side)), SRB)
         state.awaited.remove(arrival.unit)
         left = card.steps - convoy_losses(table, board, arrival)
         if place in state.sites_lost or place in state.nuclear or not left:
@@ -134,17 +98,18 @@ def entry(arrival: Arrival) -> str:
     return arrival.hex or (f"sector{arrival.sector}" if arrival.sector else SRB)
 
 
-def reconstitute(table: Table[NatoState], board: Board) -> Step:
+def reconstitute(table: Table[NatoState], board: Board, places: Mapping[str, str]) -> None:
     """29.8 Eliminated headquarters come back in a supplied free city away from the enemy; else they wait."""
     state = table.state
     for id, turn in sorted(state.returning.items()):
         if turn > state.turn:
             continue
         card = board.data.units[id]
-        if not hq_places(board, card):
+        free = hq_places(board, card)
+        if not free:
             table.find("29.8", inputs={"unit": id}, result="waits")
             continue
-        hex = yield HqPlace.asked(board.data.seat_of(card.side), subject=id, about=HqAbout(id))
+        hex = places[id] if places.get(id) in free else free[0]
         del state.returning[id]
         state.lost.pop(id, None)
         board.arrive(Piece(id=id, at=hex))

@@ -7,11 +7,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-import msgspec
-
-from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Objection
@@ -20,63 +17,47 @@ from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import distance
 from pbem.titles.nato.phases import segment
-from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.state import NatoState, Piece
 
 
-class SitesAbout(msgspec.Struct, frozen=True):
-    """33.3.1 The steps that arrive."""
-
-    steps: int
-
-
-class CallUp(Choosing[tuple[str, ...]], kind="reforger", rule="33.3.1"):
-    """33.3.1 The sites that are activated."""
-
-    Answer = tuple[str, ...]
-    About = SitesAbout
-    nothing = ()
-    grade = "detail"
-
-    def needed(self, id: str) -> int:
-        """33.3.5 The steps that a site needs."""
-        return 1 if id in self.view.reduced_sites else self.data.units[id].steps
-
-    def waiting(self) -> list[str]:
-        """The sites that can be activated, nearest to the enemy first."""
-        enemies = [unit.at for unit in self.board.on_map(Side.WP)]
-        sites = [id for id, hex in self.view.sites.items() if not self.board.holds(hex, Side.WP)]
-        return sorted(
-            sites, key=lambda id: (min((distance(self.view.sites[id], at) for at in enemies), default=0), id)
-        )
-
-    def default(self) -> tuple[str, ...]:
-        chosen: list[str] = []
-        for id in self.waiting():
-            if sum(map(self.needed, [*chosen, id])) <= self.about.steps:
-                chosen.append(id)
-        return tuple(chosen)
-
-    def options(self) -> Iterator[tuple[str, ...]]:
-        yield self.default()
-        yield from ((id,) for id in self.waiting() if self.needed(id) <= self.about.steps)
-
-    def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
-        if len(set(answer)) < len(answer) or any(id not in self.waiting() for id in answer):
-            yield Objection("33.3.1", "only waiting sites that the enemy does not occupy are activated")
-        elif sum(map(self.needed, answer)) > self.about.steps:
-            yield Objection("33.3.1", f"{self.about.steps} Reforger steps arrive this turn")
+def steps_needed(board: Board, id: str) -> int:
+    """33.3.5 Return the steps that a site needs."""
+    return 1 if id in board.state.reduced_sites else board.data.units[id].steps
 
 
-def call_up(table: Table[NatoState], board: Board) -> Step:
+def waiting_sites(board: Board) -> list[str]:
+    """33.3.1 Return the sites that can be activated, nearest to the enemy first."""
+    sites = board.state.sites
+    enemies = [unit.at for unit in board.on_map(Side.WP)]
+    able = [id for id, hex in sites.items() if not board.holds(hex, Side.WP)]
+    return sorted(able, key=lambda id: (min((distance(sites[id], at) for at in enemies), default=0), id))
+
+
+def default_sites(board: Board, steps: int, wanted: Sequence[str] = ()) -> tuple[str, ...]:
+    """33.3.1 Return the sites to activate: those wanted first, then the nearest to the enemy, as far as steps go."""
+    chosen: list[str] = []
+    able = waiting_sites(board)
+    for id in sorted(able, key=lambda id: wanted.index(id.lower()) if id.lower() in wanted else len(wanted)):
+        if sum(steps_needed(board, one) for one in (*chosen, id)) <= steps:
+            chosen.append(id)
+    return tuple(chosen)
+
+
+def site_objections(board: Board, steps: int, chosen: Sequence[str]) -> Iterator[Objection]:
+    """33.3.1 Yield what keeps sites from being activated."""
+    able = waiting_sites(board)
+    if len(set(chosen)) < len(chosen) or any(id not in able for id in chosen):
+        yield Objection("33.3.1", "only waiting sites that the enemy does not occupy are activated")
+    elif sum(steps_needed(board, id) for id in chosen) > steps:
+        yield Objection("33.3.1", f"{steps} Reforger steps arrive this turn")
+
+
+def call_up(table: Table[NatoState], board: Board, chosen: Sequence[str]) -> None:
     """33.3.1 Each Reforger step flips a site; steps are not saved."""
     state = table.state
     steps = board.data.scenario.reforger_steps.get(state.turn, 0)
     if steps and not state.sites:
         table.find("33.3.4", inputs={"turn": state.turn}, result=steps)
-    if not steps or not state.sites:
-        return
-    chosen = yield CallUp.asked(board.data.seat_of(Side.NATO), about=SitesAbout(steps))
     for id in chosen:
         hex = state.sites.pop(id)
         hurt = id in state.damaged

@@ -17,6 +17,7 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.player.deciding import Choosing
+from pbem.titles.nato.player.standing_orders import StandingOrders
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, headquarters, hq_traces, superior
 from pbem.titles.nato.supply.resupply import interception_value
@@ -57,6 +58,14 @@ class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
 
     def default(self) -> tuple[str, ...]:
         return tuple(hq.id for hq in fronts(self.board)[: self.view.supply_points])
+
+    def instructed(self, orders: StandingOrders) -> Iterator[tuple[tuple[str, ...], str]]:
+        """`pay: NEGF POF`: these first, then the others in their usual order; `pay: NEGF only` leaves it at that."""
+        for clause in orders.on("pay"):
+            able = [hq.id for hq in fronts(self.board)]
+            named = [id for word in clause.units for id in able if id.lower() == word]
+            rest = [] if "only" in clause.units else [id for id in able if id not in named]
+            yield tuple([*named, *rest][: self.view.supply_points]), clause.text
 
     def options(self) -> Iterator[tuple[str, ...]]:
         yield self.default()

@@ -19,7 +19,7 @@ from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.movement.segments import order_objections
 from pbem.titles.nato.nuclear.atomic import nuclear_objections
 from pbem.titles.nato.player.orders import Move, MoveOrders
-from pbem.titles.nato.reinforcements.arrivals import RailBox
+from pbem.titles.nato.reinforcements.joint import JointAbout, JointChoice
 from pbem.titles.nato.sequence import joint_turn, movement, turn_end
 from pbem.titles.nato.supply.phases import recovery
 from pbem.titles.nato.supply.resupply import resupply_objections
@@ -61,7 +61,8 @@ def test_13_trains_from_the_reserve_box_and_where_there_are_none() -> None:
     assert_rule(against(a_board({"3204": "21"}), "21", "", "entrain"), "13.0")
     data = on(a_data("rail"), arrivals=(Arrival(2, "POF", "RR"),))
     with pytest.raises(Refusal) as refused:
-        NatoRules(data).check(a_state({}), RailBox.asked("wp", subject="POF"), "sector1")
+        ask = JointChoice.asked("wp", about=JointAbout(arriving=("POF",)))
+        NatoRules(data).check(a_state({}), ask, {"boxes": {"POF": "sector1"}})
     assert_rule(refused.value, "13.6")
     table = a_table({}, dice=[3], data=data, awaited=["POF"])
     played(table, joint_turn(table))

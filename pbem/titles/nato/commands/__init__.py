@@ -1,0 +1,1 @@
+"""35.8 Several players on a side: command, pools, loans and deputies."""

@@ -1,0 +1,136 @@
+"""35.8.4 What seats of a side hand to each other: points, Lift Commands and units; deputies and precedence.
+
+Dispositions              what one seat orders about the commands of its side
+disposition_objections    who may hand over what
+carry_out_dispositions    after the exchange, for every seat of a side
+35.8.4                    end_loans: a loan with a term ends by itself
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.refusals import Objection, located
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import Board
+from pbem.titles.nato.commands.pools import KINDS, purse, settle, total
+from pbem.titles.nato.commands.powers import commander_of, several, theatre
+from pbem.titles.nato.player.orders import Dispositions, Gift, Lending
+from pbem.titles.nato.state import Loan, NatoState
+
+NOTHING = Dispositions()
+
+
+def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iterator[Objection]:
+    """35.8.4 Yield what is against the dispositions of a seat."""
+    if given == NOTHING:
+        return
+    if not several(board, board.data.side_of(seat)):
+        yield Objection("35.8", "you are the only seat of your side", ("command",))
+        return
+    for number, gift in enumerate(given.give):
+        yield from located(("command", "give", number), gift_objections(board, seat, gift))
+    for number, loan in enumerate(given.lend):
+        yield from located(("command", "lend", number), loan_objections(board, seat, loan))
+    for number, id in enumerate(given.recall):
+        yield from located(("command", "recall", number), recall_objections(board, seat, id))
+    if (given.deputies or given.priority) and not theatre(board, seat):
+        yield Objection("35.8", "the theatre command names deputies and sets the order of the seats", ("command",))
+    named = [*given.deputies, *given.deputies.values(), *given.priority]
+    yield from (objection for other in named for objection in seat_objections(board, seat, other))
+
+
+def seat_objections(board: Board, seat: str, other: str) -> Iterator[Objection]:
+    """35.8 Yield a seat that is not one of the same side."""
+    own = board.data.seats_of(board.data.side_of(seat))
+    if other not in own:
+        yield Objection("35.8", f"{other} is not a seat of your side: {', '.join(own)}")
+
+
+def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
+    """35.8.4 Yield what keeps a seat from giving points: it must have them."""
+    yield from seat_objections(board, seat, gift.seat)
+    if gift.seat == seat or theatre(board, gift.seat):
+        yield Objection("35.8.4", f"{gift.seat} takes what is left; give to another seat")
+    if gift.kind not in KINDS:
+        yield Objection("35.8.4", f"«{gift.kind}» cannot be given: {', '.join(KINDS)}")
+        return
+    have = purse(board, seat, gift.kind)
+    if not theatre(board, seat) and gift.number > have:
+        yield Objection("35.8.4", f"you have {have} {gift.kind} to give")
+    if theatre(board, seat) and gift.number > (most := total(board.state, board.data.side_of(seat), gift.kind)):
+        yield Objection("35.8.4", f"your side has {most} {gift.kind}")
+
+
+def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objection]:
+    """35.8.4 Yield what keeps a seat from lending a unit: it must be its own, and not on loan."""
+    yield from seat_objections(board, seat, loan.seat)
+    card = board.data.units.get(loan.unit)
+    if card is None or board.data.commander_of(card) != seat:
+        yield Objection("35.8.4", f"{loan.unit} is not yours to lend")
+    elif commander_of(board, card) != seat:
+        yield Objection("35.8.4", f"{loan.unit} is lent to {commander_of(board, card)}; recall it first")
+    if loan.until and loan.until < board.state.turn:
+        yield Objection("35.8.4", f"turn {loan.until} is over")
+
+
+def recall_objections(board: Board, seat: str, id: str) -> Iterator[Objection]:
+    """35.8.4 Yield what keeps a seat from recalling a unit: conditions of a loan are kept to their term."""
+    card, loan = board.data.units.get(id), board.state.lent.get(id)
+    if loan is None or card is None or board.data.commander_of(card) != seat:
+        yield Objection("35.8.4", f"{id} is not on loan from you")
+    elif loan.until >= board.state.turn:
+        yield Objection("35.8.4", f"{id} is lent until turn {loan.until}")
+
+
+# --- carrying out --------------------------------------------------------------------------------------------
+
+
+def carry_out_dispositions(
+    table: Table[NatoState], board: Board, seats: Sequence[str], given: Sequence[Dispositions]
+) -> None:
+    """35.8.4 After an exchange: what every seat of a side has handed over, in the order of the seats."""
+    state = table.state
+    for seat, orders in zip(seats, given, strict=True):
+        for gift in orders.give:
+            hand_over(table, board, seat, gift)
+        for loan in orders.lend:
+            if not any(loan_objections(board, seat, loan)):
+                state.lent[loan.unit] = Loan(seat=loan.seat, until=loan.until)
+                inputs = {"unit": loan.unit, "from": seat, "until": loan.until}
+                table.find("35.8.4", inputs=inputs, result=loan.seat)
+        for id in orders.recall:
+            if state.lent.pop(id, None) is not None:
+                table.find("35.8.4", inputs={"unit": id, "from": seat}, result=seat)
+        if orders.deputies:
+            state.deputies = {**state.deputies, **orders.deputies}
+            table.find("35.8", inputs={"seat": seat}, result=dict(orders.deputies))
+        if orders.priority:
+            state.precedence = [*orders.priority, *(one for one in state.precedence if one not in orders.priority)]
+            table.find("35.8", inputs={"seat": seat}, result=list(orders.priority))
+
+
+def hand_over(table: Table[NatoState], board: Board, seat: str, gift: Gift) -> None:
+    """35.8.4 The theatre command sets a share for this and later turns; any other seat gives from its own."""
+    state, side = table.state, board.data.side_of(seat)
+    pool = state.pools.setdefault(gift.seat, {})
+    if theatre(board, seat):
+        state.shares.setdefault(gift.seat, {})[gift.kind] = gift.number
+        free = purse(board, seat, gift.kind) + pool.get(gift.kind, 0)
+        pool[gift.kind] = min(gift.number, free)
+    else:
+        number = min(gift.number, purse(board, seat, gift.kind))
+        state.pools[seat][gift.kind] -= number
+        pool[gift.kind] = pool.get(gift.kind, 0) + number
+    settle(board, side, gift.kind)
+    inputs = {"from": seat, "kind": gift.kind, "number": gift.number}
+    table.find("35.8.4", inputs={**inputs, "to": gift.seat}, result=pool[gift.kind])
+
+
+def end_loans(table: Table[NatoState]) -> None:
+    """35.8.4 Loans whose last turn is over end, and so do those of units that are gone for good."""
+    state = table.state
+    over = [id for id, loan in sorted(state.lent.items()) if 0 < loan.until < state.turn or id in state.lost]
+    for id in over:
+        loan = state.lent.pop(id)
+        table.find("35.8.4", inputs={"unit": id, "until": loan.until}, result="returned")

@@ -1,0 +1,97 @@
+"""35.8.4 The lines by which seats of a side hand over points and units.
+
+give northag 4 tactical 1 operational      lend 33/4A to northag until 5      recall 33/4A
+deputy centag for northag                  priority northag centag
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.grammar import Words, part, tokens
+from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.commands.pools import KINDS
+from pbem.titles.nato.player.language import unit_named
+from pbem.titles.nato.player.orders import Dispositions, Gift, Lending
+
+EXAMPLES: Final = ("give northag 4 tactical", "lend 33/4A to northag until 5", "priority northag centag")
+
+
+def command_lines(given: Dispositions) -> Iterator[str]:
+    """Yield dispositions as they are written."""
+    yield from (f"give {gift.seat} {gift.number} {gift.kind}" for gift in given.give)
+    for loan in given.lend:
+        yield f"lend {loan.unit} to {loan.seat}" + (f" until {loan.until}" if loan.until else "")
+    yield from (f"recall {id}" for id in given.recall)
+    yield from (f"deputy {deputy} for {seat}" for seat, deputy in given.deputies.items())
+    if given.priority:
+        yield f"priority {' '.join(given.priority)}"
+
+
+def read_command(board: Board, side: Side, words: Words, said: Said) -> bool:
+    """Take in a line about the commands of a side; whether it was one."""
+    reader = READERS.get(str(words.data))
+    if reader is not None:
+        reader(board, side, words, said)
+    return reader is not None
+
+
+def read_give(board: Board, side: Side, words: Words, said: Said) -> None:
+    """`give northag 4 tactical 1 operational`."""
+    seat, *rest = tokens(words, "NAME")
+    if not rest or len(rest) % 2:
+        raise unreadable(" ".join((seat, *rest)), "say how many of what")
+    for number, kind in zip(rest[::2], rest[1::2], strict=True):
+        if not number.isdecimal():
+            raise unreadable(number, "say how many of what")
+        said.add(("command", "give"), Gift(seat, kind_named(kind), int(number)))
+
+
+def kind_named(word: str) -> str:
+    """Return the kind of point or Lift Command that a word means."""
+    meant = [kind for kind in KINDS if kind.startswith(word.lower())]
+    return meant[0] if len(meant) == 1 else {"tap": "tactical", "oap": "operational"}.get(word.lower(), word.lower())
+
+
+def read_lend(board: Board, side: Side, words: Words, said: Said) -> None:
+    """`lend 33/4A to northag until 5`."""
+    named = part(words, "names")
+    units = tokens(named, "NAME") if named is not None else []
+    seat, *turn = tokens(words, "NAME")[len(units) :]
+    until = int(turn[0]) if turn and turn[0].isdecimal() else 0
+    for word in units:
+        said.add(("command", "lend"), Lending(unit_named(word, board.of(side)).id, seat, until))
+
+
+def read_recall(board: Board, side: Side, words: Words, said: Said) -> None:
+    """`recall 33/4A`."""
+    for word in tokens(words, "NAME"):
+        said.add(("command", "recall"), unit_named(word, board.of(side)).id)
+
+
+def read_deputy(board: Board, side: Side, words: Words, said: Said) -> None:
+    """`deputy centag for northag`."""
+    deputy, seat = tokens(words, "NAME")
+    said.put(("command", "deputies", seat), deputy)
+
+
+def read_priority(board: Board, side: Side, words: Words, said: Said) -> None:
+    """`priority northag centag`."""
+    said.put(("command", "priority"), tokens(words, "NAME"))
+
+
+def unreadable(word: str, why: str, instead: Sequence[str] = EXAMPLES) -> Unreadable:
+    return Unreadable(word, [Objection("35.8.4", why)], instead)
+
+
+READERS: Final[Mapping[str, Callable[[Board, Side, Words, Said], None]]] = {
+    "give": read_give,
+    "lend": read_lend,
+    "recall": read_recall,
+    "deputy": read_deputy,
+    "priority": read_priority,
+}

@@ -1,0 +1,93 @@
+"""35.8 The orders of several seats of a side, made into one.
+
+merged_moves     12, 28: by precedence; for one unit its commander's order, a deputy's if the commander is silent
+merged_strikes   20 to 23: the seats within their shares, then the theatre command with what is left
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.orders import strike_objections
+from pbem.titles.nato.commands.dispositions import carry_out_dispositions
+from pbem.titles.nato.commands.powers import acting, in_precedence, theatre
+from pbem.titles.nato.movement.rehearsal import untangled
+from pbem.titles.nato.player.orders import AirStrike, FightOrders, Move, MoveOrders
+from pbem.titles.nato.state import NatoState
+
+KINDS = ("nuclear", "chemical", "air", "interdict")
+"""20.1 The strikes of an order, in the order in which they are made."""
+
+
+def merged_moves(
+    table: Table[NatoState], board: Board, side: Side, given: Sequence[MoveOrders], *, reserve: bool
+) -> MoveOrders:
+    """35.8 The moves of all seats of a side, and what they hand over to each other."""
+    seats = board.data.seats_of(side)
+    orders = dict(zip(seats, given, strict=True))
+    present = {seat: bool(one.moves) for seat, one in orders.items()}
+    moves: list[Move] = []
+    for seat in in_precedence(board, side):
+        for move in orders[seat].moves:
+            if acting(board, seat, board.data.units[move.unit], present):
+                moves.append(move)
+            else:
+                pass_over(table, move, "its own seat has given orders", "35.8")
+    kept = untangled(table.data, table.state, side, moves, reserve=reserve)
+    for move in moves:
+        if move not in kept:
+            pass_over(table, move, "orders of another seat have filled the hex", "9.1.1")
+    carry_out_dispositions(table, board, seats, [one.command for one in given])
+    return MoveOrders(tuple(kept), next((one.resupply for one in given if one.resupply), ""))
+
+
+def pass_over(table: Table[NatoState], move: Move, why: str, rule: str) -> None:
+    """7.2 Say why a move is not made."""
+    failed = [Fail(move.unit, " ".join(move.path), why, rule)]
+    told = "35.8" if rule == "35.8" else "7.2"
+    table.find(told, inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
+
+
+def merged_strikes(
+    table: Table[NatoState], board: Board, side: Side, given: Sequence[FightOrders]
+) -> tuple[FightOrders, dict[str, list[str]]]:
+    """35.8 The strikes of all seats that their side can pay for together, and by kind the seat behind each one."""
+    seats = board.data.seats_of(side)
+    orders = dict(zip(seats, given, strict=True))
+    marks = tuple(dict.fromkeys(hex for one in given for hex in one.marks))
+    whole, strikers = FightOrders(marks=marks), dict[str, list[str]]()
+    for seat in in_precedence(board, side):
+        for name, one in strikes_of(orders[seat], last=theatre(board, seat)):
+            tried = with_strike(whole, name, one)
+            if len(seats) > 1 and any(strike_objections(board, side, tried)):
+                why = [str(objection) for objection in strike_objections(board, side, tried)]
+                table.find("35.8", inputs={"seat": seat, "kind": name, "why": why}, result="passed over")
+                continue
+            whole = tried
+            strikers.setdefault(name, []).append(seat)
+    return whole, strikers
+
+
+def strikes_of(orders: FightOrders, *, last: bool) -> Iterator[tuple[str, object]]:
+    """20.1 Yield the strikes of one seat, kind by kind."""
+    for name in KINDS:
+        yield from ((name, one) for one in getattr(orders, name))
+    if last and orders.deep:
+        yield "deep", orders.deep
+
+
+def with_strike(orders: FightOrders, name: str, one: object) -> FightOrders:
+    """Return the orders with one more strike."""
+    more = one if name == "deep" else (*getattr(orders, name), one)
+    return msgspec.structs.replace(orders, **{name: more})
+
+
+def points_of(strike: AirStrike) -> str:
+    """23.1 Return the kind of point that a strike costs."""
+    return "operational" if strike.operational else "tactical"

@@ -1,0 +1,64 @@
+"""35.8 Which seat orders what: by the table, by loans, and for a seat that stays silent.
+
+35.8.4   commander_of: the seat that commands a unit now, loans counted
+35.8     deputy_of: the seat that may answer for another one that sends nothing
+35.8     in_precedence: whose orders come first where two seats want the same thing
+35.8     acting: of several orders for one unit, the one that counts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.units import Side, UnitType
+
+
+def several(board: Board, side: Side) -> bool:
+    """35.8 Return whether a side has more than one seat."""
+    return len(board.data.seats_of(side)) > 1
+
+
+def theatre(board: Board, seat: str) -> bool:
+    """35.8 Return whether a seat is the theatre command of its side."""
+    return seat == board.data.seat_of(board.data.side_of(seat))
+
+
+def commander_of(board: Board, card: UnitType) -> str:
+    """35.8.1, 35.8.2, 35.8.4 Return the seat that commands a unit: the one it is lent to, else its own."""
+    loan = board.state.lent.get(card.id)
+    return loan.seat if loan is not None else board.data.commander_of(card)
+
+
+def commands(board: Board, seat: str, card: UnitType) -> bool:
+    """35.8 Return whether a seat commands a unit now."""
+    return commander_of(board, card) == seat
+
+
+def deputy_of(board: Board, seat: str) -> str:
+    """35.8 Return the seat that answers for another if that one sends nothing: the theatre command, unless named."""
+    return board.state.deputies.get(seat) or board.data.seat_of(board.data.side_of(seat))
+
+
+def may_order(board: Board, seat: str, card: UnitType) -> bool:
+    """35.8 Return whether a seat may name a unit in its orders: as its commander, or as the commander's deputy."""
+    commander = commander_of(board, card)
+    return commander == seat or (card.side is board.data.side_of(seat) and deputy_of(board, commander) == seat)
+
+
+def in_precedence(board: Board, side: Side) -> list[str]:
+    """35.8 Return the seats of a side in the order set by the theatre command; that command itself comes last."""
+    seats = board.data.seats_of(side)
+    wanted = [seat for seat in board.state.precedence if seat in seats]
+    return sorted(seats, key=lambda seat: (theatre(board, seat), *rank(wanted, seat)))
+
+
+def rank(wanted: Sequence[str], seat: str) -> tuple[int, int]:
+    """35.8 Return the place of a seat among those named; seats that are not named follow, north to south."""
+    return (0, wanted.index(seat)) if seat in wanted else (1, 0)
+
+
+def acting(board: Board, seat: str, card: UnitType, present: Mapping[str, bool]) -> bool:
+    """35.8 Return whether a seat's order for a unit counts: its commander's, or a deputy's for a silent commander."""
+    commander = commander_of(board, card)
+    return commander == seat or not present.get(commander, False)
