@@ -30,6 +30,8 @@ from pbem.titles.nato.zones.coordination import attack_objections
 MOST_ATTACKERS = 8
 LATE = 3
 """22.0 Turns before the end in which chemical warfare is worth its points."""
+EXPLOIT = ("advance: exploit", "advance: consolidate")
+"""25.8.2 What the Warsaw Pact does where a battle has opened a hex."""
 ENOUGH = "7:1"
 """Odds at which no more units are sent."""
 
@@ -40,13 +42,18 @@ def battles(decision: Fight, least: str) -> list[Commit]:
     used: set[str] = set()
     supported: set[str] = set()
     found: list[Commit] = []
-    for objective in sorted(decision.targets, key=lambda hex: (-value(board, hex), hex)):
-        able = [unit for unit in decision.able(objective) if unit.id not in used]
-        commit = best_attack(board, side, objective, able, least, supported)
-        if commit is not None:
-            found.append(commit)
-            used |= set(commit.units)
-            supported |= {commit.support} - {""}
+    waiting = {hex: decision.able(hex) for hex in decision.targets}
+    best = {hex: best_attack(board, side, hex, able, least, supported) for hex, able in waiting.items()}
+    while able := [commit for commit, _ in best.values() if commit is not None]:
+        commit = max(able, key=lambda one: (value(board, one.objective) + 2 * best[one.objective][1], one.objective))
+        found.append(commit)
+        used |= set(commit.units)
+        supported |= {commit.support} - {""}
+        del best[commit.objective]
+        for hex, (other, _) in best.items():
+            if other is not None and (set(other.units) & used or other.support in supported):
+                units = [unit for unit in waiting[hex] if unit.id not in used]
+                best[hex] = best_attack(board, side, hex, units, least, supported)
     return found
 
 
@@ -57,21 +64,22 @@ def value(board: Board, hex: HexId) -> int:
 
 def best_attack(
     board: Board, side: Side, objective: HexId, able: list[Unit], least: str, supported: set[str]
-) -> Commit | None:
-    """The fewest units that reach very good odds, else all if these are good enough; None if they are not."""
+) -> tuple[Commit | None, int]:
+    """The fewest units that reach very good odds, else all if these are good enough, and the column of the odds."""
     strongest = sorted(able, key=lambda unit: (-unit.attack, unit.id))[:MOST_ATTACKERS]
     together: list[Unit] = []
     for unit in strongest:
         if unit.attack and not any(attack_objections(board, side, [*together, unit])):
             together.append(unit)
-    best: Commit | None = None
+    best: tuple[Commit | None, int] = (None, 0)
     for number in range(1, len(together) + 1):
         units = together[:number]
         hqs = [hq.id for hq in possible_support(board, side, units) if hq.id not in supported]
         support = hqs[0] if hqs else ""
         odds = odds_of(board, battle_of(board, side, objective, [unit.id for unit in units], support))
         if ODDS.index(odds.final) >= ODDS.index(least):
-            best = Commit(objective, tuple(unit.id for unit in units), support, brigade(board, side, units))
+            commit = Commit(objective, tuple(unit.id for unit in units), support, brigade(board, side, units))
+            best = commit, ODDS.index(odds.final)
         if ODDS.index(odds.final) >= ODDS.index(ENOUGH):
             break
     return best
@@ -112,7 +120,7 @@ def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[Fight
     objectives = [commit.objective for commit in planned]
     marks = tuple(objectives) if side is Side.WP else ()
     artillery = guns(decision, objectives) if side is Side.WP else ()
-    plan = Plan(guns=artillery, battles=tuple(planned))
+    plan = Plan(guns=artillery, battles=tuple(planned), clauses=EXPLOIT if side is Side.WP else ())
     if decision.seat != decision.data.seat_of(side):
         return FightOrders(marks=marks), plan
     gas = chemicals(decision, objectives or decision.targets)

@@ -12,12 +12,14 @@ from typing import TypeAlias
 
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.bots.goals import FAR, Outlook, cover, threatened
+from pbem.titles.nato.bots.massing import massed
 from pbem.titles.nato.bots.transport import transport_moves
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
 from pbem.titles.nato.movement.positions import falls_back
 from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.movement.segments import DETRAIN
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.headquarters import superior
@@ -38,7 +40,8 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
     outlook = Outlook(board, trial.side)
     if not reserve and not board.state.gdp_army:
         moves += transport_moves(trial, units, outlook, bold=bold)
-    units = [unit for unit in units if unit.id not in {move.unit for move in moves}]
+    carried = {move.unit for move in moves if move.mode != DETRAIN}
+    units = [unit for unit in units if unit.id not in carried]
 
     def front(unit: Unit) -> tuple[bool, int, str]:
         first = unit.card.hq if bold else unit.maneuver
@@ -48,7 +51,9 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
     for unit in sorted((board.units[each.id] for each in units), key=front):
         if bold and not led and not unit.card.hq:
             led, outlook = True, Outlook(board, trial.side)  # supply as it is after the headquarters have moved
-        if unit.piece.train:
+            if not reserve and board.state.turn:
+                moves += massed(trial, outlook, [board.units[each.id] for each in units], len(moves))
+        if unit.piece.train or unit.piece.moved:
             continue
         worth = hq_worth if not unit.maneuver else attack_worth if bold else defense_worth
         move = best_move(outlook, unit, worth, reserve=reserve) or Move(unit.id)

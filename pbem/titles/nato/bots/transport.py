@@ -12,7 +12,13 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.bots.goals import Outlook
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
-from pbem.titles.nato.movement.rail import ENTRAINED, rail_objections, train_objections
+from pbem.titles.nato.movement.rail import (
+    ENTRAINED,
+    capacity,
+    entrained_steps,
+    rail_objections,
+    train_objections,
+)
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY, SRB
@@ -44,8 +50,12 @@ def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bo
 
 def carried(board: Board, unit: Unit, outlook: Outlook, *, bold: bool) -> Iterator[Move]:
     """Yield the orders worth trying for one unit, the best first."""
-    if unit.piece.train == ENTRAINED:
+    if unit.piece.train and outlook.near_enemy(unit.at) <= FAR_BEHIND:
+        yield Move(unit.id, (), "detrain")
+    elif unit.piece.train == ENTRAINED:
         yield from by_rail(board, unit, outlook)
+    elif unit.piece.train and crowded_out(board, unit):
+        yield Move(unit.id, (), "detrain")
     elif unit.piece.train or (unit.card.a_unit and not board.data.plays("ferry")):
         return
     elif unit.card.a_unit and unit.at in (SRB, "sector1", "sector2", "sector3", "sector4", "sector5"):
@@ -63,7 +73,14 @@ def wants_train(board: Board, unit: Unit, outlook: Outlook) -> bool:
     """13.1 Return whether a unit is far enough behind the front for a turn of entraining."""
     if not board.data.plays("rail") or any(train_objections(board, unit)) or unit.card.home_bound:
         return False
+    if crowded_out(board, unit):
+        return False
     return unit.at == SRB or (unit.at in board.atlas.places and outlook.near_enemy(unit.at) > FAR_BEHIND)
+
+
+def crowded_out(board: Board, unit: Unit) -> bool:
+    """13.3 Return whether a unit that is entraining will find no room on the railways."""
+    return entrained_steps(board, unit.side) + unit.steps > capacity(board, unit.side)
 
 
 def by_rail(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
@@ -84,7 +101,7 @@ def by_rail(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
         if not any(rail_objections(board, unit, hex)):
             yield Move(unit.id, (hex,), "rail")
             return
-    if here and outlook.near_enemy(here) <= FAR_BEHIND:
+    if here:
         yield Move(unit.id, (), "detrain")
 
 

@@ -110,7 +110,8 @@ def test_23_8_25_9_1_interdiction_and_a_hex_that_is_struck_empty() -> None:
     units = {**NEUTRAL, "3118": "16GT 21", "3119": "7/1A"}
     table = a_table(units, dice=[6], tactical={Side.WP: 2}, operational={Side.WP: 0}, battles=["3119"])
     orders = FightOrders(marks=("3119",), air=(AirStrike("3119"),), interdict=(AirStrike("3120"),))
-    played(table, air_strikes(table, board_on(table), orders))
+    strikers = {"air": ["wp"], "interdict": ["wp"]}
+    played(table, air_strikes(table, board_on(table), orders, strikers))
 
     assert_rule(table.findings, "23.8", result="3120")
     assert_rule(table.findings, "25.9.1", result="3119")

@@ -1,0 +1,178 @@
+"""How a bot concentrates: battles are chosen before the moves, and units are sent where they make the odds.
+
+Muster     the units that can still be sent, and where each could stand
+assault    the fewest units of one front or nation that make good odds against a hex, each with its place
+massed     moves for the best assaults, one after the other
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.bots.goals import Outlook
+from pbem.titles.nato.cards.charts import ODDS
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.eligibility import across_objections
+from pbem.titles.nato.combat.odds import LIMIT, basic_odds
+from pbem.titles.nato.combat.prospects import battle_of
+from pbem.titles.nato.combat.strength import HALF, defense_rows, defense_total, ground_of, hexside_factors
+from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.movement.costs import TACTICAL
+from pbem.titles.nato.movement.moves import reachable_hexes
+from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.player.orders import Move
+from pbem.titles.nato.state import ENEMY
+from pbem.titles.nato.supply.headquarters import front
+from pbem.titles.nato.victory import city_value
+from pbem.titles.nato.zones.stacking import room
+
+LEAST, ENOUGH = ODDS.index("3:1"), ODDS.index("6:1")
+"""Columns below which nobody is sent, and above which no more are."""
+NEAR = 8
+"""Hexes from the enemy beyond which a unit takes no part this turn."""
+ASSAULTS = 24
+"""The most assaults that are planned in one turn."""
+
+
+@dataclass(frozen=True)
+class Assault:
+    """A hex to attack, the column that the odds promise, and the place of each unit."""
+
+    objective: HexId
+    column: int
+    worth: int
+    places: tuple[tuple[str, HexId], ...]
+
+
+class Muster:
+    """The units that can still be sent, and where each could stand."""
+
+    def __init__(self, board: Board, outlook: Outlook, units: list[Unit]) -> None:
+        self.board, self.outlook, self.side = board, outlook, outlook.side
+        self.reach: dict[str, frozenset[HexId]] = {}
+        for unit in units:
+            able = unit.maneuver and unit.attack and unit.at in board.atlas.places and not unit.piece.train
+            if able and not unit.piece.moved and outlook.near_enemy(unit.at) <= NEAR:
+                found = reachable_hexes(board, unit, TACTICAL).cost
+                self.reach[unit.id] = frozenset([unit.at, *(hex for hex in found if outlook.in_supply(unit, hex))])
+        self.strengths: dict[tuple[str, HexId, HexId], Fraction] = {}
+
+    def strength(self, unit: Unit, hex: HexId, objective: HexId) -> Fraction:
+        """25.3.1.1 Return what a unit would add from a hex."""
+        key = (unit.id, hex, objective)
+        if key not in self.strengths:
+            self.strengths[key] = self._strength(unit, hex, objective)
+        return self.strengths[key]
+
+    def _strength(self, unit: Unit, hex: HexId, objective: HexId) -> Fraction:
+        board, found = self.board, Fraction(unit.attack)
+        if any(across_objections(board, hex, objective)):
+            return Fraction(0)
+        for factor in hexside_factors(board, board.atlas.hexside(hex, objective)):
+            found *= factor.value
+        weak = (unit.piece.cs_out, unit.piece.disrupted, board.atlas.places[objective].bridge)
+        weak += (unit.card.armor and ground_of(board, objective).armor_halved,)
+        return found * HALF ** sum(map(bool, weak))
+
+    def groups(self, objective: HexId) -> Iterator[list[Unit]]:
+        """26 Yield the units that could attack a hex together: one front with the independents, or one nation."""
+        beside = set(neighbours(objective))
+        units = [self.board.units[id] for id, hexes in sorted(self.reach.items()) if hexes & beside]
+        if self.side is Side.WP:
+            keys = {unit.id: front(self.board, unit.card) for unit in units}
+        else:
+            keys = {unit.id: str(unit.card.nation) for unit in units}
+        for key in sorted(set(keys.values()) - {""}) or [""]:
+            yield [unit for unit in units if keys[unit.id] in ("", key)]
+
+
+def targets(board: Board, outlook: Outlook) -> list[HexId]:
+    """25.1.1 Return the hexes that are worth an attack: enemy stacks and free cities of the enemy."""
+    enemy = ENEMY[outlook.side]
+    held = {unit.at for unit in board.on_map(enemy)}
+    cities = {hex for hex in board.atlas.cities if board.free_city(hex, enemy) and hex in outlook.goals}
+    return sorted(held | cities)
+
+
+def promised(board: Board, side: Side, objective: HexId, attack: int) -> int:
+    """25.3, 25.5.1 Return the column that an attack of some strength would be fought on, before any response."""
+    battle = battle_of(board, side, objective, ())
+    basic = ODDS.index(basic_odds(attack, defense_total(defense_rows(board, battle))))
+    surprise = side is Side.WP and board.data.surprise(board.state.turn)
+    shift = max(-LIMIT, min(LIMIT, ground_of(board, objective).shift + surprise))
+    return max(0, min(len(ODDS) - 1, basic + shift))
+
+
+def assault(muster: Muster, objective: HexId) -> Assault | None:
+    """Return the best assault on a hex with the units that are left; None if the odds would be poor."""
+    board, best = muster.board, None
+    for group in muster.groups(objective):
+        found = gather(muster, objective, group)
+        if found is not None and (best is None or found.column > best.column):
+            best = found
+    if best is None or best.column < LEAST:
+        return None
+    steps = sum(unit.steps for unit in board.at(objective, ENEMY[muster.side]))
+    city = city_value(board, objective) if objective in muster.outlook.goals else 0
+    worth = 8 * city + 2 * steps + muster.outlook.pull(objective) // 2 + 3 * min(best.column, ENOUGH)
+    return Assault(objective, best.column, worth, best.places)
+
+
+def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | None:
+    """9.1.1 Take the strongest units first, each to the best place beside the hex, until the odds are good."""
+    board, side = muster.board, muster.side
+    beside = [hex for hex in neighbours(objective) if hex in board.atlas.places]
+    space = {hex: room(board, hex, side) for hex in beside}
+    total, places, column = Fraction(0), list[tuple[str, HexId]](), 0
+    for unit in sorted(group, key=lambda unit: (-unit.attack, unit.id)):
+        own = [hex for hex in beside if hex in muster.reach[unit.id]]
+        open_ = [hex for hex in own if hex == unit.at or space[hex] >= unit.steps]
+        ranked = [(muster.strength(unit, hex, objective), hex == unit.at, hex) for hex in open_]
+        if not ranked or not max(ranked)[0]:
+            continue
+        value, stays, hex = max(ranked)
+        total += value
+        places.append((unit.id, hex))
+        space[hex] -= 0 if stays else unit.steps
+        column = promised(board, side, objective, int(total))
+        if column >= ENOUGH:
+            break
+    return Assault(objective, column, 0, tuple(places)) if places else None
+
+
+def massed(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -> list[Move]:
+    """Return moves for the best assaults, each with the units that the better ones have left."""
+    board, moves = trial.board, list[Move]()
+    muster = Muster(board, outlook, units)
+    waiting = {hex: assault(muster, hex) for hex in targets(board, outlook)}
+    for _ in range(ASSAULTS):
+        able = [found for found in waiting.values() if found is not None]
+        if not able:
+            break
+        best = max(able, key=lambda found: (found.worth, found.objective))
+        sent = {id for id, _ in best.places}
+        moves += marched(trial, best, number + len(moves))
+        for id in sent:
+            muster.reach.pop(id, None)
+        waiting.pop(best.objective)
+        for hex, found in waiting.items():
+            if found is not None and sent & {id for id, _ in found.places}:
+                waiting[hex] = assault(muster, hex)
+    return moves
+
+
+def marched(trial: Rehearsal, plan: Assault, number: int) -> list[Move]:
+    """12.2 Return the moves of one assault that can be made."""
+    moves: list[Move] = []
+    for id, hex in plan.places:
+        unit = trial.board.units[id]
+        if hex == unit.at:
+            unit.piece.moved = True  # it stays where it attacks from
+            continue
+        made, objections = trial.make(number + len(moves), Move(id, (hex,), TACTICAL))
+        if not objections:
+            moves.append(made)
+    return moves
