@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from pbem.titles.nato.air.helicopters import READY
-from pbem.titles.nato.air.strikes import target_sets
+from pbem.titles.nato.air.strikes import STEPS, target_sets
 from pbem.titles.nato.artillery.fire import targets_near
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import ODDS
@@ -32,29 +32,44 @@ LATE = 3
 """22.0 Turns before the end in which chemical warfare is worth its points."""
 EXPLOIT = ("advance: exploit", "advance: consolidate")
 """25.8.2 What the Warsaw Pact does where a battle has opened a hex."""
+WITH_AIR = "2:1"
+"""Odds that are good enough if strikes hit everybody in the hex first."""
 ENOUGH = "7:1"
 """Odds at which no more units are sent."""
 
 
 def battles(decision: Fight, least: str) -> list[Commit]:
-    """Return the attacks worth making: the best prizes first, each unit once."""
+    """Return the attacks worth making: the best prizes first, each unit once; where strikes help, at less odds."""
     board, side = decision.board, decision.side
+    points = decision.view.tactical.get(side, 0)
     used: set[str] = set()
     supported: set[str] = set()
     found: list[Commit] = []
     waiting = {hex: decision.able(hex) for hex in decision.targets}
-    best = {hex: best_attack(board, side, hex, able, least, supported) for hex, able in waiting.items()}
+    best = {hex: best_attack(board, side, hex, able, WITH_AIR, supported) for hex, able in waiting.items()}
     while able := [commit for commit, _ in best.values() if commit is not None]:
         commit = max(able, key=lambda one: (value(board, one.objective) + 2 * best[one.objective][1], one.objective))
+        column = best.pop(commit.objective)[1]
+        needed = points_for(board, side, commit.objective)
+        if column < ODDS.index(least) and (side is Side.NATO or not needed or needed > points):
+            continue
+        points -= min(needed, points)
         found.append(commit)
         used |= set(commit.units)
         supported |= {commit.support} - {""}
-        del best[commit.objective]
         for hex, (other, _) in best.items():
             if other is not None and (set(other.units) & used or other.support in supported):
                 units = [unit for unit in waiting[hex] if unit.id not in used]
-                best[hex] = best_attack(board, side, hex, units, least, supported)
+                best[hex] = best_attack(board, side, hex, units, WITH_AIR, supported)
     return found
+
+
+def points_for(board: Board, side: Side, hex: HexId) -> int:
+    """23.1.5 Return the air points that strike everybody in a hex; none where tactical points do not reach."""
+    steps = sum(unit.steps for unit in board.at(hex, ENEMY[side]) if not unit.card.hq)
+    if not steps or airspace(board, hex, side) == "enemy":
+        return 0
+    return 1 if steps <= STEPS else 2
 
 
 def value(board: Board, hex: HexId) -> int:
@@ -94,12 +109,12 @@ def brigade(board: Board, side: Side, units: list[Unit]) -> str:
 
 
 def strikes(decision: Fight, objectives: list[HexId], points: int) -> tuple[AirStrike, ...]:
-    """23.1.5 One tactical point on each objective in turn, as far as they go."""
+    """23.1.5 As many tactical points as each objective takes, in turn, as far as they go."""
     board, side = decision.board, decision.side
     found: list[AirStrike] = []
     for hex in objectives:
-        if len(found) < points and target_sets(board, hex, side, ()) and airspace(board, hex, side) != "enemy":
-            found.append(AirStrike(hex))
+        if target_sets(board, hex, side, ()) and airspace(board, hex, side) != "enemy":
+            found += [AirStrike(hex)] * min(points_for(board, side, hex), points - len(found))
     return tuple(found)
 
 

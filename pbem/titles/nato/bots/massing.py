@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pbem.titles.nato.air.points import tactical_points
+from pbem.titles.nato.air.strikes import STEPS
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.bots.goals import Outlook
 from pbem.titles.nato.cards.charts import ODDS
@@ -27,10 +29,13 @@ from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.headquarters import front
 from pbem.titles.nato.victory import city_value
+from pbem.titles.nato.zones.airspace import airspace
 from pbem.titles.nato.zones.stacking import room
 
 LEAST, ENOUGH = ODDS.index("3:1"), ODDS.index("6:1")
 """Columns below which nobody is sent, and above which no more are."""
+SOFTENED = 7
+"""Tenths of its defense that a hex keeps on average after strikes on all its units."""
 NEAR = 8
 """Hexes from the enemy beyond which a unit takes no part this turn."""
 ASSAULTS = 24
@@ -39,12 +44,13 @@ ASSAULTS = 24
 
 @dataclass(frozen=True)
 class Assault:
-    """A hex to attack, the column that the odds promise, and the place of each unit."""
+    """A hex to attack, the column that the odds promise, the place of each unit, and the air points to spend."""
 
     objective: HexId
     column: int
     worth: int
     places: tuple[tuple[str, HexId], ...]
+    points: int = 0
 
 
 class Muster:
@@ -59,6 +65,14 @@ class Muster:
                 found = reachable_hexes(board, unit, TACTICAL).cost
                 self.reach[unit.id] = frozenset([unit.at, *(hex for hex in found if outlook.in_supply(unit, hex))])
         self.strengths: dict[tuple[str, HexId, HexId], Fraction] = {}
+        self.points = tactical_points(board.state, self.side)
+
+    def strikes(self, objective: HexId) -> int:
+        """23.1.5 Return the points that strikes on a hex would take; 0 if there are too few or none reaches it."""
+        steps = sum(unit.steps for unit in self.board.at(objective, ENEMY[self.side]) if not unit.card.hq)
+        needed = 0 if not steps else 1 if steps <= STEPS else 2
+        reached = needed <= self.points and airspace(self.board, objective, self.side) != "enemy"
+        return needed if reached else 0
 
     def strength(self, unit: Unit, hex: HexId, objective: HexId) -> Fraction:
         """25.3.1.1 Return what a unit would add from a hex."""
@@ -73,8 +87,8 @@ class Muster:
             return Fraction(0)
         for factor in hexside_factors(board, board.atlas.hexside(hex, objective)):
             found *= factor.value
-        weak = (unit.piece.cs_out, unit.piece.disrupted, board.atlas.places[objective].bridge)
-        weak += (unit.card.armor and ground_of(board, objective).armor_halved,)
+        armor = unit.card.armor and ground_of(board, objective).armor_halved
+        weak = (unit.piece.cs_out, unit.piece.disrupted, board.atlas.places[objective].bridge, armor)
         return found * HALF ** sum(map(bool, weak))
 
     def groups(self, objective: HexId) -> Iterator[list[Unit]]:
@@ -97,10 +111,11 @@ def targets(board: Board, outlook: Outlook) -> list[HexId]:
     return sorted(held | cities)
 
 
-def promised(board: Board, side: Side, objective: HexId, attack: int) -> int:
+def promised(board: Board, side: Side, objective: HexId, attack: int, *, struck: bool) -> int:
     """25.3, 25.5.1 Return the column that an attack of some strength would be fought on, before any response."""
     battle = battle_of(board, side, objective, ())
-    basic = ODDS.index(basic_odds(attack, defense_total(defense_rows(board, battle))))
+    defense = defense_total(defense_rows(board, battle))
+    basic = ODDS.index(basic_odds(attack, max(1, -(-defense * SOFTENED // 10)) if struck else defense))
     surprise = side is Side.WP and board.data.surprise(board.state.turn)
     shift = max(-LIMIT, min(LIMIT, ground_of(board, objective).shift + surprise))
     return max(0, min(len(ODDS) - 1, basic + shift))
@@ -118,7 +133,7 @@ def assault(muster: Muster, objective: HexId) -> Assault | None:
     steps = sum(unit.steps for unit in board.at(objective, ENEMY[muster.side]))
     city = city_value(board, objective) if objective in muster.outlook.goals else 0
     worth = 8 * city + 2 * steps + muster.outlook.pull(objective) // 2 + 3 * min(best.column, ENOUGH)
-    return Assault(objective, best.column, worth, best.places)
+    return Assault(objective, best.column, worth, best.places, best.points)
 
 
 def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | None:
@@ -127,6 +142,7 @@ def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | Non
     beside = [hex for hex in neighbours(objective) if hex in board.atlas.places]
     space = {hex: room(board, hex, side) for hex in beside}
     total, places, column = Fraction(0), list[tuple[str, HexId]](), 0
+    points = muster.strikes(objective)
     for unit in sorted(group, key=lambda unit: (-unit.attack, unit.id)):
         own = [hex for hex in beside if hex in muster.reach[unit.id]]
         open_ = [hex for hex in own if hex == unit.at or space[hex] >= unit.steps]
@@ -137,10 +153,10 @@ def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | Non
         total += value
         places.append((unit.id, hex))
         space[hex] -= 0 if stays else unit.steps
-        column = promised(board, side, objective, int(total))
+        column = promised(board, side, objective, int(total), struck=points > 0)
         if column >= ENOUGH:
             break
-    return Assault(objective, column, 0, tuple(places)) if places else None
+    return Assault(objective, column, 0, tuple(places), points) if places else None
 
 
 def massed(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -> list[Move]:
@@ -158,8 +174,9 @@ def massed(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -
         for id in sent:
             muster.reach.pop(id, None)
         waiting.pop(best.objective)
+        muster.points -= best.points
         for hex, found in waiting.items():
-            if found is not None and sent & {id for id, _ in found.places}:
+            if found is not None and (sent & {id for id, _ in found.places} or found.points > muster.points):
                 waiting[hex] = assault(muster, hex)
     return moves
 
