@@ -54,6 +54,8 @@ class FireOrder(Part, frozen=True):
     against: tuple[str, ...] = ()  # 3.2.4/vtt vehicles, the first that can be fired at
     anyway: bool = False  # 6.4 also at a hex where nobody is known
     blast: bool = False  # 4.4.3 backblast instead of the DRM
+    unmarked: bool = False  # 6.10 no acquisition marker is placed
+    destroy: bool = False  # 4.0/weapon-destruction the unit destroys its own weapon
 
 
 class Leg(Part, frozen=True):
@@ -67,7 +69,7 @@ class Leg(Part, frozen=True):
     by: tuple[str, ...] = ()
     weapon: str = ""
     cover: bool = False  # 1.1.1.5 pay the cost of woods or orchard on a road hex
-    number: int = -1  # 3.3.2 the hexspine to face, or the MP to wait
+    number: int = -1  # 3.3.2, 6.5 the hexspine to face, or the MP to wait
     whole: bool = False  # 1.1.1.4 woods for all MP
     extra: int = 0  # 3.3.2 half MP beyond the cost of the hex
     target: str = ""  # 3.3.2.2 the vehicle that is fired at; 4.3/vs-afv the one that a charge is set against
@@ -170,6 +172,8 @@ class Clause(Part, frozen=True):
     vehicles: bool = False  # only at vehicles
     infantry: bool = False  # only at Infantry
     pf: bool = False  # 4.4.2 Panzerfausts may be tried
+    once: bool = False  # 1.2.4.1 a rate of fire that is kept is declined
+    unmarked: bool = False  # 6.10 no acquisition marker is placed
 
 
 class Orders(Part, frozen=True):
@@ -185,15 +189,17 @@ class Orders(Part, frozen=True):
     advances: tuple[AdvanceOrder, ...] = ()
     hatches: tuple[Hatch, ...] = ()
     combats: tuple[CombatOrder, ...] = ()
+    gifts: tuple[Attempt, ...] = ()  # 3.7 weapons handed over in the Advance Phase; without a taker they are dropped
+    spared: tuple[str, ...] = ()  # 6.10 weapons that do not interdict, to keep their acquired target
 
 
 NO_ORDERS = Orders()
 EXCHANGES: dict[str, tuple[str, ...]] = {
-    "orders": ("rally", "prep", "moves", "advancing", "routs", "advances", "hatches", "combats"),
-    "defence": ("rally", "plan", "final", "routs", "combats"),
-    "final_fire": ("final", "routs", "combats"),
-    "advancing_fire": ("advancing", "routs", "advances", "hatches", "combats"),
-    "close": ("routs", "advances", "hatches", "combats"),
+    "orders": ("rally", "prep", "moves", "advancing", "routs", "advances", "hatches", "combats", "gifts", "spared"),
+    "defence": ("rally", "plan", "final", "routs", "combats", "spared"),
+    "final_fire": ("final", "routs", "combats", "spared"),
+    "advancing_fire": ("advancing", "routs", "advances", "hatches", "combats", "gifts", "spared"),
+    "close": ("routs", "advances", "hatches", "combats", "gifts", "spared"),
     "rally": ("rally", "prep"),
 }
 """by-mail The sections that each exchange takes; those of later exchanges may be sent along."""

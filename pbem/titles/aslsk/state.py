@@ -64,6 +64,7 @@ class Unit(msgspec.Struct, omit_defaults=True, kw_only=True):
     fired: Marker = ""
     moved: bool = False
     acted: bool = False
+    busy: bool = False  # 3.1 it has recovered or repaired in this RPh
     routed: bool = False
     rout_spent: int = 0  # 6.4 half MF spent in a rout that met a hidden Gun
     advanced: bool = False
@@ -87,13 +88,21 @@ class Weapon(msgspec.Struct, omit_defaults=True, kw_only=True):
     fired: Marker = ""
     carried: bool = False  # 4.0 it has been moved in this Movement Phase
     frozen: bool = False  # 3.1 recovered in this phase: not transferred in it
-    acquired: str = ""
+    acquired: str = ""  # 6.10 the hex of its acquisition marker
     acquisition: int = 0
+    quarry: list[str] = []  # 6.10 the units that carry the marker along
+    zone: bool = False  # 6.11 a marker of area fire, which stays on its hex
     facing: int = -1  # 3.2.4/covered-arc the hexspine that a Gun faces; -1 for support weapons
     emplaced: bool = False  # 6.3
     turned: bool = False  # 3.2.4/rof-reduction it has changed its CA in this phase
-    area: bool = False  # 3.2.4/att it has fired in this phase, or with the area target type
+    area: bool = False  # 3.2.4/att it has fired in this phase
+    swept: bool = False  # 3.2.4/att it has fired at an area in this player turn
+    laid_down: bool = False  # 4.0/drop-recover recovered after it had been moved in this MPh: not carried further
     depleted: list[str] = []  # 6.2
+
+    def lose_target(self) -> None:
+        """6.10 The weapon has no acquired target any more."""
+        self.acquired, self.acquisition, self.quarry, self.zone = "", 0, [], False
 
 
 class Driving(msgspec.Struct, omit_defaults=True):
@@ -144,6 +153,8 @@ class Vehicle(msgspec.Struct, omit_defaults=True, kw_only=True):
     fired_in: str = ""  # 7.8 the phase in which its weapons fire in this player turn
     fired_from: str = ""  # 3.3.2.2 the hex from which they fire
     used: list[str] = []
+    turret_turned: int = 0  # 7.8 hexspines that its turret was turned to fire in this phase
+    hull_turned: int = 0
     directed: list[str] = []
     gave_up: bool = False
     device_tried: bool = False  # 7.5

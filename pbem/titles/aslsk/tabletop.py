@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState
+from pbem.titles.aslsk.terms import TERMS, terms_of
 
 
 class AslskTable(Table[AslskState]):
     """Steps bind the kernel's table once (`seated`) and hand it on."""
 
     situation: Situation
+
+    def find(
+        self,
+        rule: str,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        result: Any = None,
+        children: Iterable[Finding] = (),
+        **more: Any,
+    ) -> Finding:
+        """Log one explained result, and under it the terms that it rests on (2)."""
+        under = [*children, *terms_of(rule, inputs or {}, result)] if rule in TERMS else children
+        return super().find(rule, inputs=inputs, result=result, children=under, **more)
 
 
 def seated(table: Table[AslskState]) -> AslskTable:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.aslsk.close_combat.vehicles import vehicle_strength
+from pbem.titles.aslsk.close_combat.vehicles import has_close_defence, vehicle_strength
 from pbem.titles.aslsk.fire.modifiers import Modifier
 from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.situation import Situation
@@ -108,8 +108,7 @@ def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault
     if len(mine) > 1 or units or mine[0].at != hex or mine[0].seat != seat:
         yield Objection(rule, "a vehicle attacks by itself")
     elif attack.how == "sn":
-        card = situation.vehicle_card(mine[0])
-        if card.smoke_device != "sN" or mine[0].ce or situation.data.scenario.date < "1944-07":
+        if not has_close_defence(situation, mine[0]):
             yield Objection(rule, f"{mine[0].id} has no close defence weapon that it can use")
     elif not attack.targets or not vehicle_strength(situation, mine[0]):
         yield Objection(rule, f"{mine[0].id} has nothing to attack with")

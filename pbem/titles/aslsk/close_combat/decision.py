@@ -34,8 +34,13 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     @cached_property
     def spent(self) -> list[str]:
-        """3.8/sequence-vehicle Those who have attacked or been attacked in this hex."""
+        """3.8/sequence-vehicle Those of the side who have attacked in this hex."""
         return list(self.ask.about.get("used", []))
+
+    @cached_property
+    def attacked(self) -> list[str]:
+        """3.8/sequence-vehicle Those who have been attacked in this hex."""
+        return list(self.ask.about.get("attacked", []))
 
     @cached_property
     def own(self) -> list[Unit]:
@@ -43,7 +48,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     @cached_property
     def enemies(self) -> list[Unit]:
-        return [unit for unit in self.situation.enemies_at(self.hex, self.seat) if unit.id not in self.spent]
+        return [unit for unit in self.situation.enemies_at(self.hex, self.seat) if unit.id not in self.attacked]
 
     def against_vehicle(self) -> CombatOrder | None:
         """3.8/vs-vehicle The strongest unit, with a leader, against an enemy vehicle."""
@@ -134,9 +139,18 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
             yield Objection("3.8", f"{self.hex} is asked for, not {answer.hex}")
             return
         yield from combat_objections(self.situation, self.hex, self.seat, answer.attacks)
-        named = {id for attack in answer.attacks[:1] for id in (*attack.units, *attack.targets)}
-        for id in sorted(named & set(self.spent)):
-            yield Objection("3.8/sequence-vehicle", f"{id} has attacked, or been attacked, in this hex")
+        rule = "3.8/sequence-vehicle"
+        for attack in answer.attacks[:1]:
+            for id in sorted(set(attack.units) & set(self.spent)):
+                yield Objection(rule, f"{id} has already attacked in this hex")
+            for id in sorted(set(attack.targets) & set(self.attacked) & set(self.view.units)):
+                yield Objection(rule, f"{id} has already been attacked in this hex")
+            if attack.how == "sn" and not self.may_defend(attack.units):
+                yield Objection("3.8/close-defence", "the vehicle has not been attacked in this phase")
+
+    def may_defend(self, units: Sequence[str]) -> bool:
+        """3.8/close-defence Only after the AFV was attacked, or if its side ambushed."""
+        return self.ask.about.get("ambusher") == self.seat or bool(set(units) & set(self.attacked))
 
     def sealed_answers(self) -> Iterator[tuple[CombatOrder, str]]:
         for order in orders_of(self.view, self.seat).combats:

@@ -21,7 +21,7 @@ from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.attacks import ambush_modifiers, combat_modifiers, total_strength
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.melee import end_melees, settle_melee
-from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle, close_defence, vehicle_attack, vehicle_strength
+from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle, close_defence, is_armed, vehicle_attack
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
 from pbem.titles.aslsk.fire.phases import begin
@@ -105,6 +105,7 @@ def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
     """3.8/sequence-vehicle Attacks one by one, by turns, until all have attacked or passed; the ambusher first."""
     seat = ambusher or first_side(table, hex)
     used: dict[str, list[str]] = {one: [] for one in table.situation.data.seats}
+    targets: list[str] = []
     passed: set[str] = set()
     for _ in range(MOST_ATTACKS):
         other = table.situation.other(seat)
@@ -114,13 +115,14 @@ def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
                 return
             seat = other
             continue
-        about = {"sequential": True, "used": [*used[seat], *used[other]]}
+        about = {"sequential": True, "used": used[seat], "attacked": targets, "ambusher": ambusher}
         order = yield CloseCombat.asked(seat, subject=hex, about=about)
         if not order.attacks:
             passed.add(seat)
         else:
             one = order.attacks[0]
-            used[seat] += [*one.units, *(id for id in one.targets if id in table.state.units)]
+            used[seat] += one.units
+            targets += one.targets
             carry_out(table, hex, one, ambusher)
         if not (seat == ambusher and seat not in passed):
             seat = other
@@ -131,7 +133,7 @@ def can_attack(table: AslskTable, hex: str, seat: str, used: Sequence[str]) -> b
     state, situation = table.state, table.situation
     foes = situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat)
     mine = [unit for unit in units_at(state, hex, seat) if not unit.broken and unit.id not in used]
-    guns = [one for one in vehicles_at(state, hex, seat) if one.id not in used and vehicle_strength(situation, one)]
+    guns = [one for one in vehicles_at(state, hex, seat) if one.id not in used and is_armed(situation, one)]
     return bool(foes) and bool(mine or (guns and situation.enemies_at(hex, seat)))
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from pbem.engine.rules.happenings import Shot
 from pbem.titles.aslsk.chance import draw, roll_one, roll_two
+from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
@@ -25,6 +26,7 @@ from pbem.titles.aslsk.vehicles.status import destroy, immobilize
 VALUES: Final = {"squad": 5, "crew": 4, "half": 3, "leader": 2}
 """3.8/vs-vehicle The Close Combat Value of each kind of unit."""
 DEFENCE_FP: Final = 16
+DEFENCE_SINCE: Final = "1944-07"
 SMALL_TURRET_GUN: Final = 15
 
 
@@ -62,7 +64,7 @@ def vehicle_modifiers(
     open_top = situation.vehicle_card(vehicle).open_topped
     rows_ = (
         ("CX attacker", 1 if any(unit.cx for unit in units) else 0),
-        ("vehicle in Motion", 2 if vehicle.motion or (reaction and not vehicle.stopped) else 0),
+        ("vehicle in Motion", 2 if vehicle.motion or (reaction and is_on_the_move(vehicle)) else 0),
         ("no usable MG", -1 if not usable_guns(situation, vehicle) else 0),
         ("immobile vehicle", -1 if vehicle.immobilized or vehicle.bogged else 0),
         ("open-topped" if open_top else "CE", -2 if open_top else -1 if vehicle.ce else 0),
@@ -72,6 +74,11 @@ def vehicle_modifiers(
         own = units[0].seat == ambush
         found.append(Modifier("3.8/ambush", "ambusher" if own else "ambushed", -1 if own else 1))
     return found
+
+
+def is_on_the_move(vehicle: Vehicle) -> bool:
+    """3.3.4 A vehicle that moves now, or has entered a new hex in this player turn."""
+    return vehicle.moving or not vehicle.stopped
 
 
 def assault_vehicle(
@@ -99,6 +106,7 @@ def assault_vehicle(
     with gathered(table) as children:
         if result == "destroyed":
             destroy(table, vehicle, "3.8/vs-vehicle")
+            end_melees(table)
         elif result == "immobilized":
             immobilize(table, vehicle)
         if dice.total == 12 and steady:
@@ -137,6 +145,18 @@ def vehicle_strength(situation: Situation, vehicle: Vehicle) -> Fraction:
     if card.ife and card.turret != "NT" and card.calibre <= SMALL_TURRET_GUN:
         fp += card.ife
     return Fraction(fp, 2 if vehicle.motion else 1)
+
+
+def is_armed(situation: Situation, vehicle: Vehicle) -> bool:
+    """3.8/vehicle-attack Whether a vehicle has anything to attack with, its close defence weapon among it."""
+    ready = not vehicle.shock and not vehicle.stun
+    return bool(vehicle_strength(situation, vehicle)) or (ready and has_close_defence(situation, vehicle))
+
+
+def has_close_defence(situation: Situation, vehicle: Vehicle) -> bool:
+    """3.8/close-defence From July 1944, only while BU."""
+    device = situation.vehicle_card(vehicle).smoke_device
+    return device == "sN" and not vehicle.ce and situation.data.scenario.date >= DEFENCE_SINCE
 
 
 def vehicle_attack(table: AslskTable, vehicle: Vehicle, targets: Sequence[Unit], *, ambush: str = "") -> None:

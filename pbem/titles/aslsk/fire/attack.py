@@ -23,7 +23,8 @@ from pbem.titles.aslsk.fire.firepower import Share, kind_of, shares, total
 from pbem.titles.aslsk.fire.modifiers import Modifier, crew_modifiers, fire_modifiers, is_directed, rows
 from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, note_leaders, suffer
 from pbem.titles.aslsk.fire.table import RANK, Cell, residual_of, stepped
-from pbem.titles.aslsk.ordnance.arcs import best_facing, spines_to, turn_to
+from pbem.titles.aslsk.ordnance.acquisition import lose_by_machine_gun
+from pbem.titles.aslsk.ordnance.arcs import is_in_turret, spines_to, turn_to_fire
 from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Unit, Vehicle, hidden_at
@@ -93,6 +94,7 @@ def volley(
             one.id
             for one, manner in firers
             if one.id not in shot.broken_down
+            and not attack.once
             and keeps_rate(situation, one, manner, dice, cowered=bool(shot.cowering), at=attack.at)
         ]
         for id in shot.kept:
@@ -103,7 +105,7 @@ def volley(
         strike_hidden(table, shot, dice, seat)
         place_dm(table, shot.column, targets, cowering_of(situation, attack, firers))
         end_melees(table)
-        after(table, shot, firers, targets, [one.vehicle.id for one in crews], dice)
+        after(table, shot, firers, targets, crews, dice)
     table.find(
         rule_of(seeing or firers),
         inputs=volley_inputs(shot, firers, blind),
@@ -123,16 +125,16 @@ def volley(
 def turn_weapons(table: AslskTable, attack: Attack, firers: Sequence[Component]) -> None:
     """6.8, 7.8 Guns and vehicles that fire outside their arc turn; IFE loses the acquired target (6.10)."""
     situation = table.situation
-    for one in firers:
+    bow_first = sorted(firers, key=lambda one: one.weapon is not None and is_in_turret(situation, one.weapon))
+    for one in bow_first:  # a vehicle that turns takes its turret along
         if one.weapon is None or not (one.ife or isinstance(one.unit, Vehicle)):
             continue
+        lose_by_machine_gun(situation, one, attack.at)
         if spines_to(situation, one.weapon, one.hex, attack.at):
-            facing = best_facing(situation, one.weapon, one.hex, attack.at)
-            turn_to(situation, one.weapon, facing)
-            one.weapon.turned = True
+            facing = turn_to_fire(situation, one.weapon, one.hex, attack.at)
             table.find("3.2.4/covered-arc", inputs={"weapon": one.weapon.id}, result=facing)
         if one.ife:
-            one.weapon.acquired, one.weapon.acquisition = "", 0
+            one.weapon.lose_target()
 
 
 def strike_hidden(table: AslskTable, shot: Volley, dice: Dice, seat: str) -> None:
@@ -218,17 +220,17 @@ def after(
     shot: Volley,
     firers: Sequence[tuple[Component, Manner]],
     targets: Sequence[Aimed],
-    crews: Sequence[str],
+    crews: Sequence[Exposed],
     dice: Dice,
 ) -> None:
     """3.2.2 Step 10: Residual FP, FPF checks, then the markers."""
     state = table.state
     if state.phase == "movement" and firers[0][0].unit.seat != state.attacker:
         for one, _ in firers:
-            for id in (*(aimed.unit.id for aimed in targets), *crews):
+            for id in (*(aimed.unit.id for aimed in targets), *(crew.vehicle.id for crew in crews)):
                 key = shot_key(one.id, id, shot.attack.at)
                 state.shots[key] = state.shots.get(key, 0) + 1
-        leave_residual(table, shot, targets)
+        leave_residual(table, shot, [*targets, *crews])
     for one, _ in firers:
         state.fired_in_phase.append(f"{shot_record(table.situation, one, shot.attack.at)}:{one.id}")
     protective_checks(table, shot, firers, dice)
@@ -324,10 +326,11 @@ def note_use(situation: Situation, one: Component) -> None:
         one.unit.gave_up = True
 
 
-def leave_residual(table: AslskTable, shot: Volley, targets: Sequence[Aimed]) -> None:
+def leave_residual(table: AslskTable, shot: Volley, targets: Sequence[Aimed | Exposed]) -> None:
     """3.3.5 Half of the column used, without weapons that broke down or kept their rate, less outside DRM."""
     situation, at = table.situation, shot.attack.at
-    left = [share for share in shot.shares if share.component not in (*shot.broken_down, *shot.kept)]
+    rifles = [one.id for one in shot.components if kind_of(situation, one) == "atr"]  # 4.4.4
+    left = [share for share in shot.shares if share.component not in (*shot.broken_down, *shot.kept, *rifles)]
     fire_table = situation.data.fire_table
     column = fire_table.shifted(fire_table.column_of(total(left)), shot.cowering)
     outside = [one for one in (targets[0].modifiers if targets else ()) if one.outside and one.value > 0]

@@ -34,6 +34,8 @@ class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
     target: str = ""  # 3.2.4/vtt the vehicle that is fired at
     anyway: bool = False  # 6.4 also at a hex where nobody is known
     blast: bool = False  # 4.4.3 backblast instead of the DRM
+    unmarked: bool = False  # 6.10 no acquisition marker is placed
+    once: bool = False  # 1.2.4.1 a rate of fire that is kept is declined
 
 
 class Component(msgspec.Struct, frozen=True):

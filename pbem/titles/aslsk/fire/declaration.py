@@ -358,6 +358,10 @@ def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[
 def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
     """3.2.2/leader-direction, 3.4/leader-direction One able leader for each hex, true to his first group."""
     rule = "3.2.2/leader-direction"
+    undirected = [one.id for one in firers if not may_be_directed(situation, one, attack)]
+    if attack.leaders and undirected:
+        yield Objection(rule, f"no leader directs {', '.join(undirected)}")
+        return
     hexes = {one.hex for one in firers}
     leaders = [situation.state.units.get(id) for id in attack.leaders]
     for id, leader in zip(attack.leaders, leaders, strict=True):
@@ -379,6 +383,13 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
         yield Objection(rule, "one leader directs in each hex")
     elif places and not hexes <= set(places):
         yield Objection(rule, "every hex of the fire group needs a leader who directs")
+
+
+def may_be_directed(situation: Situation, one: Component, attack: Attack) -> bool:
+    """3.2.2/leader-direction Vehicles, Guns, and MG that fire at an AFV are never directed."""
+    if isinstance(one.unit, Vehicle) or (is_gun(situation, one) and not one.ife):
+        return False
+    return not attack.target or one.weapon is None or not situation.is_machine_gun(one.weapon)
 
 
 def direction_objections(leader: Unit, ids: Sequence[str]) -> Iterator[Objection]:

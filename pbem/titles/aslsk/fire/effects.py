@@ -148,6 +148,14 @@ def place_dm_beside_enemies(table: AslskTable) -> None:
             table.find("3.2.3/dm-placement", inputs={"unit": unit.id}, result="DM", shows=[Change(unit.id, "dm")])
 
 
+def place_dm_by_hit(table: AslskTable, units: Sequence[Unit]) -> None:
+    """3.2.3/dm-placement Broken units hit by WP get DM."""
+    for unit in units:
+        if unit.id in table.state.units and unit.broken and not unit.dm:
+            unit.dm = True
+            table.find("3.2.3/dm-placement", inputs={"unit": unit.id}, result="DM", shows=[Change(unit.id, "dm")])
+
+
 def place_dm(table: AslskTable, column: int, targets: Sequence[Aimed], cowering: int = 0) -> None:
     """3.2.3/dm-placement Broken targets of an attack that could have caused an NMC get DM."""
     fire_table = table.situation.data.fire_table

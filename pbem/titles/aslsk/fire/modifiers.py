@@ -111,9 +111,9 @@ def is_directed(situation: Situation, attack: Attack, firers: Sequence[Component
 
 
 def terrain_modifier(
-    situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False
+    situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False, high: bool = True
 ) -> Modifier | None:
-    """11/one-tem The one TEM of a target: building or woods, else height advantage."""
+    """11/one-tem The one TEM of a target: building or woods, else height advantage (if `high`)."""
     ground, place = situation.ground, situation.ground[target.at]
     tem = ground.tem(target.at)
     if tem and place.terrain == "woods" and on_the_road(situation, target, hexes, residual=residual):
@@ -124,7 +124,7 @@ def terrain_modifier(
     if tem:
         rule = "1.1.1.2" if place.terrain == "building" else "1.1.1.4"
         return Modifier(rule, f"{'stone ' if place.stone else ''}{place.terrain}", tem)
-    if not residual and any(has_height_advantage(situation, target, hex) for hex in hexes):
+    if high and not residual and any(has_height_advantage(situation, target, hex) for hex in hexes):
         return Modifier("1.1.1.10/height-advantage", "height advantage", 1)
     if target.at in situation.standing():
         return Modifier("7.4", "AFV or wreck", 1)

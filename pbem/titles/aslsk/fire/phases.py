@@ -27,6 +27,7 @@ from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, Weapon, or
 from pbem.titles.aslsk.tabletop import AslskTable, seated
 from pbem.titles.aslsk.vehicles.costs import is_rough
 from pbem.titles.aslsk.vehicles.steps import bog_check
+from pbem.titles.aslsk.weapons.breakdown import wreck
 from pbem.titles.aslsk.weapons.charges import detonate_all
 
 MOST_REPEATS = 30
@@ -50,7 +51,7 @@ def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | N
         return None, [
             Objection("3.2", f"no {'unbroken ' if order.unbroken else ''}enemy is in {' or '.join(order.at)}")
         ]
-    whole = Attack(order.components, at, order.leaders, order.how, anyway=order.anyway, blast=order.blast)
+    whole = attack_of(order, order.components, at, order.leaders)
     against = [*attack_objections(situation, seat, whole)]
     if not against:
         return whole, []
@@ -66,10 +67,24 @@ def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | N
         id for id in order.leaders if id in units and situation.leads(units[id]) and units[id].at in hexes
     )
     for led in (leaders, ()):
-        attempt = Attack(able, at, led, order.how, anyway=order.anyway, blast=order.blast)
+        attempt = attack_of(order, able, at, led)
         if able and not [*attack_objections(situation, seat, attempt)]:
             return attempt, against
     return None, against
+
+
+def attack_of(order: FireOrder, components: tuple[str, ...], at: str, leaders: tuple[str, ...]) -> Attack:
+    """3.2.2 An attack with everything that its order says about the manner of fire."""
+    return Attack(
+        components,
+        at,
+        leaders,
+        order.how,
+        anyway=order.anyway,
+        blast=order.blast,
+        unmarked=order.unmarked,
+        once=order.once,
+    )
 
 
 def blind_fire(order: FireOrder) -> bool:
@@ -86,7 +101,7 @@ def at_vehicle(situation: Situation, seat: str, order: FireOrder) -> tuple[Attac
             against.append(Objection("3.2.4/vtt", f"{id} is not an enemy vehicle in play"))
             continue
         for leaders in dict.fromkeys((order.leaders, ())):
-            attack = Attack(order.components, vehicle.at, leaders, order.how, target=id, blast=order.blast)
+            attack = msgspec.structs.replace(attack_of(order, order.components, vehicle.at, leaders), target=id)
             found = [*attack_objections(situation, seat, attack)]
             if not found:
                 return attack, []
@@ -99,6 +114,9 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
     situation = table.situation
     if order.face:
         return
+    if order.destroy:
+        destroy_own(table, seat, order.components[0])
+        return
     attack, against = aimed(situation, seat, order)
     if against:
         failed(table, seat, words, against, partly=attack is not None)
@@ -106,17 +124,34 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
         if attack is None:
             return
         kept = fire(table, attack)
-        if order.once or not kept or attack.how == "smoke":
+        if not kept or attack.how == "smoke":
             break
-        again = FireOrder(tuple(kept), (attack.at,), attack.leaders, unbroken=True, how=attack.how)
+        again = msgspec.structs.replace(
+            order, components=tuple(kept), at=(attack.at,), leaders=attack.leaders, unbroken=True, anyway=False
+        )
         if attack.target:
-            again = FireOrder(tuple(kept), (), attack.leaders, how=attack.how, against=order.against)
+            again = msgspec.structs.replace(again, at=(), unbroken=False)
         attack, _ = aimed(situation, seat, again)
     if order.intensive and attack is not None:
         last = msgspec.structs.replace(attack, intensive=True)
         gone = attack.target and attack.target not in table.state.vehicles
         if not gone and not any(attack_objections(situation, seat, last)):
             fire(table, last)
+
+
+def destroy_own(table: AslskTable, seat: str, id: str) -> None:
+    """4.0/weapon-destruction A Good Order unit may destroy a weapon of its own; that is a use of the weapon."""
+    weapon, situation = table.state.weapons.get(id), table.situation
+    unit = table.state.units.get(weapon.holder) if weapon is not None else None
+    able = unit is not None and unit.seat == seat and situation.good_order(unit)
+    if weapon is None or unit is None or not able or weapon.fired or len(unit.used) > 1:
+        against = Objection("4.0/weapon-destruction", f"{id} cannot be destroyed by its own unit now")
+        failed(table, seat, f"destroy {id}", [against])
+        return
+    reveal(table, unit, "it destroys its Gun")
+    unit.used.append(id)
+    unit.gave_up = unit.gave_up or len(unit.used) > 1
+    wreck(table, weapon, "4.0/weapon-destruction", removed=True)
 
 
 def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None:
@@ -147,7 +182,7 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
             continue
         turn_to(situation, weapon, facing)
         holder.moved = holder.moved or state.phase == "prep"  # neither the Gun nor its crew moves in this player turn
-        weapon.acquired, weapon.acquisition = "", 0
+        weapon.lose_target()
         table.find("3.2.4/ca-change-without-fire", inputs={"weapon": weapon.id}, result=facing)
 
 
@@ -167,6 +202,8 @@ def begin(table: AslskTable, phase: str) -> None:
     table.state.fired_in_phase = []
     for weapon in table.state.weapons.values():
         weapon.turned = weapon.area = False
+    for vehicle in table.state.vehicles.values():
+        vehicle.turret_turned = vehicle.hull_turned = 0
     table.find("3.0", inputs={"phase": phase, "attacker": table.state.attacker, "turn": table.state.turn})
 
 
@@ -177,9 +214,20 @@ def prep_fire_phase(table: Table[AslskState]) -> Step:
     begin(own, "prep")
     disperse_smoke(own, seat)
     fire_list(own, seat, orders_of(own.state, seat).prep)
+    mark_prep_fire(own, seat)
     table.then("before_movement")
     return
     yield
+
+
+def mark_prep_fire(table: AslskTable, seat: str) -> None:
+    """3.3, 3.5 A unit that fired anything, or directed, has fired: also with a rate of fire that it kept."""
+    for unit in table.state.units.values():
+        if unit.seat == seat and (unit.used or unit.directed):
+            unit.fired = "prep"
+    for vehicle in table.state.vehicles.values():
+        if vehicle.seat == seat and vehicle.used:
+            vehicle.fired_in = "prep"
 
 
 def disperse_smoke(table: AslskTable, seat: str) -> None:
@@ -225,12 +273,12 @@ def clear_markers(table: AslskTable, seat: str) -> None:
         if unit.seat == seat:
             unit.fired, unit.used, unit.directed, unit.gave_up = "", [], [], False
             for weapon in table.situation.weapons(unit):
-                weapon.fired = ""
+                weapon.fired, weapon.swept = "", False
     for vehicle in table.state.vehicles.values():
         if vehicle.seat == seat:
             vehicle.fired, vehicle.fired_in, vehicle.fired_from, vehicle.used = "", "", "", []
             for weapon in table.situation.weapons(vehicle):
-                weapon.fired = ""
+                weapon.fired, weapon.swept = "", False
     for weapon in table.state.weapons.values():
         if not weapon.holder:
             weapon.fired = ""

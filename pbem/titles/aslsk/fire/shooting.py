@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from pbem.titles.aslsk.fire.attack import fire as fire_small_arms
 from pbem.titles.aslsk.fire.components import Attack, firing
+from pbem.titles.aslsk.ordnance.arcs import is_in_turret, spines_to
 from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.ordnance.panzerfaust import fire_panzerfaust
 from pbem.titles.aslsk.ordnance.shot import shoot
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
-from pbem.titles.aslsk.state import Unit
+from pbem.titles.aslsk.state import Unit, Vehicle
 from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.vehicles.costs import is_rough
+from pbem.titles.aslsk.vehicles.steps import bog_check
 from pbem.titles.aslsk.vehicles.target import shoot_vehicle
 
 PANZERFAUST = "pf"
@@ -17,7 +22,10 @@ PANZERFAUST = "pf"
 
 def fire(table: AslskTable, attack: Attack) -> list[str]:
     """Resolve a legal declaration; return the weapons that kept their rate of fire."""
+    attack = without_bogged(table, attack)
     firers = firing(table.situation, attack)
+    if not firers:
+        return []
     for one in firers:
         if isinstance(one.unit, Unit):
             reveal(table, one.unit, "it fires")  # 6.4
@@ -28,3 +36,17 @@ def fire(table: AslskTable, attack: Attack) -> list[str]:
     if len(firers) == 1 and is_ordnance(table.situation, firers[0]):
         return shoot(table, firers[0], attack)
     return fire_small_arms(table, attack)
+
+
+def without_bogged(table: AslskTable, attack: Attack) -> Attack:
+    """7.6 A bow weapon that turns its vehicle in woods or a building needs a bog check; bogged it does not fire."""
+    situation, stuck = table.situation, list[str]()
+    for one in firing(situation, attack):
+        vehicle, weapon = one.unit, one.weapon
+        if not isinstance(vehicle, Vehicle) or weapon is None or is_in_turret(situation, weapon):
+            continue
+        turns = spines_to(situation, weapon, one.hex, attack.at) > 0
+        if turns and is_rough(situation, vehicle.at) and not bog_check(table, vehicle, vehicle.at, None):
+            stuck.append(one.id)
+    left = tuple(id for id in attack.components if id not in stuck)
+    return msgspec.structs.replace(attack, components=left) if stuck else attack

@@ -18,13 +18,16 @@ from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.movement.allowance import advance_allowance, cost_of
 from pbem.titles.aslsk.movement.expenditures import steps_shown
 from pbem.titles.aslsk.movement.paatc import passes_task_check
-from pbem.titles.aslsk.orders import AdvanceOrder, Hatch
+from pbem.titles.aslsk.orders import AdvanceOrder, Attempt, Hatch
+from pbem.titles.aslsk.ordnance.acquisition import follow
 from pbem.titles.aslsk.ordnance.hidden import reveal_in, reveal_seen
+from pbem.titles.aslsk.rally.phase import transfer
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
 from pbem.titles.aslsk.vehicles.status import lose
 from pbem.titles.aslsk.victory import update_control
+from pbem.titles.aslsk.weapons.possession import drop, lose_acquisition
 
 
 def advance_cost(situation: Situation, unit: Unit, to: str) -> int:
@@ -88,6 +91,8 @@ def advance_phase(table: Table[AslskState]) -> Step:
         unit.advanced = unit.in_cc = False
     for hatch in orders_of(state, seat).hatches:
         change(own, seat, hatch)
+    for gift in orders_of(state, seat).gifts:
+        hand_over(own, seat, gift)
     for order in orders_of(state, seat).advances:
         advance(own, seat, order)
     for unit in list(state.units.values()):
@@ -114,6 +119,20 @@ def change(table: AslskTable, seat: str, hatch: Hatch) -> None:
     told = "crew exposed" if hatch.open else "buttoned up"
     shown = [Change(vehicle.id, "ce", hatch.open)]
     table.find("7.7", inputs={"vehicle": vehicle.id}, result=told, shows=shown)
+
+
+def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
+    """3.7, 4.0/drop-recover Before the advances weapons change hands in a hex, or are dropped."""
+    if gift.unit:
+        transfer(table, seat, gift.unit, gift.other, "3.7")
+        return
+    weapon = table.state.weapons.get(gift.other)
+    holder = table.state.units.get(weapon.holder) if weapon is not None else None
+    if weapon is None or holder is None or holder.seat != seat or holder.broken:
+        against = Objection("4.0/drop-recover", f"no unbroken unit of yours possesses {gift.other}")
+        failed(table, seat, f"drop {gift.other}", [against])
+    else:
+        drop(table, weapon)
 
 
 def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
@@ -153,8 +172,11 @@ def step_in(table: AslskTable, seat: str, units: list[Unit], to: str, *, occupie
     situation = table.situation
     tired = [unit for unit in units if exhausts(situation, unit, units, to)]
     shown = [step for unit in units for step in steps_shown([unit], unit.at, to)]
+    start = units[0].at
     for unit in units:
         unit.at, unit.advanced, unit.in_cc = to, True, occupied
+        lose_acquisition(situation, unit)  # 6.10
+    follow(table, units, start)
     for unit in tired:
         unit.cx = True
     if reveal_in(table, to, seat, "enemy infantry entered its hex"):  # 6.4

@@ -25,6 +25,7 @@ from pbem.titles.aslsk.movement.eligibility import (
     step_cost,
 )
 from pbem.titles.aslsk.orders import Leg
+from pbem.titles.aslsk.ordnance.acquisition import follow
 from pbem.titles.aslsk.ordnance.hidden import turned_back
 from pbem.titles.aslsk.ordnance.manhandling import push, push_objections
 from pbem.titles.aslsk.rally.phase import recovery_attempt
@@ -69,16 +70,20 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
 
 def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objection]:
     """4.0/drop-recover A weapon that was moved by another unit in this MPh is not carried further."""
-    return [
-        Objection("4.0/drop-recover", f"{weapon.id} has been moved in this phase and must be dropped")
-        for unit in units
-        for weapon in situation.weapons(unit)
-        if weapon.carried and unit.going is not None and unit.going.hexes == 0
-    ] + [
-        Objection("6.5", f"{unit.id} must drop {gun.id} first, or push it")
-        for unit in units
-        if (gun := situation.gun_of(unit)) is not None
-    ]
+    return (
+        [
+            Objection("4.0/drop-recover", f"{weapon.id} has been moved in this phase and must be dropped")
+            for unit in units
+            for weapon in situation.weapons(unit)
+            if weapon.laid_down
+        ]
+        + [Objection("6.5", f"{unit.id} has pushed a Gun and stays with it") for unit in units if unit.hazard]
+        + [
+            Objection("6.5", f"{unit.id} must drop {gun.id} first, or push it")
+            for unit in units
+            if (gun := situation.gun_of(unit)) is not None
+        ]
+    )
 
 
 def smoke_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
@@ -152,11 +157,12 @@ def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
         unit.at = leg.hex
         for weapon in situation.weapons(unit):
             weapon.carried = True
-            weapon.acquired, weapon.acquisition = "", 0
+            weapon.lose_target()
     if leg.hex == OFF_MAP:
         for unit in units:
             leave(table, unit)
     else:
+        follow(table, units, start)
         assert state.mover is not None
         state.mover.at = leg.hex
 
@@ -218,7 +224,9 @@ def recover(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
     weapon = table.state.weapons[leg.weapon]
     able = [unit for unit in units if not leg.by or unit.id in leg.by]
     fit = [unit for unit in able if not too_heavy(table.situation, unit, weapon)]
-    recovery_attempt(table, (fit or able or list(units))[0], weapon, "3.3.1/recovery")
+    moved = weapon.carried
+    if recovery_attempt(table, (fit or able or list(units))[0], weapon, "3.3.1/recovery"):
+        weapon.laid_down = moved  # 4.0/drop-recover
 
 
 def expend(table: AslskTable, units: Sequence[Unit], leg: Leg) -> bool:

@@ -41,7 +41,7 @@ def movement_phase(table: Table[AslskState]) -> Step:
         if unit.seat == own.state.attacker:
             unit.no_double, unit.cx = unit.cx, False
     for weapon in own.state.weapons.values():
-        weapon.carried = False
+        weapon.carried = weapon.laid_down = False
     orders = orders_of(own.state, own.state.attacker)
     forced = forced_moves(own.situation, orders)
     if forced:

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import ClassVar
 
+import msgspec
 from lark import Tree
 
 from pbem.engine.rules.ask import Grade
@@ -188,6 +189,12 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             return
         if clause.do != "fire" or not self.concerns(clause):
             return
+        for attack in self.fired(clause, clauses):
+            manner = {"once": clause.once, "unmarked": clause.unmarked}
+            yield msgspec.structs.replace(attack, **manner) if clause.once or clause.unmarked else attack
+
+    def fired(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
+        """11 G0 The attacks that a fire clause allows, the best first."""
         if self.prey is not None:
             yield from self.hunted(clause, [*orders_of(self.view, self.seat).plan, *clauses])
         clauses = [*orders_of(self.view, self.seat).plan, *clauses]
@@ -392,6 +399,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             bool(tokens(words, "INTENSIVE")),
             target=next(iter(reader.things(names_in(words, "vehicles"))), ""),
             blast=bool(tokens(words, "BLAST")),
+            unmarked=bool(tokens(words, "UNMARKED")),
+            once=bool(tokens(words, "ONCE")),
         )
         said.put((), self.plain(attack))
 
@@ -406,6 +415,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             leaders = f" with {' '.join(answer.leaders)}" if answer.leaders else ""
             flags = f" {SHELL_WORDS[answer.how]}" if answer.how else ""
             flags += (" intensive" if answer.intensive else "") + (" backblast" if answer.blast else "")
+            flags += (" once" if answer.once else "") + (" no acquisition" if answer.unmarked else "")
             goal = f"against {answer.target}" if answer.target else f"at {answer.at}"
             yield f"{' '.join(answer.components)} fire {goal}{leaders}{flags}"
 

@@ -114,6 +114,19 @@ def turn_to(situation: Situation, weapon: Weapon, facing: int) -> None:
         turn_vehicle(vehicle, facing)
 
 
+def turn_to_fire(situation: Situation, weapon: Weapon, at: str, target: str) -> int:
+    """3.2.4/covered-arc Turn as far as a shot needs; 7.8 the other weapons of the turret or bow bear it too."""
+    facing, spines = best_facing(situation, weapon, at, target), spines_to(situation, weapon, at, target)
+    vehicle = situation.vehicle_of(weapon)
+    turn_to(situation, weapon, facing)
+    weapon.turned = True
+    if vehicle is not None and is_in_turret(situation, weapon):
+        vehicle.turret_turned = spines
+    elif vehicle is not None:
+        vehicle.hull_turned = spines
+    return facing
+
+
 def turn_vehicle(vehicle: Vehicle, facing: int) -> None:
     """7.8 When the VCA changes, the TCA turns by the same number of hexspines."""
     vehicle.tca = (vehicle.tca + facing - vehicle.vca) % 6
@@ -122,11 +135,19 @@ def turn_vehicle(vehicle: Vehicle, facing: int) -> None:
 
 def turn_modifier(situation: Situation, weapon: Weapon, at: str, target: str) -> Modifier | None:
     """3.2.4/known-th-drm No. 8: the first hexspine and each further one, by the mount; never in bounding fire."""
-    spines = spines_to(situation, weapon, at, target)
+    spines = spines_to(situation, weapon, at, target) or shared_turn(situation, weapon)
     if not spines:
         return None
     row = situation.data.charts.modifier(f"arc {mount_of(situation, weapon)}")
     return Modifier("3.2.4/covered-arc", "changes CA", row.first + row.further * (spines - 1), True)
+
+
+def shared_turn(situation: Situation, weapon: Weapon) -> int:
+    """7.8 The first shot of a weapon whose turret (or bow) another weapon turned in this phase bears that turn."""
+    vehicle = situation.vehicle_of(weapon)
+    if vehicle is None or weapon.id in vehicle.used or facing_of(situation, weapon) == NO_ARC:
+        return 0
+    return vehicle.turret_turned if is_in_turret(situation, weapon) else vehicle.hull_turned
 
 
 def rate_of(situation: Situation, weapon: Weapon, user: Piece, *, turns: bool, direct: bool = False) -> int:

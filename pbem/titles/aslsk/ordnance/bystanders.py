@@ -21,6 +21,7 @@ from pbem.titles.aslsk.fire.table import Cell, FireTable
 from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.ordnance.to_hit import (
     SHAPED,
+    effect_column,
     effect_modifiers,
     firer_hit_modifiers,
     hit_modifiers,
@@ -101,23 +102,32 @@ def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterat
         yield Aside(vehicle, tuple(found))
 
 
+def exposed_asides(aside: Sequence[Aside]) -> list[Vehicle]:
+    """7.7 The vehicles with exposed crews among them."""
+    return [found.thing for found in aside if isinstance(found.thing, Vehicle) and found.thing.ce]
+
+
 def spill(
     table: AslskTable,
     one: Component,
     attack: Attack,
     hit: Sequence[Aside],
-    column: int,
     dice: Dice,
     aimed_dice: Dice,
+    *,
+    critical: str = "",
 ) -> None:
-    """3.2.4/effects The same effect DR against everything else that was hit."""
+    """3.2.4/effects The same effect DR against everything else that was hit; one vehicle may take the CH (6.1)."""
+    column = effect_column(table.situation, one, attack)
     for aside in hit:
         if isinstance(aside.thing, Unit):
             strike_hidden(table, one, attack, aside.thing, column, dice)
         elif isinstance(aside.thing, Weapon):
             strike_gun(table, attack, aside.thing, column, dice, one)
         else:
-            strike_vehicle(table, one, attack, aside.thing, column, dice, aimed_dice)
+            doubled = aside.thing.id == critical
+            used = effect_column(table.situation, one, attack, critical=doubled)
+            strike_vehicle(table, one, attack, aside.thing, used, dice, aimed_dice, critical=doubled)
 
 
 def strike_hidden(table: AslskTable, one: Component, attack: Attack, unit: Unit, column: int, dice: Dice) -> None:
@@ -154,20 +164,33 @@ def strike_vehicle(
     column: int,
     dice: Dice,
     aimed_dice: Dice,
+    *,
+    critical: bool = False,
 ) -> None:
     """7.11, 7.7 Area fire can destroy, Shock or immobilize an AFV; an exposed crew is attacked as well."""
     if vehicle.id not in table.state.vehicles:
         return
     if target_type(table.situation, one, attack) == "area":
-        area_result(table, vehicle, column, dice, aimed_dice)
+        area_result(table, vehicle, column, dice, aimed_dice, critical=critical)
     if vehicle.id in table.state.vehicles and vehicle.ce and not vehicle.shock:
-        strike_crews(
-            table, column, dice.total, [Exposed(vehicle, tuple(crew_effect(table.situation, one, attack, vehicle)))]
-        )
+        found = tuple(crew_effect(table.situation, one, attack, vehicle, critical=critical))
+        if critical:
+            told = {"weapon": one.id, "vehicle": vehicle.id}
+            table.find("6.1", inputs=told, modifiers=rows(found), result="critical hit on the crew")
+        strike_crews(table, column, dice.total, [Exposed(vehicle, found)])
 
 
-def crew_effect(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> Iterator[Modifier]:
-    """3.2.4/effects As Infantry target only what CE gives beyond the TEM of the To Hit DR; else the more."""
+def crew_effect(
+    situation: Situation, one: Component, attack: Attack, vehicle: Vehicle, *, critical: bool = False
+) -> Iterator[Modifier]:
+    """3.2.4/effects As Infantry target only what CE gives beyond the TEM of the To Hit DR; else the more.
+
+    A critical hit reverses the cover of the crew (6.1).
+    """
+    if critical:
+        cover = crew_cover(situation, vehicle)
+        yield Modifier("6.1", f"{cover.text}, reversed", -cover.value)
+        return
     if target_type(situation, one, attack) == "area":
         yield crew_cover(situation, vehicle)
         if ordnance_card(situation, one).kind == "mortar" and situation.ground[vehicle.at].terrain == "woods":
@@ -178,10 +201,10 @@ def crew_effect(situation: Situation, one: Component, attack: Attack, vehicle: V
         yield Modifier("7.7", "CE crew", rest)
 
 
-def armour_modifiers(situation: Situation, vehicle: Vehicle) -> Iterator[Modifier]:
-    """7.11 TEM; -1 if all armour factors are 4 or less, +1 if all are 8 or more."""
+def armour_modifiers(situation: Situation, vehicle: Vehicle, *, critical: bool = False) -> Iterator[Modifier]:
+    """7.11 TEM (not for a CH); -1 if all armour factors are 4 or less, +1 if all are 8 or more."""
     tem = situation.ground.tem(vehicle.at)
-    if tem:
+    if tem and not critical:
         yield Modifier("7.11", "TEM", tem)
     card = situation.vehicle_card(vehicle)
     factors = (card.front, card.side, card.turret_front, card.turret_side)
@@ -196,10 +219,12 @@ def last_casualty_row(fire_table: FireTable, column: int) -> int:
     return max((final for final in range(16) if fire_table.cell(column, final).kind in ("k", "kia")), default=-1)
 
 
-def area_result(table: AslskTable, vehicle: Vehicle, column: int, dice: Dice, aimed_dice: Dice) -> None:
+def area_result(
+    table: AslskTable, vehicle: Vehicle, column: int, dice: Dice, aimed_dice: Dice, *, critical: bool = False
+) -> None:
     """7.11 KIA destroys; K, or one more than the highest K, is Shock in the turret and immobilization in the hull."""
     fire_table = table.situation.data.fire_table
-    modifiers = [*armour_modifiers(table.situation, vehicle)]
+    modifiers = [*armour_modifiers(table.situation, vehicle, critical=critical)]
     final = dice.total + total(modifiers)
     cell: Cell = fire_table.cell(column, final)
     location = location_of(aimed_dice)

@@ -19,6 +19,8 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
     """3.2.4 Range, terrain, crew, ammunition and second shots of ordnance."""
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
+    if is_gun(situation, one) and situation.is_leader(one.unit):
+        yield Objection("1.2.6", f"{one.id} needs a crew or squad")
     if card.kind in SHAPED:
         yield from shaped_objections(situation, one, attack)
     elif card.kind == "mortar":
@@ -60,8 +62,6 @@ def gun_objections(situation: Situation, one: Component, attack: Attack, distanc
     """1.2.6, 6.2 A Gun needs an MMC and the ammunition; area fire needs the whole rate of fire and some distance."""
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
-    if situation.is_leader(one.unit):
-        yield Objection("1.2.6", f"{one.id} needs a crew or squad")
     if gun is not None and gun.range and not gun.min_range <= distance <= gun.range:
         yield Objection("3.2.4/procedure", f"{attack.at} is out of the range of {one.id}")
     if attack.how == "area" and (distance == 0 or one.weapon.area or (vehicle is not None and not vehicle.stopped)):
@@ -126,8 +126,10 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
         yield Objection(rule, f"{one.id} cannot use Intensive Fire now")
     elif one.unit.pinned:
         yield Objection(rule, f"{one.unit.id} is pinned")
-    elif phase == "defensive" and one.weapon.fired == "first" and distance > 1:
+    elif phase == "defensive" and distance > 1:
         yield Objection(rule, f"{one.id} uses it in this phase only at its own or an adjacent hex")
+    elif one.weapon.swept and ordnance_card(situation, one).kind != "mortar":
+        yield Objection("3.2.4/att", f"{one.id} has fired at an area and cannot fire again")
 
 
 def has_second_man(situation: Situation, one: Component, attack: Attack) -> bool:

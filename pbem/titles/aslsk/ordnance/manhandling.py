@@ -9,11 +9,14 @@ from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.happenings import Move
 from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.cards.weapons import GunCard
 from pbem.titles.aslsk.chance import roll_two
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.movement.allowance import MF, cost_of
 from pbem.titles.aslsk.movement.eligibility import action_objections
 from pbem.titles.aslsk.orders import Leg
+from pbem.titles.aslsk.ordnance.acquisition import follow
+from pbem.titles.aslsk.ordnance.hidden import turned_back
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Weapon
 from pbem.titles.aslsk.tabletop import AslskTable
@@ -45,7 +48,18 @@ def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> It
         yield Objection("6.5", "a Gun is not pushed in Assault Movement")
     if any(unit.pinned or unit.broken for unit in units):
         yield Objection("6.5", "only Good Order units push a Gun")
+    loaded = [one.id for unit in units for one in situation.weapons(unit) if situation.weapon_card(one).pp]
+    if loaded:
+        yield Objection("6.5", f"those who push a Gun carry nothing: drop {', '.join(loaded)}")
+    if not fits_in(situation, gun, leg.hex):
+        yield Objection("1.2.6", f"{leg.weapon} does not fit into a building")
     yield from action_objections(units, push_cost(situation, at, leg.hex), "6.5")
+
+
+def fits_in(situation: Situation, gun: GunCard, hex: str) -> bool:
+    """1.2.6 In a building only small Guns, and AT and INF Guns that are not large."""
+    fits = gun.size > 0 or (gun.type in ("at", "inf") and gun.size >= 0)
+    return fits or situation.ground[hex].terrain != "building"
 
 
 def push_modifiers(situation: Situation, units: Sequence[Unit], weapon: Weapon, end: str) -> list[Modifier]:
@@ -79,6 +93,10 @@ def push(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
     gun = situation.gun_card(weapon)
     assert gun is not None
     start, modifiers = units[0].at, push_modifiers(situation, units, weapon, leg.hex)
+    if turned_back(table, units, leg.hex, push_cost(situation, start, leg.hex)):  # 6.4
+        for unit in units:
+            unit.hazard = True
+        return
     dice = roll_two(table, "6.5", leg.weapon)
     final = dice.total + total(modifiers)
     moved, cost = final <= gun.manhandling, push_cost(situation, start, leg.hex)
@@ -104,6 +122,8 @@ def push(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
             unit.at = leg.hex
     if moved:
         weapon.emplaced, weapon.carried = False, True
-        weapon.acquired, weapon.acquisition = "", 0
+        weapon.facing = leg.number % 6 if leg.number >= 0 else weapon.facing
+        follow(table, units, start)
+        weapon.lose_target()
         assert table.state.mover is not None
         table.state.mover.at = leg.hex

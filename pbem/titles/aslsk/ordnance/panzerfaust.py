@@ -13,14 +13,17 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Shot
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
+from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.fire.components import Attack, Component, manner_of
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
-from pbem.titles.aslsk.fire.modifiers import fire_modifiers, firer_modifiers
-from pbem.titles.aslsk.fire.morale import Aftermath, break_unit, leader_losses, pin, reduce_casualties
+from pbem.titles.aslsk.fire.modifiers import bearer_modifiers, fire_modifiers, firer_modifiers
+from pbem.titles.aslsk.fire.morale import Aftermath, break_unit, eliminate, leader_losses, pin, reduce_casualties
+from pbem.titles.aslsk.ordnance.direct_hits import blast, direct_hit
+from pbem.titles.aslsk.ordnance.to_hit import TERRAIN
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Marker, Unit, Vehicle, units_at
+from pbem.titles.aslsk.state import Marker, Unit, Vehicle
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
 from pbem.titles.aslsk.vehicles.crews import collateral
 from pbem.titles.aslsk.vehicles.hitting import target_modifiers
@@ -216,9 +219,10 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
         if hit and isinstance(target, Vehicle):
             kill(table, unit, target, dice)
         elif hit and isinstance(target, Unit):
-            burst(table, unit, target)
+            burst(table, unit, target, modifiers, critical=dice.total == 2)
         if attack.blast and situation.ground[unit.at].terrain == "building":
             backblast(table, unit, dice)
+        end_melees(table)
         if backfires and unit.id in state.units:
             aftermath = Aftermath()
             table.find("4.4.2", inputs={"unit": unit.id}, dice=dice.pair, result="backfires")
@@ -257,29 +261,45 @@ def kill(table: AslskTable, unit: Unit, vehicle: Vehicle, dice: Dice) -> None:
         collateral(table, vehicle, FP, rolled.total)
 
 
-def burst(table: AslskTable, unit: Unit, target: Unit) -> None:
-    """4.4.2 16 FP against the one unit that is hit; an Original 12 is a dud."""
+def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier], *, critical: bool) -> None:
+    """4.4.2 16 FP against the one unit that is hit, doubled by a critical hit; an Original 12 is a dud."""
+    gun = table.situation.gun_of(target)
+    if critical and gun is not None:  # 6.7
+        table.find("6.7", inputs={"unit": target.id, "weapon": gun.id}, result="destroyed by a critical hit")
+        del table.state.weapons[gun.id]
+        eliminate(table, target, "6.7", Aftermath())
+        return
     dice = roll_two(table, "3.2.4/effects", unit.id, "pf")
     if dice.total == 12:
         table.find("4.4.2", inputs={"unit": target.id}, dice=dice.pair, result="dud")
         return
-    aimed = [Aimed(target, ())]
-    cells = strike(table, FP, dice.total, aimed)
-    place_dm(table, FP, aimed)
+    fire_table = table.situation.data.fire_table
+    column = fire_table.column_of(2 * FP) if critical else FP
+    found = [*bearer_modifiers(table.situation, target)]
+    if critical:
+        covered = [row for row in hits if row.rule in TERRAIN and row.value > 0]
+        found += [Modifier("6.1", f"{row.text}, reversed", -row.value) for row in covered]
+    aimed, card = [Aimed(target, tuple(found))], target.card
+    with gathered(table) as children:
+        cells = strike(table, column, dice.total, aimed, spare=(gun.id,) if gun is not None else ())
+        if gun is not None:
+            direct_hit(table, target.id, gun.id, cells[target.id].kind, card)
+        place_dm(table, column, aimed)
     table.find(
-        "3.2.4/effects",
+        "6.1" if critical else "3.2.4/effects",
         inputs={"units": [target.id]},
-        cell={"column": FP, "used": FP},
+        modifiers=rows(found),
+        cell={"column": column, "used": column},
         dice=dice.pair,
         result={id: str(cell) for id, cell in cells.items()},
+        children=children,
     )
 
 
 def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
     """4.4.3 The coloured die on column 1 against all in the firer's hex."""
-    aimed = [Aimed(one, ()) for one in units_at(table.state, unit.at)]
     with gathered(table) as children:
-        cells = strike(table, 1, dice.coloured, aimed)
+        cells = blast(table, unit.at, dice.coloured)
     table.find(
         "4.4.3",
         inputs={"unit": unit.id, "at": unit.at},

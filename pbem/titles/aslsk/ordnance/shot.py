@@ -17,13 +17,22 @@ from pbem.titles.aslsk.chance import Dice, draw, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.fire.declaration import shot_key, targets_in
-from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
-from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
-from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, morale_check
+from pbem.titles.aslsk.fire.effects import Aimed, place_dm, place_dm_by_hit, strike
+from pbem.titles.aslsk.fire.modifiers import Modifier, crew_cover, rows, total
+from pbem.titles.aslsk.fire.morale import (
+    Aftermath,
+    eliminate,
+    in_check_order,
+    leader_losses,
+    morale_check,
+    note_leaders,
+)
 from pbem.titles.aslsk.fire.table import residual_of, stepped
-from pbem.titles.aslsk.ordnance.arcs import best_facing, is_qualified, mount_of, rate_of, spines_to, turn_to
-from pbem.titles.aslsk.ordnance.bystanders import Aside, asides, spill
+from pbem.titles.aslsk.ordnance.acquisition import acquire, level_of
+from pbem.titles.aslsk.ordnance.arcs import is_qualified, mount_of, rate_of, spines_to, turn_to_fire
+from pbem.titles.aslsk.ordnance.bystanders import Aside, asides, exposed_asides, spill
 from pbem.titles.aslsk.ordnance.declaration import has_second_man
+from pbem.titles.aslsk.ordnance.direct_hits import blast, direct_hit
 from pbem.titles.aslsk.ordnance.to_hit import (
     SHAPED,
     SMALL,
@@ -35,19 +44,21 @@ from pbem.titles.aslsk.ordnance.to_hit import (
     is_gun,
     ordnance_card,
     shield_of,
+    target_tem,
     target_type,
     uses_red,
 )
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, seen_at, units_at
+from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, seen_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
-from pbem.titles.aslsk.vehicles.hitting import acquisition, rolled_on_the_move
+from pbem.titles.aslsk.vehicles.hitting import rolled_on_the_move
 from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
 from pbem.titles.aslsk.vehicles.status import crew_check
 from pbem.titles.aslsk.weapons.breakdown import breakdown_number, wreck
 
-MOST_ACQUISITION = 2
 LEAST_BREAKDOWN = 2
+MISS = 99
+"""A roll that hits nothing: 6.2 the weapon broke down, and had none of the ammunition."""
 
 
 def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
@@ -62,15 +73,16 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     number = hit_number(situation, one, attack)
     dice = roll_two(table, "3.2.4", one.id)
     broken = breaks_down(table, one, attack, dice)
-    if seen and not broken and not has_shell(table, one, attack, dice):
-        return []
+    supplied = not seen or has_shell(table, one, attack, dice)
     turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
+    turn(table, one, attack, turns=turns)
+    if not supplied and not broken:
+        return []  # 6.2 it did not fire, but it has turned
     kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
-    rolled = rolled_on_the_move(one, dice)
+    rolled = rolled_on_the_move(one, dice) if supplied else MISS
     hit = [unit for unit in targets if rolled + total(hits[unit.id]) <= number]
     aside = [found for found in beside if rolled + total(found.hits) <= number]
     struck = bool(hit) or (seen and not targets and rolled + total(empty) <= number) or any_open(aside)
-    turn(table, one, attack, turns=turns)
     with gathered(table) as children:
         if struck:
             land_hit(table, one, attack, hit, aside, hits, dice, number)
@@ -78,10 +90,10 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
         backblast(table, one, attack, dice)
         end_melees(table)
         if seen and not broken:
-            acquire(table, one, attack)
+            mark_target(table, one, attack, [*targets, *exposed_asides(beside)])
         if broken:
             wreck(table, one.weapon, "6.12", removed=broken == "removed", dice=dice.pair)
-        finish(table, one, attack, targets, kept=kept, turns=turns)
+        finish(table, one, attack, [*targets, *exposed_asides(beside)], kept=kept, turns=turns)
     report(table, one, attack, dice, number, hit, hits, seen=seen, struck=struck, children=children)
     return [one.id] if kept else []
 
@@ -97,6 +109,7 @@ def aim_reasons(situation: Situation, one: Component, attack: Attack, number: in
     about = {"weapon": one.id, "range": situation.ground.distance(one.hex, attack.at)}
     if kind in ("infantry", "area"):
         yield Finding("3.2.4/itt" if kind == "infantry" else "3.2.4/att", inputs=about, result=kind)
+        yield Finding("def/itt" if kind == "infantry" else "def/att", inputs=about, result=kind)
     if kind != "own":
         red = kind == "area" or (ordnance_card(situation, one).kind not in SMALL and uses_red(situation, one))
         yield Finding("3.2.4/red-black", inputs=about, result="red" if red else "black")
@@ -163,9 +176,8 @@ def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> 
     kind = ordnance_card(table.situation, one).kind
     if not attack.blast or kind not in ("baz", "psk") or table.situation.ground[one.hex].terrain != "building":
         return
-    aimed = [Aimed(unit, ()) for unit in units_at(table.state, one.hex)]
     with gathered(table) as children:
-        cells = strike(table, 1, dice.coloured, aimed)
+        cells = blast(table, one.hex, dice.coloured)
     table.find(
         "4.4.3",
         inputs={"unit": one.unit.id, "at": one.hex},
@@ -181,7 +193,7 @@ def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -
     assert one.weapon is not None
     printed = ordnance_card(situation, one).breakdown
     if isinstance(one.unit, Vehicle) and situation.vehicle_card(one.unit).low_ammo:
-        return runs_low(table, one, one.unit, dice, printed - (2 if attack.intensive else 0))
+        return runs_low(table, one, one.unit, dice, printed, intensive=attack.intensive)
     number = breakdown_number(situation, one.weapon, one.unit) - (2 if attack.intensive else 0)
     number -= 2 if is_gun(situation, one) and not is_qualified(situation, one.unit) else 0
     number = max(LEAST_BREAKDOWN, number)
@@ -191,18 +203,23 @@ def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -
     return "removed" if gone else "malfunctions"
 
 
-def runs_low(table: AslskTable, one: Component, vehicle: Vehicle, dice: Dice, number: int) -> str:
-    """7.2.1 A circled B# means Low Ammo first; then the armament breaks down sooner, and for good on that number."""
-    if vehicle.low_ammo:
-        return "removed" if dice.total >= number else "malfunctions" if dice.total == number - 1 else ""
-    if dice.total == 12:
+def runs_low(
+    table: AslskTable, one: Component, vehicle: Vehicle, dice: Dice, printed: int, *, intensive: bool
+) -> str:
+    """7.2.1 A circled B# means Low Ammo first; then the armament breaks down sooner, and for good on that number.
+
+    Intensive Fire lowers the number by 2, and disables the armament on the printed one (3.2.4/intensive-fire).
+    """
+    number = printed - (2 if intensive else 0) - (1 if vehicle.low_ammo else 0)
+    if dice.total < number:
+        return ""
+    if dice.total >= printed and (vehicle.low_ammo or intensive):
+        return "removed"
+    if vehicle.low_ammo or dice.total == 12:
         return "malfunctions"
-    if dice.total >= number:
-        vehicle.low_ammo = True
-        shown = [Change(vehicle.id, "low_ammo")]
-        table.find(
-            "7.2.1", inputs={"vehicle": vehicle.id, "weapon": one.id}, dice=dice.pair, result="low", shows=shown
-        )
+    vehicle.low_ammo = True
+    about, shown = {"vehicle": vehicle.id, "weapon": one.id}, [Change(vehicle.id, "low_ammo")]
+    table.find("7.2.1", inputs=about, dice=dice.pair, result="low", shows=shown)
     return ""
 
 
@@ -239,7 +256,7 @@ def keeps_fire(table: AslskTable, one: Component, attack: Attack, dice: Dice, *,
     situation = table.situation
     assert one.weapon is not None
     lone = situation.is_leader(one.unit) and not has_second_man(situation, one, attack)
-    if table.state.phase == "advancing" or lone or attack.intensive or one.unit.pinned:
+    if table.state.phase == "advancing" or lone or attack.intensive or attack.once or one.unit.pinned:
         return False
     if target_type(situation, one, attack) == "area" and ordnance_card(situation, one).kind != "mortar":
         return False  # 3.2.4/att
@@ -250,9 +267,7 @@ def turn(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> N
     """3.2.4/covered-arc The Gun turns as far as it must."""
     assert one.weapon is not None
     if turns:
-        facing = best_facing(table.situation, one.weapon, one.hex, attack.at)
-        turn_to(table.situation, one.weapon, facing)
-        one.weapon.turned = True
+        facing = turn_to_fire(table.situation, one.weapon, one.hex, attack.at)
         table.find("3.2.4/covered-arc", inputs={"weapon": one.id}, result=facing)
 
 
@@ -272,9 +287,11 @@ def land_hit(
     if attack.how == "WP":
         white_phosphorus(table, one, hit, aside, critical=dice.total == 2)
     elif attack.how != "smoke":
-        critical = critically_hit(table, one, attack, hit, hits, dice, number)
-        rolled = effect(table, one, attack, hit, hits, critical=critical)
-        spill(table, one, attack, aside, effect_column(table.situation, one, attack), rolled, dice)
+        candidates = critically_hit(table, one, attack, hit, aside, hits, dice, number)
+        chosen = draw(table, "6.1", candidates, 1, one.id)
+        rolled = effect(table, one, attack, hit, hits, chosen)
+        vehicle = next((piece.id for piece in chosen if isinstance(piece, Vehicle)), "")
+        spill(table, one, attack, aside, rolled, dice, critical=vehicle)
 
 
 def critically_hit(
@@ -282,15 +299,21 @@ def critically_hit(
     one: Component,
     attack: Attack,
     hit: Sequence[Unit],
+    aside: Sequence[Aside],
     hits: dict[str, list[Modifier]],
     dice: Dice,
     number: int,
-) -> list[Unit]:
-    """6.1 The units that may take a critical hit: by the CH number, or by an Original 2 where there is none."""
+) -> list[Piece]:
+    """6.1 Those that may take a critical hit: by the CH number, or by an Original 2 where there is none.
+
+    Exposed crews are among them, and with area fire every vehicle.
+    """
+    vehicles = [(found.thing, total(found.hits)) for found in aside if isinstance(found.thing, Vehicle)]
+    candidates: list[tuple[Piece, int]] = [*((unit, total(hits[unit.id])) for unit in hit), *vehicles]
     if target_type(table.situation, one, attack) != "infantry":
-        return list(hit) if dice.total == 2 else []
+        return [piece for piece, _ in candidates] if dice.total == 2 else []
     limit = table.situation.data.charts.critical(number)
-    return [unit for unit in hit if dice.total + total(hits[unit.id]) <= limit]
+    return [piece for piece, drm in candidates if dice.total + drm <= limit]
 
 
 def place_smoke(table: AslskTable, one: Component, attack: Attack) -> None:
@@ -307,21 +330,27 @@ def white_phosphorus(
     table: AslskTable, one: Component, hit: Sequence[Unit], aside: Sequence[Aside], *, critical: bool
 ) -> None:
     """6.2/wp Every unit and exposed crew hit takes an NMC with its TEM subtracted; a CH adds it instead."""
-    aftermath = Aftermath(waiting=[unit.id for unit in hit])
-    for unit in hit:
-        if unit.id in table.state.units:
-            tem = table.situation.ground.tem(unit.at)
-            burst = ordnance_card(table.situation, one).kind == "mortar" and (
-                table.situation.ground[unit.at].terrain == "woods"
-            )
-            value = 1 if burst else tem if critical else -tem
-            extra = [Modifier("6.2/wp", "air burst" if burst else "TEM", value)] if value else []
-            morale_check(table, unit, extra, aftermath, "6.2/wp")
-    for found in aside:
-        vehicle = found.thing
-        if isinstance(vehicle, Vehicle) and vehicle.ce:
-            value = table.situation.vehicle_card(vehicle).crew_exposed
-            crew_check(table, vehicle, [Modifier("6.2/wp", "CE crew", value if critical else -value)], "6.2/wp")
+    situation = table.situation
+    aftermath = Aftermath(waiting=[unit.id for unit in hit], before=note_leaders(situation, hit))
+    for unit in in_check_order(situation, hit):
+        morale_check(table, unit, [*burning(situation, one, unit, critical=critical)], aftermath, "6.2/wp")
+    leader_losses(table, aftermath)
+    place_dm_by_hit(table, hit)  # 3.2.3/dm-placement a WP hit always counts
+    for vehicle in exposed_asides(aside):
+        cover = crew_cover(situation, vehicle)
+        value = cover.value if critical else -cover.value
+        crew_check(table, vehicle, [Modifier("6.2/wp", cover.text, value)], "6.2/wp")
+
+
+def burning(situation: Situation, one: Component, unit: Unit, *, critical: bool) -> Iterator[Modifier]:
+    """6.2/wp The DRM of the NMC: minus the TEM (a CH plus); mortars in woods +1 instead."""
+    mortar = ordnance_card(situation, one).kind == "mortar"
+    if mortar and situation.ground[unit.at].terrain == "woods":
+        yield Modifier("6.2/wp", "air burst", 1)
+        return
+    tem = target_tem(situation, one, unit)
+    if tem is not None:
+        yield Modifier("6.2/wp", tem.text, tem.value if critical else -tem.value)
 
 
 def effect(
@@ -330,15 +359,14 @@ def effect(
     attack: Attack,
     hit: Sequence[Unit],
     hits: dict[str, list[Modifier]],
-    *,
-    critical: Sequence[Unit],
+    critical: Sequence[Piece],
 ) -> Dice:
     """3.2.4/effects, 6.1 One DR on the fire table for all units hit; one of them may take the critical hit."""
     situation = table.situation
-    chosen = draw(table, "6.1", critical, 1, one.id)
+    chosen = [unit for unit in critical if isinstance(unit, Unit)]
     dice = roll_two(table, "3.2.4/effects", one.id)
     column = effect_column(situation, one, attack)
-    largest = effect_column(situation, one, attack, critical=True) if chosen else column
+    largest = effect_column(situation, one, attack, critical=True) if critical else column
     for unit in chosen:
         if (gun := situation.gun_of(unit)) is not None:  # 6.7
             table.find("6.7", inputs={"unit": unit.id, "weapon": gun.id}, result="destroyed by a critical hit")
@@ -397,18 +425,6 @@ def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: 
     )
 
 
-def direct_hit(table: AslskTable, unit: str, gun: str, kind: str, card: str) -> None:
-    """6.7 KIA destroys the Gun with its crew, K makes it malfunction when its crew suffers the casualty."""
-    weapon = table.state.weapons.get(gun)
-    if weapon is None or kind not in ("kia", "k"):
-        return
-    gone = unit not in table.state.units
-    if kind == "kia" and gone:
-        wreck(table, weapon, "6.7", removed=True)
-    elif kind == "k" and (gone or table.state.units[unit].card != card):
-        wreck(table, weapon, "6.7", removed=False)
-
-
 def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits: Sequence[Modifier]) -> None:
     """3.3.5 A hit leaves half its column; an air burst raises it, DRM from outside the hex lower it."""
     outside = sum(modifier.value for modifier in hits if modifier.outside and modifier.value > 0)
@@ -421,24 +437,23 @@ def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits
         table.find("3.3.5", inputs={"at": at, "column": column}, result=strength)
 
 
-def acquire(table: AslskTable, one: Component, attack: Attack) -> None:
-    """6.10, 6.11 A Gun or mortar acquires what it fires at, up to -2; smoke loses it."""
-    assert one.weapon is not None
-    if ordnance_card(table.situation, one).kind in SHAPED:
-        return
-    if attack.how in SMOKE:
-        one.weapon.acquired, one.weapon.acquisition = "", 0
+def mark_target(table: AslskTable, one: Component, attack: Attack, units: Sequence[Piece]) -> None:
+    """6.10, 6.11 A Gun or mortar acquires what it fires at; smoke loses it, and so does a new target on the move."""
+    weapon, kind = one.weapon, ordnance_card(table.situation, one).kind
+    assert weapon is not None
+    if kind not in ("gun", "mortar", "ma"):
         return
     vehicle = one.unit if isinstance(one.unit, Vehicle) else None
-    if vehicle is not None and (not vehicle.stopped or (table.state.attacker == vehicle.seat and vehicle.going)):
-        return  # 3.3.2.2
-    if ordnance_card(table.situation, one).kind not in ("gun", "mortar", "ma"):
-        return
-    level = acquisition(table.situation, one.weapon, attack)
-    one.weapon.acquired = attack.target or attack.at
-    one.weapon.acquisition = min(MOST_ACQUISITION, level + 1)
-    rule = "6.11" if target_type(table.situation, one, attack) == "area" else "6.10"
-    table.find(rule, inputs={"weapon": one.id, "at": attack.at}, result=-one.weapon.acquisition)
+    bounds = vehicle is not None and (
+        not vehicle.stopped or (table.state.attacker == vehicle.seat and vehicle.going is not None)
+    )
+    if attack.how in SMOKE:
+        weapon.lose_target()
+    elif bounds or attack.unmarked:  # 3.3.2.2; 6.10 the owner places no marker
+        if not level_of(table.situation, weapon, attack):
+            weapon.lose_target()
+    else:
+        acquire(table, one, attack, units, area=target_type(table.situation, one, attack) == "area")
 
 
 def marker_after(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> Marker:
@@ -461,6 +476,7 @@ def finish(
     assert one.weapon is not None
     marker = marker_after(table, one, attack, turns=turns)
     one.weapon.area = True
+    one.weapon.swept = one.weapon.swept or target_type(table.situation, one, attack) == "area"
     if attack.how not in SMOKE:
         state.fired_in_phase.append(f"{one.hex}>{attack.at}#0:{one.id}")
     if state.phase == "movement":
@@ -474,6 +490,8 @@ def finish(
     if not kept and one.id in state.weapons:
         one.weapon.fired = marker
     if marker == "intensive" and state.phase == "movement" and isinstance(one.unit, Unit):
+        for weapon in table.situation.weapons(one.unit):
+            weapon.fired = weapon.fired if weapon is one.weapon else "final"
         one.unit.fired = "final"  # 3.3.3/sff
     elif table.situation.is_leader(one.unit):
         one.unit.fired = marker if marker != "intensive" else "final"

@@ -12,11 +12,18 @@ from typing import Final, Literal
 
 from pbem.titles.aslsk.cards.weapons import WeaponCard
 from pbem.titles.aslsk.fire.components import Attack, Component
-from pbem.titles.aslsk.fire.modifiers import Modifier, fire_modifiers, gunshield
+from pbem.titles.aslsk.fire.modifiers import (
+    Modifier,
+    bearer_modifiers,
+    fire_modifiers,
+    gunshield,
+    terrain_modifier,
+)
+from pbem.titles.aslsk.ordnance.acquisition import level_of
 from pbem.titles.aslsk.ordnance.arcs import is_qualified, turn_modifier
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle
-from pbem.titles.aslsk.vehicles.hitting import acquisition, firing_vehicle_modifiers, point_blank
+from pbem.titles.aslsk.vehicles.hitting import firing_vehicle_modifiers, point_blank
 
 SHAPED: Final = ("baz", "psk", "piat")
 ORDNANCE: Final = (*SHAPED, "mortar", "gun", "ma")
@@ -102,8 +109,6 @@ def missing_terrain(
     situation: Situation, one: Component, attack: Attack, target: Unit, found: Sequence[Modifier]
 ) -> list[Modifier]:
     """6.6 A gunshield stands in for TEM only on the IFT DR: To Hit uses the TEM."""
-    from pbem.titles.aslsk.fire.modifiers import terrain_modifier
-
     if any(modifier.rule in TERRAIN for modifier in found):
         return []
     tem = terrain_modifier(situation, target, [one.hex])
@@ -143,7 +148,7 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
         yield Modifier("3.2.4/non-qualified", "no crew", 2, True)
     if kind in ("baz", "psk") and situation.ground[one.hex].terrain == "building" and not attack.blast:
         yield Modifier("4.4.3", "no backblast", 2, True)
-    level = 0 if bounding else acquisition(situation, weapon, attack)
+    level = 0 if bounding else level_of(situation, weapon, attack)
     if level:
         yield Modifier("6.10", "acquired target", -level)
 
@@ -175,11 +180,10 @@ def effect_modifiers(
     critical: bool = False,
 ) -> list[Modifier]:
     """3.2.4/effects Area fire takes TEM (mortars in woods: air burst -1) on the IFT DR; a CH reverses it (6.1)."""
-    full = fire_modifiers(situation, attack, [one], target)
     area = target_type(situation, one, attack) == "area"
     mortar = ordnance_card(situation, one).kind == "mortar"
-    found = [modifier for modifier in full if modifier.rule == "4.2"]
-    tem = next((modifier for modifier in full if modifier.rule in ("1.1.1.2", "1.1.1.4", "6.3", "7.4")), None)
+    found = [*bearer_modifiers(situation, target)]
+    tem = target_tem(situation, one, target)
     burst = mortar and situation.ground[target.at].terrain == "woods"
     if burst:
         found.append(Modifier("1.1.1.4", "air burst", -1))
@@ -191,6 +195,12 @@ def effect_modifiers(
     if critical:
         found += [modifier for modifier in hit if modifier.text in ("FFMO", "FFNAM")]
     return found
+
+
+def target_tem(situation: Situation, one: Component, target: Unit) -> Modifier | None:
+    """11/one-tem The TEM of a target against a shot; mortars ignore height advantage (1.1.1.10)."""
+    mortar = ordnance_card(situation, one).kind == "mortar"
+    return terrain_modifier(situation, target, [one.hex], high=not mortar)
 
 
 def shield_of(situation: Situation, one: Component, target: Unit, found: Sequence[Modifier]) -> list[Modifier]:

@@ -44,6 +44,9 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
         vehicle = situation.state.vehicles.get(hatch.unit)
         if vehicle is None or vehicle.seat != seat:
             yield Objection("7.7", f"you have no vehicle {hatch.unit}", ("hatches", number))
+    for id in (*orders.spared, *(gift.other for gift in orders.gifts)):
+        if id not in situation.state.weapons:
+            yield Objection("4.0", f"no weapon {id} is in play")
     for number, advance in enumerate(orders.advances):
         now = kind in ADVANCES_NOW
         yield from located(("advances", number), advance_order_objections(situation, seat, advance, now=now))
@@ -79,6 +82,12 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
     """3.2.2 Own components in range of a hex on the map; in its own exchange somebody must be there."""
     if not order.components:
         yield Objection("3.2.2", "an attack needs a unit that fires")
+        return
+    if order.destroy:
+        weapon = situation.state.weapons.get(order.components[0])
+        holder = situation.state.units.get(weapon.holder) if weapon is not None else None
+        if holder is None or holder.seat != seat:
+            yield Objection("4.0/weapon-destruction", f"no unit of yours possesses {order.components[0]}")
         return
     if order.face:
         weapon = situation.state.weapons.get(order.components[0])

@@ -29,8 +29,10 @@ from pbem.titles.aslsk.player.reading import (
     advance_order,
     clause_of,
     combat_order,
+    destroy_order,
     face_order,
     fire_order,
+    gift_of,
     hatch_order,
     move_order,
     own_names,
@@ -117,6 +119,12 @@ class SectionsDecision(AslskDecision[A]):
         """The section of a line and what it adds to it."""
         reader = Reader(self.data.ground, self.view, self.seat)
         text = said.line.written if said.line is not None else ""
+        if kind in ("give", "lay_down") and (kind == "lay_down" or "rally" not in self.sections):
+            return "gifts", gift_of(reader, words)
+        if kind == "no_interdiction":
+            return "spared", reader.thing(own_names(words)[0])
+        if kind == "destroy":
+            return NOW.get(self.kind, ""), destroy_order(reader, words)
         if kind in RALLY_WORDS:
             return "rally", reader.things(own_names(words))
         if kind in CLAUSES:
@@ -192,6 +200,8 @@ SAMPLES: Mapping[str, str] = {
     "advances": "gs1 advance K5",
     "hatches": "gt1 open",
     "combats": "combat K5 gs1 against rs1",
+    "gifts": "give gw1 to gs2",
+    "spared": "no interdiction gg1",
     "rally": "rally gs1 by gl1",
 }
 
@@ -199,13 +209,13 @@ SAMPLES: Mapping[str, str] = {
 class TurnOrders(SectionsDecision[Orders], kind="orders", rule="3.0"):
     """X1 The ATTACKER's rally choices, Prep Fire and movement."""
 
-    sections = ("rally", "prep", "moves", "advancing", "routs", "advances", "hatches", "combats")
+    sections = ("rally", "prep", "moves", "advancing", "routs", "advances", "hatches", "combats", "gifts", "spared")
 
 
 class Defence(SectionsDecision[Orders], kind="defence", rule="3.3.3"):
     """X1 The DEFENDER's rally choices and fire plan."""
 
-    sections = ("rally", "plan", "final", "routs", "combats")
+    sections = ("rally", "plan", "final", "routs", "combats", "spared")
 
 
 class RallyPrep(SectionsDecision[Orders], kind="rally_prep", rule="3.1"):
@@ -223,25 +233,25 @@ class RallyChoices(SectionsDecision[Orders], kind="rally_choices", rule="3.1"):
 class FinalFire(SectionsDecision[Orders], kind="final_fire", rule="3.4"):
     """X2 The DEFENDER's Final Fire."""
 
-    sections = ("final", "routs", "combats")
+    sections = ("final", "routs", "combats", "spared")
 
 
 class AdvancingFire(SectionsDecision[Orders], kind="advancing_fire", rule="3.5"):
     """X2 The ATTACKER's Advancing Fire."""
 
-    sections = ("advancing", "routs", "advances", "hatches", "combats")
+    sections = ("advancing", "routs", "advances", "hatches", "combats", "gifts", "spared")
 
 
 class Close(SectionsDecision[Orders], kind="close", rule="3.6"):
     """X3 The ATTACKER's routs, advances and close combat."""
 
-    sections = ("routs", "advances", "hatches", "combats")
+    sections = ("routs", "advances", "hatches", "combats", "gifts", "spared")
 
 
 class CloseDefence(SectionsDecision[Orders], kind="close_defence", rule="3.6"):
     """X3 The DEFENDER's routs and close combat."""
 
-    sections = ("routs", "combats")
+    sections = ("routs", "combats", "spared")
 
 
 def sealed(before: Orders, answer: Any, sections: tuple[str, ...]) -> Orders:

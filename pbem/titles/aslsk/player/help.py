@@ -13,14 +13,16 @@ Set-up          gs1+gw1 gs2 gl1 at K5            gs1 holds weapon gw1
                 gc1+gg1 at K7 face 3 hidden | gt1 at K9 face 0 exposed
 Rally           rally gs1 by gl1 | no rally gs2 | self rally gs3 | keep dm gs4 | drop dm gs4
                 gs1 recover gw1 | no repair gw1 | give gw1 to gs2
+                destroy gw1: a unit destroys its own weapon in the Prep or Defensive Fire Phase
 Fire            gs1 gw1 gs2 fire K5 or K6 with gl1 if unbroken
                 a unit's id is its own firepower, a weapon's id the weapon; `once` declines further shots;
                 `later gs1 fire K5` in the first exchange orders Advancing (or Final) Fire ahead
                 gg1 fire against rt1 or rt2 ap | heat | apcr | apds | he, gg1 fire K5 area | smoke | wp | intensive
                 gs1 fire against rt1 pf (Panzerfaust) | backblast; gg1ife fire K5 (direct fire); fire K5 anyway
-                gg1 face K9, gt1ma face K9: turn without firing
+                gg1 face K9, gt1ma face K9: turn without firing; fire K5 no acquisition
 Move            gl1 gs1 gs2 move F4 F5 F6 | gs1 move assault E6 | gs1 move double D4 D5 D6 D7 | gs1 move cover F5
                 gs1 move smoke F4 by gs1, F4 F5 | gs1 move F4, recover gw1 | gs1 move place gw2 in F5 | gs1 move off
+                gc1 move push gg1 to F5 face 2
 Drive           gt1 move K5 K6 K7 | gt1 move K5, turn 2, turret 3, stop, wait 2 | gt1 move whole K5; K5 for 2
                 gt1 move open, K5 K6, fire gt1ma gt1cmg against rt1 ap, device, motion | gt1 move unbog
                 a vehicle starts, turns and stops by itself; facings are 0 east, 1 north-east and so on to 5
@@ -32,7 +34,8 @@ Fire plan       gs1 gw1 watch F4 or F5 within 6 column 8 drm -1 with gl1 | all w
                 motion gt1 within 4 | device gt1 within 6 | reaction all
 A window        gs1 fire at F5 with gl1 | gg1 fire against rt1 ap | gs1 gl1 reacts | gt1 motion | gt1 device | pass
 Rout            gs1 rout K6 K7 | gs1 crawl K6 | gs1 stay | gs1 rout K6 with gl1
-Advance         gs1 gl1 advance K5 | gs1 advance K5 if empty
+                no interdiction gg1: this weapon keeps its acquired target instead
+Advance         gs1 gl1 advance K5 | gs1 advance K5 if empty | give gw1 to gs2 | drop gw1
                 gt1 open | gt1 close: hatches in the Advance Phase; gs1 move place gw2 in F5 on rt1: a charge
 Close combat    combat K5 gs1 gl1 against rs1 rs2 | combat K5 gs1 gl1 against rt1 | combat K5 gt1 sn | combat K5 none
 """

@@ -18,6 +18,7 @@ from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.aslsk.cards.weapons import GunCard
 from pbem.titles.aslsk.orders import Part
 from pbem.titles.aslsk.ordnance.hidden import hiding_objections
+from pbem.titles.aslsk.ordnance.manhandling import fits_in
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader
 from pbem.titles.aslsk.player.wording import remarks
@@ -212,8 +213,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         """1.2.6 A Gun is manned by an MMC; in a building only small Guns, and AT and INF Guns that are not large."""
         if self.situation.is_leader(unit):
             yield Objection("1.2.6", f"{id} needs a crew")
-        fits = gun.size > 0 or (gun.type in ("at", "inf") and gun.size >= 0)
-        if hex and self.situation.ground[hex].terrain == "building" and not fits:
+        if hex and not fits_in(self.situation, gun, hex):
             yield Objection("1.2.6", f"{id} does not fit into a building")
 
     def instead(self, at: Path, answer: Placement) -> Sequence[str]:

@@ -17,6 +17,7 @@ from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import (
     AdvanceOrder,
     Assault,
+    Attempt,
     Branch,
     Clause,
     CombatOrder,
@@ -84,6 +85,7 @@ def fire_order(reader: Reader, words: Words) -> FireOrder:
         against=reader.things(names_in(aim, "vehicles")),
         anyway=bool(tokens(words, "ANYWAY")),
         blast=bool(tokens(words, "BLAST")),
+        unmarked=bool(tokens(words, "UNMARKED")),
     )
 
 
@@ -101,6 +103,16 @@ def shell_of(words: Words) -> str:
 def face_order(reader: Reader, words: Words) -> FireOrder:
     weapon, hex = own_names(words)
     return FireOrder((reader.thing(weapon),), (), face=reader.hex(hex))
+
+
+def destroy_order(reader: Reader, words: Words) -> FireOrder:
+    return FireOrder((reader.thing(own_names(words)[0]),), (), destroy=True)
+
+
+def gift_of(reader: Reader, words: Words) -> Attempt:
+    """3.7 `give gw1 to gs2` or `drop gw1` in the Advance Phase."""
+    weapon, *taker = own_names(words)
+    return Attempt(reader.thing(taker[0]) if taker else "", reader.thing(weapon))
 
 
 def legs_of(reader: Reader, words: Words) -> tuple[Leg, ...]:
@@ -131,7 +143,9 @@ def legs_of(reader: Reader, words: Words) -> tuple[Leg, ...]:
         elif inner.data == "smoke":
             found.append(Leg("smoke", reader.hex(names[0]), by=reader.things(names_in(inner, "names"))))
         elif inner.data == "push":
-            found.append(Leg("push", reader.hex(names[1]), weapon=reader.thing(names[0])))
+            facing = tokens(inner, "NUMBER")
+            number = int(facing[0]) % 6 if facing else -1
+            found.append(Leg("push", reader.hex(names[1]), weapon=reader.thing(names[0]), number=number))
         elif inner.data == "set_charge":
             target = reader.thing(names[2]) if len(names) > 2 else ""
             found.append(Leg("place", reader.hex(names[1]), weapon=reader.thing(names[0]), target=target))
@@ -256,6 +270,8 @@ def clause_of(reader: Reader, words: Words, text: str) -> Clause:
             vehicles=bool(tokens(words, "TANKS")),
             infantry=bool(tokens(words, "MEN")),
             pf=bool(tokens(words, "PF")),
+            once=bool(tokens(words, "ONCE")),
+            unmarked=bool(tokens(words, "UNMARKED")),
         )
     if kind in ("motion_rule", "device_rule", "reaction_rule"):
         what = kind.removesuffix("_rule")

@@ -40,6 +40,9 @@ def order_lines(orders: Orders, kind: str) -> Iterator[str]:
         yield f"{' '.join(advance.units)} advance {advance.to}{only}"
     for hatch in orders.hatches:
         yield f"{hatch.unit} {'open' if hatch.open else 'close'}"
+    for gift in orders.gifts:
+        yield f"give {gift.other} to {gift.unit}" if gift.unit else f"drop {gift.other}"
+    yield from (f"no interdiction {id}" for id in orders.spared)
     for combat in orders.combats:
         yield from combat_lines(combat)
 
@@ -72,11 +75,14 @@ def rally_lines(orders: Orders) -> Iterator[str]:
 def fire_line(order: FireOrder) -> str:
     if order.face:
         return f"{order.components[0]} face {order.face}"
+    if order.destroy:
+        return f"destroy {order.components[0]}"
     leaders = f" with {' '.join(order.leaders)}" if order.leaders else ""
     flags = (" if unbroken" if order.unbroken else "") + (" once" if order.once else "")
     flags += f" {SHELL_WORDS[order.how]}" if order.how else ""
     flags += " intensive" if order.intensive else ""
     flags += (" anyway" if order.anyway else "") + (" backblast" if order.blast else "")
+    flags += " no acquisition" if order.unmarked else ""
     goal = f"against {' or '.join(order.against)}" if order.against else f"at {' or '.join(order.at)}"
     return f"{' '.join(order.components)} fire {goal}{leaders}{flags}"
 
@@ -95,7 +101,7 @@ def leg_words(legs: tuple[Leg, ...]) -> str:
         if leg.do == "smoke":
             parts.append(f"smoke {leg.hex}{f' by {chr(32).join(leg.by)}' if leg.by else ''}")
         elif leg.do == "push":
-            parts.append(f"push {leg.weapon} to {leg.hex}")
+            parts.append(f"push {leg.weapon} to {leg.hex}{f' face {leg.number}' if leg.number >= 0 else ''}")
         elif leg.do == "place":
             parts.append(f"place {leg.weapon} in {leg.hex}{f' on {leg.target}' if leg.target else ''}")
         elif leg.do not in ("recover", "drop"):
@@ -169,6 +175,7 @@ def clause_line(clause: Clause) -> str:
         flags += [f"kill {clause.kill}"] if clause.kill else []
         for word in ("vehicles", "infantry", "pf"):
             flags += [word] if getattr(clause, word) else []
+        flags += (["once"] if clause.once else []) + (["no acquisition"] if clause.unmarked else [])
         return " ".join([units, "watch", *flags])
     if clause.do == "hold":
         return f"hold {units} until {clause.within}"

@@ -10,6 +10,7 @@ from pbem.titles.aslsk.failing import failed
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import RallyOrders
+from pbem.titles.aslsk.ordnance.hidden import reveal_seen
 from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally
 from pbem.titles.aslsk.state import AslskState, Unit, Weapon, of_seat, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
@@ -24,7 +25,7 @@ def rally_phase(table: Table[AslskState]) -> Step:
     begin(own, "rally")
     state = own.state
     for unit in state.units.values():
-        unit.acted = False
+        unit.acted = unit.busy = False
     for vehicle in state.vehicles.values():
         vehicle.acted = False
     for weapon in state.weapons.values():
@@ -36,9 +37,18 @@ def rally_phase(table: Table[AslskState]) -> Step:
     ):  # fmt: skip
         for seat in seats:
             action(own, seat, orders_of(state, seat).rally)
+        if action is transfer_all:
+            note_busy(own)
+    reveal_seen(own)  # 6.4 a unit that has rallied may see a Gun in the open
     table.then("prep_fire_phase")
     return
     yield
+
+
+def note_busy(table: AslskTable) -> None:
+    """3.1 A leader who tried to recover or repair a weapon rallies nobody in this phase."""
+    for unit in table.state.units.values():
+        unit.busy = unit.acted
 
 
 def note_sights(table: AslskTable) -> None:
@@ -150,7 +160,7 @@ def transfer_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
         transfer(table, seat, attempt.unit, attempt.other)
 
 
-def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str) -> None:
+def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str, rule: str = "3.1/d-transfer") -> None:
     """3.1/d-transfer One weapon goes to another unit of the stack."""
     situation, state = table.situation, table.state
     weapon, taker = state.weapons.get(weapon_id), state.units.get(taker_id)
@@ -170,10 +180,11 @@ def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str) -> Non
         against = "both units must be in Good Order"
     elif too_heavy(situation, taker, weapon):
         against = f"{taker.id} cannot carry that much"
-    elif weapon.frozen or giver.acted or taker.acted:
+    elif rule == "3.1/d-transfer" and (weapon.frozen or giver.acted or taker.acted):
         against = "a unit that has acted in this phase takes no part in a transfer"
     if against or weapon is None or taker is None:
-        failed(table, seat, f"transfer {weapon_id} {taker_id}", [Objection("3.1/d-transfer", against)])
+        failed(table, seat, f"transfer {weapon_id} {taker_id}", [Objection(rule, against)])
         return
     weapon.holder = taker.id
-    table.find("3.1/d-transfer", inputs={"weapon": weapon.id, "unit": taker.id}, result="transferred")
+    weapon.lose_target()  # 6.10
+    table.find(rule, inputs={"weapon": weapon.id, "unit": taker.id}, result="transferred")

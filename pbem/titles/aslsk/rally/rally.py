@@ -68,7 +68,7 @@ def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyO
 def leaders_for(situation: Situation, unit: Unit) -> list[Unit]:
     """3.1/f-rally The Good Order leaders with a unit, the best first."""
     found = [one for one in units_at(situation.state, unit.at, unit.seat) if one.id != unit.id]
-    able = [one for one in found if situation.is_leader(one) and situation.good_order(one) and not one.pinned]
+    able = [one for one in found if situation.leads(one) and not one.busy]
     return sorted(able, key=situation.leadership)
 
 

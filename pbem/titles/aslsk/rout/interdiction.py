@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from pbem.titles.aslsk.ordnance.arcs import covers
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Piece, Unit, Vehicle
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle, Weapon
 
 FAR = 16
 FARTHEST = 17
@@ -24,29 +24,33 @@ def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
     if situation.enemies_at(enemy.at, enemy.seat) or situation.enemy_vehicles(enemy.at, enemy.seat):
         return False
     distance, card = situation.ground.distance(enemy.at, hex), situation.card(enemy)
-    if situation.is_leader(enemy):
-        return False  # a lone leader's MG is halved
-    if card.fp >= 1 and distance <= card.range:
+    if card.kind != "leader" and card.fp >= 1 and distance <= card.range:
         return True
-    gun = situation.gun_of(enemy)
-    if gun is not None and not gun.malfunctioned and card.kind == "crew":
-        least = situation.weapon_card(gun).min_range
-        covered = situation.ground.in_arc(enemy.at, gun.facing, hex)
-        if covered and least <= distance <= min(FARTHEST, situation.weapon_card(gun).range):
-            return True
-    return any(
-        situation.is_machine_gun(weapon)
-        and not weapon.malfunctioned
-        and not situation.captured(weapon)
-        and distance <= min(FAR, situation.weapon_card(weapon).range)
-        for weapon in situation.weapons(enemy)
-    )
+    return any(weapon_reaches(situation, enemy, weapon, hex, distance) for weapon in situation.weapons(enemy))
+
+
+def weapon_reaches(situation: Situation, enemy: Unit, weapon: Weapon, hex: str, distance: int) -> bool:
+    """3.6/interdiction A working MG, ATR, mortar or Gun of the own side that could fire at the hex as it stands."""
+    card, gun = situation.weapon_card(weapon), situation.gun_card(weapon)
+    if weapon.malfunctioned or situation.captured(weapon):
+        return False
+    if card.kind == "mortar" and situation.ground[enemy.at].terrain == "building":
+        return False  # 6.9
+    if gun is not None:
+        covered = situation.ground.in_arc(enemy.at, weapon.facing, hex)
+        reach = min(FARTHEST, card.range or FARTHEST)
+        return covered and situation.card(enemy).kind == "crew" and card.min_range <= distance <= reach
+    if situation.is_leader(enemy):
+        return card.kind == "atr" and distance <= card.range  # a lone leader's MG is halved
+    if card.kind == "mortar":
+        return max(1, card.min_range) <= distance <= min(FARTHEST, card.range)
+    return (situation.is_machine_gun(weapon) or card.kind == "atr") and distance <= min(FAR, card.range)
 
 
 def lies_open(situation: Situation, enemy: Piece, hex: str, came_from: str = "") -> bool:
     """3.6/interdiction Whether FFMO could apply to a unit entering the hex: no hindrance, cover or height."""
     ground = situation.ground
-    if situation.sight(enemy.at, hex).hindrance:
+    if situation.sight(enemy.at, hex).hindrance or hex in situation.standing():  # 7.4
         return False
     place = ground[hex]
     by_road = bool(came_from) and ground.road_between(came_from, hex)
@@ -62,7 +66,8 @@ def lies_open(situation: Situation, enemy: Piece, hex: str, came_from: str = "")
 def vehicle_interdicts(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
     """3.6/interdiction A stopped AFV in action: an MG in normal range, or CE its armament, in its arc."""
     idle = vehicle.shock or vehicle.stun or vehicle.shaken or not vehicle.stopped
-    if idle or not vehicle.at or situation.enemies_at(vehicle.at, vehicle.seat):
+    beside = situation.enemies_at(vehicle.at, vehicle.seat) or situation.enemy_vehicles(vehicle.at, vehicle.seat)
+    if idle or not vehicle.at or beside:
         return False
     distance = situation.ground.distance(vehicle.at, hex)
     for weapon in situation.weapons(vehicle):

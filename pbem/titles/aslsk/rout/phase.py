@@ -7,7 +7,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Move
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
@@ -15,10 +18,12 @@ from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, morale_check
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.movement.allowance import cost_of
 from pbem.titles.aslsk.orders import RoutOrder
+from pbem.titles.aslsk.ordnance.acquisition import follow
 from pbem.titles.aslsk.ordnance.hidden import reveal_in, reveal_seen
 from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.interdiction import interdictors, must_rout
-from pbem.titles.aslsk.state import AslskState, Unit, of_seat
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import AslskState, Piece, Unit, of_seat, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
 from pbem.titles.aslsk.weapons.possession import drop, keeps_when_routing
 
@@ -103,6 +108,7 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
         came_from, unit.at = unit.at, hex
         if leader is not None:
             leader.at = hex
+        follow(table, [unit] if leader is None else [unit, leader], came_from)
         table.find(
             "3.6/low-crawl" if order.crawl else "3.6/rout-movement",
             inputs={"unit": unit.id, "from": came_from, "to": hex, "start": start},
@@ -121,10 +127,19 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
 
 def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str) -> bool:
     """3.6/interdiction An NMC in the open under fire; return whether the unit may go on."""
-    firers = [enemy.id for enemy in interdictors(table.situation, unit, unit.at, came_from)]
-    if not firers:
+    spared = orders_of(table.state, table.situation.other(unit.seat)).spared
+    able = [*interdictors(table.situation, unit, unit.at, came_from)]
+    free = [enemy for enemy in able if not keeps_target(table.situation, enemy)]
+    willing = [enemy for enemy in able if not keeps_target(table.situation, enemy, spared)]
+    if not willing:
         return True
-    table.find("3.6/interdiction", inputs={"unit": unit.id, "at": unit.at, "by": firers}, result="NMC")
+    for enemy in [] if free else willing[:1]:  # 6.10 only if nobody else can
+        for weapon in table.situation.weapons(enemy):
+            weapon.lose_target()
+    firers = [enemy.id for enemy in free or willing[:1]]
+    meaning = Finding("def/interdiction", inputs={"unit": unit.id}, result="in the open, in sight and in range")
+    about = {"unit": unit.id, "at": unit.at, "by": firers}
+    table.find("3.6/interdiction", inputs=about, result="NMC", children=[meaning])
     along = leader.id if leader is not None else ""
     others = [one.id for one in table.situation.leaders_with(unit) if one.id != along]
     aftermath = Aftermath(waiting=[unit.id, *others])  # only a leader who routs along helps
@@ -138,6 +153,12 @@ def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str
         table.find("3.2.3/pin", inputs={"unit": unit.id}, result="pinned")
         return False
     return True
+
+
+def keeps_target(situation: Situation, enemy: Piece, spared: Sequence[str] | None = None) -> bool:
+    """6.10 Whether a unit has an acquired target to lose (and its owner spares that weapon, if a list is given)."""
+    arms = [weapon.id for weapon in situation.weapons(enemy) if weapon.acquisition]
+    return bool(arms) if spared is None else any(id in spared for id in arms)
 
 
 def rout_end(table: Table[AslskState]) -> Step:

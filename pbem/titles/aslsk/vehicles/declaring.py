@@ -37,8 +37,8 @@ def vehicle_firer_objections(
         yield Objection("7.8", f"{weapon.id} fires only while the crew is exposed")
     if card.turret in RESTRICTED and vehicle.ce and kind in ("ma", "cmg"):
         yield Objection("7.2", f"{weapon.id} cannot fire while the crew is exposed")
-    if vehicle.recalled and not vehicle.at:
-        yield Objection("7.10/recall", f"{vehicle.id} has left")
+    if vehicle.recalled and not vehicle.immobile and situation.state.phase == "prep":
+        yield Objection("7.10/recall", f"{vehicle.id} must leave the map in this Movement Phase")
     if attack.at not in situation.ground:
         return
     facing = facing_of(situation, weapon)

@@ -15,7 +15,7 @@ from pbem.titles.aslsk.fire.drm import Modifier
 from pbem.titles.aslsk.fire.modifiers import firer_modifiers, sight_modifiers
 from pbem.titles.aslsk.ordnance.arcs import mount_of
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Vehicle, Weapon
+from pbem.titles.aslsk.state import Vehicle
 
 MP: Final = 2
 """Half MP in one MP."""
@@ -102,15 +102,6 @@ def terrain_of(situation: Situation, hex: str) -> Modifier | None:
     return Modifier("1.1.1.2" if place.terrain == "building" else "1.1.1.4", place.terrain, tem) if tem else None
 
 
-def acquisition(situation: Situation, weapon: Weapon, attack: Attack) -> int:
-    """6.10 The level of an acquisition that covers the target: its hex, or a vehicle in it."""
-    if not weapon.acquisition:
-        return 0
-    held = situation.state.vehicles.get(weapon.acquired)
-    here = weapon.acquired in (attack.at, attack.target) or (held is not None and held.at == attack.at)
-    return weapon.acquisition if here else 0
-
-
 def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:
     """3.2.4/known-th-drm No. 14 and 16: fire on the move, in the own MPh by the MP spent in sight of the target."""
     charts, phase = situation.data.charts, situation.state.phase
@@ -126,7 +117,7 @@ def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at
         elif points <= 3 * MP:
             extra = charts.modifier("bounding first fire, 2.5 or 3 MP in LOS").first
             yield Modifier("3.3.2.2", "3 MP or less in sight", extra, True)
-    elif phase == "advancing" and vehicle.new_hex:
+    elif phase == "advancing" and (vehicle.new_hex or in_motion(vehicle)):
         yield Modifier("3.5/vehicles", "Bounding Fire", row.first, True)
     elif phase == "advancing":
         yield Modifier("3.5", "Advancing Fire", charts.modifier("advancing fire").first, True)

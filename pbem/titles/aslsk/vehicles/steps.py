@@ -22,6 +22,7 @@ from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.ground.lattice import facing_of
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, said
 from pbem.titles.aslsk.orders import Leg
+from pbem.titles.aslsk.ordnance.acquisition import follow
 from pbem.titles.aslsk.ordnance.arcs import turn_vehicle
 from pbem.titles.aslsk.ordnance.hidden import reveal_in
 from pbem.titles.aslsk.situation import Situation
@@ -307,7 +308,9 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
     spend(vehicle, halves)
     assert table.state.mover is not None
     table.state.mover.at = leg.hex
-    follow_acquisitions(situation, vehicle, start)
+    for weapon in situation.weapons(vehicle):
+        weapon.lose_target()  # 6.10
+    follow(table, [vehicle], start)
     shown = [Appear(vehicle.id, leg.hex, vehicle.vca)] if not start else []
     path = ((start, vehicle.vca), (leg.hex, vehicle.vca)) if start else ((leg.hex, vehicle.vca),)
     table.find(
@@ -342,16 +345,6 @@ def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> N
         vehicle.vca = facing
         facing = facing_towards(situation, vehicle, after)
     vehicle.vca = vehicle.tca = facing
-
-
-def follow_acquisitions(situation: Situation, vehicle: Vehicle, start: str) -> None:
-    """6.10 Out of sight, the last hex in sight stays acquired; what the vehicle had acquired is lost."""
-    for weapon in situation.state.weapons.values():
-        holder = situation.state.units.get(weapon.holder) or situation.state.vehicles.get(weapon.holder)
-        if weapon.holder == vehicle.id:
-            weapon.acquired, weapon.acquisition = "", 0
-        elif weapon.acquired == vehicle.id and holder is not None and not situation.sees(holder.at, vehicle.at):
-            weapon.acquired = start
 
 
 def leave(table: AslskTable, vehicle: Vehicle) -> None:

@@ -14,11 +14,11 @@ import msgspec
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Shot
 from pbem.titles.aslsk.chance import Dice, roll_two
+from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.ordnance.arcs import spines_to
 from pbem.titles.aslsk.ordnance.shot import (
-    acquire,
     aim_reasons,
     backblast,
     breaks_down,
@@ -26,6 +26,7 @@ from pbem.titles.aslsk.ordnance.shot import (
     has_shell,
     keeps_fire,
     leave_residual,
+    mark_target,
     tell_rate,
     turn,
 )
@@ -82,21 +83,23 @@ def shoot_vehicle(table: AslskTable, one: Component, attack: Attack) -> list[str
     number = hit_number(situation, one, attack)
     dice = roll_two(table, "3.2.4", one.id)
     broken = breaks_down(table, one, attack, dice)
-    if seen and not broken and not has_shell(table, one, attack, dice):
-        return []
+    supplied = not seen or has_shell(table, one, attack, dice)
     turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
-    kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
-    hit = seen and rolled_on_the_move(one, dice) + total(modifiers) <= number
     turn(table, one, attack, turns=turns)
+    if not supplied and not broken:
+        return []  # 6.2 it did not fire, but it has turned
+    kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
+    hit = seen and supplied and rolled_on_the_move(one, dice) + total(modifiers) <= number
     with gathered(table) as children:
         if hit:
             land(table, one, attack, vehicle, dice, modifiers)
         tell_rate(table, one, dice, turns=turns, kept=kept)
         backblast(table, one, attack, dice)
         if seen and not broken:
-            acquire(table, one, attack)
+            mark_target(table, one, attack, [vehicle])
         if broken and one.id in table.state.weapons:
             wreck(table, one.weapon, "6.12", removed=broken == "removed", dice=dice.pair)
+        end_melees(table)
         finish(table, one, attack, [vehicle], kept=kept, turns=turns)
     report(table, one, attack, dice, number, modifiers, seen=seen, hit=hit, children=children)
     return [one.id] if kept else []
@@ -200,6 +203,7 @@ def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -
             )
     if dice.total >= limit:
         wreck(table, one.weapon, "4.2", removed=True, dice=dice.pair)
+    end_melees(table)
     finish(table, one, attack, [vehicle], kept=False, turns=False)
     return []
 

@@ -76,4 +76,4 @@ def wreck(table: AslskTable, weapon: Weapon, rule: str, *, removed: bool, dice: 
             recall(table, vehicle)  # 7.2
     else:
         weapon.malfunctioned = True
-        weapon.acquired, weapon.acquisition = "", 0
+        weapon.lose_target()

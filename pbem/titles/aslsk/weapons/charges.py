@@ -11,7 +11,14 @@ from pbem.titles.aslsk.cards.vehicles import step_on_ladder
 from pbem.titles.aslsk.chance import Dice, roll_two
 from pbem.titles.aslsk.fire.drm import total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
-from pbem.titles.aslsk.fire.modifiers import Modifier, bearer_modifiers, crew_cover, rows
+from pbem.titles.aslsk.fire.modifiers import (
+    Modifier,
+    bearer_modifiers,
+    crew_cover,
+    gunshield,
+    rows,
+    terrain_modifier,
+)
 from pbem.titles.aslsk.ground.lattice import facing_of
 from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.situation import Situation
@@ -42,17 +49,19 @@ def place(table: AslskTable, unit: Unit, weapon: Weapon, hex: str, vehicle: str 
 
 
 def charge_modifiers(situation: Situation, charge: Charge, unit: Unit) -> list[Modifier]:
-    """4.3/detonation TEM of the target (height advantage too) and CX of the placer."""
-    found: list[Modifier] = []
-    ground = situation.ground
-    tem = ground.tem(charge.at)
-    if tem:
-        found.append(Modifier("4.3/detonation", ground[charge.at].terrain, tem))
-    elif ground[charge.placed_from].level < ground[charge.at].level:
-        found.append(Modifier("1.1.1.10/height-advantage", "height advantage", 1))
-    if charge.cx:
-        found.append(Modifier("3.3.1/cx", "CX when placed", 1))
-    return [*found, *bearer_modifiers(situation, unit)]
+    """4.3/detonation The one TEM of the target or its gunshield, CX of the placer, Hazardous Movement."""
+    tem = terrain_modifier(situation, unit, [charge.placed_from])
+    shield = gunshield(situation, unit, [charge.placed_from])
+    if shield is not None and (tem is None or tem.value < shield.value):
+        tem = shield
+    found = [tem] if tem is not None else []
+    if unit.hazard and not unit.pinned:
+        found.append(Modifier("6.5", "Hazardous Movement", -2))
+    return [*found, *placer_modifiers(charge), *bearer_modifiers(situation, unit)]
+
+
+def placer_modifiers(charge: Charge) -> list[Modifier]:
+    return [Modifier("3.3.1/cx", "CX when placed", 1)] if charge.cx else []
 
 
 def detonate_all(table: AslskTable) -> None:
@@ -74,7 +83,7 @@ def detonate_all(table: AslskTable) -> None:
             cells = strike(table, CHARGE_FP, dice.total, targets) if not dud else {}
             if not dud:
                 crews = [one for one in table.situation.vehicles_at(charge.at) if one.ce]
-                cover = [Exposed(one, (crew_cover(table.situation, one),)) for one in crews]
+                cover = [Exposed(one, (crew_cover(table.situation, one), *placer_modifiers(charge))) for one in crews]
                 cells |= strike_crews(table, CHARGE_FP, dice.total, cover)
                 strike_hidden(table, charge, dice)
                 place_dm(table, CHARGE_FP, targets)

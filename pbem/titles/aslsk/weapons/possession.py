@@ -40,16 +40,17 @@ def excess_points(situation: Situation, unit: Unit, *, help: int = 0, cx: bool |
 
 
 def too_heavy(situation: Situation, unit: Unit, weapon: Weapon) -> bool:
-    """4.0/portage A leader never carries more than 2 PP."""
+    """4.0/portage A leader never carries more than 2 PP, and mans no Gun."""
     carried = points(situation, [*situation.weapons(unit), weapon])
-    return situation.is_leader(unit) and carried > MOST_FOR_SMC
+    heavy = carried > MOST_FOR_SMC or situation.gun_card(weapon) is not None  # 1.2.6 a Gun needs an MMC
+    return situation.is_leader(unit) and heavy
 
 
 def drop(table: AslskTable, weapon: Weapon, rule: str = "4.0/drop-recover") -> None:
     """4.0/drop-recover A weapon is left unpossessed in its holder's hex."""
     holder = table.state.units[weapon.holder]
     weapon.at, weapon.holder = holder.at, ""
-    weapon.acquired, weapon.acquisition = "", 0
+    weapon.lose_target()
     weapon.fired = weapon.fired or holder.fired
     table.find(rule, inputs={"weapon": weapon.id, "unit": holder.id, "at": weapon.at}, result="dropped")
 
@@ -68,9 +69,9 @@ def lying_in(situation: Situation, hex: str) -> list[Weapon]:
 
 
 def lose_acquisition(situation: Situation, unit: Unit) -> None:
-    """6.10 The mortars of a unit lose their acquired target."""
+    """6.10 The weapons of a unit lose their acquired target."""
     for weapon in situation.weapons(unit):
-        weapon.acquired, weapon.acquisition = "", 0
+        weapon.lose_target()
 
 
 def take(table: AslskTable, unit: Unit, weapon: Weapon) -> None:

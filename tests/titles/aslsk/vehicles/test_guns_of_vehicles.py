@@ -107,7 +107,7 @@ def test_6_10_the_kv_has_acquired_the_iiin():
     """thtk-4: BU +1, Smoke +2, acquired -2: +1."""
     table = tanks(phase="prep", attacker="russian")
     gun = table.state.weapons["r1ma"]
-    gun.acquired, gun.acquisition = "g1", 2
+    gun.acquired, gun.acquisition, gun.quarry = table.state.vehicles["g1"].at, 2, ["g1"]
     number, found = drm(table, "r1ma", "g1")
     assert (number, sum(found.values())) == (10, 1)
 
