@@ -1,4 +1,4 @@
-"""Rules that meet in one shot: ammunition and breakdown, cover and critical hits, turning and bog, leaders and Guns."""
+"""Rules that meet in one shot: ammunition and breakdown, cover and critical hits, turning and bog, leaders."""
 
 from __future__ import annotations
 
