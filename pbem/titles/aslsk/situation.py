@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.cards.units import Card
 from pbem.titles.aslsk.cards.vehicles import VehicleCard
 from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
@@ -243,3 +244,20 @@ class Situation:
         units = [one for one in units_at(self.state, hex, seat) if one.id not in ids] + coming
         leaders = sum(self.is_leader(one) for one in units)
         return self.squad_equivalents(units) <= SQUADS_PER_HEX and leaders <= LEADERS_PER_HEX
+
+    def room_objections(self, hex: str, seat: str, coming: list[Unit]) -> Iterator[Objection]:
+        """3.3.1/stacking Why units do not fit into a hex, with the numbers."""
+        if self.has_room(hex, seat, coming):
+            return
+        yield Objection("3.3.1/stacking", f"there is no room in {hex}")
+        ids = {one.id for one in coming}
+        units = [one for one in units_at(self.state, hex, seat) if one.id not in ids] + coming
+        squads, leaders = self.squad_equivalents(units), sum(self.is_leader(one) for one in units)
+        whole, half = divmod(squads.numerator * 2 // squads.denominator, 2)
+        if squads > SQUADS_PER_HEX:
+            why = f"{whole}{'.5' if half else ''} squad equivalents would be in {hex}"
+            yield Objection("def/squad-equivalent", why)
+        yield Objection(
+            "def/stacking-limits",
+            f"{SQUADS_PER_HEX} squads and {LEADERS_PER_HEX} leaders fit ({leaders} would be there)",
+        )

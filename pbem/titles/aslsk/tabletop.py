@@ -23,13 +23,15 @@ class AslskTable(Table[AslskState]):
         rule: str,
         *,
         inputs: Mapping[str, Any] | None = None,
+        modifiers: Iterable[dict[str, Any]] = (),
         result: Any = None,
         children: Iterable[Finding] = (),
         **more: Any,
     ) -> Finding:
         """Log one explained result, and under it the terms that it rests on (2)."""
-        under = [*children, *terms_of(rule, inputs or {}, result)] if rule in TERMS else children
-        return super().find(rule, inputs=inputs, result=result, children=under, **more)
+        rows = list(modifiers)
+        under = [*children, *terms_of(rule, inputs or {}, result, rows)] if rule in TERMS else children
+        return super().find(rule, inputs=inputs, modifiers=rows, result=result, children=under, **more)
 
 
 def seated(table: Table[AslskState]) -> AslskTable:

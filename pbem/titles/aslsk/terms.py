@@ -5,46 +5,179 @@ TERMS    by rule: the term, and when the finding uses it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from pbem.engine.rules.findings import Finding
 
-Use: TypeAlias = Callable[[Mapping[str, Any], Any], bool]
-"""Whether a finding with these inputs and this result uses a term."""
+
+class Told(NamedTuple):
+    """What a finding says: its inputs, its result and its modifiers."""
+
+    inputs: Mapping[str, Any]
+    result: Any
+    modifiers: tuple[Mapping[str, Any], ...]
 
 
-def always(inputs: Mapping[str, Any], result: Any) -> bool:
+Use: TypeAlias = Callable[[Told], bool]
+"""Whether a finding uses a term."""
+
+
+def always(told: Told) -> bool:
     """The rule is about the term."""
     return True
 
 
 def results(*wanted: str) -> Use:
     """The finding ends so."""
-    return lambda inputs, result: result in wanted
+    return lambda told: told.result in wanted
 
 
-def has(name: str) -> Use:
-    """The finding has this input."""
-    return lambda inputs, result: bool(inputs.get(name))
+def has(*names: str) -> Use:
+    """The finding has these inputs."""
+    return lambda told: all(told.inputs.get(name) for name in names)
 
 
+def says(name: str, *values: Any) -> Use:
+    """An input has one of these values."""
+    return lambda told: told.inputs.get(name) in values
+
+
+def modified(*words: str) -> Use:
+    """A modifier has this text or rule."""
+    return lambda told: any(row["text"] in words or row["rule"] in words for row in told.modifiers)
+
+
+def factored(*words: str) -> Use:
+    """Some firepower was multiplied for this reason."""
+    return lambda told: any(why in words for share in told.inputs["shares"].values() for why in share["factors"])
+
+
+def armed(ending: str) -> Use:
+    """A weapon of this kind took part; its id ends with the kind."""
+    return lambda told: any(str(id).endswith(ending) for id in told.inputs.get("firers", ()))
+
+
+def several(told: Told) -> bool:
+    """More than one component fired."""
+    return len(told.inputs.get("firers", ())) > 1
+
+
+HALVED: Final = (
+    "long range", "Advancing Fire", "Bounding First Fire", "in motion", "pinned", "Subsequent First Fire",
+    "Final Protective Fire", "marked First Fire", "a lone leader at the MG", "beyond 16 hexes",
+)  # fmt: skip
+"""def/area-fire The reasons that halve firepower."""
+COVER: Final = ("1.1.1.2", "1.1.1.4", "6.3", "7.4", "1.1.1.10/height-advantage")
+SHOT: Final[tuple[tuple[str, Use], ...]] = (
+    ("def/ordnance", always),
+    ("def/hit", results("hit")),
+    ("def/gun", says("kind", "gun")),
+    ("def/mortars", says("kind", "mortar")),
+    ("def/latw", says("kind", "baz", "psk", "piat", "pf")),
+    ("def/ma", says("kind", "ma")),
+    ("def/ap", says("how", "AP")),
+    ("def/he", says("how", "HE")),
+    ("def/heat", says("how", "H")),
+    ("def/intensive-fire", has("intensive")),
+    ("def/bu", modified("BU")),
+    ("def/target-size", modified("target size", "size of the Gun")),
+    ("def/moving-target", modified("moving target")),
+    ("def/non-qualified-use", modified("no crew")),
+    ("def/bounding-first-fire", modified("Bounding First Fire")),
+    ("def/bounding-fire", modified("Bounding Fire")),
+)
+"""3.2.4 The terms of a shot that rolls To Hit."""
 TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
+    "1.2.4.1": (("def/rof", always),),
+    "1.3": (("def/infantry", has("units")),),
+    "3.0": (
+        ("def/player-turn", results("player turn")),
+        ("def/attacker", has("phase")),
+        ("def/defender", has("phase")),
+    ),
+    "3.1/e-self-rally": (("def/self-rally", always),),
+    "3.1/h-dm-removal": (("def/dm", always),),
+    "3.2.2": (
+        ("def/fp", has("fp")),
+        ("def/fg", several),
+        ("def/mandatory-fg", several),
+        ("def/pbf", factored("point blank")),
+        ("def/tpbf", factored("same hex")),
+        ("def/area-fire", factored(*HALVED)),
+        ("def/assault-fire", factored("Assault Fire +1, rounded up")),
+        ("def/hindrance", modified("hindrance")),
+        ("def/tem", modified(*COVER)),
+        ("def/emplaced-gun", modified("emplaced Gun")),
+        ("def/gunshield", modified("gunshield")),
+        ("def/ffmo", modified("FFMO")),
+        ("def/ffnam", modified("FFNAM")),
+        ("def/ce", modified("CE crew")),
+        ("def/bmg", armed("bmg")),
+        ("def/cmg", armed("cmg")),
+        ("def/aamg", armed("aamg")),
+        ("def/rmg", armed("rmg")),
+    ),
+    "3.2.2/cowering": (("def/cowering", always),),
+    "3.2.3/casualty-reduction": (("def/casualty-reduction", always),),
+    "3.2.3/dm-placement": (("def/known-enemy-unit", has("why")),),
+    "3.2.3/llmc": (("def/llmc", always),),
+    "3.2.3/lltc": (("def/lltc", always),),
+    "3.2.3/nmc": (("def/nmc", has("morale")),),
+    "3.2.4": SHOT,
+    "3.2.4/vtt": (*SHOT, ("def/vtt", always)),
+    "3.2.4/covered-arc": (
+        ("def/ca", says("mount", "360", "NT")),
+        ("def/nt", says("mount", "NT")),
+        ("def/tca", says("mount", "T", "ST")),
+        ("def/vca", has("hull")),
+    ),
+    "3.2.4/effects": (("def/air-burst", modified("air burst")), ("def/near-miss", modified("gunshield"))),
+    "3.3.1": (("def/cot", always),),
+    "3.3.1/declaration": (("def/double-time", has("double")),),
+    "3.3.1/smoke-grenades": (("def/smoke-exponent", always), ("def/smoke", results("placed"))),
+    "3.3.2": (
+        ("def/vehicle", always),
+        ("def/fully-tracked", says("tracked", True)),
+        ("def/ac", says("tracked", False)),
+    ),
+    "3.3.2/motion": (("def/motion-status", results("in Motion")),),
+    "3.3.2/mp-costs": (("def/non-stopped", results("starts")), ("def/mobile", results("starts"))),
+    "3.3.2.1": (("def/motion-status-attempt", always),),
+    "3.3.3/sff": (("def/sff", has("firers")),),
+    "3.3.5": (("def/defensive-first-fire", has("column")),),
+    "3.6/low-crawl": (("def/low-crawl", always),),
+    "3.6/rout-portage": (("def/pp", always), ("def/weapon", always)),
+    "3.7": (("def/cx", has("cx")),),
+    "3.7/paatc": (("def/paatc", always),),
     "3.8/melee": (("def/melee", results("Melee")),),
+    "4.1/breakdown": (("def/mg", results("malfunctions")), ("def/x-number", results("removed"))),
+    "5.3": (("def/mmc", has("unit")),),
+    "5.4": (("def/inexperienced", always),),
+    "6.2": (("def/depletion-numbers", always),),
+    "6.2/smoke": (("def/wp", results("wp", "wp_dispersed")),),
     "6.5": (("def/hazardous-movement", has("number")), ("def/qsu", has("number"))),
+    "6.7": (("def/direct-hit", results("removed", "malfunctions")),),
     "7.6": (("def/bog", results("bogged")), ("def/ground-pressure", always)),
     "7.6/unbog": (("def/mired", results("mired")),),
+    "7.9": (("def/aspect", has("location")),),
+    "7.10": (("def/wreck", results("destroyed")), ("def/afv", results("destroyed"))),
+    "7.10/immobilized": (("def/immobilized", results("immobilized")),),
     "7.10/recall": (("def/recall", results("recalled")), ("def/stun-caps", results("STUN"))),
+    "7.10/stun": (("def/stun", results("stun")),),
 }
 """2 The definitions that have an effect of their own, by the rule that enforces it."""
-
-
-def terms_of(rule: str, inputs: Mapping[str, Any], result: Any) -> Iterator[Finding]:
-    """2 The terms that one finding rests on."""
-    for term, use in TERMS.get(rule, ()):
-        if "order" not in inputs and use(inputs, result):
-            kept = {name: inputs[name] for name in SUBJECTS if name in inputs}
-            yield Finding(term, inputs=kept, result=result if isinstance(result, str | int) else None)
-
-
 SUBJECTS: Final = ("unit", "units", "vehicle", "weapon", "at")
+
+
+def terms_of(
+    rule: str, inputs: Mapping[str, Any], result: Any, modifiers: Iterable[Mapping[str, Any]] = ()
+) -> Iterator[Finding]:
+    """2 The terms that one finding rests on; an order that failed rests on none."""
+    if "order" in inputs:
+        return
+    told = Told(inputs, result, tuple(modifiers))
+    for term, use in TERMS.get(rule, ()):
+        if use(told):
+            kept = {name: inputs[name] for name in SUBJECTS if name in inputs}
+            yield Finding(term, inputs=kept)

@@ -24,7 +24,7 @@ from pbem.titles.aslsk.fire.modifiers import Modifier, crew_modifiers, fire_modi
 from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, note_leaders, suffer
 from pbem.titles.aslsk.fire.table import RANK, Cell, residual_of, stepped
 from pbem.titles.aslsk.ordnance.acquisition import lose_by_machine_gun
-from pbem.titles.aslsk.ordnance.arcs import is_in_turret, spines_to, turn_to_fire
+from pbem.titles.aslsk.ordnance.arcs import is_in_turret, spines_to, turn_inputs, turn_to_fire
 from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Unit, Vehicle, hidden_at
@@ -132,7 +132,7 @@ def turn_weapons(table: AslskTable, attack: Attack, firers: Sequence[Component])
         lose_by_machine_gun(situation, one, attack.at)
         if spines_to(situation, one.weapon, one.hex, attack.at):
             facing = turn_to_fire(situation, one.weapon, one.hex, attack.at)
-            table.find("3.2.4/covered-arc", inputs={"weapon": one.weapon.id}, result=facing)
+            table.find("3.2.4/covered-arc", inputs=turn_inputs(situation, one.weapon), result=facing)
         if one.ife:
             one.weapon.lose_target()
 

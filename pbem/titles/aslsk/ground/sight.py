@@ -165,7 +165,8 @@ def words(found: Sight) -> str:
 
 def finding(found: Sight) -> Finding:
     """3.2.1/algorithm The line of sight as a finding: the hexes on it, what blocks it, what hinders it."""
-    parts = [Finding("3.2.1/trace", result=found.thread.hexes)]
+    ends = Finding("def/center-hex-dot", inputs={"from": found.a, "to": found.b})
+    parts = [Finding("3.2.1/trace", result=found.thread.hexes, children=(ends,))]
     blocking = {part: _part(part.rule, part.hexes, part.kind, "blocked") for part in found.obstacles}
     shown = tuple(item for part, item in blocking.items() if part.kind != "orchard")
     if shown:
@@ -177,6 +178,12 @@ def finding(found: Sight) -> Finding:
         parts.append(Finding("3.2.1/road-cover", inputs=inputs, result="on the road", children=spared))
     parts += [item for part, item in blocking.items() if part.kind == "orchard"]
     parts += [_part(part.rule, part.hexes, part.kind, part.value) for part in found.hindrances]
+    whole = [part for part in (*found.obstacles, *found.hindrances) if part.kind in ("orchard", "smoke")]
+    if whole:
+        inherent = tuple(dict.fromkeys(hex for part in whole for hex in part.hexes))
+        parts.append(Finding("def/inherent-terrain", inputs={"hexes": inherent}))
+    if not found.clear:
+        parts.append(Finding("def/blind-hex", inputs={"hex": found.b}))
     return Finding(
         "3.2.1/algorithm",
         inputs={"from": found.a, "to": found.b, "hindrance": found.hindrance},

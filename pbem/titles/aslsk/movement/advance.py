@@ -70,8 +70,8 @@ def advance_objections(situation: Situation, seat: str, order: AdvanceOrder) -> 
         yield Objection("3.7", "name your own units in play")
     for unit in stack:
         yield from unit_objections(situation, unit, stack, order.to)
-    if stack and not situation.has_room(order.to, seat, stack):
-        yield Objection("3.3.1/stacking", f"there is no room in {order.to}")
+    if stack:
+        yield from situation.room_objections(order.to, seat, stack)
 
 
 def able_part(situation: Situation, seat: str, order: AdvanceOrder) -> AdvanceOrder | None:

@@ -71,8 +71,7 @@ def entry_objections(
     if to != OFF_MAP:
         if situation.enemies_at(to, first.seat) or situation.enemy_vehicles(to, first.seat):
             yield Objection("3.3", f"an enemy is in {to}")
-        if not situation.has_room(to, first.seat, list(units)):
-            yield Objection("3.3.1/stacking", f"there is no room in {to}")
+        yield from situation.room_objections(to, first.seat, list(units))
     yield from cost_objections(situation, units, to, cover=cover)
 
 

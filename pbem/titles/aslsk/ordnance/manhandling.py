@@ -42,8 +42,7 @@ def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> It
         return
     if situation.enemies_at(leg.hex, units[0].seat) or situation.enemy_vehicles(leg.hex, units[0].seat):
         yield Objection("3.3", f"an enemy is in {leg.hex}")
-    if not situation.has_room(leg.hex, units[0].seat, list(units)):
-        yield Objection("3.3.1/stacking", f"there is no room in {leg.hex}")
+    yield from situation.room_objections(leg.hex, units[0].seat, list(units))
     if any(unit.going is not None and unit.going.assault for unit in units):
         yield Objection("6.5", "a Gun is not pushed in Assault Movement")
     if any(unit.pinned or unit.broken for unit in units):

@@ -74,7 +74,7 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
     elif not situation.state.pf_left[seat]:
         yield Objection("4.4.2/shot-limit", "your Panzerfausts are used up")
     if not situation.good_order(unit):
-        yield Objection(rule, f"{unit.id} is not in Good Order")
+        yield Objection("def/good-order", f"{unit.id} is not in Good Order")
         return
     yield from use_objections(situation, unit)
     distance = situation.ground.distance(unit.at, attack.at) if attack.at in situation.ground else 99
@@ -233,6 +233,7 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
         "3.2.4",
         inputs={
             "weapon": "Panzerfaust",
+            "kind": "pf",
             "unit": unit.id,
             "at": attack.at,
             "number": number,

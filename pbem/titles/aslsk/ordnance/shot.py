@@ -29,7 +29,14 @@ from pbem.titles.aslsk.fire.morale import (
 )
 from pbem.titles.aslsk.fire.table import residual_of, stepped
 from pbem.titles.aslsk.ordnance.acquisition import acquire, level_of
-from pbem.titles.aslsk.ordnance.arcs import is_qualified, mount_of, rate_of, spines_to, turn_to_fire
+from pbem.titles.aslsk.ordnance.arcs import (
+    is_qualified,
+    mount_of,
+    rate_of,
+    spines_to,
+    turn_inputs,
+    turn_to_fire,
+)
 from pbem.titles.aslsk.ordnance.bystanders import Aside, asides, exposed_asides, spill
 from pbem.titles.aslsk.ordnance.declaration import has_second_man
 from pbem.titles.aslsk.ordnance.direct_hits import blast, direct_hit
@@ -145,6 +152,7 @@ def report(
         "3.2.4",
         inputs={
             "weapon": one.id,
+            "kind": ordnance_card(table.situation, one).kind,
             "unit": one.unit.id,
             "at": attack.at,
             "number": number,
@@ -268,7 +276,7 @@ def turn(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> N
     assert one.weapon is not None
     if turns:
         facing = turn_to_fire(table.situation, one.weapon, one.hex, attack.at)
-        table.find("3.2.4/covered-arc", inputs={"weapon": one.id}, result=facing)
+        table.find("3.2.4/covered-arc", inputs=turn_inputs(table.situation, one.weapon), result=facing)
 
 
 def land_hit(

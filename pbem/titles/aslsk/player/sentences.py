@@ -14,8 +14,18 @@ class AslskTelling(Telling):
     """An order that failed is told in the same words whatever rule was against it."""
 
     def teller_of(self, rule: str) -> Teller:
-        usual = super().teller_of(rule)
+        usual = term if rule.startswith("def/") and rule != "def/control" else super().teller_of(rule)
         return lambda finding: failed_words(finding) if is_failure(finding) else usual(finding)
+
+    def tell(self, finding: Finding) -> str:
+        """Definitions are chapter 2 of the book."""
+        said = super().tell(finding)
+        return "2 " + said.removeprefix("def ") if said.startswith("def ") else said
+
+
+def term(finding: Finding) -> str:
+    """A term that a finding rests on: `see Acquired target`."""
+    return f"see “{finding.rule.partition('/')[2].replace('-', ' ')}”"
 
 
 TELLING: Final = AslskTelling()

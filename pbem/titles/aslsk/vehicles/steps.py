@@ -315,7 +315,13 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
     path = ((start, vehicle.vca), (leg.hex, vehicle.vca)) if start else ((leg.hex, vehicle.vca),)
     table.find(
         "3.3.2",
-        inputs={"vehicle": vehicle.id, "from": start, "to": leg.hex, "mp": said(halves)},
+        inputs={
+            "vehicle": vehicle.id,
+            "from": start,
+            "to": leg.hex,
+            "mp": said(halves),
+            "tracked": situation.vehicle_card(vehicle).tracked,
+        },
         result=leg.hex,
         children=[*cost_reasons(situation, vehicle, leg.hex, cost)],
         shows=[*shown, Move(vehicle.id, path)],

@@ -131,6 +131,7 @@ def report(
         "3.2.4/vtt",
         inputs={
             "weapon": one.id,
+            "kind": ordnance_card(table.situation, one).kind,
             "unit": one.unit.id,
             "vehicle": attack.target,
             "at": attack.at,
