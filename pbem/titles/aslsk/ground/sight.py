@@ -163,6 +163,10 @@ def words(found: Sight) -> str:
     return f"{found.a} to {found.b}: clear, hindrance +{found.hindrance} ({parts})"
 
 
+INHERENT = ("orchard", "smoke")
+"""def/inherent-terrain What fills its whole hex."""
+
+
 def finding(found: Sight) -> Finding:
     """3.2.1/algorithm The line of sight as a finding: the hexes on it, what blocks it, what hinders it."""
     ends = Finding("def/center-hex-dot", inputs={"from": found.a, "to": found.b})
@@ -178,9 +182,10 @@ def finding(found: Sight) -> Finding:
         parts.append(Finding("3.2.1/road-cover", inputs=inputs, result="on the road", children=spared))
     parts += [item for part, item in blocking.items() if part.kind == "orchard"]
     parts += [_part(part.rule, part.hexes, part.kind, part.value) for part in found.hindrances]
-    whole = [part for part in (*found.obstacles, *found.hindrances) if part.kind in ("orchard", "smoke")]
+    whole = [part.hexes for part in found.obstacles if part.kind in INHERENT]
+    whole += [part.hexes for part in found.hindrances if part.kind in INHERENT]
     if whole:
-        inherent = tuple(dict.fromkeys(hex for part in whole for hex in part.hexes))
+        inherent = tuple(dict.fromkeys(hex for hexes in whole for hex in hexes))
         parts.append(Finding("def/inherent-terrain", inputs={"hexes": inherent}))
     if not found.clear:
         parts.append(Finding("def/blind-hex", inputs={"hex": found.b}))
