@@ -49,7 +49,6 @@ LONG_FUNCTIONS = {
     "write_messages.py:machines",
 }
 FULL_FOLDERS = {
-    "pbem/titles/aslsk/vehicles",
     "tests/support",
     "tests/web/pages",
 }

@@ -1,4 +1,4 @@
-"""2 Definitions: the terms that a finding rests on. Each is told as a child of the finding that uses it.
+"""2 Definitions, and the lists and procedures that a finding rests on, each told as a child of it.
 
 TERMS    by rule: the term, and when the finding uses it
 """
@@ -58,6 +58,11 @@ def armed(ending: str) -> Use:
     return lambda told: any(str(id).endswith(ending) for id in told.inputs.get("firers", ()))
 
 
+def rolled_with_drm(told: Told) -> bool:
+    """The dice were modified."""
+    return bool(told.modifiers)
+
+
 def several(told: Told) -> bool:
     """More than one component fired."""
     return len(told.inputs.get("firers", ())) > 1
@@ -70,6 +75,11 @@ HALVED: Final = (
 """def/area-fire The reasons that halve firepower."""
 COVER: Final = ("1.1.1.2", "1.1.1.4", "6.3", "7.4", "1.1.1.10/height-advantage")
 SHOT: Final[tuple[tuple[str, Use], ...]] = (
+    ("3.2.4/procedure", always),
+    ("3.2.4/known-th-drm", rolled_with_drm),
+    ("6.0", always),
+    ("6.2/apcr-apds", says("how", "A", "D")),
+    ("4.5", says("kind", "mortar")),
     ("def/ordnance", always),
     ("def/hit", results("hit")),
     ("def/gun", says("kind", "gun")),
@@ -90,7 +100,7 @@ SHOT: Final[tuple[tuple[str, Use], ...]] = (
 """3.2.4 The terms of a shot that rolls To Hit."""
 TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
     "1.2.4.1": (("def/rof", always),),
-    "1.3": (("def/infantry", has("units")),),
+    "1.3": (("def/infantry", has("units")), ("11/set-up", has("units"))),
     "3.0": (
         ("def/player-turn", results("player turn")),
         ("def/attacker", has("phase")),
@@ -99,6 +109,9 @@ TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
     "3.1/e-self-rally": (("def/self-rally", always),),
     "3.1/h-dm-removal": (("def/dm", always),),
     "3.2.2": (
+        ("11/ift-drm", rolled_with_drm),
+        ("11/one-tem", modified(*COVER)),
+        ("1.1.1.1", modified("FFMO")),
         ("def/fp", has("fp")),
         ("def/fg", several),
         ("def/mandatory-fg", several),
@@ -123,7 +136,10 @@ TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
     "3.2.3/dm-placement": (("def/known-enemy-unit", has("why")),),
     "3.2.3/llmc": (("def/llmc", always),),
     "3.2.3/lltc": (("def/lltc", always),),
-    "3.2.3/nmc": (("def/nmc", has("morale")),),
+    "3.2.3/k": (("3.2.3/random-selection", has("unit")),),
+    "3.2.3/kia": (("3.2.3/random-selection", results("eliminated")),),
+    "3.2.3/mc": (("3.2.3/check-order", has("morale")),),
+    "3.2.3/nmc": (("def/nmc", has("morale")), ("3.2.3/check-order", has("morale"))),
     "3.2.4": SHOT,
     "3.2.4/vtt": (*SHOT, ("def/vtt", always)),
     "3.2.4/covered-arc": (
@@ -133,10 +149,11 @@ TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
         ("def/vca", has("hull")),
     ),
     "3.2.4/effects": (("def/air-burst", modified("air burst")), ("def/near-miss", modified("gunshield"))),
-    "3.3.1": (("def/cot", always),),
+    "3.3.1": (("def/cot", always), ("3.3.3/window", has("mf")), ("11/expenditure-order", has("mf"))),
     "3.3.1/declaration": (("def/double-time", has("double")),),
     "3.3.1/smoke-grenades": (("def/smoke-exponent", always), ("def/smoke", results("placed"))),
     "3.3.2": (
+        ("7.0", always),
         ("def/vehicle", always),
         ("def/fully-tracked", says("tracked", True)),
         ("def/ac", says("tracked", False)),
@@ -144,29 +161,35 @@ TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
     "3.3.2/motion": (("def/motion-status", results("in Motion")),),
     "3.3.2/mp-costs": (("def/non-stopped", results("starts")), ("def/mobile", results("starts"))),
     "3.3.2.1": (("def/motion-status-attempt", always),),
-    "3.3.3/sff": (("def/sff", has("firers")),),
+    "3.3.3/fpf": (("11/fire-state", has("firers")),),
+    "3.3.3/sff": (("def/sff", has("firers")), ("11/fire-state", has("firers"))),
     "3.3.5": (("def/defensive-first-fire", has("column")),),
     "3.6/low-crawl": (("def/low-crawl", always),),
     "3.6/rout-portage": (("def/pp", always), ("def/weapon", always)),
     "3.7": (("def/cx", has("cx")),),
     "3.7/paatc": (("def/paatc", always),),
+    "3.8/attacks": (("3.8/sequence-infantry", has("odds")), ("1.4", has("odds"))),
     "3.8/melee": (("def/melee", results("Melee")),),
     "4.1/breakdown": (("def/mg", results("malfunctions")), ("def/x-number", results("removed"))),
+    "4.3/placement": (("4.3", results("placed")),),
+    "5.1": (("5.1/nationality-chart", always),),
     "5.3": (("def/mmc", has("unit")),),
     "5.4": (("def/inexperienced", always),),
     "6.2": (("def/depletion-numbers", always),),
     "6.2/smoke": (("def/wp", results("wp", "wp_dispersed")),),
+    "6.4": (("11/hidden-information", has("seat")),),
     "6.5": (("def/hazardous-movement", has("number")), ("def/qsu", has("number"))),
     "6.7": (("def/direct-hit", results("removed", "malfunctions")),),
     "7.6": (("def/bog", results("bogged")), ("def/ground-pressure", always)),
     "7.6/unbog": (("def/mired", results("mired")),),
-    "7.9": (("def/aspect", has("location")),),
+    "7.9": (("def/aspect", has("location")), ("3.2.4/facing-arithmetic", has("facing"))),
     "7.10": (("def/wreck", results("destroyed")), ("def/afv", results("destroyed"))),
     "7.10/immobilized": (("def/immobilized", results("immobilized")),),
     "7.10/recall": (("def/recall", results("recalled")), ("def/stun-caps", results("STUN"))),
     "7.10/stun": (("def/stun", results("stun")),),
 }
 """2 The definitions that have an effect of their own, by the rule that enforces it."""
+ALL_TERMS: Final = frozenset(term for uses in TERMS.values() for term, _ in uses)
 SUBJECTS: Final = ("unit", "units", "vehicle", "weapon", "at")
 
 

@@ -40,13 +40,13 @@ from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
 from pbem.titles.aslsk.player.map import picture
 from pbem.titles.aslsk.player.placing import SetUp
 from pbem.titles.aslsk.player.proposals import propose
-from pbem.titles.aslsk.player.sentences import TELLING
 from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of
 from pbem.titles.aslsk.rally.phase import rally_phase
 from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.phase import rout_end, rout_next, rout_phase
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, Weapon, pieces
+from pbem.titles.aslsk.telling.sentences import TELLING
 from pbem.titles.aslsk.victory import score_of
 from pbem.titles.aslsk.view import view_of
 

@@ -138,3 +138,26 @@ def test_the_steady_bot_beats_the_curious_one():
         run, _ = play("first-light", seed, both)
         wins += run.state.outcome.winner == side
     assert wins >= 6
+
+
+def test_by_mail_a_move_that_is_withdrawn_before_a_wave_is_told_to_its_owner():
+    from titles.aslsk.builders import a_table, enter
+
+    from pbem.titles.aslsk.movement.phase import amend
+    from pbem.titles.aslsk.orders import MoveOrder, Orders
+
+    table = a_table({"g1": ("467", "K5"), "g2": ("467", "L5")}, phase="movement")
+    table.state.sealed = {"german": Orders(moves=(MoveOrder(("g1",), enter("K6")), MoveOrder(("g2",), enter("L6"))))}
+    amend(table, "german", Orders(moves=(MoveOrder(("g1",), enter("K4")),)), 0)
+    (told,) = table.findings
+    assert told.to == ("german",) and [fate.who for fate in told.shows] == ["g2"]
+
+
+def test_3_3_a_unit_that_never_entered_is_lost_without_anybody_seeing_it():
+    from titles.aslsk.builders import a_table
+
+    from pbem.titles.aslsk.fire.morale import eliminate
+
+    table = a_table({"g1": ("467", "")}, phase="advance")
+    eliminate(table, table.state.units["g1"], "3.3/entry-exit")
+    assert table.findings[0].result == "eliminated" and not table.findings[0].shows

@@ -172,9 +172,8 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
     if kind not in (*SMALL_ARMS, *VEHICULAR, "ft"):
         yield Objection("3.2.2", f"{one.id} does not fire on the fire table")
     elif distance > most:
-        yield Objection(
-            "3.2.2/fp-modification", f"{attack.at} is {distance} hexes from {one.id}, which fires up to {most}"
-        )
+        rule = "4.4.4" if kind == "atr" else "3.2.2/fp-modification"
+        yield Objection(rule, f"{attack.at} is {distance} hexes from {one.id}, which fires up to {most}")
     if kind in SMALL_ARMS and kind.endswith("mg") and distance > FAR and not attack.leaders:
         yield Objection("4.1", f"{one.id} fires beyond 16 hexes only when a leader directs it")
     if kind == "ft":

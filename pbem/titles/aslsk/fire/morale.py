@@ -167,8 +167,10 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
     unit.broken = unit.dm = True
     unit.pinned = unit.cx = False
     lose_acquisition(situation, unit)
-    if unit.going is not None:
-        unit.going.assault = False  # 3.3.3/status-during-dff
+    if unit.going is not None and unit.going.assault:
+        unit.going.assault = False
+        told = {"unit": unit.id, "at": unit.at}
+        table.find("3.3.3/status-during-dff", inputs=told, result="no longer in Assault Movement")
     shown = [Change(unit.id, "broken"), Change(unit.id, "dm")]
     table.find("3.2.3/kia" if by_table else "3.2.3/nmc", inputs={"unit": unit.id}, result="broken", shows=shown)
 
@@ -195,7 +197,7 @@ def eliminate(table: AslskTable, unit: Unit, rule: str, aftermath: Aftermath | N
         rule,
         inputs={"unit": unit.id, "name": situation.name(unit), "at": unit.at},
         result="eliminated",
-        shows=[Lose(unit.id, unit.at or None, rule)],
+        shows=[Lose(unit.id, unit.at, rule)] if unit.at else [],  # nobody saw a unit that never came
     )
     state.lost.append(unit.card + "@" + unit.seat)
     del state.units[unit.id]

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
@@ -124,9 +126,21 @@ def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
     before = orders_of(table.state, seat)
     if seat == table.state.attacker:
         kept = before.moves[:number] + new.moves
+        tell_withdrawn(table, before.moves[number:], kept)
         table.state.sealed[seat] = merged(before, Orders(moves=kept))
     else:
         table.state.sealed[seat] = merged(before, Orders(plan=new.plan))
+
+
+def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence[MoveOrder]) -> None:
+    """by-mail Units that a rewritten list leaves out stay where they are; their owner is told."""
+    going = {id for order in now for id in order.units}
+    for order in before:
+        left = [id for id in order.units if id not in going]
+        if left:
+            reason = Objection("3.3.1/declaration", f"you have withdrawn the order of {' '.join(left)}")
+            partly = len(left) < len(order.units)
+            failed(table, table.state.attacker, move_words(order), [reason], partly=partly, units=left)
 
 
 def amend_on_the_way(table: AslskTable, new: Orders) -> None:
@@ -139,6 +153,7 @@ def amend_on_the_way(table: AslskTable, new: Orders) -> None:
     rest = tuple(move for move in new.moves if move not in own)
     now = (own[0],) if own else (before.moves[mover.line],)
     moves = (*before.moves[: mover.line], *now, *(rest or before.moves[mover.line + 1 :]))
+    tell_withdrawn(table, before.moves[mover.line :], moves)
     state.sealed[state.attacker] = merged(before, Orders(moves=moves))
     if own:
         mover.leg = mover.branch = 0

@@ -40,7 +40,7 @@ from pbem.titles.aslsk.player.reading import (
 )
 from pbem.titles.aslsk.player.wording import clause_line, order_lines, remarks
 from pbem.titles.aslsk.state import orders_of
-from pbem.titles.aslsk.vehicles.words import vehicle_markers
+from pbem.titles.aslsk.telling.markers import vehicle_markers
 
 A = TypeVar("A")
 MOST_SAMPLES = 8

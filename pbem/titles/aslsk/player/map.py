@@ -9,7 +9,7 @@ from pbem.titles.aslsk.picture.scene import scene
 from pbem.titles.aslsk.picture.words import Sign, Token
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit
-from pbem.titles.aslsk.vehicles.words import vehicle_markers
+from pbem.titles.aslsk.telling.markers import vehicle_markers
 from pbem.titles.aslsk.victory import holder_of
 
 FIRED = {"prep": "Prep Fire", "first": "First Fire", "final": "Final Fire", "intensive": "Intensive Fire"}

@@ -23,8 +23,8 @@ from pbem.titles.aslsk.player.checks import too_far
 from pbem.titles.aslsk.player.map import markers
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, piece_of, pieces
+from pbem.titles.aslsk.telling.markers import vehicle_markers
 from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance
-from pbem.titles.aslsk.vehicles.words import vehicle_markers
 
 VERBS = {
     "setup": ("at",),

@@ -12,7 +12,7 @@ from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import RallyOrders
 from pbem.titles.aslsk.ordnance.hidden import reveal_seen
 from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally
-from pbem.titles.aslsk.state import AslskState, Unit, Weapon, of_seat, orders_of
+from pbem.titles.aslsk.state import AslskState, Unit, Weapon, of_seat, orders_of, pieces
 from pbem.titles.aslsk.tabletop import AslskTable, seated
 from pbem.titles.aslsk.vehicles.status import recover_shock
 from pbem.titles.aslsk.weapons.breakdown import wreck
@@ -31,6 +31,7 @@ def rally_phase(table: Table[AslskState]) -> Step:
     for weapon in state.weapons.values():
         weapon.frozen = False
     note_sights(own)
+    announce_reinforcements(own)
     seats = (state.attacker, own.situation.other(state.attacker))
     for action in (
         recover_all, repair_all, repair_vehicles, transfer_all, self_rally, rally_by_leaders, shake_off, remove_dm,
@@ -43,6 +44,18 @@ def rally_phase(table: Table[AslskState]) -> Step:
     table.then("prep_fire_phase")
     return
     yield
+
+
+def announce_reinforcements(table: AslskTable) -> None:
+    """3.1/a-reinforcements The forces of the ATTACKER that may enter in this player turn."""
+    state = table.state
+    coming = [
+        piece.id
+        for piece in pieces(state)
+        if piece.seat == state.attacker and not piece.at and table.situation.data.may_enter(piece, state.turn)
+    ]
+    if coming:
+        table.find("3.1/a-reinforcements", inputs={"seat": state.attacker, "units": coming}, result="may enter")
 
 
 def note_busy(table: AslskTable) -> None:

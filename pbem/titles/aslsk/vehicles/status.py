@@ -64,7 +64,7 @@ def lose(table: AslskTable, vehicle: Vehicle, rule: str) -> None:
         del table.state.weapons[weapon.id]
     table.state.lost.append(f"{vehicle.card}@{vehicle.seat}")
     del table.state.vehicles[vehicle.id]
-    table.find(rule, inputs={"unit": vehicle.id}, result="eliminated", shows=[Lose(vehicle.id, None, rule)])
+    table.find(rule, inputs={"unit": vehicle.id}, result="eliminated")
 
 
 def button_up(table: AslskTable, vehicle: Vehicle, rule: str = "7.7") -> None:

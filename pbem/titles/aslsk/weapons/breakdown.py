@@ -60,6 +60,11 @@ def break_down(table: AslskTable, firers: Sequence[tuple[Component, Manner]], di
         worn_out = manner in WORN and dice.total >= breakdown_number(situation, one.weapon, one.unit)
         untrained = one.ife and not is_qualified(situation, one.unit)
         worn_out = worn_out or (untrained and dice.total == 12)
+        number = breakdown_number(situation, one.weapon, one.unit, worn=manner in WORN)
+        printed = situation.weapon_card(one.weapon).breakdown
+        if number < printed:
+            told = {"weapon": one.weapon.id, "unit": one.unit.id, "printed": printed}
+            table.find("4.0/weapon-penalties", inputs=told, result=number)
         gone = worn_out or situation.weapon_card(one.weapon).number == "X"
         wreck(table, one.weapon, "4.1/breakdown", removed=gone, dice=dice.pair)
     return [one.id for one, _ in chosen]

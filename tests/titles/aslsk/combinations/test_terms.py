@@ -18,11 +18,11 @@ from pbem.titles.aslsk.movement.expenditures import expend
 from pbem.titles.aslsk.movement.paatc import passes_task_check
 from pbem.titles.aslsk.movement.phase import start_mover
 from pbem.titles.aslsk.orders import AdvanceOrder, Leg, MoveOrder, RallyOrders, RoutOrder
-from pbem.titles.aslsk.player.sentences import TELLING
 from pbem.titles.aslsk.rally.promotion import promote
 from pbem.titles.aslsk.rally.rally import rally_attempt, remove_dm
 from pbem.titles.aslsk.rout.phase import place_forced_dm, rout
 from pbem.titles.aslsk.state import Weapon
+from pbem.titles.aslsk.telling.sentences import TELLING
 from pbem.titles.aslsk.vehicles.kill import apply
 from pbem.titles.aslsk.vehicles.reactions import try_motion
 from pbem.titles.aslsk.vehicles.status import stun

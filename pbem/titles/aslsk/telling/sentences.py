@@ -7,15 +7,22 @@ from typing import Any, Final
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Teller, Telling, listed, modifiers_of, signed, value
 from pbem.titles.aslsk.ground.lattice import SPINES
-from pbem.titles.aslsk.vehicles.telling import add_vehicle_sentences
+from pbem.titles.aslsk.telling.vehicles import add_vehicle_sentences
+from pbem.titles.aslsk.terms import ALL_TERMS
 
 
 class AslskTelling(Telling):
     """An order that failed is told in the same words whatever rule was against it."""
 
     def teller_of(self, rule: str) -> Teller:
-        usual = term if rule.startswith("def/") and rule != "def/control" else super().teller_of(rule)
-        return lambda finding: failed_words(finding) if is_failure(finding) else usual(finding)
+        usual = super().teller_of(rule)
+
+        def told(finding: Finding) -> str:
+            if is_failure(finding):
+                return failed_words(finding)
+            return term(finding) if rule in ALL_TERMS and finding.result is None else usual(finding)
+
+        return told
 
     def tell(self, finding: Finding) -> str:
         """Definitions are chapter 2 of the book."""
@@ -24,13 +31,38 @@ class AslskTelling(Telling):
 
 
 def term(finding: Finding) -> str:
-    """A term that a finding rests on: `see Acquired target`."""
-    return f"see “{finding.rule.partition('/')[2].replace('-', ' ')}”"
+    """A term, list or procedure that a finding rests on: `see “Acquired target”`."""
+    usual = finding.rule.partition("/")[2].replace("-", " ")
+    return f"see “{LISTS.get(finding.rule, usual)}”"
 
 
 TELLING: Final = AslskTelling()
 add_vehicle_sentences(TELLING)
 SHELLS: Final = {"H": "HEAT", "A": "APCR", "D": "APDS"}
+LISTS: Final = {
+    "1.1.1.1": "Open Ground",
+    "1.4": "dice",
+    "3.2.3/check-order": "order of checks",
+    "3.2.3/random-selection": "random selection",
+    "3.2.4/facing-arithmetic": "target facing",
+    "3.2.4/known-th-drm": "To Hit DRM",
+    "3.2.4/procedure": "hit procedure",
+    "3.3.3/window": "the DEFENDER's window",
+    "3.8/sequence-infantry": "sequence of close combat",
+    "4.3": "demolition charges",
+    "4.5": "light mortars",
+    "5.1/nationality-chart": "nationality chart",
+    "6.0": "ordnance",
+    "6.2/apcr-apds": "APCR and APDS",
+    "7.0": "vehicles",
+    "11/expenditure-order": "order of an expenditure",
+    "11/fire-state": "fire markers",
+    "11/hidden-information": "hidden information",
+    "11/ift-drm": "list of IFT DRM",
+    "11/one-tem": "one TEM",
+    "11/set-up": "set-up",
+}
+"""The lists and procedures that findings refer to."""
 PHASES: Final = {
     "rally": "Rally Phase",
     "prep": "Prep Fire Phase",
@@ -445,3 +477,18 @@ def promoted(finding: Finding) -> str:
         return f"{finding.inputs['unit']} ({finding.result}) appears in {finding.inputs['at']}"
     made = "no leader emerges" if finding.result == "none" else f"a {finding.result} leader emerges"
     return f"{made} from {finding.inputs['unit']} ({dice_words(finding)})"
+
+
+@TELLING.tells("3.1/a-reinforcements")
+def reinforcements(finding: Finding) -> str:
+    return f"{verb(finding.inputs['units'], 'may enter', 'may enter')} in this turn"
+
+
+@TELLING.tells("3.3.3/status-during-dff")
+def no_assault(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} is {finding.result}"
+
+
+@TELLING.tells("4.0/weapon-penalties")
+def worn(finding: Finding) -> str:
+    return f"{finding.inputs['weapon']} breaks down on {finding.result} instead of {finding.inputs['printed']}"
