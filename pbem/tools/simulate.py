@@ -120,6 +120,7 @@ class Playing:
         self.asks.update(ask.kind for ask in self.run.asks)
         self.cited.update(finding.rule for finding in every(resolution.findings))
         self.cited.update(finding.rule for seat in self.curious for finding in every(self.questions(seat)))
+        self.flaws += self.rules.unexplained(resolution.findings)
         states = (from_bytes(mark.state, self.rules.state_type) for mark in marks)
         self.flaws += [flaw for state in (*states, self.run.state) for flaw in self.rules.flaws(state)]
         if self.run.asks:

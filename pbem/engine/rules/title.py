@@ -159,6 +159,10 @@ class Rules(ABC):
         """Yield the invariants that this state breaks; none in a sound engine."""
         yield from ()
 
+    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+        """Yield findings whose result does not follow from the numbers in them (see `recompute`)."""
+        yield from ()
+
     def score(self, state: Any) -> dict[str, int]:
         """Return the points of each side, at any step start."""
         return {}

@@ -223,6 +223,7 @@ telling/
     7             optional_phrases     sentences of the optional rules
                   phrases              the sentences of findings that say one thing
                   picture              the counters on the map
+    4-7           recomputing          results worked out again from their findings
                   shown_shots          the attacks that a finding tells of
                   tell                 findings in words
                   unit_words           units and the map in words

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from pbem.engine.play.bots import Bot, Choice
+from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
@@ -59,6 +60,7 @@ from pbem.titles.panzer.sighting.hidden_orders import (
 from pbem.titles.panzer.sighting.hidden_units import spotting_phase
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.telling import map_picture, picture, tell, unit_words
+from pbem.titles.panzer.telling.recomputing import recipes_of
 from pbem.titles.panzer.view import view_of
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
@@ -116,6 +118,10 @@ class PanzerRules(DecisionRules):
     def view(self, state: PanzerState, viewer: str) -> PanzerState:
         """4.2.1, 5.0 All that a viewer may know."""
         return view_of(state, viewer)
+
+    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+        """4.0-7.0 Findings whose result does not follow from their own numbers."""
+        return recompute.unexplained(recipes_of(self.data.edition), self.data, findings)
 
     def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
         """The canonical plan, or a refusal."""

@@ -1,8 +1,11 @@
-"""A process that loads pytest once and forks for each run of tests: `python -m pbem.tools.mutation.forking`.
+"""A process that forks for each run of tests: `python -m pbem.tools.mutation.forking [TESTS]`.
 
-It reads one run per line from standard input and answers each with the exit code of pytest, or -1 if it had to end
-the run. The child loads the title, of which one file is broken, and runs the marked tests. This takes about a second.
-It must run in the copied tree and must not load anything of a title itself.
+It reads one run per line from standard input and answers each with the exit code of pytest, -1 if it had to end the
+run, or NOT_IN_PLACE. It must run in the copied tree.
+
+Without an argument it loads pytest but nothing of a title. The child loads the title, of which one file is broken,
+and runs the tests; that takes seconds. With a folder of tests it collects them once. The child puts the broken code
+into the functions that are loaded already and runs the tests at once; that works where only functions are broken.
 """
 
 from __future__ import annotations
@@ -13,20 +16,28 @@ import sys
 import time
 import traceback
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import msgspec
+
+from pbem.tools.mutation.patching import Loaded
 
 LONGEST_RUN = 120
 """Seconds after which a run is taken to be endless."""
 NOTHING_RAN = 70
+NOT_IN_PLACE = 71
+"""More than functions is broken: the tests must run in a process that loads the broken file."""
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Tests to run, or to collect only, and the file for what pytest writes."""
+    """Tests to run and the file for what they write. In place: the file to break and how, or where to list marks."""
 
     tests: list[str]
     output: str
     collect: str | None = None
+    file: str = ""
+    whole: str = ""
+    broken: str = ""
 
 
 class Marked(msgspec.Struct):
@@ -47,20 +58,25 @@ def serve() -> None:
         run = msgspec.json.decode(line, type=Run)
         child = os.fork()
         if child == 0:
-            run_in_child(Path.cwd(), run.tests, Path(run.output), Path(run.collect) if run.collect else None)
+            run_in_child(Path.cwd(), run.tests, Path(run.output))
         print(wait(child, LONGEST_RUN), flush=True)
 
 
-def run_in_child(folder: Path, tests: list[str], output: Path, collect: Path | None) -> None:
-    """Run pytest in a forked child and leave with its exit code."""
+def write_to(output: Path) -> None:
+    """Detach a child from the server's pipes; what it writes goes to a file."""
     with output.open("w") as file, open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     os.setsid()
+
+
+def run_in_child(folder: Path, tests: list[str], output: Path) -> None:
+    """Run pytest in a forked child and leave with its exit code."""
+    write_to(output)
     code = NOTHING_RAN
     try:
-        code = run_pytest(folder, tests, collect)
+        code = run_pytest(folder, tests)
     except BaseException:
         traceback.print_exc()
     sys.stdout.flush()
@@ -68,29 +84,92 @@ def run_in_child(folder: Path, tests: list[str], output: Path, collect: Path | N
     os._exit(code)
 
 
-def run_pytest(folder: Path, tests: list[str], collect: Path | None) -> int:
-    """Run tests, or only collect them, and return the exit code of pytest."""
+def run_pytest(folder: Path, tests: list[str]) -> int:
+    """Run tests and return the exit code of pytest."""
     import pytest
 
     options = ["-p", "no:cacheprovider", "-p", "no:xdist", "-x", "-q", "--tb=line", "--rootdir", str(folder)]
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is loaded before the fork
-    if collect is None:
-        return int(pytest.main([*options, *tests]))
-    return int(pytest.main([*options, "--collect-only", *tests], plugins=[Collector(collect)]))
+    return int(pytest.main([*options, *tests]))
 
 
-class Collector:
-    """A plugin of pytest that writes which test is marked with which rule."""
+def marked_by(session: Any) -> Marked:
+    """Return which collected test is marked with which rule."""
+    tests: dict[str, list[str]] = {}
+    for item in session.items:
+        for rule in sorted({rule for mark in item.iter_markers("rule") for rule in mark.args}):
+            tests.setdefault(rule, []).append(item.nodeid)
+    return Marked(tests)
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
 
-    def pytest_collection_finish(self, session: object) -> None:
-        tests: dict[str, list[str]] = {}
-        for item in getattr(session, "items", ()):
-            for rule in sorted({rule for mark in item.iter_markers("rule") for rule in mark.args}):
-                tests.setdefault(rule, []).append(item.nodeid)
-        self.file.write_bytes(msgspec.json.encode(Marked(tests)))
+# In place ----------------------------------------------------------------------------------------------------
+
+
+def serve_in_place(tests: str) -> None:
+    """Collect tests, then run what standard input asks for in children of this process."""
+    import pytest
+
+    answers = os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "w") as nothing:
+        os.dup2(nothing.fileno(), 1)
+    options = ["-p", "no:cacheprovider", "-p", "no:xdist", "-q", "-s", "--tb=line", "--rootdir", str(Path.cwd())]
+    pytest.main([*options, "-W", "ignore::pytest.PytestAssertRewriteWarning", tests], plugins=[Serving(answers)])
+
+
+class Serving:
+    """A plugin of pytest that runs tests on demand, each demand in a forked child, instead of all of them once."""
+
+    def __init__(self, answers: BinaryIO) -> None:
+        self.answers = answers
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        loaded = Loaded()
+        items = {item.nodeid: item for item in session.items}
+        for line in sys.stdin.buffer:
+            run = msgspec.json.decode(line, type=Run)
+            if run.collect:
+                Path(run.collect).write_bytes(msgspec.json.encode(marked_by(session)))
+                self.answer(0)
+                continue
+            child = os.fork()
+            if child == 0:
+                answer_in_child(loaded, run, items)
+            self.answer(wait(child, LONGEST_RUN))
+        return True
+
+    def answer(self, code: int) -> None:
+        self.answers.write(b"%d\n" % code)
+        self.answers.flush()
+
+
+def answer_in_child(loaded: Loaded, run: Run, items: dict[str, Any]) -> None:
+    """Break functions, run tests until one fails, and leave with the exit code that pytest would have."""
+    write_to(Path(run.output))
+    code = NOTHING_RAN
+    try:
+        path = str(Path.cwd() / run.file)
+        if not loaded.break_file(path, run.whole, run.broken):
+            code = NOT_IN_PLACE
+        else:
+            code = run_items([items[test] for test in run.tests])
+    except BaseException:
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def run_items(items: list[Any]) -> int:
+    """Run collected tests until one fails. Return 0 if all pass."""
+    from _pytest.runner import runtestprotocol
+
+    for number, item in enumerate(items):
+        following = items[number + 1] if number + 1 < len(items) else None
+        for report in runtestprotocol(item, nextitem=following, log=False):
+            if report.failed:
+                print(f"FAILED {item.nodeid}\n{report.longreprtext[-2000:]}")
+                return 1
+    return 0
 
 
 def wait(child: int, seconds: float) -> int:
@@ -107,4 +186,4 @@ def wait(child: int, seconds: float) -> int:
 
 
 if __name__ == "__main__":
-    serve()
+    serve_in_place(sys.argv[1]) if len(sys.argv) > 1 else serve()

@@ -1,5 +1,6 @@
 """Test mutants on a copy of the tree. Only the tests marked with the row's rule run.
 
+Runner        a process that runs tests
 Copy          the copied tree: break a file, run tests, mend it
 judge_row     test some mutants of one row
 """
@@ -12,12 +13,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
 from pbem.tools.mutation.breaking import Mutant, Row, mutants
-from pbem.tools.mutation.forking import Marked, Run
+from pbem.tools.mutation.forking import NOT_IN_PLACE, Marked, Run
 
 COPIED = ("pbem", "eventstore", "templates", "tests", "pyproject.toml", "README.md")
 KILLED, SURVIVED, UNLOADABLE = "killed", "survived", "cannot be loaded"
@@ -35,6 +37,36 @@ class Verdict(msgspec.Struct, frozen=True):
     what: str
 
 
+class Runner:
+    """A process that runs tests in forked children, in the copied tree."""
+
+    def __init__(self, folder: Path, *tests: str) -> None:
+        self.folder = folder
+        command = [sys.executable, "-m", "pbem.tools.mutation.forking", *tests]
+        environment = os.environ | {"PYTHONPATH": str(folder)}
+        self.process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def run(self, run: Run) -> tuple[int, str]:
+        """Run tests in a forked child. Return the exit code of pytest, or -1 for no end, and what it wrote."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(msgspec.json.encode(run) + b"\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise ValueError("the process that runs the tests has ended")
+        output = Path(run.output)
+        return int(answer), output.read_text(errors="replace") if output.exists() else ""
+
+    def close(self) -> None:
+        """End the process."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
 class Copy:
     """The tree in another place, where one file at a time is broken."""
 
@@ -45,11 +77,8 @@ class Copy:
                 shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(root / name, folder / name)
-        command = [sys.executable, "-m", "pbem.tools.mutation.forking"]
-        environment = os.environ | {"PYTHONPATH": str(folder)}
-        self.runner = subprocess.Popen(
-            command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        self.in_place = Runner(folder, f"tests/titles/{title}")
+        self.known: dict[tuple[str, int, int, str, tuple[str, ...]], tuple[int, str]] = {}
 
     def write(self, file: str, text: str) -> None:
         """Write a file with a time of its own: compiled modules are told apart by it."""
@@ -59,44 +88,50 @@ class Copy:
         os.utime(path, (path.stat().st_atime, 1_000_000_000 + self.writes))
 
     def marked(self) -> Marked:
-        """Collect the title's tests and their marks."""
-        found = self.folder / "marked.json"
-        code, said = self.run([f"tests/titles/{self.title}"], collect=found)
+        """Return the title's tests by their marks."""
+        code, said = self.in_place.run(Run([], str(self.output), collect=str(self.folder / "marked.json")))
         if code:
             raise ValueError(f"the tests of {self.title} cannot be collected:\n{said}")
-        return msgspec.json.decode(found.read_bytes(), type=Marked)
+        return msgspec.json.decode((self.folder / "marked.json").read_bytes(), type=Marked)
 
-    def run(self, tests: list[str], collect: Path | None = None) -> tuple[int, str]:
-        """Run tests in a forked child. Return the exit code of pytest, or -1 for no end, and what it wrote."""
-        output = self.folder / "output.txt"
-        run = Run(tests, str(output), str(collect) if collect else None)
-        assert self.runner.stdin is not None and self.runner.stdout is not None
-        self.runner.stdin.write(msgspec.json.encode(run) + b"\n")
-        self.runner.stdin.flush()
-        answer = self.runner.stdout.readline()
-        if not answer:
-            raise ValueError("the process that runs the tests has ended")
-        return int(answer), output.read_text(errors="replace") if output.exists() else ""
+    @cached_property
+    def anew(self) -> Runner:
+        """The process whose children load the title anew."""
+        return Runner(self.folder)
+
+    @property
+    def output(self) -> Path:
+        return self.folder / "output.txt"
 
     def close(self) -> None:
-        """End the process that runs the tests."""
-        assert self.runner.stdin is not None and self.runner.stdout is not None
-        self.runner.stdin.close()
-        self.runner.stdout.close()
-        self.runner.wait()
+        """End the processes that run tests."""
+        self.in_place.close()
+        if "anew" in vars(self):
+            self.anew.close()
 
     def judge(self, row: Row, mutant: Mutant, tests: list[str]) -> Verdict:
-        """Break, test, mend."""
+        """Break, test, mend. The same mutant under the same tests is judged once."""
         whole = (self.folder / mutant.file).read_text()
         line = whole.count("\n", 0, mutant.start) + 1
-        self.write(mutant.file, mutant.of(whole))
-        try:
-            code, said = self.run(tests)
-        finally:
-            self.write(mutant.file, whole)
+        key = (mutant.file, mutant.start, mutant.end, mutant.new, tuple(tests))
+        if key not in self.known:
+            self.known[key] = self.tried(mutant, whole, tests)
+        code, said = self.known[key]
         return Verdict(
             row.rule, row.edition, fate_of(code, said), first_failure(said), mutant.file, line, mutant.what
         )
+
+    def tried(self, mutant: Mutant, whole: str, tests: list[str]) -> tuple[int, str]:
+        """Test a mutant: in functions that are loaded already if that is enough, else with the file broken."""
+        if mutant.file.endswith(".py"):
+            code, said = self.in_place.run(Run(tests, str(self.output), None, mutant.file, whole, mutant.of(whole)))
+            if code != NOT_IN_PLACE:
+                return code, said
+        self.write(mutant.file, mutant.of(whole))
+        try:
+            return self.anew.run(Run(tests, str(self.output)))
+        finally:
+            self.write(mutant.file, whole)
 
 
 def fate_of(code: int, said: str) -> str:
@@ -119,7 +154,7 @@ def first_failure(said: str) -> str:
 def judge_row(copy: Copy, row: Row, tests: list[str], each: int, seed: str) -> Iterator[Verdict]:
     """Test up to `each` mutants of a row, drawn by the seed. Mutants that cannot be loaded do not count."""
     known = mutants(copy.title, row, copy.folder)
-    random.Random(f"{seed}/{row.rule}/{row.edition}").shuffle(known)
+    random.Random(f"{seed}/{row.rule}").shuffle(known)
     counted = 0
     for mutant in known[: 3 * each]:
         verdict = copy.judge(row, mutant, tests)

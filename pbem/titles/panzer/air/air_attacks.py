@@ -280,17 +280,17 @@ def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, p
     hit = yield from resolve_gp(table, made)
     inputs = {"aircraft": aircraft.id, "target": planned.target, "weapon": planned.weapon}
     shown = Finding(RULES[planned.weapon], inputs={"hexes": [hex_name(hex) for hex in made.hexes]}, result=hit.result)
-    rows = [modifier_finding(row) for row, _ in attack_rows(table.data, aircraft, flight, planned)]
+    rows = [modifier_finding(row, times) for row, times in attack_rows(table.data, aircraft, flight, planned)]
     total = Finding("6.7.3.5", result=sum(int(row.result) for row in rows), children=tuple(rows))
     table.find("6.7.3", inputs=inputs, result=hit.result, children=[*children, left, shown, total, hit])
     morale.finish(table, event)  # 7.1.2
     yield from anti_aircraft.fire(table, aircraft, answering)
 
 
-def modifier_finding(row: AdvancedModifier) -> Finding:
+def modifier_finding(row: AdvancedModifier, times: int) -> Finding:
     """6.7.3.5 One row, under its paragraph; the unit grade belongs to 6.5.4.3."""
     paragraph = f"/{row.when}" if row.rule == "6.7.3.5" else ""
-    return Finding(f"{row.rule}{paragraph}", inputs={"text": row.text}, result=row.value)
+    return Finding(f"{row.rule}{paragraph}", inputs={"text": row.text}, result=row.value * times)
 
 
 def attack_rows(

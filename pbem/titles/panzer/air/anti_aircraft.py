@@ -335,7 +335,13 @@ def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
     for _ in range(hexes):
         hex = neighbour(hex, flight.facing)
     aircraft.shot_down, aircraft.flight = True, None
-    inputs = {"aircraft": aircraft.id, "altitude": flight.altitude, "hexes": hexes}
+    inputs = {
+        "aircraft": aircraft.id,
+        "altitude": flight.altitude,
+        "from": hex_name(flight.hex),
+        "facing": flight.facing,
+        "hexes": hexes,
+    }
     children: tuple[Finding, ...] = ()
     if table.data.board.is_on_map(hex):
         attack = GpAttack(

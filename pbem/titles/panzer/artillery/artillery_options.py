@@ -74,15 +74,17 @@ def bombs_scatter(
     worst = max(near, key=WORST.index)
     upto = next(row.upto.value for row in data.advanced.air.bomb_scatter if row.result == worst)
     die = table.roll(10, "7.26/bombs", aircraft.id)
-    total = die + data.advanced.grades[aircraft.grade].bomb_scatter.value
-    inputs = {"aircraft": aircraft.id, "fire": worst, "total": total, "upto": upto}
+    grade = data.advanced.grades[aircraft.grade].bomb_scatter.value
+    total = die + grade
+    inputs = {"aircraft": aircraft.id, "fire": worst, "grade": grade, "total": total, "upto": upto}
     if total > upto:
         return hexes, Finding("7.26/bombs", inputs=inputs, dice=(die,), result="on target")
     away = data.advanced.number(f"bomb_scatter_{flight.altitude}")
     moved, way = _shifted(table, aircraft.id, hexes[0], away)
     shift = (moved.x - hexes[0].x, moved.y - hexes[0].y)
     shifted = tuple(Hex(hex.x + shift[0], hex.y + shift[1]) for hex in hexes)
-    found = Finding("7.26/bombs", inputs={**inputs, "direction": way}, dice=(die, way), result=hex_name(moved))
+    inputs |= {"from": hex_name(hexes[0]), "hexes": away, "direction": way}
+    found = Finding("7.26/bombs", inputs=inputs, dice=(die, way), result=hex_name(moved))
     return tuple(hex for hex in shifted if data.board.is_on_map(hex)), found
 
 
@@ -188,6 +190,7 @@ def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
     """7.28.2 Suppressed, damaged or knocked out; a second damage is a knock-out. 7.28.3 Assets are not suppressed."""
     die = table.roll(100, "7.28.2/results", target.id)
     result: str = next(row.result for row in table.data.advanced.optional.counter_battery if die <= row.upto)
+    inputs = {"battery": target.id, "asset": target.counter, "damaged": target.damaged}
     if target.counter:
         result = "ignored" if result == "suppressed" else "ko"
     elif result == "damaged" and target.damaged:
@@ -200,7 +203,7 @@ def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
         case "ko":
             target.knocked_out = True
             drop_from_missions(table.state, target)
-    return Finding("7.28.2/results", inputs={"battery": target.id}, dice=(die,), result=result)
+    return Finding("7.28.2/results", inputs=inputs, dice=(die,), result=result)
 
 
 def drop_from_missions(state: PanzerState, battery: Battery) -> None:

@@ -91,7 +91,7 @@ def limit_roll(
     """5.16.2 Whether the limit of a kind of ammunition takes effect in this shot."""
     roll = table.roll(10, "5.16.2", subject, letter)
     short = roll + added > limit
-    inputs = {"subject": subject, "ammunition": letter, "limit": limit}
+    inputs = {"subject": subject, "ammunition": letter, "limit": limit} | ({"added": added} if added else {})
     shortage = (Finding("5.16.2.7", inputs={"subject": subject}, result=added),) if added else ()
     result = "short" if short else "enough"
     return short, Finding("5.16.2", inputs=inputs, dice=(roll,), result=result, children=shortage)

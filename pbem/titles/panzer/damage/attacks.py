@@ -1,5 +1,6 @@
 """6.8.3.1.2, 7.1.2 A unit comes under attack: the one place where that is noted, for recovery and for morale.
 
+6.5.4.4.2    damage_by_die: turret or hull
 6.8.3.1.2    AP and GP fire, aircraft, overruns and close assaults count as fire; hand-to-hand combat does not
 7.1.2        each of them makes a unit of a breaking formation check its morale; mines do neither
 """
@@ -8,7 +9,12 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pbem.titles.panzer.state import PanzerState, Unit
+import msgspec
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.damage.effects import damage_vehicle
+from pbem.titles.panzer.state import Damage, PanzerState, Unit
 
 Means = Literal["fire", "overrun", "close-assault", "hand-to-hand"]
 ATTACKED: Final = "attacked"
@@ -36,3 +42,10 @@ def close_event(state: PanzerState, before: tuple[str, ...], nested: bool) -> li
     if nested:
         state.notes[ATTACKED] = dict.fromkeys(before, state.turn)
     return attacked
+
+
+def damage_by_die(table: Table[PanzerState], unit: Unit, rule: str) -> Finding:
+    """6.5.4.4.2, 6.6.3 A roll of 10 up to a number damages the turret, any other the hull."""
+    limit, roll = table.data.advanced.number("turret_damaged"), table.roll(10, rule, unit.id)
+    found = damage_vehicle(table, unit, Damage.TURRET if roll <= limit else Damage.HULL)
+    return msgspec.structs.replace(found, inputs={**found.inputs, "turret_upto": limit}, dice=(roll,))

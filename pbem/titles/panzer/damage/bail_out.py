@@ -109,7 +109,8 @@ def _check(
         result = "survives" if total >= number else "eliminated"
     else:
         result = "bails-out" if total <= number else "stays"
-    inputs = {"unit": unit.id, "number": number, "total": total}
+    test = "survival" if survives else "bail-out"
+    inputs = {"unit": unit.id, "test": test, "number": number, "total": total}
     return Finding(rule, inputs=inputs, modifiers=tuple(modifiers), cell=row, dice=(roll,), result=result)
 
 

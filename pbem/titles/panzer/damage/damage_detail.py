@@ -186,9 +186,10 @@ def lose_weapons(table: Table[PanzerState], unit: Unit) -> Iterator[Finding]:
     for turn, index in enumerate(order):
         die = table.roll(10, "7.17", unit.id, unit.weapons[index])
         less = data.advanced.number("weapon_lost_first") if turn == 0 and len(order) > 1 else 0
-        gone = die + less <= data.advanced.number("weapon_lost")
+        limit = data.advanced.number("weapon_lost")
+        gone = die + less <= limit
         lost += [index] if gone else []
-        inputs = {"unit": unit.id, "weapon": unit.weapons[index], "modifier": less}
+        inputs = {"unit": unit.id, "weapon": unit.weapons[index], "modifier": less, "upto": limit}
         yield Finding("7.17", inputs=inputs, dice=(die,), result="lost" if gone else "kept")
     unit.weapons = tuple(name for index, name in enumerate(unit.weapons) if index not in lost)
 
@@ -263,10 +264,11 @@ def leak_of_fuel(table: Table[PanzerState], unit: Unit) -> Finding | None:
     if leak.flag not in unit.flags or not unit.alive:
         return None
     die = table.roll(10, "7.23.4", unit.id)
-    inputs = {"unit": unit.id}
-    if die > table.data.advanced.number("fuel_fire"):
+    dry, burns = (table.data.advanced.number(name) for name in ("fuel_out", "fuel_fire"))
+    inputs = {"unit": unit.id, "dry_upto": dry, "burns_upto": burns}
+    if die > burns:
         return Finding(leak.rule, inputs=inputs, dice=(die,), result="none")
     unit.flags = tuple(flag for flag in unit.flags if flag != leak.flag)
-    if die <= table.data.advanced.number("fuel_out"):
+    if die <= dry:
         return Finding(leak.rule, inputs=inputs, dice=(die,), result="track", children=(hit_track(table, unit),))
     return Finding(leak.rule, inputs=inputs, dice=(die,), result="bu", children=(brew_up(table, unit),))

@@ -28,7 +28,7 @@ from pbem.titles.panzer.cards.card_rows import FireRow
 from pbem.titles.panzer.cards.chart_rows import GpResult, WeaponKind
 from pbem.titles.panzer.cards.weapons import Armament
 from pbem.titles.panzer.command.command_control import group_of
-from pbem.titles.panzer.damage.attacks import come_under_attack
+from pbem.titles.panzer.damage.attacks import come_under_attack, damage_by_die
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.damage.damage_detail import brews_up, lose_step_and_weapons, track_stands
 from pbem.titles.panzer.damage.effects import (
@@ -402,9 +402,7 @@ def damage_by_gp(table: Table[PanzerState], unit: Unit) -> Finding:
         return damage_vehicle(table, unit)
     if not table.data.vehicle(unit).mounts:
         return damage_vehicle(table, unit, Damage.HULL)
-    roll = table.roll(10, "6.5.4.4.2", unit.id)
-    part = Damage.TURRET if roll <= table.data.advanced.number("turret_damaged") else Damage.HULL
-    return msgspec.structs.replace(damage_vehicle(table, unit, part), dice=(roll,))
+    return damage_by_die(table, unit, "6.5.4.4.2")
 
 
 def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:

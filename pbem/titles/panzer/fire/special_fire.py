@@ -173,7 +173,8 @@ def jam(table: Table[PanzerState], unit: Unit, arm: Armament, die: int, *, ap: b
     if not data.plays("malfunction") or die != wanted:
         return None
     unit.flags = (*unit.flags, f"{JAMMED}-{arm.index}")
-    return Finding("7.25", inputs={"unit": unit.id, "weapon": arm.name, "die": die}, result="malfunction")
+    inputs = {"unit": unit.id, "weapon": arm.name, "die": die, "malfunctions_on": wanted}
+    return Finding("7.25", inputs=inputs, result="malfunction")
 
 
 def repair_weapons(table: Table[PanzerState]) -> None:
@@ -194,17 +195,24 @@ def repair(table: Table[PanzerState], unit: Unit, index: int) -> None:
     state, charts = table.state, table.data.advanced
     idle = state.order_of(unit) in (None, Command.NO_COMMAND)
     die = table.roll(10, "7.25", unit.id, str(index), secret=True)
-    total = die + (charts.number("repair_no_command") if idle else 0)
-    result = "malfunction"
-    if total <= charts.number("repair"):
-        result = "repaired"
-    elif total >= charts.number("repair_failed"):
-        result = "lost"
+    added, repaired, failed = (charts.number(name) for name in ("repair_no_command", "repair", "repair_failed"))
+    total = die + (added if idle else 0)
+    result = "repaired" if total <= repaired else "lost" if total >= failed else "malfunction"
     kept = tuple(flag for flag in unit.flags if flag != f"{JAMMED}-{index}")
     if result != "malfunction":
         unit.flags = kept if result == "repaired" else (*kept, f"{RUINED}-{index}")
     inputs = {"unit": unit.id, "weapon": weapons_of(table.data, unit)[index].name}
-    roll = Finding("7.25/repair", to=(unit.side,), inputs={"idle": idle, "total": total}, dice=(die,), result=result)
+    roll = Finding(
+        "7.25/repair",
+        to=(unit.side,),
+        inputs={"idle": idle, "total": total},
+        modifiers=({"when": "no_command", "value": added, "rule": "7.25/repair", "text": "no command"},)
+        if idle
+        else (),
+        cell=[repaired, failed],
+        dice=(die,),
+        result=result,
+    )
     table.find("7.25/repair", to=unit.audience, inputs=inputs, result=result, children=[roll])
 
 

@@ -21,6 +21,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.chart_rows import Building, Interior
 from pbem.titles.panzer.cards.weapons import is_armed
+from pbem.titles.panzer.damage.attacks import damage_by_die
 from pbem.titles.panzer.damage.effects import damage_vehicle, hit_track
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, driving_objections, in_new_hex
@@ -196,10 +197,7 @@ def suffer(table: Table[PanzerState], unit: Unit, outcome: Outcome) -> Finding:
         return damage_vehicle(table, unit, Damage.WHOLE)
     if not is_armed(data, unit):
         return damage_vehicle(table, unit, Damage.HULL)
-    roll = table.roll(10, "6.6.3", unit.id)
-    part = Damage.TURRET if roll <= data.advanced.number("turret_damaged") else Damage.HULL
-    found = damage_vehicle(table, unit, part)
-    return msgspec.structs.replace(found, dice=(roll,))
+    return damage_by_die(table, unit, "6.6.3")
 
 
 def stop(data: PanzerData, before: March, after: March, way: Literal["in", "out"]) -> tuple[Hex, Inside]:

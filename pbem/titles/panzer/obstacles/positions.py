@@ -123,10 +123,12 @@ def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
     unit.facing = int(facing)
     rows = search_modifiers(data, unit, sought)
     roll = table.roll(100, "6.6.9", unit.id)
-    total = roll + sum(row["value"] * row["times"] for row in rows)
+    net = sum(row["value"] * row["times"] for row in rows)
+    total = roll + net
     limit = search_range(data, table.state, place_of(unit))
     found = total <= limit
-    children = [Finding(numbered(data.edition, "6.6.9/modifiers"), inputs={"unit": unit.id}, modifiers=tuple(rows))]
+    rule = numbered(data.edition, "6.6.9/modifiers")
+    children = [Finding(rule, inputs={"unit": unit.id}, modifiers=tuple(rows), result=net)]
     if found:
         children.append(take_position(data, unit, sought, bool(back)))
     return table.find(

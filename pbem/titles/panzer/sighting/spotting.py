@@ -16,7 +16,7 @@ passenger looks at its carrier.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -326,7 +326,8 @@ def explain_range(
     lit = light_on(data, state, unit)
     net = lighted(net_of(rows), lit)
     light = [Finding("7.27", inputs={"unit": unit.id, "before": net_of(rows)}, result=net)] if lit else []
-    inputs = {"target": unit.id, "cover": target.cover.value, "marker": marker_word(target)}
+    inputs: dict[str, Any] = {"target": unit.id, "cover": target.cover.value, "marker": marker_word(target)}
+    inputs |= {"light": lit} if lit else {}
     return Finding(
         data.cite("6.1.3"),
         inputs=inputs,
@@ -512,9 +513,10 @@ def report_seen(table: Table[PanzerState], target: Unit, by: list[str], before: 
     continuous = numbered(table.data.edition, "4.1.1/continuous")
     if by:
         reach = explain_range(table.data, table.state, target, "earlier")
+        lit = {name: value for name, value in reach.inputs.items() if name == "light"}
         table.find(
             continuous if before else table.data.cite("6.1"),
-            inputs={"target": target.id, "by": by, "limit": reach.result},
+            inputs={"target": target.id, "by": by, "limit": reach.result, **lit},
             modifiers=reach.modifiers,
             cell=reach.cell,
             result="still spotted" if before else "spotted",

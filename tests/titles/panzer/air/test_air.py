@@ -123,6 +123,7 @@ def test_6_7_2_1_once_a_turn_for_five_turns_and_back_by_the_edge_it_left(edition
     assert_rule(refused(late, plot()), "6.7.2.1")
 
 
+@pytest.mark.rule("6.7", "6.7.2")
 def test_6_7_2_it_comes_in_at_the_edge_and_over_the_map() -> None:
     table = a_table()
     for wrong in ({"hex": "C5"}, {"facing": 1}, {"hex": "Z99"}, {"facing": 9}):
@@ -148,7 +149,7 @@ def test_6_7_2_3_1_a_slow_aircraft_turns_once_and_a_fast_one_never(edition: Edit
     assert table.state.aircraft["a1"].exit_edge == "east"
 
 
-@pytest.mark.rule("6.7.2.3.2", "6.7.3.3")
+@pytest.mark.rule("6.7.2.3.2", "6.7.3.3", "6.7.3.5/low")
 @both
 def test_6_7_2_3_2_a_dive_bomber_comes_in_high_and_leaves_low(edition: Edition) -> None:
     table = a_table(dice=[1], edition=edition, aircraft=an_aircraft("ju87b"))
@@ -208,7 +209,7 @@ def test_6_7_3_1_1_in_2016_what_is_left_is_doubled() -> None:
     assert_rule(table.findings, "6.7.3.1.1/suppressed-midway", inputs={"suppressed_at": 3}, result=7)
 
 
-@pytest.mark.rule("6.7.3.1.2")
+@pytest.mark.rule("6.7.3.1.2", "6.7.3")
 @both
 def test_6_7_3_1_2_a_target_among_trees_needs_an_fo(edition: Edition) -> None:
     trees = "m" if edition == "2024" else "W"
@@ -316,6 +317,7 @@ def test_5_16_2_6_attacks_are_counted(edition: Edition) -> None:
     assert table.state.aircraft["a1"].spent == {"strafing": 1}
 
 
+@pytest.mark.rule("6.7.3")
 def test_6_7_3_the_owner_may_hold_back_an_attack() -> None:
     table = a_table()
     played = fly(table, plot(("g1", "strafing")), **{"air-attack": False})
@@ -325,6 +327,7 @@ def test_6_7_3_the_owner_may_hold_back_an_attack() -> None:
     assert_rule(caught.value, "6.7.3")
 
 
+@pytest.mark.rule("6.7.3")
 def test_6_7_3_only_enemies_on_the_map_are_targets() -> None:
     assert_rule(refused(a_table(), plot(("s9", "strafing"))), "6.7.3")
 
@@ -454,11 +457,13 @@ def vehicles_fire_all_round(edition: Edition, rule: str) -> None:
     assert_rule(played.findings, rule, result=True)
 
 
+@pytest.mark.rule("6.7.4.2", editions=("2024",))
 @pytest.mark.rule("6.7.4.2/fast-or-high", editions=("2024",))
 def test_6_7_4_2_fast_and_high_cost_10_each() -> None:
     fast_and_high("2024", "6.7.4.2/fast-or-high")
 
 
+@pytest.mark.rule("6.7.4.2", editions=("2016",))
 @pytest.mark.rule("6.7.4.2/fast-high", editions=("2016",))
 def test_6_7_4_2_fast_and_high_cost_10_each_in_2016() -> None:
     fast_and_high("2016", "6.7.4.2/fast-high")
@@ -472,7 +477,9 @@ def fast_and_high(edition: Edition, rule: str) -> None:
     assert_rule(table.findings, "6.7.4.2", result=0)  # 20 of its own
 
 
-@pytest.mark.rule("6.7.4.2.1", "6.7.4.2.1/suppressed", "6.7.4.2.1/damaged", "6.7.4.2.1/eliminated")
+@pytest.mark.rule(
+    "6.7.4.2.1", "6.7.4.2.1/suppressed", "6.7.4.2.1/damaged", "6.7.4.2.1/eliminated", "6.5.4.3/shooter-suppressed"
+)
 @both
 def test_6_7_4_2_1_what_fire_does_to_an_aircraft(edition: Edition) -> None:
     data = advanced_data(edition=edition)
@@ -534,6 +541,7 @@ def test_6_7_4_2_1_a_crash_attacks_its_hex_with_15() -> None:
 # --- answers ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.7.4", "6.7.4.1.1/one-fire")
 def test_6_7_4_only_guns_on_overwatch_fire_and_each_once() -> None:
     table = a_table(flak(), a_tank("g1", "C12"))
     over(table, "C4", tracked={"g2": 9})
@@ -575,7 +583,7 @@ def test_6_7_2_every_option_is_legal() -> None:
 # --- what a flight can still do --------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.7.2.3.2", "6.7.3.2")
+@pytest.mark.rule("6.7.2.3.2", "6.7.3.2", "6.7.3", "6.7.3.3")
 @both
 def test_6_7_2_3_2_after_its_one_dive_an_aircraft_attacks_low(edition: Edition) -> None:
     """L3889, L3919: it may strafe then, but neither dive again nor drop bombs from where it was."""
@@ -598,6 +606,7 @@ def test_6_7_2_3_2_who_has_not_dived_does_not_strafe() -> None:
     assert table.state.aircraft["a1"].exit_edge == "south"
 
 
+@pytest.mark.rule("6.7.3", "6.7.3.1.1")
 def test_6_7_3_1_1_a_target_passed_by_is_given_up_for_the_next() -> None:
     """L3917: one target at a time; beside its way an aircraft cannot come back to it."""
     units = (a_tank("g1", "E7"), a_tank("g2", "C17"))

@@ -122,6 +122,7 @@ def test_6_5_1_5_the_patterns_have_1_7_19_and_7_hexes(edition: Edition) -> None:
     assert_rule(table.findings, "6.5.1.5", inputs={"sheaf": "open", "point": "C10"})
 
 
+@pytest.mark.rule("6.5.1.5")
 def test_6_5_1_5_a_battery_chooses_a_pattern_and_a_unit_on_the_map_has_its_own() -> None:
     table = a_table()
     assert_rule(objections(table, a_call("C10", "gb1", sheaf="on_map")), "6.5.1.5")
@@ -158,7 +159,7 @@ def the_example(edition: Edition, dice: list[int]) -> Table[PanzerState]:
     )  # fmt: skip
 
 
-@pytest.mark.rule("6.5.1", "6.5.1.4", "6.5.1.7", "6.5.1.7/response", "6.5.1.10")
+@pytest.mark.rule("6.5.1", "6.5.1.4", "6.5.1.7", "6.5.1.7/response", "6.5.1.10", "6.5.4.4")
 @pytest.mark.rule("6.5.1.12", "6.5.1.12.1", "6.5.1.13")
 @both
 def test_6_5_1_13_an_fo_calls_two_batteries(edition: Edition) -> None:
@@ -188,7 +189,7 @@ def test_6_5_1_13_an_fo_calls_two_batteries(edition: Edition) -> None:
 # --- 6.5.1.1 who and where ------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.5.1.1", "6.5.1.7", "6.5.1.2")
+@pytest.mark.rule("6.5.1.1", "6.5.1.7", "6.5.1.2", "1.2")
 @both
 def test_6_5_1_7_only_observers_call_and_only_onto_what_they_spotted(edition: Edition) -> None:
     table = a_table(edition=edition)
@@ -201,7 +202,7 @@ def test_6_5_1_7_only_observers_call_and_only_onto_what_they_spotted(edition: Ed
     assert_rule(objections(table, a_call("nowhere", "gb1")), "1.2")
 
 
-@pytest.mark.rule("6.5.1.1.4")
+@pytest.mark.rule("6.5.1.1.4", "6.5.1.1.2")
 @both
 def test_6_5_1_1_4_two_mortars_together_are_one_source_for_a_commander(edition: Edition) -> None:
     data = advanced_data(edition=edition)
@@ -223,6 +224,7 @@ def a_table_again(table: Table[PanzerState], dice: Iterable[int]) -> Table[Panze
     return Table(table.state, Scripted(dice), table.data)
 
 
+@pytest.mark.rule("5.6", "6.5.1.13")
 def test_6_5_1_7_the_point_is_in_range_of_every_firer() -> None:
     data = advanced_data()
     table = a_table(
@@ -340,6 +342,7 @@ def every_modifier(edition: Edition) -> None:
     assert "7.5" not in [finding.rule for finding in every(modifiers(registered))]
 
 
+@pytest.mark.rule("6.5.1.12")
 @pytest.mark.parametrize(("die", "answer"), [(3, "no-response"), (4, "responds")])
 def test_6_5_1_12_the_modified_roll_must_reach_the_factor(die: int, answer: str) -> None:
     table = a_table(dice=[die, 1], batteries=[a_battery(attachment="organic")])
@@ -375,6 +378,7 @@ def test_6_5_1_10_on_a_natural_1_the_opponent_puts_the_fire_onto_a_friend(editio
     assert ask is None or ask.seat == "soviet"
 
 
+@pytest.mark.rule("6.5.1.12")
 def test_6_5_1_12_the_opponent_chooses_among_those_in_danger() -> None:
     table = a_table()
     ask = Ask("soviet", "danger", "6.5.1.12", about={"friends": ["g5", "g6"]})
@@ -435,7 +439,7 @@ def test_6_5_1_8_1_not_without_a_spotted_enemy_in_or_next_to_the_point() -> None
     assert legal(table, going_on | {"type": "smoke"})  # GP and smoke may be exchanged freely
 
 
-@pytest.mark.rule("6.5.1.8.2")
+@pytest.mark.rule("6.5.1.8.2", "6.5.1.1", "6.5.1.12", "6.5.1.7")
 @both
 def test_6_5_1_8_2_adjusting_shifts_the_point_and_asks_for_a_new_response(edition: Edition) -> None:
     table = under_way(edition, dice=[2, 1], batteries=[a_battery(attachment="organic"), a_battery("gb2")])
@@ -457,6 +461,7 @@ def test_6_5_1_8_2_adjusting_shifts_the_point_and_asks_for_a_new_response(editio
     assert table.state.missions == {}
 
 
+@pytest.mark.rule("6.5.1.12")
 def test_6_5_1_8_2_further_firers_may_join_without_the_advantage() -> None:
     table = under_way(dice=[3, 3, 1, 1], batteries=[a_battery(), a_battery("gb2")])
     [mission] = table.state.missions
@@ -468,7 +473,7 @@ def test_6_5_1_8_2_further_firers_may_join_without_the_advantage() -> None:
     assert table.state.missions[mission].firers == ("gb1", "gb2")
 
 
-@pytest.mark.rule("6.5.1.9")
+@pytest.mark.rule("6.5.1.9", "6.5.1")
 @both
 def test_6_5_1_9_a_checked_mission_frees_nobody_for_this_turn(edition: Edition) -> None:
     table = under_way(edition)
@@ -493,6 +498,7 @@ def test_6_5_1_9_what_cannot_be_observed_is_checked_by_itself() -> None:
         assert table.state.missions == {}
 
 
+@pytest.mark.rule("6.5.1.8", "6.5.1.9")
 def test_6_5_1_9_observer_and_firers_are_bound_to_their_mission() -> None:
     table = under_way()
     refused = objections(table, a_call("C10", "gb1"))
@@ -503,6 +509,7 @@ def test_6_5_1_9_observer_and_firers_are_bound_to_their_mission() -> None:
     assert_rule(played.findings, "6.5.1.9", inputs={"mission": mission, "why": "not kept up"})
 
 
+@pytest.mark.rule("4.4.1/spot-fire")
 def test_6_5_1_each_unit_fires_once_and_shows_it() -> None:
     data = advanced_data()
     unit = mortar(data, "g2", "C4")
@@ -534,7 +541,7 @@ def a_plan(turn: int = 6, plotted: tuple[Leg, ...] = ()) -> PlannedFire:
     return PlannedFire(id="p1", side="german", battery="gb1", turn=turn, legs=plotted or five)
 
 
-@pytest.mark.rule("6.5.1.11", "6.5.1.11.1", "6.5.1.11.4")
+@pytest.mark.rule("6.5.1.11", "6.5.1.11.1", "6.5.1.11.4", "6.5.1.13")
 @both
 def test_6_5_1_11_1_a_plot_of_five_turns_runs_as_written(edition: Edition) -> None:
     table = a_table(dice=[9, 4, 2], edition=edition, planned={"p1": a_plan()}, turn=6, labels=())
@@ -565,7 +572,7 @@ def firer_refusal(table: Table[PanzerState]) -> Any:
     return list(firer_objections(table.data, table.state, firer, parse_hex("K10")))
 
 
-@pytest.mark.rule("6.5.1.11.2")
+@pytest.mark.rule("6.5.1.11.2", "6.5.1.11.1")
 @both
 def test_6_5_1_11_2_it_may_arrive_a_turn_early_or_late(edition: Edition) -> None:
     here = {"do": "arrive", "plan": "p1"}
@@ -695,6 +702,7 @@ def test_6_5_1_9_units_of_a_checked_mission_fire_in_no_other_but_directly(editio
     assert legal(table, again)
 
 
+@pytest.mark.rule("6.5.1")
 def test_6_5_1_a_battery_fires_once_a_turn_planned_fire_included() -> None:
     table = a_table(dice=[9, 50], planned={"p1": a_plan(1)})
     step(table, a_call("C10", "gb1"))
@@ -702,6 +710,7 @@ def test_6_5_1_a_battery_fires_once_a_turn_planned_fire_included() -> None:
     assert default_mission(table.data, table.state, "german") is None
 
 
+@pytest.mark.rule("6.5.1.2")
 def test_6_5_1_2_units_that_are_not_on_the_map_cannot_be_called() -> None:
     data = advanced_data()
     table = a_table(mortar(data, "g2", "C4"), a_tank("s1", "C10", "t34_76"), spotted={"g1": ["s1"]})
@@ -710,6 +719,7 @@ def test_6_5_1_2_units_that_are_not_on_the_map_cannot_be_called() -> None:
     assert_rule(objections(table, a_call("C10", "g2", sheaf="on_map")), "6.5.1.2")
 
 
+@pytest.mark.rule("5.16.2.1", "5.16.2.4", "6.5.4.3/ammo-limit")
 @both
 def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None:
     """L1570-1600: a roll above the limit; in the hex of its dump it has none. No card of ours has such a limit."""
@@ -731,6 +741,7 @@ def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None
             assert "6.5.4.3/ammo-limit" not in [finding.rule for finding in every(landed)]
 
 
+@pytest.mark.rule("6.5.1.13", "6.5.1.6")
 def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> None:
     """L2201, L2229: the new point in range of all, and the new type on their cards, whether or not they are named."""
     data = advanced_data()

@@ -80,6 +80,7 @@ def test_6_5_1_1_1_an_american_fo_calls_four() -> None:
         assert_rule(called_by(data, observer), rule, result=sources)
 
 
+@pytest.mark.rule("6.5.1")
 def test_6_5_1_an_observer_needs_overwatch_and_does_nothing_else_with_it() -> None:
     data = advanced_data()
     unit = an_observer(data, "fo")
@@ -154,6 +155,7 @@ def test_6_5_1_2_only_a_gp_if_row_fires_indirectly() -> None:
     assert firer_of(data, state, "g3") is None
 
 
+@pytest.mark.rule("6.5.1")
 def test_6_5_1_a_unit_on_the_map_needs_a_fire_command_and_must_not_see_the_target_itself() -> None:
     data = advanced_data()
     unit, enemy = mortar(data, "g1", "C3"), a_tank("s1", "C8", "t34_76")
@@ -167,6 +169,7 @@ def test_6_5_1_a_unit_on_the_map_needs_a_fire_command_and_must_not_see_the_targe
     assert_rule(firer_objections(data, state, a_firer(data, state, "g1"), point), "6.5.1")
 
 
+@pytest.mark.rule("6.5.1.11.1")
 def test_6_5_1_11_1_a_battery_rests_after_a_planned_mission() -> None:
     data = advanced_data()
     state = an_advanced_state(batteries={"gb1": a_battery(available_from=3)}, turn=2)

@@ -166,6 +166,7 @@ def test_7_28_a_battery_that_fires_may_be_found(dice: list[int], result: str) ->
         assert_rule(fire_at_battery(table, battery), "7.28.2/results", result="suppressed")
 
 
+@pytest.mark.rule("7.28.2")
 def test_7_28_2_modifiers_of_the_search() -> None:
     for target, date, net in (
         ({"same_mission": 3}, "1943-07", -10),
@@ -193,6 +194,7 @@ def test_7_28_2_a_suppressed_or_damaged_battery_fires_worse_and_recovers() -> No
     assert table.state.batteries["gb1"].suppression is Marker.NONE
 
 
+@pytest.mark.rule("7.28.2/results", editions=("2016",))
 @pytest.mark.rule("7.28.3", editions=("2016",))
 def test_7_28_3_assets_hunt_each_other() -> None:
     table = hunted([99, 1, 60], own_asset=True)
@@ -204,6 +206,7 @@ def test_7_28_3_assets_hunt_each_other() -> None:
     assert_rule(table.findings, "7.28.2/results", result="ignored")
 
 
+@pytest.mark.rule("7.28.1")
 def test_7_28_1_who_may_be_hunted() -> None:
     table = hunted([])
     ask = Ask("soviet", "counter-battery", "7.28.1", subject="sb1", about={"asset": "sb1", "targets": ["gb1"]})
@@ -217,6 +220,7 @@ def test_7_28_1_who_may_be_hunted() -> None:
     assert run_step(quiet, counter_battery_step(quiet, "german")).asks == []
 
 
+@pytest.mark.rule("7.28")
 def test_7_28_an_asset_answers_no_calls() -> None:
     table = playing("counter_battery", batteries=[a_battery(counter=True), a_battery("gb2")])
     assert_rule(objections(table, a_call("C10", "gb1")), "7.28")
@@ -226,6 +230,7 @@ def test_7_28_an_asset_answers_no_calls() -> None:
 # --- 7.37 ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.1.12", editions=("2016",))
 @pytest.mark.rule("7.37", editions=("2016",))
 def test_7_37_an_fo_may_call_fire_at_an_empty_hex() -> None:
     blind = a_call("C7", "gb1") | {"do": "recon"}

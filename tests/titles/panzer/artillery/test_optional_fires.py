@@ -120,6 +120,7 @@ def test_7_35_3_a_rocket_that_misses_may_set_the_server_on_fire() -> None:
     assert not without.state.notes
 
 
+@pytest.mark.rule("7.35.1", editions=("2016",))
 @pytest.mark.rule("7.35.4", editions=("2016",))
 def test_7_35_4_woods_burn_if_the_scenario_says_so() -> None:
     """Woods that count as wooden buildings, with -5; otherwise they do not burn at all."""

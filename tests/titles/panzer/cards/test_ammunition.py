@@ -85,6 +85,7 @@ def test_5_16_2_2_short_of_special_ammunition_it_fires_basic_ammunition(edition,
     assert_rule(loaded.findings, "5.16.2.1", inputs={"rate": "N"}, result=1)
 
 
+@pytest.mark.rule("5.16.2")
 def test_5_16_2_at_the_limit_there_is_enough():
     loaded, _ = loads(a_tank("g1", "C3", "pzjgr1"), "ap:APCR", 4)
     assert (loaded.how, loaded.short) == ("ap:APCR", 0)
@@ -98,6 +99,7 @@ def test_5_16_2_1_basic_ammunition_of_vehicles_is_always_checked_for_ap_and_gp()
     assert loads(a_tank("g1", "C3", "pz3j"), "ap")[0].findings == ()  # it has no basic limit
 
 
+@pytest.mark.rule("5.16.2.1")
 def test_5_16_2_2_special_and_basic_ammunition_short_count_twice():
     """-6: both limits take effect, out of supply."""
     loaded, _ = loads(a_gun("g1", "C3", "pak40"), "ap:APCR", 5, 7)

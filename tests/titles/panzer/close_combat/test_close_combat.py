@@ -252,6 +252,7 @@ def at_tank(
     return found, tank
 
 
+@pytest.mark.rule("6.6.1.1.1")
 @pytest.mark.parametrize(("card", "factor", "half"), [(SQUAD, 8, 4), (HALF, 4, 2), (SECTION, 2, 1)])
 def test_6_6_1_1_1_factor_by_the_size_of_the_primary_and_defence_at_most_5(card: str, factor: int, half: int) -> None:
     """L3189-3195, L3297: half of the factor is the limit for a brew-up."""
@@ -294,6 +295,7 @@ def test_6_6_1_1_3_an_abandoned_vehicle_is_lost_automatically() -> None:
     assert found.result == "bu"
 
 
+@pytest.mark.rule("6.6.1.1.2", editions=("2024",))
 @pytest.mark.rule("6.6.1.1.3/hidden-command", editions=("2024",))
 def test_6_6_1_1_3_the_owner_need_not_show_and_keeps_his_command() -> None:
     """L3217-3221, L3285: declined, the modifier is 0; the command may still be carried out."""
@@ -444,6 +446,7 @@ def test_6_6_1_2_1_equals_roll_again() -> None:
     assert played.result.result == "attacker"
 
 
+@pytest.mark.rule("6.6.1.2.2")
 def test_6_6_1_2_3_a_reduced_primary_may_give_way_to_another_squad() -> None:
     """L3435-3439: it then counts as an additional half-squad; a lost primary must be replaced."""
     attackers = leg("g1", "C6"), leg("g2", "C6"), leg("g3", "C6", SECTION)
@@ -557,6 +560,7 @@ def test_6_6_1_1_attackers_must_be_fit_and_have_a_move(edition: Edition) -> None
         assert objections(shared, target, leg("g2", "C6"), edition=edition) == []
 
 
+@pytest.mark.rule("6.6.1.1", "6.6.1.2")
 def test_6_6_1_1_targets_are_spotted_vehicles_and_units_on_the_ground() -> None:
     """L3167, L3337: passengers and friends are no targets; nobody attacks what it does not spot itself (A25b)."""
     rider = leg("s1", "C5", aboard="s2")
@@ -578,7 +582,7 @@ def test_6_6_1_1_no_attack_over_two_levels() -> None:
     assert_rule(found, "6.6.1.1/height")
 
 
-@pytest.mark.rule("6.6.1.1/advancing-attack")
+@pytest.mark.rule("6.6.1.1/advancing-attack", "6.1.4.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_1_1_who_may_advance_to_attack(edition: Edition) -> None:
     """L3169: squads, half-squads and sections without weapon, one legal hex, to become adjacent."""
@@ -638,7 +642,7 @@ def test_6_6_1_1_hexes_are_resolved_as_declared() -> None:
     assert rolls == ["g2", "g1"]
 
 
-@pytest.mark.rule("6.6.11")
+@pytest.mark.rule("6.6.11", "6.6.1.1")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition: Edition) -> None:
     """L3821-3823: of three that share, two may fight; a vehicle may share with an assaulting squad."""
@@ -653,6 +657,7 @@ def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition: Edition)
     assert check_assault(table.data, table.state, ask, assault("s1", "g2")) == assault("s1", "g2")
 
 
+@pytest.mark.rule("6.6.1.1/combining", editions=("2024",))
 @pytest.mark.rule("6.6.1.1/overwatch", editions=("2024",))
 def test_6_6_1_1_overwatch_fires_at_those_who_advance_before_the_assault() -> None:
     """L3175: g2 advances, is suppressed by overwatch fire and drops out; g1, adjacent already, attacks alone."""
@@ -674,6 +679,7 @@ def test_6_6_1_1_overwatch_fires_at_those_who_advance_before_the_assault() -> No
     assert (g2.hex, g2.suppressed, g2.moved, g2.assaulted) == (a_hex("C6"), True, True, False)
 
 
+@pytest.mark.rule("6.6.1.1.2", "6.6.1.1/advancing-attack")
 def test_6_6_1_1_an_advancing_attack_counts_for_the_whole_group_and_costs_one_point() -> None:
     """A24, A25: one hex into scrub for one point; -10 for all who combine there. No window without an advance."""
     table = an_advanced_table(
@@ -693,6 +699,7 @@ def test_6_6_4_4_riders_spend_half_their_movement_to_advance() -> None:
     assert rider.spent > 1
 
 
+@pytest.mark.rule("6.6.1.1.1")
 def test_6_6_1_1_another_primary_is_named_if_the_first_drops_out() -> None:
     """RULING: the owner names another attacker of the hex."""
     first = leg("g1", "C7")
@@ -751,7 +758,7 @@ def test_ask_advance_takes_some_of_the_units() -> None:
 # --- 6.6.1.1 the dismount attack -------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.6.1.1/dismount-attack")
+@pytest.mark.rule("6.6.1.1/dismount-attack", "6.6.1.1.2", "6.6.1.2.2")
 @pytest.mark.parametrize(
     ("edition", "hand"),
     [
@@ -778,6 +785,7 @@ def test_6_6_1_1_dismount_attack(edition: Edition, hand: str) -> None:
         assert not played.asked("overwatch")
 
 
+@pytest.mark.rule("6.6.1.1/dismount-attack", "6.6.1.2/dismount-attack")
 def test_6_6_1_1_a_dismount_attack_needs_a_target_spotted_before_the_move() -> None:
     """L3179: by the passenger or its carrier; a suppressed passenger does not attack."""
     truck = a_tank("g1", "C8", "opel", command=Command.MOVE)
@@ -801,6 +809,7 @@ def test_6_6_1_1_a_dismount_attack_needs_a_target_spotted_before_the_move() -> N
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.6.1.1")
 def test_ask_assault_options_are_legal_and_refusals_teach() -> None:
     table = an_advanced_table(leg("g1", "C6"), leg("g2", "C7"), leg("g3", "B5"), leg("g4", "B10"), a_tank("s1", "C5"))
     view = view_of(table.state, "german")
@@ -896,6 +905,7 @@ def test_6_6_1_1_who_advanced_in_vain_may_still_move_with_what_is_left() -> None
     assert (waiting.hex, waiting.spent, waiting.moved, waiting.assaulted) == (a_hex("D6"), 1, False, False)
 
 
+@pytest.mark.rule("6.6.6")
 def test_6_6_6_a_barrage_attacks_who_advances_into_it() -> None:
     """RULING: the advancing attack and the advance after combat are changes of hex, each firer attacks once."""
     fallen = Landed(firer="sb1", point=a_hex("C6"), hexes=(a_hex("C6"), a_hex("C5")), factor=8, column="S")
@@ -907,6 +917,7 @@ def test_6_6_6_a_barrage_attacks_who_advances_into_it() -> None:
     assert squad.hex == a_hex("C5") and squad.under_fire
 
 
+@pytest.mark.rule("6.6.1.2.2")
 def test_6_1_4_2_who_attacks_from_full_cover_and_stays_keeps_it() -> None:
     squad = leg("g1", "C6", full_cover=True)
     table = an_advanced_table(squad, leg("s1", "C5", HALF, full_cover=True), dice=[99, 1])

@@ -96,7 +96,7 @@ def test_6_6_10_spotted_before_the_move_not_in_a_position_and_one_target_for_all
 # --- 6.6.10.1 resolution ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.6.10", "6.6.10.1", "6.6.10.2", "6.6.10.2/effective")
+@pytest.mark.rule("6.6.10", "6.6.10.1", "6.6.10.2", "6.6.10.2/effective", "6.5.4.4")
 @pytest.mark.parametrize(("edition", "card", "dice"), [("2024", "sherman3", [49]), ("2016", "is2m", [1, 49])])
 def test_6_6_10_situation(edition: Edition, card: str, dice: list[int]) -> None:
     """L3806-3817: coax +10, overrun +20; the half-squad in scrub (4S) is eliminated. So it is in 2016 by an IS-2m."""

@@ -278,6 +278,7 @@ def test_6_2_1_1_3_inactive_unarmed_units_share_only_in_a_road_column(edition):
     assert_rule(refusal_of(data, view, {"g3": "move", "g4": "with g3"}), "6.2.1.1.3/inactive-unarmed")
 
 
+@pytest.mark.rule("6.2.1.1.3")
 @pytest.mark.parametrize(
     ("edition", "rule"),
     [
@@ -356,6 +357,7 @@ def test_6_2_1_1_3_no_command_is_free_and_may_be_a_bluff_of_a_group(edition, rul
     assert table.state.vehicles["g2"].shares == "g1"
 
 
+@pytest.mark.rule("3.1", "6.2.1.1.3")
 def test_6_2_1_1_3_with_leads_on_to_the_unit_that_has_the_counter():
     data, view = advanced_data(), with_commands(*(a_leg(f"g{number}", "C3", SQUAD) for number in range(1, 4)))
 
@@ -366,6 +368,7 @@ def test_6_2_1_1_3_with_leads_on_to_the_unit_that_has_the_counter():
     assert_rule(refusal_of(data, view, {"g1": "with s9"}), "3.1")
 
 
+@pytest.mark.rule("6.6.4.1/short-halt")
 def test_6_2_1_1_3_every_member_must_be_able_to_carry_out_the_command_by_itself():
     """A-59, A-16."""
     data = advanced_data()
@@ -379,7 +382,7 @@ def test_6_2_1_1_3_every_member_must_be_able_to_carry_out_the_command_by_itself(
 
 
 @both_editions
-@pytest.mark.rule("6.2", "6.2.1")
+@pytest.mark.rule("6.2", "6.2.1", "6.2.1.1.3")
 def test_6_2_counters_are_sealed_and_who_shares_is_public(edition):
     """L1883-1891: available commands first, then both sides at once."""
     units = [a_leg("g1", "C3", SQUAD), a_leg("g2", "C3", SQUAD), a_leg("s1", "C6", "soviet_rifle_squad")]
@@ -412,6 +415,7 @@ def test_6_2_1_1_3_a_shared_counter_is_turned_up_for_all():
     assert [unit.id for unit in state.vehicles.values() if unit.revealed] == ["g1", "g2"]
 
 
+@pytest.mark.rule("6.2")
 def test_6_2_without_command_control_every_unit_has_a_command_of_its_own():
     """AG introduction: the rule may be left out."""
     rules = ("leg_units", "gp_fire")
@@ -456,6 +460,7 @@ def test_6_1_4_2_what_units_in_full_cover_may_be_given(edition):
         assert_rule(objections(data, view, id, command), "6.1.4.2")
 
 
+@pytest.mark.rule("6.6.4.1/short-halt", "6.6.5")
 def test_6_6_4_1_short_halt_is_for_squads_and_sections_without_weapons():
     """L3545, L3598: neither sections with a weapon nor guns."""
     data = advanced_data()
@@ -472,6 +477,7 @@ def test_6_6_4_1_short_halt_is_for_squads_and_sections_without_weapons():
     assert_rule(objections(data, view, "g3", Command.SHORT_HALT), "6.6.5")
 
 
+@pytest.mark.rule("4.2.1/impossible")
 def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
     """A-16: spotted by itself, in range and in the field of fire; small arms reach a few hexes."""
     data = advanced_data(a_board(columns=9, rows=30))
@@ -491,6 +497,7 @@ def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
     assert why == "it spotted no enemy in the Spotting Phase"
 
 
+@pytest.mark.rule("4.2/fire", "4.2/overwatch", "6.6.7")
 def test_6_6_7_passengers_have_no_command_and_lend_their_carrier_theirs():
     """L3616, 6.6.7.2: an unarmed truck may be given Fire, Short Halt or Overwatch for the squad aboard."""
     data = advanced_data()
@@ -512,6 +519,7 @@ def test_6_5_1_observers_get_overwatch_even_if_they_are_unarmed():
     assert words(data, view, "g1") == "move overwatch no-command"
 
 
+@pytest.mark.rule("5.15", "6.1.4.3.1", "6.5.2.2.1")
 def test_4_2_immobile_and_abandoned_vehicles_and_guns_inside_do_not_move():
     data = advanced_data(a_board(signs={"C3": "B"}))
     units = [
@@ -563,6 +571,7 @@ def test_4_2_1_every_option_is_legal_and_some_share():
     assert any(word.startswith("with ") for option in options for word in option.values())
 
 
+@pytest.mark.rule("4.2", "4.2.1")
 def test_4_2_1_a_refusal_names_every_mistake_and_what_is_possible():
     data, view = advanced_data(), with_commands(a_leg("g1", "C3", SQUAD), a_tank("s1", "C9", "t34_76"))
 

@@ -117,6 +117,7 @@ def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
 # --- 7.4 -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.2.1.1.3/recon", editions=("2016",))
 @pytest.mark.rule("7.4", "7.4.2", "7.4.2/recon", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_4_2_vehicles_without_radios_share_one_command(edition):
@@ -205,6 +206,7 @@ def test_7_5_soviet_observers_of_the_early_war_get_through_less_easily(date, val
 # --- 7.6 -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("7.1.4", editions=("2016",))
 @pytest.mark.rule("7.6", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 @pytest.mark.parametrize(("die", "marker"), [(50, Marker.ON), (80, Marker.OFF), (95, Marker.NONE)])

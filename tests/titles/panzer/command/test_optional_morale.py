@@ -346,6 +346,7 @@ def test_7_1_3_what_forces_a_check_and_what_does_not():
     assert_rule(burnt.findings, "7.1.3", inputs={"unit": "g3", "reasons": ["flamethrower"]})
 
 
+@pytest.mark.rule("7.1.4")
 def test_7_1_3_in_a_breaking_formation_forced_checks_are_normal_ones():
     table = a_battalion(dice=[99, 99, 99])
     table.state.notes[COHESION]["a"] = 1

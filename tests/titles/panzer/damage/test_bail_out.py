@@ -177,6 +177,7 @@ def test_5_15_a_knocked_out_carrier_settles_the_check_of_a_suppressed_passenger(
     assert_rule(found, "6.5.2.6.2/ko-bu", cell="ko", inputs={"number": 21}, result="survives")
 
 
+@pytest.mark.rule("6.5.2.6.1/passengers-follow")
 def test_5_15_a_crew_that_leaves_settles_it_too():
     """L1534, 2016:L1690: damaged by indirect fire, a towed passenger suppressed: it bails out without a roll."""
     gun = a_gun("g2", "C3", "pak38", aboard="g1", suppression=Marker.ON)

@@ -75,7 +75,7 @@ def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
 
 
 @both_editions
-@pytest.mark.rule("6.8.1", "6.1.4.2")
+@pytest.mark.rule("6.8.1", "6.1.4.2", "6.8.2")
 def test_6_8_1_neither_vehicles_nor_passengers_pivot_or_take_cover(edition):
     """L4087, L4091; a gun set up in a building may turn (6.1.4.3.1)."""
     data = advanced_data(a_board(signs={"C3": "B"}), edition=edition)
@@ -90,6 +90,7 @@ def test_6_8_1_neither_vehicles_nor_passengers_pivot_or_take_cover(edition):
     assert_rule(refusal_of(data, view, {"cover": {"g3": False}}), "6.8.2")
 
 
+@pytest.mark.rule("3.1", "6.1.4.3.6", "6.8", "6.8.1", "6.8.2")
 def test_6_8_answers_are_read_or_refused_with_what_is_wrong():
     data = advanced_data()
     view = an_advanced_state(a_leg("g1", "C3", SQUAD), a_leg("s1", "C9", RUSSIANS))
@@ -119,6 +120,7 @@ def a_digger(id: str = "g1", card: str = SQUAD, **more):
     return a_leg(id, "C3", card, **given)
 
 
+@pytest.mark.rule("6.1.4.3.6", "6.6.8")
 @pytest.mark.parametrize(
     ("edition", "rule"),
     [
@@ -283,6 +285,7 @@ def test_6_8_3_the_range_goes_by_the_grade_of_the_unit(grade, limit):
         assert tank.suppression is left
 
 
+@pytest.mark.rule("6.8.3.2")
 def test_6_8_3_1_1_a_passenger_has_the_command_of_its_carrier():
     truck = a_tank("g1", "C3", "opel", command=Command.MOVE, moved=True)
     squad = a_leg("g2", "C3", SQUAD, aboard="g1", suppression=Marker.OFF)
@@ -290,6 +293,7 @@ def test_6_8_3_1_1_a_passenger_has_the_command_of_its_carrier():
     assert_rule(played.findings, "6.8.3.2", inputs={"total": 70})
 
 
+@pytest.mark.rule("6.8.3")
 def test_6_8_3_1_aircraft_recover_by_the_plain_range():
     """L4105: modifiers are never used for aircraft."""
     plane = AircraftState(id="a1", name="Stuka", side="german", card="ju87", grade="seasoned", suppression=Marker.OFF)
@@ -332,6 +336,7 @@ def test_6_1_4_3_12_dust_goes_as_smoke_does():
     assert table.state.clouds == {}
 
 
+@pytest.mark.rule("4.6.1")
 def test_6_8_4_unused_commands_leave_a_marker_and_all_counters_are_taken_in():
     """4.6.1; crawling, calling for fire in vain and assaults leave none here."""
     units = [
@@ -414,6 +419,7 @@ def test_6_8_1_every_other_facing_is_offered():
     assert offered == [1, 2, 3, 5, 6]
 
 
+@pytest.mark.rule("3.6")
 def test_3_6_leg_units_take_objectives_and_abandoned_vehicles_do_not():
     """A-03: any armed ground unit counts."""
     vp = {"german": 3, "soviet": 3}

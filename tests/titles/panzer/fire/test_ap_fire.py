@@ -304,7 +304,7 @@ def test_4_4_3_2_2_every_row_of_the_chart_has_its_condition():
         assert all(row.when in CONDITIONS for row in charts(edition).ap_hit_modifiers)
 
 
-@pytest.mark.rule("4.4.3.2.2/target-size")
+@pytest.mark.rule("4.4.3.2.2/target-size", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_the_size_on_the_targets_card(edition):
     """L919-979: the Panzerjaeger I is -1, a KV-1S +1, and most are 0 and need no row."""
@@ -316,7 +316,7 @@ def test_4_4_3_2_2_the_size_on_the_targets_card(edition):
     assert modifiers(seen(table, "g1", "s2")) == {}
 
 
-@pytest.mark.rule("4.4.3.2.2/target-cover")
+@pytest.mark.rule("4.4.3.2.2/target-cover", "4.4.3.2.2")
 @pytest.mark.parametrize(
     ("sign", "value"), [(".", 0), (",", 0), (";", -1), ("l", -1), ("m", -3), ("W", -3), ("X", -5)]
 )
@@ -332,6 +332,7 @@ def test_4_4_3_2_2_cover_of_the_targets_hex(edition, sign, value):
     assert_rule(seen(table, "s1", "g2"), "4.4.3.2.2/target-cover", result=-1)
 
 
+@pytest.mark.rule("4.4.3.2.2")
 def test_4_4_3_2_2_the_firers_own_terrain_and_marker_play_no_part():
     """4.4.1 item 3."""
     table = a_table(a_vehicle("s1", "E5", spot=Spot.FIRE), a_vehicle("g1", "E2"), board=a_board(signs={"E5": "m"}))
@@ -339,7 +340,7 @@ def test_4_4_3_2_2_the_firers_own_terrain_and_marker_play_no_part():
     assert modifiers(seen(table, "s1", "g1")) == {}
 
 
-@pytest.mark.rule("3.8")
+@pytest.mark.rule("3.8", "4.4.3.2.2")
 @both_editions
 def test_3_8_an_overstacked_hex_has_no_cover(edition):
     """L462-466: six vehicles, of both sides together (A-02); wrecks do not count."""
@@ -353,7 +354,7 @@ def test_3_8_an_overstacked_hex_has_no_cover(edition):
     assert_rule(seen(six, "s1", "g1"), "3.8", inputs={"units": 6}, result=True)
 
 
-@pytest.mark.rule("4.4.3.2.2/brew-up-smoke")
+@pytest.mark.rule("4.4.3.2.2/brew-up-smoke", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_each_source_of_smoke_on_the_line_counts(edition):
     """L919-979: -2 each, at the firer, on the way and at the target; KO wrecks do not smoke."""
@@ -364,6 +365,7 @@ def test_4_4_3_2_2_each_source_of_smoke_on_the_line_counts(edition):
     assert_rule(seen(table, "s1", "g1"), "4.4.3.2.2", inputs={"smoke": ["E5", "E3", "E2"]})
 
 
+@pytest.mark.rule("4.4.3.2.2")
 def test_4_4_3_2_2_smoke_beside_a_line_that_follows_its_hexside_counts():
     """A-24: both hexes along whose common side the line runs."""
     table = a_table(a_vehicle("s1", "D5"), a_vehicle("g1", "F5"), wrecks={"E4": brewed_up(), "E5": brewed_up()})
@@ -395,7 +397,7 @@ def test_4_4_3_2_2_smoke_made_in_the_direct_fire_step_counts_from_the_next_step_
     assert_rule(seen(table, "g3", "s2"), "4.4.3.2.2/brew-up-smoke", result=-2)
 
 
-@pytest.mark.rule("4.4.3.2.2/overwatch", "4.4.3.2.2/overwatch-adjust")
+@pytest.mark.rule("4.4.3.2.2/overwatch", "4.4.3.2.2/overwatch-adjust", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_overwatch_ahead_costs_1_and_elsewhere_3_not_both(edition):
     """A-25: the field is that of the hull, and for a rear-mounted gun the one behind."""
@@ -436,6 +438,7 @@ def test_4_4_3_2_2_the_owner_shows_a_move_or_short_halt_and_it_stays_face_down(e
     assert view_of(table.state, "soviet").vehicles["g1"].command is command
 
 
+@pytest.mark.rule("4.4.3.2.2/target-moving")
 @pytest.mark.parametrize("command", list(Command))
 def test_4_4_3_2_2_a_declined_claim_looks_like_nothing_to_claim(command):
     """L919-979: the answer 'no effect' is the same for every command."""
@@ -470,6 +473,7 @@ def test_r_05_the_modifier_is_not_claimed_where_it_changes_nothing():
     assert not target.shown
 
 
+@pytest.mark.rule("4.4.3.2.2/target-moving")
 def test_4_4_3_2_2_nothing_is_asked_once_shown_or_revealed():
     """L919-979: an order once shown applies to all later fire of the turn; a revealed one always."""
     for known in ({"shown": True}, {"revealed": True}):
@@ -542,6 +546,7 @@ def test_4_4_3_2_3_a_claim_that_leaves_no_attack_makes_the_declared_shot_miss(ed
     assert table.chance.rolled == []
 
 
+@pytest.mark.rule("4.4.3.2.3")
 @pytest.mark.parametrize(("roll", "result"), [(90, "hit"), (91, "miss"), (1, "hit"), (100, "miss")])
 def test_4_4_3_2_3_up_to_the_hit_number_is_a_hit(roll, result):
     """L981-989."""
@@ -591,6 +596,7 @@ def test_4_4_3_2_4_the_owner_chooses_on_the_dividing_hexside(edition):
     assert fire([]).result.result == "damaged"
 
 
+@pytest.mark.rule("4.4.3.2.4")
 def test_4_4_3_2_4_a_stronger_rear_is_the_default():
     """R-05."""
     odd = a_card("odd", front=2, rear=30)
@@ -762,6 +768,7 @@ def test_4_4_3_2_a_preview_goes_by_the_side_that_will_be_hit(edition, facing, as
     assert_rule(finding, "4.4.3.2.6", result=effect)
 
 
+@pytest.mark.rule("4.4.3.2.1")
 def test_4_4_3_2_a_preview_out_of_range_is_no_attack():
     table = a_table(a_vehicle("s1", "E1"), a_vehicle("g1", "E20"))
 

@@ -109,6 +109,7 @@ def test_6_5_2_1_rate_q_may_hit_twice_and_each_hit_is_rolled_for_itself(edition)
     assert len([one for one in every(found) if one.rule == "6.5.2.2" and one.dice == (5,)]) == 2
 
 
+@pytest.mark.rule("6.5.2.1")
 def test_6_5_2_4_an_ammo_limit_leaves_one_hit_and_costs_3():
     gun, tank = a_gun("g1", "C3", "pak38", facing=4), a_tank("b1", "C5", "crusader1")
     state = an_advanced_state(gun, tank)
@@ -179,6 +180,7 @@ def test_6_5_2_1_the_first_hit_stays_and_extra_ones_go_where_the_firer_says(edit
     assert state.vehicles["b3"].track_hit and state.vehicles[near[0]].track_hit
 
 
+@pytest.mark.rule("6.5.2.1/spread-hits")
 def test_6_5_2_1_a_move_that_is_shown_takes_the_spread_hit_back():
     """A2: the owner of a further target may show that it moves; in 2016 that changes no range factor."""
     data, state, shot = spreading("veteran", b1={"command": Command.MOVE})
@@ -194,6 +196,7 @@ def test_6_5_2_1_a_move_that_is_shown_takes_the_spread_hit_back():
     assert not played.asked("show") and state.vehicles["b1"].track_hit
 
 
+@pytest.mark.rule("6.5.2.1/spread-hits")
 def test_6_5_2_1_answers_to_spread():
     data, state, _ = spreading("elite")
     ask = Ask("german", "spread", "6.5.2.1", about={"targets": ["b1", "b2"], "extra": 1})
@@ -339,6 +342,7 @@ def test_6_5_2_2_1_a_track_hit_takes_effect_at_once_and_only_once(edition):
     assert_rule(found, numbered(edition, "6.5.2.2.1/ignored-repeat"), result="ignored")
 
 
+@pytest.mark.rule("4.4.3.2.2/short-halt", "4.4.3.2.2/target-moving")
 @both_editions("6.5.2.2.1/still-moving")
 def test_6_5_2_2_1_in_its_turn_a_track_hit_vehicle_counts_as_moving(edition):
     """L2489, L2491, 2016:L2618: Short Halt fires with its modifier, a known Move is a moving target."""
@@ -405,6 +409,7 @@ def test_6_5_2_3_3_from_the_sides_another_row_is_read_and_ce_meets_the_same_armo
     assert_rule(found, "6.5.2.3.4", result="CE")
 
 
+@pytest.mark.rule("6.5.2.3")
 @both_editions("6.5.2.5/s-type", "6.5.2.5/nd")
 def test_6_5_2_5_against_a_soft_vehicle_the_damage_die_falls_by_2(edition):
     """L2535: no armour anywhere; L2659: not below 1, which is no damage."""
@@ -434,6 +439,7 @@ def smoke(type: str, *hexes: str, open: bool = False, fresh: bool = False) -> di
     return {"c1": Cloud(id="c1", type=type, hexes=tuple(map(a_hex, hexes)), open=open, fresh=fresh)}
 
 
+@pytest.mark.rule("4.4.3.2.1")
 @both_editions(
     "6.5.2.4",
     "6.5.2.4/shooter-suppressed",
@@ -464,6 +470,7 @@ def test_6_5_2_4_what_hinders_the_shooter(edition):
     assert only(preview_ap(shot), "6.5.2.4/transported-fire") == -2
 
 
+@pytest.mark.rule("6.5.2.4")
 @both_editions("6.5.2.4/smoke", "6.5.2.4/barrage", "6.5.2.4/on-fire", "5.11")
 def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
     """L2575-2601: once for each source, not for each hex; in one hex only the largest (5.11, L1474)."""
@@ -539,6 +546,7 @@ def test_6_5_2_4_turret_damage_brew_up_smoke_and_overwatch_of_the_basic_list():
 # --- 6.5.2.5 damage --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.4.3.2.5", "6.5.2.2")
 @both_editions("6.5.2.5", "6.5.2.5/dm", "6.5.2.2.4", "6.5.2.6", "6.5.2.6.1", "5.15")
 def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition):
     """L2715-2717: front, roll 64: HF, 12 against 10, 4 is Damaged; crew 57 above 30 stays."""
@@ -558,6 +566,7 @@ def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition
     assert (hit.hull_damaged, hit.turret_damaged) == (True, edition == "2016")
 
 
+@pytest.mark.rule("4.4.3.2.5", "6.5.2.2")
 @both_editions("6.5.2.5/ko")
 def test_6_5_2_5_the_duel_second_shot_knocks_out(edition):
     """L2719: rear/side, roll 57: HS, 11 against 5, 7 is KO."""
@@ -576,6 +585,7 @@ def test_6_5_2_5_the_duel_second_shot_knocks_out(edition):
     assert state.vehicles["g1"].status is Status.ELIMINATED and "H8" in state.wrecks
 
 
+@pytest.mark.rule("4.4.3.2.5", "6.5.2.2", "6.5.2.6.1")
 def test_6_5_2_5_the_duel_of_2016():
     """2016:L2798-2804: 63 is HF, 19 against 19, 3 Damaged, crew 57 stays; then 47 is TF, 25 against 18, 7 is KO."""
     state = an_advanced_state(
@@ -639,6 +649,7 @@ def test_6_5_2_a_destroyed_target_loses_the_other_hits_but_a_spread_one_stays():
     assert played.result.result == "ko" and not table.chance.left
 
 
+@pytest.mark.rule("4.4.3.2.5")
 def test_6_5_2_without_hit_locations_hits_are_those_of_the_basic_game():
     """AG: advanced rules are modular."""
     data, state = duel(rules=("gp_fire", "bail_out"), target={"facing": 1})
@@ -682,6 +693,7 @@ def test_6_5_2_2_1_a_group_leaves_behind_who_cannot_keep_up(edition):
     assert_rule(found, numbered(edition, "6.2.1.1.4/movement"), inputs={"apart": 0}, result=True)
 
 
+@pytest.mark.rule("6.6.9/loss")
 def test_6_6_9_a_shared_move_that_is_shown_costs_all_who_share_it_their_positions():
     """6.2.1.1.3: the counter lies on another unit; shown, it gives up what its sharers had found."""
     holder = a_tank("b1", "C6", "crusader1", command=Command.MOVE)

@@ -128,6 +128,7 @@ def test_4_4_1_a_group_shows_or_hides_its_target_once():
     assert played.asks[1].about["firers"] == ["s1", "s2"]
 
 
+@pytest.mark.rule("4.4.1/spot-fire")
 def test_4_4_1_a_spot_move_marker_gives_way_to_spot_fire():
     """L814-831: the new marker lies under the counter until the turn ends."""
     table = two_against_two(dice=[100])

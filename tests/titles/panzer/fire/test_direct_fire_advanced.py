@@ -89,6 +89,7 @@ def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
     assert check_fire(table.data, table.state, about(), None) is None
 
 
+@pytest.mark.rule("4.2.1/binding")
 def test_4_4_1_whoever_has_no_target_shows_its_command_at_the_end():
     """A-38"""
     gun = a_gun("g1", "C3", "pak38", facing=1, **FIRE)  # it looks away
@@ -200,6 +201,7 @@ def test_4_4_1_every_option_is_legal_and_the_default_is_among_the_groups():
 # --- 5.14 dual fire --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("5.14", "5.1.1", "5.1.2")
 def test_5_14_several_weapons_of_one_unit(edition):
     """L1496-1508, L2633: the attached weapon is modified; sections and suppressed units fire one."""
@@ -283,6 +285,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade
     assert all(state.vehicles[id].revealed for id in ("g1", "g2", "g3"))
 
 
+@pytest.mark.rule("6.2.1.1.4/fire")
 def test_6_2_1_1_4_a_group_remembers_what_it_has_fired_at():
     """In the next declaration of the same step; whoever then has no target left is not obliged."""
     data, state = sharing("regulars")
@@ -316,6 +319,7 @@ def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str
     return advanced_data(edition=edition, sides=state.sides), state
 
 
+@pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("6.6.7.2", "6.6.7.2/spot-marker", "6.5.2.4/transported-fire", "6.5.4.3/transported-fire")
 def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
     """L3674-3680: own target, -10 and dual fire -10 (ATR -2 and -1), no Short Halt; the carrier is marked."""
@@ -486,7 +490,7 @@ def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
     assert [beside_of(data, state, one, (rifle, gun)) for one in (rifle, gun)] == ["same", "same"]
 
 
-@pytest.mark.rule("5.1.3.4")
+@pytest.mark.rule("5.1.3.4", "6.5.2.6.2/ko-bu", "6.5.4.2.3")
 def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too():
     """2016:L1518, and 5.15: those aboard a destroyed vehicle are still attacked before they look to get out."""
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=("german_panzerfaust",), **FIRE)
@@ -499,6 +503,7 @@ def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too()
     assert_rule(played.findings, "6.5.2.6.2/ko-bu", inputs={"unit": "b2"}, result="survives")
 
 
+@pytest.mark.rule("6.2.1.1.4/fire", "6.5.2.1/spread-hits")
 def test_6_5_2_1_extra_hits_are_not_bound_by_the_targets_of_a_shared_command():
     """server/spread-and-shared: 6.2.1.1.4 is about declared targets; an elite gun spreads its hits two hexes."""
     gun = a_gun("g1", "C15", "flak36", facing=1, grade="elite", **FIRE)

@@ -524,6 +524,7 @@ def test_6_5_4_3_every_row_of_the_chart_has_a_condition() -> None:
         assert {row.when for row in advanced_charts(edition).modifiers["gp"]} <= set(CONDITIONS)
 
 
+@pytest.mark.rule("6.5.4.3")
 def test_6_5_4_3_the_owner_of_a_hidden_command_may_show_that_it_moves() -> None:
     """L2817-2819: every face-down vehicle is asked, whatever its command; he may decline. Once shown it stays so."""
     for command, answer, moving in (
@@ -612,6 +613,7 @@ def test_6_5_4_situation(
     assert squad.suppression is Marker.NONE
 
 
+@pytest.mark.rule("6.5.4.4")
 @pytest.mark.parametrize(
     ("edition", "card", "defence", "roll", "cell"),
     [("2024", "sherman3", 3, 71, (39, 69)), ("2016", "is2m", 8, 83, (62, 92))],
@@ -1142,12 +1144,14 @@ def test_6_5_4_2_2_an_overstacked_hex_covers_leg_units_but_not_guns_and_an_entre
     assert gp_defence(data, state, dug_in).result == 2
 
 
+@pytest.mark.rule("6.5.4.4")
 def test_6_5_4_4_a_factor_above_15_uses_the_last_column() -> None:
     table = an_advanced_table(a_leg("s1", "C5", SOVIET), a_leg("g1", "C8", GERMAN), dice=[1])
     found = fire(table, firer="g1", target="s1", factor=19).result
     assert_rule(found, "6.5.4.4", cell=[15, 2], inputs={"no_effect": -1, "suppressed": 38})
 
 
+@pytest.mark.rule("6.5.4.3")
 def test_6_2_1_1_3_a_shared_counter_is_shown_once_for_all_who_share_it() -> None:
     """The owner shows the counter, wherever it lies."""
     holder = a_tank("s1", "C5", "t34_76", command=Command.MOVE)

@@ -92,6 +92,7 @@ def test_7_15_hollow_charges_do_less_in_the_open() -> None:
             assert_rule(played.findings, "7.15", result=-10)
 
 
+@pytest.mark.rule("5.2", "6.7.4.1.2/towed", editions=("2016",))
 @pytest.mark.rule("7.16", editions=("2016",))
 def test_7_16_guns_on_platforms_fire_all_round_and_turn() -> None:
     gun = a_gun("g1", "C10", "flak36", facing=4, command=Command.FIRE)

@@ -72,6 +72,7 @@ def test_7_8_a_turret_fires_where_it_is_turned() -> None:
     assert targets(a_table(tank, ahead, behind, rules=()), tank) == {"s1", "s2"}
 
 
+@pytest.mark.rule("7.8", editions=("2016",))
 @pytest.mark.rule("7.8.1", "7.8.1/damage", editions=("2016",))
 def test_7_8_1_a_turret_turns_by_its_rating() -> None:
     """2016:L4532-4544: that of a PzKpfw IIIM is 2; damaged 1."""
@@ -129,6 +130,7 @@ def test_7_8_1_a_turret_may_turn_in_every_hex_that_is_entered() -> None:
     assert_rule(played.findings, "7.8.1/moving")
 
 
+@pytest.mark.rule("6.5.2.3", editions=("2016",))
 @pytest.mark.rule("7.8.2", editions=("2016",))
 def test_7_8_2_a_hit_on_the_turret_goes_by_its_own_angle() -> None:
     """2016:L4546-4552: hit from behind while the turret looks back: the front of the turret, with its armour."""
@@ -171,6 +173,7 @@ def test_7_8_3_a_buttoned_up_vehicle_sees_only_where_its_turret_points() -> None
     assert spots_now(table.data, table.state, tank, enemy)
 
 
+@pytest.mark.rule("7.8", editions=("2016",))
 @pytest.mark.rule("7.8.4", editions=("2016",))
 def test_7_8_4_overwatch_turns_the_turret_as_far_as_it_turns() -> None:
     mover = a_tank("s1", "K14", "t34_76", command=Command.MOVE, revealed=True)

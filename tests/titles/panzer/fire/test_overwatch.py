@@ -152,6 +152,7 @@ def window(table: Any, mover: str, answers: Any = ()) -> Any:
     return run_step(table, overwatch_window(table, table.state.vehicles[mover]), answers)
 
 
+@pytest.mark.rule("4.4.3.2.3", editions=("2024",))
 @pytest.mark.rule("4.5/overwatch", "4.4.2", "4.4.3.2.2/target-moving", editions=("2024",))
 def test_4_5_1_1_a_moving_vehicle_is_fired_at_with_both_modifiers():
     """L1100-1130: -1 for Overwatch and -2 for the target's movement (and +1 for the size of an IS-2)."""

@@ -54,6 +54,7 @@ def window(table: Any, mover: str, answers: Any = ()) -> Any:
 # --- 4.4.2 the Combat Phase ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.4.3/overwatch")
 @both_editions("4.4.2", "4.4.2/eligible", "4.4.2/spotting", "6.5.3")
 def test_4_4_2_a_squad_answers_fire_with_gp_fire(edition):
     """L2723: GP overwatch follows the same rules with its own modifiers; spotting is determined now."""

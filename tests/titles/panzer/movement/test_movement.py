@@ -359,6 +359,7 @@ def test_2_0_a_reinforcement_does_not_come_early():
     assert_rule(refusal.value, "2.0")
 
 
+@pytest.mark.rule("4.5.1.1.10")
 def test_2_0_a_reinforcement_stopped_with_an_enemy_in_its_entry_hex_waits_again():
     """A-33: there is no hex to go back to."""
     mover, setting = a_reinforcement(card="tough")

@@ -92,6 +92,7 @@ def test_6_6_the_second_player_moves_then_the_first(edition):
     assert table.state.next.name == "air_phase"
 
 
+@pytest.mark.rule("3.1", "4.5.1", "4.5.1.1", "5.15", "6.6.1.1")
 @both_editions("6.6")
 def test_6_6_an_answer_names_a_unit_of_ones_own_that_has_yet_to_move(edition):
     table = a_field(
@@ -168,6 +169,7 @@ def test_6_6_2_suppressed_on_the_way_what_is_left_is_halved(edition):
 # --- roads -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5.1.1.5", "4.5.1.1.5/obstructed", editions=("2016",))
 @pytest.mark.rule("4.5.1.1.5/abandoned-vehicles", editions=("2016",))
 def test_4_5_1_1_5_an_abandoned_vehicle_denies_the_road_rate_in_2024_alone():
     """Edition switch 7: in 2016 the road stays free, and the move says that somebody was passed."""
@@ -187,6 +189,7 @@ def test_4_5_1_1_5_an_abandoned_vehicle_denies_the_road_rate_in_2024_alone():
     assert_rule(refused(enemy, "g1", "f f", "road"), "4.5.1.1.5")
 
 
+@pytest.mark.rule("5.13")
 def test_5_13_guns_count_for_overstacking_on_the_road_men_do_not():
     """5.13."""
     road = {"links": {"road": ["C9-C8-C7-C6"]}}
@@ -197,6 +200,7 @@ def test_5_13_guns_count_for_overstacking_on_the_road_men_do_not():
     assert tried(a_field(a_tank("g1", "C9", "pz4h"), *men, board=road), "g1", "f f", "road").spent == 2
 
 
+@pytest.mark.rule("6.6.4.1")
 def test_6_6_4_1_path_is_another_word_for_the_road_rate():
     road = {"links": {"path": ["C9-C8-C7-C6-C5-C4"]}}
     table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("g2", "C9", SQUAD), board=road)
@@ -239,6 +243,7 @@ def test_4_5_1_1_5_a_reroute_is_checked_against_what_was_spent():
         assert check_reroute(table.data, table.state, ask, option) == option
 
 
+@pytest.mark.rule("6.5.2.2.1")
 def test_6_5_2_2_1_with_a_track_hit_nothing_moves_or_turns():
     """L2487: it may still let its passengers off."""
     table = a_field(a_tank("g1", "C9", "spw251", track_hit=True), a_leg("g2", "C9", SQUAD, aboard="g1"))
@@ -269,6 +274,7 @@ def test_6_6_6_a_new_hex_of_a_barrage_attacks_before_the_window_once_in_a_move()
 # --- where moves end ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5.1.1.10/end")
 def test_4_5_1_1_10_no_vehicle_ends_with_an_enemy_of_any_kind():
     """Ruling of 6.6.10: through leg and towed units, but not to stop there."""
     table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("s1", "C8", RIFLES), a_gun("s2", "C7", "gun_76mm"))
@@ -278,6 +284,7 @@ def test_4_5_1_1_10_no_vehicle_ends_with_an_enemy_of_any_kind():
     assert tried(table, "g1", "f f f").spent == 3
 
 
+@pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back_the_way_it_came():
     """A-33: a track hit in the enemy's hex."""
     watcher = a_tank("s2", "C3", "t34_76", facing=4, command=Command.OVERWATCH)
@@ -308,6 +315,7 @@ def test_4_5_1_1_9_a_step_off_the_map_is_refused_with_the_way_to_leave_it(editio
         assert f"say {way} to leave it for good" in str(refusal)
 
 
+@pytest.mark.rule("4.5.1.1.9")
 def test_2_0_units_of_all_kinds_come_in_and_go_out():
     """2.0, 4.5.1.1.9."""
     table = with_entry(a_leg("g1", None, SQUAD), a_gun("g2", None, "pak38"), a_leg("g3", None, CYCLISTS), hex="A9")
@@ -353,6 +361,7 @@ def test_6_6_10_a_vehicle_drives_over_a_half_squad_and_stays(edition):
     assert_rule(played.findings, rule(table, "6.6.10/overwatch"), result="no-window")
 
 
+@pytest.mark.rule("6.5.4.4")
 def test_6_6_10_overwatch_before_it_enters_and_never_in_the_hex():
     """L3752, L3778-3802: the half-squad fires when the vehicle comes next to it; 71 - 35 = 36 has no effect."""
     table = an_overrun(dice=[71, 49], command=Command.OVERWATCH, target="german_rifle_half_squad")

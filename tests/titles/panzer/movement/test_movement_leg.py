@@ -61,6 +61,7 @@ def test_5_1_2_sections_move_slower_with_an_attached_weapon():
     assert movement_of(data, a_leg("g1", "C5", SQUAD, weapons=("german_hmg",))).cross_country == 2
 
 
+@pytest.mark.rule("6.6.4.1")
 @both_editions("6.6.4")
 def test_6_6_4_squads_half_squads_sections_and_guns_move_on_foot(edition):
     """L3523: all of them pay by column L and need not turn."""
@@ -98,6 +99,7 @@ def test_6_6_4_1_terrain_smoke_and_roads_are_paid_by_column_l():
     assert tried(by_road, "g1", "1").spent == 1
 
 
+@pytest.mark.rule("6.6.4.1")
 def test_4_5_1_1_11_who_leaves_a_track_on_foot_pays_for_its_hex():
     """L1248-1256, A-34: the benefit is for hexes entered and left along the track; rough ground costs 2 on foot."""
     table = a_field(a_leg("g1", "C9", SQUAD), signs={"C8": "^"}, board={"links": {"path": ["C9-C8-C7"]}})
@@ -176,6 +178,7 @@ def test_6_6_4_1_guns_and_motorcycles_deny_the_road_rate_men_on_foot_do_not(edit
     assert tried(column(a_gun("g2", "C7", "pak38")), "g1", "f f").spent == 2
 
 
+@pytest.mark.rule("6.6.4.1")
 def test_6_6_4_1_cavalry_and_bicycles_deny_the_road_rate_in_2016():
     """2016:L3586-3608."""
     road = {"links": {"road": ["C9-C8-C7-C6-C5"]}}
@@ -240,6 +243,7 @@ def table_of_quick(edition="2024", **more):
     return a_field(a_leg("g1", "C9", SQUAD), edition=edition, **more)
 
 
+@pytest.mark.rule("6.6.4.2")
 def test_6_6_4_2_it_may_begin_anywhere_but_goes_through_clear_ground_paths_and_roads():
     """L3555; 2016:L3610-3622 adds brush and crops."""
     road = {"links": {"path": ["C9-C8-C7"]}}
@@ -249,6 +253,7 @@ def test_6_6_4_2_it_may_begin_anywhere_but_goes_through_clear_ground_paths_and_r
     assert tried(table_of_quick("2016", signs={"C8": ","}), "g1", "1", "quick").spent == 1
 
 
+@pytest.mark.rule("6.6.4.2")
 def test_6_6_4_2_one_level_in_the_whole_move():
     """L3555, ruling A35."""
     table = a_field(a_leg("g1", "C4", SQUAD), board=levels("2", "1", "0", "0", "0"))
@@ -293,6 +298,7 @@ def test_6_6_4_3_crawling_keeps_full_cover_and_is_no_movement(edition):
     assert_rule(refused(again, "g1", "1"), "6.6.4.3")
 
 
+@pytest.mark.rule("6.1.4.2")
 @both_editions("6.6.4.3")
 def test_6_6_4_3_who_may_not_crawl_and_where(edition):
     """L3573-3576: no slopes, no floors, not next to a spotted enemy; unsuppressed, in full cover, with a Move."""
@@ -320,6 +326,7 @@ def test_6_6_4_3_who_may_not_crawl_and_where(edition):
 # --- 6.6.4.4 motorcycles and bicycles, 6.6.4.5 cavalry -----------------------------------------------------------
 
 
+@pytest.mark.rule("6.6.4.1")
 @both_editions("6.6.4.4")
 def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
     """L3582-3588: the W factor, turning and reverse, road rates, and neither walls nor overruns."""
@@ -338,6 +345,7 @@ def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
     assert_rule(refused(enemy, "g1", "f"), "6.6.4.1")
 
 
+@pytest.mark.rule("6.6.4.4")
 def test_6_6_4_4_defilade_stops_motorcycles_in_2024_and_hedgerows_in_2016():
     """L3586; 2016:L3637-3645 also of bicycles."""
     low = a_field(a_leg("g1", "C9", CYCLISTS), board={"hexsides": {"defilade": ["C9:1"]}})
@@ -349,6 +357,7 @@ def test_6_6_4_4_defilade_stops_motorcycles_in_2024_and_hedgerows_in_2016():
     assert_rule(refused(hedge, "g1", "f"), "6.6.4.4")
 
 
+@pytest.mark.rule("6.6.4.2", editions=("2016",))
 @pytest.mark.rule("6.6.4.5", editions=("2016",))
 def test_6_6_4_5_cavalry():
     """2016:L3647-3663: its own factor, leg costs, two levels, no walls, +20 after a quickmarch."""
@@ -370,6 +379,7 @@ def test_6_6_4_5_cavalry():
 # --- 6.6.5 manhandling -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.6.4.1")
 def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_do():
     """Ruling of 6.6.4.5: it uses the Cavalry factor, not 1L 0, may be given Short Halt, and quickmarches."""
     book = advanced_cards("2016")
@@ -399,6 +409,7 @@ def test_6_6_5_a_gun_is_manhandled_one_hex_and_faces_as_its_owner_likes(edition)
     assert tried(a_field(a_gun("g1", "C9", "pak38"), signs={"C8": "m"}, edition=edition), "g1", "1").spent == 2
 
 
+@pytest.mark.rule("6.1.4.2")
 @both_editions("6.6.5")
 def test_6_6_5_what_stops_a_gun(edition):
     """L3598: walls, two levels, prohibited terrain, quickmarch, Short Halt; the largest cannot be moved at all."""
@@ -417,6 +428,7 @@ def test_6_6_5_what_stops_a_gun(edition):
     assert_rule(list(command_objections(large.data, an_advanced_state(covered), covered, Command.MOVE)), "6.1.4.2")
 
 
+@pytest.mark.rule("6.1.4.3.1")
 def test_6_1_4_3_1_a_gun_set_up_inside_a_building_does_not_move():
     """L1712-1738."""
     table = a_field(a_gun("g1", "C9", "pak38", inside=Inside.BUILDING), signs={"C9": "B"})
@@ -449,6 +461,7 @@ def test_6_6_4_1_every_walk_found_is_legal_and_its_cost_is_the_sum_of_its_steps(
         assert distance(parse_hex("C9"), end.hex) <= len(strides)
 
 
+@pytest.mark.rule("6.1.4.3.11", "6.1.4.3.5")
 def test_6_6_4_1_features_close_hexes():
     """6.1.4.3.11: no leg unit enters wire, nor a fire (6.1.4.3.5)."""
     table = a_field(

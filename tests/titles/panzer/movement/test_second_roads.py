@@ -49,6 +49,7 @@ def rules_named(findings: Any) -> set[str]:
 # --- 6.6.4.1 floors, closed hexes ------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.6.1.1", editions=("2016",))
 @pytest.mark.rule("6.6.4.1", editions=("2016",))
 def test_6_6_4_1_an_advance_to_attack_does_not_begin_on_an_upper_floor():
     board = a_board(signs={"C7": "B"}, storeys={"C7": 2})
@@ -110,6 +111,7 @@ def test_7_31_2_a_vehicle_that_is_stopped_at_a_wall_has_come_upon_the_mines():
     assert_rule(played.findings, "7.31.2", inputs={"unit": "g1", "hex": "C8"})
 
 
+@pytest.mark.rule("7.31.2.2")
 def test_6_8_3_1_2_mines_are_no_fire():
     """L4115 names AP and GP fire; a minefield neither hinders recovery nor makes its victim check morale."""
     squad = a_leg("g1", "C9", SQUAD, **MOVE)
@@ -187,6 +189,7 @@ def test_7_1_3_a_flamethrower_in_hand_to_hand_combat_forces_a_check():
     assert_rule(played.findings, "7.1.3", inputs={"unit": "s1", "reasons": ["flamethrower"]})
 
 
+@pytest.mark.rule("6.6.10")
 @pytest.mark.parametrize(("sign", "forced"), [(".", ["g1"]), ("B", [])])
 def test_7_1_3_an_overrun_forces_no_check_inside_a_building(sign, forced):
     squad = a_leg("g1", "C8", SQUAD, command=Command.NO_COMMAND)

@@ -87,6 +87,7 @@ def test_7_29_roads_hidden_vehicles_and_firm_ground_need_no_check() -> None:
     assert_rule(moves(scenario, "g1", "f").findings, "7.29", result="bogged", cell=40)
 
 
+@pytest.mark.rule("7.29", editions=("2016",))
 @pytest.mark.rule("7.36.3/mud", editions=("2016",))
 def test_7_36_3_mud_doubles_the_ranges_and_a_heavy_gun_counts_more() -> None:
     """Rough ground in mud has 01-60; -5 for a gun in tow becomes -5 for each point of its capacity."""
@@ -103,6 +104,7 @@ def test_7_36_3_mud_doubles_the_ranges_and_a_heavy_gun_counts_more() -> None:
     assert_rule(moves(alone, "g1", "f").findings, "7.29", result="firm", cell=30)
 
 
+@pytest.mark.rule("7.29")
 def test_7_29_a_scenario_of_2024_may_use_it() -> None:
     """The 2024 book names the rule without text: groves and sand hold its vehicles."""
     table = soft(a_tank("g1", "C12"), edition="2024", dice=[10], signs={"C12": "m"})

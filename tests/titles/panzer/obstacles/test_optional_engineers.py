@@ -63,6 +63,7 @@ def test_7_9_a_vehicle_hides_in_its_own_smoke() -> None:
     assert tank.flags == ()
 
 
+@pytest.mark.rule("7.9")
 def test_7_9_a_failure_costs_nothing_and_moving_leaves_the_smoke_behind() -> None:
     tank = a_tank("g1", "C3", "pz3m")
     table = a_table(tank, rules=("smoke_dischargers",), dice=[7])
@@ -151,6 +152,7 @@ def test_7_19_two_effective_results_destroy_terrain() -> None:
     assert_rule(played.findings, "7.19", inputs={"factor": 8})
 
 
+@pytest.mark.rule("7.19")
 def test_7_19_who_may_attack_what() -> None:
     ask = Ask("german", "demolish", "7.19")
 
@@ -187,6 +189,7 @@ def test_7_19_more_attackers_and_grades_count() -> None:
     assert rows == {"more_squads": 20, "unit_grade": 10}
 
 
+@pytest.mark.rule("6.1.4.2", editions=("2016",))
 @pytest.mark.rule("7.19", editions=("2016",))
 def test_7_19_engineers_may_advance_before_they_attack() -> None:
     """In the manner of a close assault: one hex, -10, under overwatch; not from full cover, not if already there."""

@@ -64,6 +64,7 @@ def test_7_31_2_1_a_vehicle_of_defence_5_in_a_hasty_field(roll: int, result: str
     assert where(table, "g1") == ("C8" if result == "track" else "C7")
 
 
+@pytest.mark.rule("5.15", editions=("2016",))
 @pytest.mark.rule("7.31.2.1", editions=("2016",))
 def test_7_31_2_1_crew_and_passengers_bail_out_and_step_on_mines() -> None:
     """A track hit makes passengers check; who gets out into a field against men is attacked at once."""
@@ -223,6 +224,7 @@ def laid(plot: dict[str, Any]) -> Table[PanzerState]:
     return table
 
 
+@pytest.mark.rule("7.31", editions=("2016",))
 @pytest.mark.rule("7.31.1", editions=("2016",))
 def test_7_31_1_a_plot_keeps_a_field_together_and_off_closed_ground() -> None:
     """Buildings, gullies, streams and shellholes are closed, roads are open; what is laid stays hidden."""
@@ -329,6 +331,7 @@ def test_7_31_2_2_mines_cost_no_attached_weapons() -> None:
     assert squad.weapons == ("german_hmg",)
 
 
+@pytest.mark.rule("7.31.2.1")
 def test_7_31_a_scenario_of_2024_is_mined() -> None:
     """The breach at Deir el Qasr is of the 2024 book: its mines attack by the rule of 2016."""
     scenario = load_advanced(packaged("scenarios/breach.toml"), packaged_boards())

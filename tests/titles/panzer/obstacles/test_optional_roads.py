@@ -63,6 +63,7 @@ def lane_after(table: Table[PanzerState], steps: str) -> Table[PanzerState]:
     return table
 
 
+@pytest.mark.rule("6.6.10", editions=("2016",))
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_past_men_and_guns_of_the_enemy_only_by_an_overrun() -> None:
     """L4891: a vehicle overruns them or stays out."""
@@ -170,6 +171,7 @@ def test_7_30_bridges_may_be_narrow() -> None:
     assert_rule(refused(table, "g1", "f f"), "7.30")
 
 
+@pytest.mark.rule("7.30")
 def test_7_30_a_scenario_of_2024_reads_grove_for_woods() -> None:
     """edition-switches 3: in a 2024 scenario groves are what woods are in 2016."""
     pair = a_tank("g1", "C10"), a_tank("g2", "C9")
@@ -194,6 +196,7 @@ def test_7_30_a_wreck_ahead_is_pushed_aside_on_51_with_the_weight(roll: int, res
     assert tell(found).endswith(f"(rolled {roll}, {roll + 40} of 51).")  # type: ignore[arg-type]
 
 
+@pytest.mark.rule("4.5.1.1.5", "7.30", editions=("2016",))
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_a_pushed_wreck_obstructs_nobody_any_more() -> None:
     """L4897: it stays in the hex; the road rate and the way past are free, until another vehicle is lost there."""
@@ -252,6 +255,7 @@ def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
     assert_rule(refused(whole, "g1", "push:g2"), "7.30/pushing")
 
 
+@pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> None:
     """L4897: it closed the hex to everybody; now the pusher is in it, and others come through."""

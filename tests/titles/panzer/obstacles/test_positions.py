@@ -87,6 +87,7 @@ def test_6_6_9_modifiers_of_size_and_grade(edition):
     assert searching.state.vehicles["g1"].hull_down is HullDown.HD  # 45 + 5 - 10
 
 
+@pytest.mark.rule("6.5.2.2.1")
 @both_editions("6.6.9")
 def test_6_6_9_who_may_search_and_where(edition):
     """L3700-3734: a vehicle with a Move, nothing spent, in terrain that has a range."""
@@ -104,6 +105,7 @@ def test_6_6_9_who_may_search_and_where(edition):
     assert search_range(fit.data, fit.state, a_hex("C9")) == 40
 
 
+@pytest.mark.rule("6.6.9")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_9_a_scenario_may_let_vehicles_search_where_the_table_does_not(edition):
     """L3700: terrain with a number range, or as the scenario says; the best range of the hex counts."""
@@ -229,6 +231,7 @@ def test_6_1_4_3_what_counters_close(edition):
                 assert_rule(refused(table, "g1", step), numbers.get(type, "6.1.4.3.9"))
 
 
+@pytest.mark.rule("6.1.4.3.3")
 def test_6_1_4_3_a_road_does_not_lead_through_a_block():
     """R-14: a link lifts what the printed terrain prohibits, not what a counter does."""
     road = {"links": {"road": ["C9-C8-C7"]}}
@@ -406,6 +409,7 @@ def test_6_6_3_out_by_the_alley_or_straight_on():
     assert (where(table, "g1"), table.state.vehicles["g1"].inside) == ("C10", Inside.NO)
 
 
+@pytest.mark.rule("4.5.1.1.4")
 def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
     """L3501: in reverse it comes to the alley; 4.5.1.1.2: the Turn value inside is 3."""
     back = a_field(a_tank("g1", "C9", "pz4h", facing=4), signs=BRICK)
@@ -475,6 +479,7 @@ def test_6_6_3_an_unarmed_vehicle_is_damaged_in_the_hull():
     assert not found.dice
 
 
+@pytest.mark.rule("6.1.4.3.7")
 def test_6_6_9_no_search_in_an_improved_position():
     """6.1.4.3.7: it is hull down there without a marker."""
     dug_in = a_feature("improved_position", "C9", holder="g1")

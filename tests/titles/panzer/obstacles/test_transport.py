@@ -74,6 +74,7 @@ def test_6_6_7_1_guns_or_leg_units_never_both_and_one_gun_only(edition):
     assert_rule(list(room_objections(data, none, [], section)), "6.6.7.1")
 
 
+@pytest.mark.rule("6.6.7.1")
 def test_6_6_4_5_cavalry_and_riders_mount_no_vehicle():
     """2016:L3647-3663: never separated from their mounts."""
     data = advanced_data(edition="2016")
@@ -229,6 +230,7 @@ def test_6_6_7_1_1_half_of_the_rate_at_which_it_moves(kind, half):
     assert tried(table, "g1", "dismount:g2:C9:1 f", "road").spent == 1 + half
 
 
+@pytest.mark.rule("6.6.7.1.1/vehicle")
 @both_editions("6.6.7.1.1")
 def test_6_6_7_1_1_passengers_of_a_vehicle_that_stays_get_off_for_nothing(edition):
     """Ruling A39: with Fire, Overwatch or no command it stays, unrevealed, and pays nothing."""
@@ -302,6 +304,7 @@ def test_6_6_7_1_1_getting_off_opens_no_window():
     assert [ask.subject for ask in played.asked("overwatch")] == ["g1"]
 
 
+@pytest.mark.rule("6.6.7")
 def test_6_6_7_passengers_have_no_move_of_their_own():
     """L3616."""
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C9", SQUAD, aboard="g1"))
@@ -372,6 +375,7 @@ def a_barrage(*hexes: str) -> Mission:
     return Mission(id="m1", side="soviet", point=places[0], landed=(landed,), done_in=1)
 
 
+@pytest.mark.rule("6.6.6")
 def test_6_6_6_getting_off_into_a_barrage_is_moving_into_it():
     """Ruling: dismounting into another hex is a change of hex; bailing out is not."""
 
@@ -427,6 +431,7 @@ def test_5_2_1_a_portee_gun_comes_off_and_is_taken_up_again():
     assert_rule(played.findings, "5.2.1", inputs={"gun": "g1-gun"}, result="loaded")
 
 
+@pytest.mark.rule("5.5")
 def test_5_2_1_truck_and_gun_face_as_their_owner_likes():
     """L1372-1380: truck and gun in the hex, any facings; the truck of a standing portee too."""
     for mode, command in (("cross", Command.MOVE), ("stay", Command.OVERWATCH)):
@@ -437,6 +442,7 @@ def test_5_2_1_truck_and_gun_face_as_their_owner_likes():
     assert_rule(refused(a_field(a_tank("g1", "C9", "portee_2pdr")), "g1", "unload:5:9"), "5.5")
 
 
+@pytest.mark.rule("5.2.1")
 def test_5_2_1_there_are_no_portees_in_2016():
     """Edition switch 12."""
     table = a_field(a_tank("g1", "C9", "portee_2pdr"), edition="2016")

@@ -217,6 +217,7 @@ def test_a_name_that_fits_two_units_is_ambiguous() -> None:
     assert isinstance(refusal("g9 hold"), Unreadable)
 
 
+@pytest.mark.rule("4.5.1.1.1")
 def test_4_5_1_1_a_hex_out_of_reach_is_refused_with_the_nearest() -> None:
     found = refusal("g1 move K10")
     assert_rule(found, "4.5.1.1.1")
@@ -225,14 +226,17 @@ def test_4_5_1_1_a_hex_out_of_reach_is_refused_with_the_nearest() -> None:
         assert read(line).answer == {"g1": "move"}
 
 
+@pytest.mark.rule("6.6.7")
 def test_6_6_7_passengers_have_no_command() -> None:
     assert_rule(refusal("g5 move E5"), "6.6.7")
 
 
+@pytest.mark.rule("1.7.2")
 def test_1_7_2_one_order_for_each_unit() -> None:
     assert_rule(refusal("g1 hold\ng1 move"), "1.7.2")
 
 
+@pytest.mark.rule("6.2.1.1.3/formation-limits")
 def test_6_2_1_1_3_too_many_commands_are_refused_and_sharing_is_proposed() -> None:
     found = refusal("g1 overwatch\ng2 overwatch\ng3 overwatch", available={"german": 2, "soviet": 6})
     assert_rule(found, "6.2.1.1.3/formation-limits")
@@ -240,10 +244,12 @@ def test_6_2_1_1_3_too_many_commands_are_refused_and_sharing_is_proposed() -> No
     read("together g1 g2: overwatch\ng3 overwatch", available={"german": 2, "soviet": 6})
 
 
+@pytest.mark.rule("6.2.1.1.3")
 def test_6_2_1_1_3_a_shared_counter_says_one_thing() -> None:
     assert_rule(refusal("g1 fire s1\ng2 with g1 move E5"), "6.2.1.1.3")
 
 
+@pytest.mark.rule("4.4.3", "5.16.1")
 def test_5_16_1_ammunition_and_weapons_that_a_unit_does_not_have() -> None:
     assert_rule(refusal("g1 fire s1 with hvap"), "5.16.1")
     assert_rule(refusal("g1 fire s1 with 7"), "4.4.3")
@@ -253,6 +259,7 @@ def test_6_6_1_1_an_assault_needs_somebody_near() -> None:
     assert isinstance(refusal("g6 assault s1"), Illegal)
 
 
+@pytest.mark.rule("6.5.1.7")
 def test_6_5_1_7_a_call_goes_onto_what_the_observer_spotted() -> None:
     assert_rule(refusal("g6 call gb1 at K10"), "6.5.1.7")
 

@@ -268,6 +268,7 @@ def test_7_2_2_of_two_counters_in_a_hex_lots_say_which_is_first() -> None:
     assert firsts == [[True, False], [False, True]]
 
 
+@pytest.mark.rule("7.2.2.2")
 def test_6_2_1_1_3_hidden_units_share_no_command_with_others() -> None:
     table = a_fight(a_leg("g1", "C3", SQUAD), a_leg("g2", "C3", SQUAD), a_leg("s1", "T18", SOVIET))
     table.state.available = {"german": 2}

@@ -153,6 +153,7 @@ def test_6_5_1_11_1_a_plot_that_the_scenario_does_not_allow_is_refused(plot: dic
     assert_rule(refused(started("breach"), "british", plot), rule)
 
 
+@pytest.mark.rule("6.7.1")
 def test_6_7_1_who_has_bombs_and_rockets_chooses_one() -> None:
     match = started("desert", ('card = "cr42"', 'card = "typhoon"'))
     answer(match, italian={"loads": {"cr1": "rockets"}}, british={})
@@ -162,6 +163,7 @@ def test_6_7_1_who_has_bombs_and_rockets_chooses_one() -> None:
     assert "loads" not in plots(data_of("desert"), "italian")  # a Falco has bombs only
 
 
+@pytest.mark.rule("2.0", "6.1.4.3")
 def test_6_1_4_3_features_can_be_placed_by_their_owner() -> None:
     changed = ('side = "axis"\nof = "both"', 'side = "axis"\narea = "ridge"\nof = "both"')
     match = started("breach", changed, ('"M6", "L8", "L9", "L13"', '"M6", "N8", "N9", "N13"'))
@@ -179,6 +181,7 @@ def test_6_5_1_4_without_anything_to_plot_nobody_is_asked() -> None:
 # --- 2.0 placing units -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.6.7")
 def test_2_0_units_stand_where_they_are_put_and_passengers_with_their_carriers() -> None:
     match = started("collision")
     answer(match, german={"p1": ["g10", 2], "g2": ["F10", 3], "gp1": ["F11", 4]})
@@ -217,6 +220,7 @@ def test_2_0_a_place_that_is_not_legal_is_refused_with_its_rule(places: dict[str
     assert_rule(refused(started("collision"), "german", places), rule)
 
 
+@pytest.mark.rule("4.5.1.1.2")
 def test_4_5_1_1_2_closed_terrain_takes_no_vehicle_but_walkers() -> None:
     """Heavy woods of the 2016 book are closed to vehicles; wire is closed to leg units (6.1.4.3.11)."""
     match = started("delay")

@@ -249,6 +249,7 @@ def test_1_7_1_every_unit_has_a_number_of_its_own(edition):
     assert_rule(refused(TEXT.replace('id = "g2"', 'id = "g1"'), edition=edition), "1.7.1")
 
 
+@pytest.mark.rule("2.0", editions=("2024",))
 @pytest.mark.rule("0/introduction", editions=("2024",))
 def test_0_a_scenario_switches_rules_on_and_off_one_by_one():
     """L179-207: advanced and optional rules may be used rule by rule; there must be such a rule."""

@@ -205,6 +205,7 @@ def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_servers(edition):
     assert_rule(finding, "4.1.4.1.4", inputs={"ground": 1, "adds": 0}, result=1)
 
 
+@pytest.mark.rule("4.1.4.1.4")
 @both_editions
 def test_4_1_4_1_3_a_road_over_a_bare_hill_opens_nothing(edition):
     """L586, A-07: the exception is for what stands beside the road; a bare hill is judged as it is."""
@@ -508,6 +509,7 @@ def test_4_1_4_2_4_rows_2016():
         assert_rule(finding, f"4.1.4.2.4/{row}", inputs={"below": below, "distance": at}, result=zone)
 
 
+@pytest.mark.rule("4.1.4.2.4")
 @pytest.mark.parametrize(("lower", "divisors"), [(0, (2, 4, 8)), (1, (3, 5, 9)), (2, (4, 6, 10)), (-1, (2, 3, 7))])
 def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divisors):
     """L721: at 1 divide by 3, 5, 9; at -1 by 2, 3, 7. In 2016 the divisors are always 2, 4, 8."""

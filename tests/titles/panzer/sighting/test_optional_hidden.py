@@ -130,6 +130,7 @@ def test_7_2_2_what_no_counter_may_stand_for():
 # --- 7.2.2.1 spotting ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("7.2.2")
 def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_add_none():
     """Units that begin hidden are, in however many hexes; a turn later nothing need be done about it."""
     table = a_fight(a_leg("g1", "C3", "german_section"), a_leg("g2", "K9", "german_section"), limit=1)
@@ -141,6 +142,7 @@ def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_ad
     assert_rule(refused, "7.2.2", why="there are 2 counters, 3 would lie on the map")
 
 
+@pytest.mark.rule("7.2.2.3", editions=("2016",))
 @pytest.mark.rule("7.2.2.1", editions=("2016",))
 def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
     """L4424: one vehicle and ten leg units: the range of a vehicle. All of them are placed."""
@@ -264,6 +266,7 @@ def test_7_2_2_2_dummies_move_as_anything_and_what_is_seen_on_the_way_is_reveale
     assert table.state.vehicles["g1"].hex == a_hex("C4")
 
 
+@pytest.mark.rule("7.32", editions=("2016",))
 @pytest.mark.rule("7.2.2.2", editions=("2016",))
 def test_7_2_2_2_what_closes_a_hex_to_a_unit_closes_it_to_its_counter():
     """7.32: the bridge in C4 bears 10 tons; 7.30: a vehicle that was pushed off the road stays where it is."""
@@ -319,6 +322,7 @@ def test_7_2_2_2_a_counter_passes_through_mines_of_its_own_side():
     assert id in table.state.hidden_counters and table.state.vehicles["g1"].hex == a_hex("C5")
 
 
+@pytest.mark.rule("6.6.6", editions=("2016",))
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
     """L4438, 6.6.6: it is the target of indirect fire there; those who are placed elsewhere are spared."""

@@ -216,6 +216,7 @@ def a_swimmer(*passengers: Unit, hex: str = "C9", **more: Any) -> Table[PanzerSt
     )  # fmt: skip
 
 
+@pytest.mark.rule("4.5.1.1.3", editions=("2016",))
 @pytest.mark.rule("7.34", editions=("2016",))
 def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
     """One hex of water a turn; nothing is towed; others stay ashore."""

@@ -393,6 +393,7 @@ def test_4_1_5_a_vehicle_spotted_with_its_marker_keeps_it(edition):
     assert {finding.result for finding in again} == {"still spotted"}
 
 
+@pytest.mark.rule("4.1", editions=("2024",))
 @pytest.mark.rule("4.1.1/continuous", editions=("2024",))
 def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
     """L494: spotted while one enemy meets the conditions, else lost."""

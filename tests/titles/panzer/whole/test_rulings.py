@@ -229,6 +229,7 @@ def test_6_7_rulings_on_aircraft_are_cited():
     assert_rule(played.findings, "house/2016-B14", result="ruling")
 
 
+@pytest.mark.rule("6.1.4.1.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_1_2_in_an_improved_position_a_vehicle_stands_as_its_owner_likes(edition):
     """server/A-49, L1680: declared partial hull down it may fire a limited weapon; elsewhere nothing is declared."""

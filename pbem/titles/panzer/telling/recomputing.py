@@ -1,0 +1,479 @@
+"""4.0-7.0 How each finding with dice or a sum is worked out again from what it says.
+
+    3.0           the roll of initiative, ranges
+    4.4, 6.5.2    AP fire: hit, number of hits, location, penetration, bail-out
+    6.1           spotting ranges
+    6.5.4         GP fire and everything that uses its table
+    6.5.1         artillery
+    6.6-6.8       movement, close combat, recovery
+    7.0           optional rules
+
+A recipe reads charts but never the state. The checks of a soak and of the tests compare it with what was stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+from pbem.engine.geometry.hexes import distance, hex_name, neighbour, parse_hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.recompute import Recipe, child_of, net_of
+from pbem.titles.panzer.cards.basic_rows import Edition
+from pbem.titles.panzer.cards.chart_rows import Angle, Shot
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.numbering import in_chapter_4, numbered
+
+Numbers: TypeAlias = Mapping[str, Any]
+
+RECIPES: Final[dict[str, Recipe]] = {}
+"""4.0-7.0 The recipes by the finest number that the code has for a rule."""
+
+
+def recomputes(*rules: str, rolled: bool = True) -> Callable[[Recipe], Recipe]:
+    """Enter a recipe for findings of these rules: only for those with dice, unless it needs none."""
+
+    def enter(recipe: Recipe) -> Recipe:
+        def if_rolled(data: PanzerData, finding: Finding) -> Numbers:
+            if finding.dice:
+                return recipe(data, finding)
+            return {"result": net_of(finding)} if finding.modifiers else {}
+
+        RECIPES.update(dict.fromkeys(rules, if_rolled if rolled else recipe))
+        return recipe
+
+    return enter
+
+
+@cache
+def recipes_of(edition: Edition) -> dict[str, Recipe]:
+    """Return the recipes under the numbers of an edition, those of the basic game included."""
+    found: dict[str, Recipe] = {}
+    for rule, recipe in RECIPES.items():
+        found.setdefault(numbered(edition, rule), recipe)
+        found.setdefault(numbered(edition, in_chapter_4(rule)), recipe)
+    return found
+
+
+def total_of(finding: Finding) -> int:
+    return finding.dice[0] + net_of(finding)
+
+
+# --- 3.0, 4.3, 6.3 -----------------------------------------------------------------------------------------------
+
+
+@recomputes("3.1")
+def own_roll(data: PanzerData, finding: Finding) -> Numbers:
+    """3.1 The die as it fell."""
+    return {"result": finding.dice[0]}
+
+
+@recomputes("3.2", rolled=False)
+def reading_of_dice(data: PanzerData, finding: Finding) -> Numbers:
+    """3.2 Tens and units; two noughts are 100."""
+    return {"result": 10 * finding.inputs["tens"] + finding.inputs["units"] or 100}
+
+
+@recomputes("3.5", rolled=False)
+def range_between(data: PanzerData, finding: Finding) -> Numbers:
+    """3.5 Hexes from one end to the other."""
+    ends = (parse_hex(finding.inputs[end]) for end in ("from", "to") if end in finding.inputs)
+    places = list(ends)
+    return {"result": distance(*places)} if len(places) == 2 else {}
+
+
+@recomputes("6.3.2")
+def initiative(data: PanzerData, finding: Finding) -> Numbers:
+    """6.3.2 The roll and the modifier of the force grade."""
+    return {"result": total_of(finding)}
+
+
+# --- 4.1, 6.1 ----------------------------------------------------------------------------------------------------
+
+
+@recomputes("6.1.3", "6.1", "4.1.1/continuous", rolled=False)
+def spotting_range(data: PanzerData, finding: Finding) -> Numbers:
+    """4.1.3, 6.1.3 The range in the column of the target, by the sum of the rows; light makes up for darkness."""
+    if not finding.cell:
+        return {}
+    net, lit = net_of(finding), finding.inputs.get("light", 0)
+    row = min(0, net + lit) if net < 0 else net
+    column, shown = finding.cell
+    reach = data.charts.spotting_range(row, column)
+    return {"result" if isinstance(finding.result, int) else "limit": reach if shown == row else None}
+
+
+# --- 4.4.3, 6.5.2 --------------------------------------------------------------------------------------------------
+
+
+@recomputes("4.4.3.2.3", rolled=False)
+def hit(data: PanzerData, finding: Finding) -> Numbers:
+    """4.4.3.2.3 The hit number by range factor and net modifier; a roll up to it hits."""
+    if "net" not in finding.inputs:
+        return {}  # a preview, without a roll
+    factor, net = finding.inputs["factor"], finding.inputs["net"]
+    number = data.charts.hit_number(factor, net) if factor else 0
+    hits = bool(finding.dice) and finding.dice[0] <= number
+    return {"hit_number": number, "result": "hit" if hits else "miss"}
+
+
+@recomputes("6.5.2.1/n-rate", "6.5.2.1/qrf-rates")
+def number_of_hits(data: PanzerData, finding: Finding) -> Numbers:
+    """6.5.2.1 Hits by hit number, rate of fire and the roll that hit."""
+    number, rate = finding.cell
+    return {"result": data.advanced.number_of_hits(number, rate, finding.dice[0])}
+
+
+@recomputes("6.5.2.2", "6.5.2.2.2")
+def location(data: PanzerData, finding: Finding) -> Numbers:
+    """6.5.2.2 The tens digit says where; the units digit is kept for the damage."""
+    tens, units = (digit or 10 for digit in divmod(finding.dice[0] % 100, 10))
+    place = data.advanced.place(Angle(finding.inputs["angle"]), tens, Shot(finding.inputs["slope"]))
+    return {"damage_die": units, "result": place.location.value}
+
+
+@recomputes("4.4.3.2.5", rolled=False)
+def penetrated(data: PanzerData, finding: Finding) -> Numbers:
+    """4.4.3.2.5 Penetration not below armour."""
+    return {"result": finding.inputs["penetration"] >= finding.inputs["armour"]}
+
+
+@recomputes("6.5.2.2.4", "6.5.2.2.4/second-damage", rolled=False)
+def damaged_part(data: PanzerData, finding: Finding) -> Numbers:
+    """6.5.2.2.4 With a die for it: turret up to a number, hull above it. A second damage is a knock-out."""
+    if "before" in finding.inputs:
+        return {"result": "ko"}
+    if not finding.dice:
+        return {}
+    return {"part": "turret" if finding.dice[0] <= finding.inputs["turret_upto"] else "hull"}
+
+
+@recomputes("6.5.2.5/bu", "6.5.2.5/ko")
+def destroyed(data: PanzerData, finding: Finding) -> Numbers:
+    """6.5.4.4.2 With a die for it: up to the limit it brews up."""
+    return {"result": "bu" if finding.dice[0] <= finding.inputs["brews_up_to"] else "ko"}
+
+
+@recomputes("6.5.2.6.1", "6.5.2.6.2/ko-bu", "6.5.2.6.2/nd-dm-tk", "6.5.4.5/suppressed-passengers")
+def bail_out(data: PanzerData, finding: Finding) -> Numbers:
+    """6.5.2.6 To leave it takes the number or less, to live the number or more."""
+    total, number = total_of(finding), finding.inputs["number"]
+    if finding.inputs["test"] == "survival":
+        return {"total": total, "result": "survives" if total >= number else "eliminated"}
+    return {"total": total, "result": "bails-out" if total <= number else "stays"}
+
+
+# --- 6.5.4 GP fire, and all that uses its table ----------------------------------------------------------------
+
+
+@recomputes("6.5.4.4", "6.6.1.1.1", "6.7.4.2", "7.19")
+def gp_table(data: PanzerData, finding: Finding) -> Numbers:
+    """6.5.4.4 Factor against defence; the roll and all modifiers against the two limits of the cell."""
+    cell, total = data.advanced.gp_limits(finding.inputs["factor"], finding.inputs["defence"]), total_of(finding)
+    result = "none" if total <= cell.no_effect else "suppressed" if total <= cell.suppressed else "effective"
+    limits = {"no_effect": cell.no_effect, "suppressed": cell.suppressed}
+    return {"net": net_of(finding), "total": total, **limits, "result": result}
+
+
+@recomputes("6.6.10.1", rolled=False)
+def overrun_factor(data: PanzerData, finding: Finding) -> Numbers:
+    """6.6.10.1 All weapons and all small arms aboard, 15 at most."""
+    if "sum" not in finding.inputs:
+        return {}  # an overrun that cannot go on
+    total = sum(finding.inputs["weapons"].values()) + sum(finding.inputs["passengers"].values())
+    return {"sum": total, "result": min(total, data.advanced.number("factor_at_most"))}
+
+
+@recomputes("6.7.3.5", rolled=False)
+def air_modifiers(data: PanzerData, finding: Finding) -> Numbers:
+    """6.7.3.5 The sum of its rows."""
+    if finding.modifiers:
+        return {"result": net_of(finding)}
+    return {"result": sum(int(child.result) for child in finding.children)} if finding.children else {}
+
+
+@recomputes("6.7.4.2.1/eliminated")
+def crash(data: PanzerData, finding: Finding) -> Numbers:
+    """6.7.4.2.1 It flies on for the roll, half of it at low altitude."""
+    hexes = finding.dice[0] // 2 if finding.inputs["altitude"] == "low" else finding.dice[0]
+    hex = parse_hex(finding.inputs["from"])
+    for _ in range(hexes):
+        hex = neighbour(hex, finding.inputs["facing"])
+    return {"hexes": hexes, "result": hex_name(hex) if data.board.is_on_map(hex) else "off the map"}
+
+
+# --- 5.16 ammunition ---------------------------------------------------------------------------------------------
+
+
+@recomputes("5.16.2")
+def limit(data: PanzerData, finding: Finding) -> Numbers:
+    """5.16.2 A roll above the limit finds too little."""
+    short = finding.dice[0] + finding.inputs.get("added", 0) > finding.inputs["limit"]
+    return {"result": "short" if short else "enough"}
+
+
+@recomputes("5.16.2.1", "5.16.2.3", "5.16.2.5")
+def artillery_limit(data: PanzerData, finding: Finding) -> Numbers:
+    """5.16.2.1-5.16.2.5 The same for artillery."""
+    return {"result": "limited" if finding.dice[0] > finding.inputs["limit"] else "available"}
+
+
+# --- 6.5.1 artillery -----------------------------------------------------------------------------------------------
+
+
+@recomputes("6.5.1.12")
+def response(data: PanzerData, finding: Finding) -> Numbers:
+    """6.5.1.12 The response factor is reached; a 1 goes astray; fire that scatters off the map is lost."""
+    edition, rows = data.edition, child_of(finding, numbered(data.edition, "6.5.1.12.1"))
+    stray, scattered = (child_of(finding, numbered(edition, rule)) for rule in ("6.5.1.10", "7.26"))
+    reached = finding.dice[0] + finding.inputs["net"] >= finding.inputs["factor"]
+    if finding.dice[0] == 1:
+        reached = stray is not None and stray.result != "no-response"
+    elif scattered is not None and scattered.result == "lost":
+        reached = False
+    return {"net": rows.result if rows else None, "result": "responds" if reached else "no-response"}
+
+
+@recomputes("7.26")
+def scatter(data: PanzerData, finding: Finding) -> Numbers:
+    """7.26 One roll for the distance, one for the direction."""
+    die, way = finding.dice
+    hexes = next(row.hexes.value for row in data.advanced.scatter if row.first <= die <= row.last)
+    hex = parse_hex(finding.inputs["from"])
+    for _ in range(hexes):
+        hex = neighbour(hex, way)
+    result = hex_name(hex) if data.board.is_on_map(hex) else "lost"
+    return {"hexes": hexes, "direction": way, "result": result}
+
+
+@recomputes("7.26/bombs")
+def bomb_scatter(data: PanzerData, finding: Finding) -> Numbers:
+    """7.26 A total above the limit is on target."""
+    total = finding.dice[0] + finding.inputs["grade"]
+    if total > finding.inputs["upto"]:
+        return {"total": total, "result": "on target"}
+    hex = parse_hex(finding.inputs["from"])
+    for _ in range(finding.inputs["hexes"]):
+        hex = neighbour(hex, finding.dice[1])
+    return {"total": total, "direction": finding.dice[1], "result": hex_name(hex)}
+
+
+@recomputes("7.28.2")
+def counter_battery(data: PanzerData, finding: Finding) -> Numbers:
+    """7.28.2 Located, or recovered from suppression, up to a limit."""
+    if "upto" in finding.inputs:
+        good = finding.dice[0] <= finding.inputs["upto"]
+        return {"result": "recovered" if good else "still-suppressed"}
+    found = total_of(finding) <= finding.inputs["limit"]
+    return {"net": net_of(finding), "result": "located" if found else "missed"}
+
+
+@recomputes("7.28.2/results")
+def fire_at_battery(data: PanzerData, finding: Finding) -> Numbers:
+    """7.28.2, 7.28.3 The row of the roll; a second damage knocks out, and so does any damage to an asset."""
+    row = next(row.result for row in data.advanced.optional.counter_battery if finding.dice[0] <= row.upto)
+    if finding.inputs["asset"]:
+        return {"result": "ignored" if row == "suppressed" else "ko"}
+    return {"result": "ko" if row == "damaged" and finding.inputs["damaged"] else row}
+
+
+@recomputes("7.35.1")
+def fire_starts(data: PanzerData, finding: Finding) -> Numbers:
+    """7.35.1 Within the range of factor and building."""
+    total = finding.dice[0] + finding.inputs["modifier"]
+    alight = total <= data.advanced.fire_range(finding.cell[0], finding.inputs["factor"])
+    return {"total": total, "result": "on_fire" if alight else "none"}
+
+
+# --- 6.6 movement and close combat -----------------------------------------------------------------------------
+
+
+def within(data: PanzerData, finding: Finding, yes: str, no: str) -> Numbers:
+    """6.0 A total within the range that the cell prints."""
+    total, cell = total_of(finding), finding.cell
+    limit = cell[-1] if isinstance(cell, list | tuple) else cell
+    shown = {"total": total} if "total" in finding.inputs else {}
+    return {**shown, "result": yes if total <= limit else no}
+
+
+@recomputes("6.6.4.2/suppression-roll")
+def quickmarch(data: PanzerData, finding: Finding) -> Numbers:
+    """6.6.4.2 Tired within the range of its grade."""
+    return within(data, finding, "suppressed", "fresh")
+
+
+@recomputes("6.6.9")
+def search(data: PanzerData, finding: Finding) -> Numbers:
+    """6.6.9 A hull-down position within the range of the terrain."""
+    return within(data, finding, finding.inputs["sought"], "")
+
+
+@recomputes("6.8.3")
+def recovery(data: PanzerData, finding: Finding) -> Numbers:
+    """6.8.3 Recovered within the range of its grade."""
+    return within(data, finding, "recovered", "still-suppressed")
+
+
+@recomputes("7.1.6.2")
+def recovery_of_morale(data: PanzerData, finding: Finding) -> Numbers:
+    """7.1.6.2 The same for broken units."""
+    return within(data, finding, "recovered", "still-broken")
+
+
+@recomputes("7.29")
+def bogging(data: PanzerData, finding: Finding) -> Numbers:
+    """7.29 Bogged within the range."""
+    return within(data, finding, "bogged", "firm")
+
+
+@recomputes("6.6.3")
+def through_a_building(data: PanzerData, finding: Finding) -> Numbers:
+    """6.6.3 Through above the first number; otherwise a second roll tells track from damage."""
+    hit, *track = finding.cell if isinstance(finding.cell, list | tuple) else [finding.cell]
+    total = finding.dice[0] + finding.inputs["added"]
+    if total > hit:
+        return {"total": total, "result": "through"}
+    return {"total": total, "result": "track" if finding.dice[1] <= track[0] else "damaged"}
+
+
+@recomputes("6.6.1.2.1")
+def round_of_fighting(data: PanzerData, finding: Finding) -> Numbers:
+    """6.6.1.2.1 Each side's last roll and its own modifiers; the higher wins."""
+    rolls = dict(zip(("attacker", "defender"), finding.dice[-2:], strict=True))
+    sides = [child for child in finding.children if child.rule == numbered(data.edition, "6.6.1.2.2")]
+    totals = {party: rolls[party] + int(side.result) for party, side in zip(rolls, sides, strict=True)}
+    return {**totals, "result": max(totals, key=lambda party: totals[party])}
+
+
+# --- 7.0 optional rules ----------------------------------------------------------------------------------------
+
+
+@recomputes("7.1.1.1")
+def cohesion(data: PanzerData, finding: Finding) -> Numbers:
+    """7.1.1.1 The total gives the level, within the limits of the nation; level and units give the points."""
+    rolled = data.advanced.cohesion_level(total_of(finding))
+    held = child_of(finding, "7.1.1.1/limits")
+    number = rolled.level
+    if held is not None:
+        number = max(held.inputs["lowest"], min(held.inputs["highest"], number))
+    level = next(row for row in data.advanced.optional.cohesion if row.level == number)
+    points = data.advanced.cohesion_points(level, finding.inputs["units"])
+    return {"total": total_of(finding), "level": level.name, "result": points}
+
+
+@recomputes("7.1.4")
+def morale(data: PanzerData, finding: Finding) -> Numbers:
+    """7.1.4 Broken up to the first number, hesitating up to the second."""
+    total, (_, breaks, hesitates) = total_of(finding), finding.cell
+    result = "broken" if total <= breaks else "hesitating" if total <= hesitates else "none"
+    return {"net": net_of(finding), "total": total, "result": result}
+
+
+@recomputes("7.7.1")
+def limited_spotting(data: PanzerData, finding: Finding) -> Numbers:
+    """7.7.1 The chance of the grade and what others add, 100 at most."""
+    chance = min(100, finding.cell[1] + net_of(finding))
+    return {"chance": chance, "result": finding.dice[0] <= chance}
+
+
+@recomputes("7.9")
+def dischargers(data: PanzerData, finding: Finding) -> Numbers:
+    """7.9 Smoke up to the limit."""
+    return {"result": "smoke" if finding.dice[0] <= finding.inputs["limit"] else "no-smoke"}
+
+
+@recomputes("7.12")
+def variable_penetration(data: PanzerData, finding: Finding) -> Numbers:
+    """7.12 Two dice change the penetration factor."""
+    variant = child_of(finding, "7.12/soviet-variant")
+    read = [max(1, die - 1) for die in finding.dice] if variant else finding.dice
+    factor = finding.inputs["penetration"]
+    change = data.advanced.variation(factor, read)
+    return {"change": change, "result": factor + change}
+
+
+@recomputes("7.17")
+def weapon_lost(data: PanzerData, finding: Finding) -> Numbers:
+    """7.17 Lost up to a number; the first of several rolls lower."""
+    gone = finding.dice[0] + finding.inputs["modifier"] <= finding.inputs["upto"]
+    return {"result": "lost" if gone else "kept"}
+
+
+@recomputes("7.22.2")
+def infantry_smoke(data: PanzerData, finding: Finding) -> Numbers:
+    """7.22.2 Smoke up to the limit."""
+    return {"result": finding.dice[0] <= finding.inputs["limit"]}
+
+
+@recomputes("7.23")
+def collateral(data: PanzerData, finding: Finding) -> Numbers:
+    """7.23 The row of location and roll; what happens then is the child's."""
+    row = next(
+        (
+            row.effect
+            for row in data.advanced.optional.collateral
+            if finding.inputs["location"] in row.locations and row.roll == finding.dice[0]
+        ),
+        None,
+    )
+    befallen = finding.children[0] if finding.children else None
+    agrees = (befallen.inputs["effect"] if befallen else None) == row
+    return {"result": (befallen.result if befallen else "none") if agrees else row}
+
+
+@recomputes("7.23.4")
+def leak(data: PanzerData, finding: Finding) -> Numbers:
+    """7.23.4 Dry up to one number, burning up to a higher one."""
+    die, inputs = finding.dice[0], finding.inputs
+    return {"result": "track" if die <= inputs["dry_upto"] else "bu" if die <= inputs["burns_upto"] else "none"}
+
+
+@recomputes("7.24")
+def camouflage(data: PanzerData, finding: Finding) -> Numbers:
+    """7.24 Found up to the spotting range."""
+    return {"result": "found" if finding.dice[0] <= finding.inputs["range"] else "overlooked"}
+
+
+@recomputes("7.25", rolled=False)
+def jam(data: PanzerData, finding: Finding) -> Numbers:
+    """7.25 The one roll that puts a weapon out of order."""
+    return {"die": finding.inputs["malfunctions_on"]} if "malfunctions_on" in finding.inputs else {}
+
+
+@recomputes("7.25/repair")
+def repair(data: PanzerData, finding: Finding) -> Numbers:
+    """7.25 Repaired up to one number, lost for good from another."""
+    total = total_of(finding)
+    upto, lost = finding.cell
+    result = "repaired" if total <= upto else "lost" if total >= lost else "malfunction"
+    return {"total": total, "result": result}
+
+
+@recomputes("7.30/pushing")
+def pushing(data: PanzerData, finding: Finding) -> Numbers:
+    """7.30 Five for each full five tons of difference, against one number."""
+    pusher, pushed = finding.inputs["weights"]
+    step = data.advanced.number("push_weight")
+    total = finding.dice[0] + step * ((pusher - pushed) // (step * 10))
+    return {"total": total, "result": "cleared" if total >= finding.cell else "stuck"}
+
+
+@recomputes("7.31.2.1")
+def mines_and_vehicles(data: PanzerData, finding: Finding) -> Numbers:
+    """7.31.2.1 Damage up to the first number, a track hit up to the second."""
+    damaged, track = finding.cell
+    effect = finding.children[0] if finding.children else None
+    hit = "damage" if finding.dice[0] <= damaged else "track" if finding.dice[0] <= track else ""
+    tracks = {numbered(data.edition, rule) for rule in ("6.5.2.2.1", "6.5.2.2.1/ignored-repeat")}
+    found = "" if effect is None else "track" if effect.rule in tracks else "damage"
+    return {"result": (effect.result if effect else "none") if hit == found else hit or "none"}
+
+
+@recomputes("7.31.2.2")
+def mines_on_foot(data: PanzerData, finding: Finding) -> Numbers:
+    """7.31.2.2 Hit within the range of the laying."""
+    total = finding.dice[0] + finding.inputs["quickmarch"]
+    hit = total <= finding.cell[1]
+    effect = finding.children[0].result if finding.children else "none"
+    return {"total": total, "result": effect if hit == bool(finding.children) else hit}
