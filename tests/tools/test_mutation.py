@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from pbem.tools.mutation.breaking import Mutant, Source, covered, in_code, in_data
 from pbem.tools.mutation.ledger import Judged, kept, mutate, read, root
+from pbem.tools.mutation.patching import Loaded
 from pbem.tools.mutation.running import Copy, Verdict, judge_row
 
 TITLES = ("aslsk", "nato", "panzer", "tanks")
@@ -86,11 +88,24 @@ def test_a_broken_rule_is_noticed_and_a_harmless_change_is_not(tmp_path: Path) -
     harmless = Mutant("pbem/titles/tanks/phases/initiative.py", 0, 0, "# nothing\n", "nothing")
     assert copy.judge(row, harmless, tests).fate == "survived"
     [verdict] = judge_row(copy, row, tests, each=1, seed="1")
-    assert verdict.fate == "killed" and "test_sequence.py" in verdict.by
+    assert verdict.fate == "killed" and "test_T1_3" in verdict.by
     broken = Mutant("pbem/titles/tanks/phases/initiative.py", 0, 0, "def (\n", "no Python")
     assert copy.judge(row, broken, tests).fate == "cannot be loaded"
     copy.close()
     assert status() == before, "only the copy is broken"
+
+
+def test_functions_are_broken_while_they_are_loaded(tmp_path: Path) -> None:
+    path, names = str(tmp_path / "loaded.py"), dict[str, Any]()
+    whole = (
+        "LIMIT = 3\n\n\ndef within(total):\n    return total <= LIMIT\n\n\ndef low(total):\n    return total < 1\n"
+    )
+    exec(compile(whole, path, "exec"), names)
+    loaded = Loaded()
+    assert loaded.break_file(path, whole, whole.replace("total <= LIMIT", "(not (total <= LIMIT))"))
+    assert not names["within"](3) and names["low"](0), "one function is broken, the other is whole"
+    assert not loaded.break_file(path, whole, whole.replace("LIMIT = 3", "LIMIT = 4")), "that is not in a function"
+    assert not loaded.break_file(path, whole, whole.replace("def low(", "def low((")), "that cannot be loaded"
 
 
 def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
