@@ -298,10 +298,13 @@ def covered(title: str, root: Path) -> list[Row]:
     return [Row(row["id"], row.get("edition", ""), row["tier"]) for row in rows]
 
 
-def mutants(title: str, row: Row, root: Path) -> list[Mutant]:
+@cache
+def mutants(title: str, row: Row, root: Path) -> tuple[Mutant, ...]:
     """Return every known way to break the rule of a row, each once."""
     folder, sources = root / "pbem" / "titles" / title, sources_of(title, root)
-    rules = with_aliases(sources, row.rule)
+    rules = {row.rule, *finer_names(title, root).get(row.rule, ())}
+    words = {word for rule in rules for word in (rule, rule.partition("/")[0] + "/")}
+    sources = [source for source in sources if any(word in source.text for word in words)]
     deciding = [source for source in sources if decides(source.file)]
     found = [mutant for source in deciding for mutant in in_code(source, rules)]
     named: list[tuple[str, ...]] = [(f'rule = "{rule}"',) for rule in rules]
@@ -311,7 +314,7 @@ def mutants(title: str, row: Row, root: Path) -> list[Mutant]:
         found += in_data(path.relative_to(root).as_posix(), path.read_text(), rules, named, row.tier)
     if not found:
         found = [mutant for source in deciding for mutant in in_shared_code(source, rules)]
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
 
 
 def decides(file: str) -> bool:
@@ -332,15 +335,16 @@ def sources_of(title: str, root: Path) -> list[Source]:
     return [Source(path.relative_to(root).as_posix(), path.read_text()) for path in files]
 
 
-def with_aliases(sources: Iterable[Source], rule: str) -> set[str]:
-    """Return a rule and the finer names the code has for it: keys of tables that have it as their value."""
-    finer = {rule}
-    for source in sources:
+@cache
+def finer_names(title: str, root: Path) -> dict[str, set[str]]:
+    """Return the finer names that the code has for each rule: keys of tables that have it as their value."""
+    finer: dict[str, set[str]] = {}
+    for source in sources_of(title, root):
         for table in (node for node in ast.walk(source.tree) if isinstance(node, ast.Dict)):
             for key, value in zip(table.keys, table.values, strict=True):
-                if is_rule(key) and isinstance(value, ast.Constant) and value.value == rule:
+                if is_rule(key) and isinstance(value, ast.Constant):
                     assert isinstance(key, ast.Constant)
-                    finer.add(str(key.value))
+                    finer.setdefault(str(value.value), set()).add(str(key.value))
     return finer
 
 

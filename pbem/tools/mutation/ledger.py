@@ -58,8 +58,13 @@ def root() -> Path:
 
 
 def draw(title: str, count: int, seed: str, rules: list[str]) -> list[Row]:
-    """Return the rows to mutate: those named, or so many drawn by the seed, or all in the book's order."""
+    """Return the rows to mutate: those named, or so many drawn by the seed, or all in the book's order.
+
+    The editions of a rule follow each other: what they share is tested once.
+    """
     known = covered(title, root())
+    places = {row.rule: place for place, row in reversed(list(enumerate(known)))}
+    known.sort(key=lambda row: places[row.rule])
     if rules:
         return [row for row in known if row.rule in rules]
     if not count:
