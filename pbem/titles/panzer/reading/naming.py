@@ -3,6 +3,7 @@
 unit_named    the unit that a word means: its id, its name, or the beginning of one
 strangers     units that do not belong where they are named
 raise_all     all refusals in one answer; with_line
+refuse_unit_as_hex    a word that is a hex, but also a unit that is somewhere else
 """
 
 from __future__ import annotations
@@ -10,8 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from lark import Token
+
+from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.text.grammar import Line
+from pbem.engine.text.grammar import Line, Words
 from pbem.titles.panzer.cards.charts import nearest
 from pbem.titles.panzer.command.command_control import absent
 from pbem.titles.panzer.reading.vocabulary import RULE, names_of, squashed
@@ -52,6 +56,26 @@ def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
             meant = [vehicle.id for vehicle in found]
             raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(meant)}")], meant)
     raise unknown(word, candidates, view)
+
+
+def refuse_unit_as_hex(view: PanzerState, line: Line, words: Words) -> None:
+    """1.2, 1.6 Refuse `s1` as a hex while a unit of that id is somewhere else; capital letters mean the hex."""
+    for token in hexes_in(words):
+        written = line.written[token.start_pos : token.end_pos]
+        unit = view.vehicles.get(written)
+        if unit is None or not unit.alive or unit.hex is None or hex_name(unit.hex) == written.upper():
+            continue
+        before, after, there = line.written[: token.start_pos], line.written[token.end_pos :], hex_name(unit.hex)
+        why = f"{written} is a unit in {there} and also a hex; write {written.upper()} for the hex"
+        instead = [f"{before}{hex}{after}" for hex in (there, written.upper())]
+        raise Ambiguous(written, [Objection(RULE, why)], instead)
+
+
+def hexes_in(words: Words) -> Iterator[Token]:
+    """Yield the words that are read as hexes; a passenger that gets off may be named where a hex could stand."""
+    for tree in words.iter_subtrees_topdown():
+        if tree.data != "dismount":
+            yield from (word for word in tree.children if isinstance(word, Token) and word.type == "HEX")
 
 
 def unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:

@@ -42,7 +42,7 @@ from pbem.titles.panzer.player.prospects import (
 from pbem.titles.panzer.reading.base import one_named
 from pbem.titles.panzer.reading.judging import Judging
 from pbem.titles.panzer.reading.language import parse
-from pbem.titles.panzer.reading.naming import raise_all
+from pbem.titles.panzer.reading.naming import raise_all, refuse_unit_as_hex
 from pbem.titles.panzer.reading.vocabulary import direction, squashed, tokens_of, watch_wish
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
@@ -86,6 +86,7 @@ class Reader(Judging):
             with self.at(line):
                 words = parse(line)
                 if words.data == "unit_order" and tokens_of(words, "who", "ALL"):
+                    refuse_unit_as_hex(self.view, line, words)
                     rest.append((line, words))
                 else:
                     self.take(line, words)
@@ -163,6 +164,7 @@ class Reader(Judging):
 
     def take(self, line: Line, words: Words) -> None:
         """What one line says."""
+        refuse_unit_as_hex(self.view, line, words)
         match words.data:
             case "unit_order":
                 self.take_units(line, words)

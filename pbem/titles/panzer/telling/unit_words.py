@@ -304,7 +304,7 @@ def unit_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, uni
 
 
 def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
-    """3.4 Every unit on the map with its markers in words; a passenger is where its carrier is."""
+    """3.4, 6.7.2 Every unit on the map and aircraft over it, with markers; a passenger is where its carrier is."""
     for side in data.scenario.sides:
         for unit in view.of(side.id):
             if unit.hex is None:
@@ -323,6 +323,11 @@ def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
     for counter in view.hidden_counters.values():
         moved = ("moved",) if counter.marker else ()
         yield Stand(counter.id, "hidden counter", counter.side, hex_name(counter.hex), None, moved)  # 7.2.2
+    for aircraft in view.aircraft.values():
+        if (flight := aircraft.flight) is not None:
+            hurt = [("suppressed", bool(aircraft.suppression)), ("damaged", aircraft.damaged)]
+            marks = (f"{flight.altitude} altitude", *(word for word, holds in hurt if holds))
+            yield Stand(aircraft.id, aircraft.name, aircraft.side, hex_name(flight.hex), flight.facing, marks)
 
 
 def support_lines(data: PanzerData, view: PanzerState) -> Iterator[str]:

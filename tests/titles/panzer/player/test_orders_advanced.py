@@ -151,6 +151,27 @@ def test_6_5_1_7_a_call_may_name_the_enemy_instead_of_his_hex() -> None:
     assert read("g6 call gb1 at T34-1").plan["missions"][0]["point"] == "H5"
 
 
+@pytest.mark.parametrize(
+    ("line", "proposed"),
+    [
+        ("g6 call gb1 at s1", ("g6 call gb1 at H5", "g6 call gb1 at S1")),
+        ("g1 move s1 face 2", ("g1 move H5 face 2", "g1 move S1 face 2")),
+        ("g3 quick g7", ("g3 quick D7", "g3 quick G7")),
+    ],
+)
+def test_1_2_a_word_that_is_a_unit_elsewhere_and_a_hex_is_asked_about(line: str, proposed: tuple[str, ...]) -> None:
+    """Capital letters mean the hex; the letters of the id may mean either."""
+    refused = refusal(line)
+    assert isinstance(refused, Ambiguous) and refused.line == line
+    assert refused.instead == proposed and "also a hex" in str(refused)
+
+
+def test_1_2_capital_letters_mean_the_hex_and_passengers_are_named_as_ever() -> None:
+    assert read("g6 call gb1 at H5").plan["missions"][0]["point"] == "H5"
+    assert read("g3 quick G7").plan["move"]["g3"]["acts"] == ["to:G7"]
+    assert read("g4 dismount g5").plan["move"]["g4"]["acts"] == ["dismount:g5"]
+
+
 def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
     """The passenger has a Move of its own, the carrier takes it up before it drives on."""
     found = read("g6 mount g8\ng8 move C7")
