@@ -8,8 +8,8 @@ The match as a whole:
                   binding              the steps, asks and checks of a match
                   campaign             battles of a campaign: rosters in the slots of a scenario
     1.0           data_set             map, charts, cards and scenario of a match
-                  flaws                what can never be true of a match
     1.0           freezing             what a match is made of, as named blobs
+                  invariants           what can never be true of a match
                   numbering            the numbers under which each edition and each game knows a rule
     AG, 7.0       rules_in_use         rules that a match leaves out or adds
     house         rulings              sentences of the books that can be read in two ways
@@ -49,6 +49,7 @@ setup/
     2.0           scenario_file        what is in the file of every set-up
     2.0           scenario_reader      scenarios from files, and everything that can be wrong in them
     5.8.2         taking               whole formations in a few lines of a scenario
+    5.0           unit_checks          what can be wrong with the units of a scenario
 
 sighting/
 
@@ -219,21 +220,24 @@ player/
 telling/
 
                   basic_sentences      findings of chapters 1 to 4
+    6.5.1, 6.6.1  combat_sentences     missions, close combat, overruns and aircraft
+    6.5.2, 6.5.4  fire_sentences       shots, hits and rolls on the GP table
     1.2           map_picture          the map as a picture
     7             optional_phrases     sentences of the optional rules
                   phrases              the sentences of findings that say one thing
                   picture              the counters on the map
     4-7           recomputing          results worked out again from their findings
                   shown_shots          the attacks that a finding tells of
-                  tell                 findings in words
+                  sentences            findings in words
                   unit_words           units and the map in words
 
 bots/
 
+    6.2           allotting            commands for what the steady bot wants
                   bot                  bots that play it
+                  curious              what is seldom done, for bots that try out the rules
                   judgement            how the steady bot sees the battle
                   skirmish             small set-ups by chance, for the same
-                  whims                what is seldom done, for bots that try out the rules
 
 `ledger.csv` lists every numbered rule of both books with its state here, `NOTES.md` speaks to players, `data/` holds
 all numbers with their sources.

@@ -44,7 +44,7 @@ from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import overwatch_step
 from pbem.titles.panzer.fire.turrets import turrets_step
-from pbem.titles.panzer.flaws import flaws, invariants
+from pbem.titles.panzer.invariants import flaws, invariants
 from pbem.titles.panzer.movement.movement import (
     movement_step,
     no_move_step,
@@ -59,7 +59,7 @@ from pbem.titles.panzer.sighting.hidden_orders import (
 )
 from pbem.titles.panzer.sighting.hidden_units import spotting_phase
 from pbem.titles.panzer.state import PanzerState
-from pbem.titles.panzer.telling import map_picture, picture, tell, unit_words
+from pbem.titles.panzer.telling import map_picture, picture, sentences, unit_words
 from pbem.titles.panzer.telling.recomputing import recipes_of
 from pbem.titles.panzer.view import view_of
 
@@ -162,11 +162,11 @@ class PanzerRules(DecisionRules):
 
     def tell(self, finding: Finding) -> str:
         """One sentence for a reader."""
-        return tell.tell(finding)
+        return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
         """A finding and all that it rests on, indented."""
-        return tell.tell_tree(finding)
+        return sentences.tell_tree(finding)
 
     def score(self, state: PanzerState) -> dict[str, int]:
         """3.6 R-04 The victory points of each side so far."""

@@ -29,8 +29,9 @@ from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.ap.ap_fire import preview_ap
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.artillery.mission_answers import check_mission, legal_calls
-from pbem.titles.panzer.bots.judgement import Judgement, orders_of
-from pbem.titles.panzer.bots.whims import dismount_attacks, pinning, smoke_hexes, ways_of, whim
+from pbem.titles.panzer.bots.allotting import orders_of
+from pbem.titles.panzer.bots.curious import dismount_attacks, pinning, smoke_hexes, ways_of, whim
+from pbem.titles.panzer.bots.judgement import Judgement
 from pbem.titles.panzer.cards.units import describe
 from pbem.titles.panzer.cards.weapons import attached_weapons, weapons_of
 from pbem.titles.panzer.close_combat.close_combat import legal_attacks

@@ -1,6 +1,5 @@
-"""How one side sees an advanced battle: what each unit would best do, and who shares a command with whom.
+"""How one side sees an advanced battle: what each unit would best do. `allotting` turns that into commands.
 
-    4.2.1, 6.2   orders_of: commands for all units, under command control, with a plan for the turn
     6.5          shots that pay; calls for indirect fire
     6.6          goals, places with cover, transports, close combat and overruns
     6.7, 6.8     flights, cover and digging
@@ -18,23 +17,18 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, towards
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, towards
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.artillery.calls import called, sheaf_hexes
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
-from pbem.titles.panzer.cards.units import can_observe, is_recon
+from pbem.titles.panzer.cards.units import can_observe
 from pbem.titles.panzer.cards.weapons import is_armed, weapons_of
 from pbem.titles.panzer.close_combat.close_combat import legal_attacks
 from pbem.titles.panzer.command.command_control import (
-    UNIQUE,
-    Group,
     command_range,
     commandable,
-    group_objections,
-    in_command_range,
 )
 from pbem.titles.panzer.command.commands import leader_of, legal_commands, may_fire_indirectly
 from pbem.titles.panzer.data_set import PanzerData
@@ -45,16 +39,10 @@ from pbem.titles.panzer.movement.movement import mode_objections
 from pbem.titles.panzer.movement.movement_leg import crawls
 from pbem.titles.panzer.player.plan import (
     Adjustments,
-    AdvancedPlan,
-    Aim,
     AssaultWish,
     Declaration,
-    FireWish,
     MarchWish,
-    WatchWish,
-    plain,
 )
-from pbem.titles.panzer.player.plan import Sequence as Order
 from pbem.titles.panzer.player.prospects import as_ordered
 from pbem.titles.panzer.player.support_prospects import best_flights, promise
 from pbem.titles.panzer.routes.itineraries import itinerary, places_from, walks
@@ -538,121 +526,3 @@ def max_reach(arm: Any) -> int:
 
 def way_to(hex: Hex, goal: Sequence[Hex]) -> int:
     return min((distance(hex, end) for end in goal), default=0)
-
-
-# --- 6.2 commands ------------------------------------------------------------------------------------------------
-
-
-def orders_of(judgement: Judgement) -> Submission:
-    """4.2.1, 6.2 Commands for all units and a plan for the turn."""
-    groups = allotted(judgement, sorted(judgement.wants(), key=lambda want: (-want.worth, want.unit.id)))
-    commands: dict[str, str] = {}
-    for group in groups:
-        leader = group[0].unit.id
-        commands[leader] = group[0].command.value
-        commands |= {want.unit.id: f"with {leader}" for want in group[1:]}
-    move = {want.unit.id: march for group in groups for want, march in marches_of(judgement, group)}
-    told = [settled(judgement, want, group, move) for group in groups for want in group]
-    commands |= {want.unit.id: want.command.value for want in told if want.command is not commanded(groups, want)}
-    fire = {want.unit.id: FireWish([Aim(targets=list(want.targets))]) for want in told if want.targets}
-    idle = [unit for unit in commandable(judgement.view, judgement.side) if unit.id not in move]
-    plan = AdvancedPlan(
-        fire=fire,
-        move=move | judgement.boarding(move),
-        overwatch={want.unit.id: WatchWish(hit=WATCH_FROM) for want in told if want.command is Command.OVERWATCH},
-        assault={want.unit.id: want.assault for want in told if want.assault is not None},
-        missions=list(judgement.missions(commands)),
-        flights=list(judgement.flights()),
-        adjust=judgement.adjustments(idle),
-        initiative="first" if len(fire) >= len(move) else "second",
-        order=Order(fire=list(fire), move=nearest_first(judgement, move)),
-    )
-    return Submission(dict(sorted(commands.items())), plain(plan))
-
-
-def allotted(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
-    """6.2.1.1.3 Counters for the most urgent wants; where a formation is short of them, others share."""
-    data, view = judgement.data, judgement.view
-    left = dict(view.available)
-    asking: dict[str, int] = {}
-    for want in wants:
-        asking[want.unit.formation] = asking.get(want.unit.formation, 0) + 1
-    groups: list[list[Want]] = []
-    for want in wants:
-        free = is_recon(want.unit) or not data.plays("command_control")
-        short = not free and asking[want.unit.formation] > view.available.get(want.unit.formation, 0)
-        group = next((group for group in groups if short and joins(data, view, group, want)), None)
-        if group is not None:
-            group.append(want)
-        elif free or left.get(want.unit.formation, 0) > 0:
-            groups.append([want])
-            if not free and want.command in UNIQUE:
-                left[want.unit.formation] -= 1
-    return groups
-
-
-def joins(data: PanzerData, view: PanzerState, group: Sequence[Want], want: Want) -> bool:
-    """6.2.1.1.3, 6.2.1.1.4 Whether a unit can share a counter: same command, near enough, targets near each other."""
-    first = group[0]
-    if first.command is not want.command or first.unit.formation != want.unit.formation or is_recon(first.unit):
-        return False
-    if (first.unit.hex is None) != (want.unit.hex is None) or not in_command_range(data, view, first.unit, want.unit):
-        return False
-    if want.command is Command.MOVE and not alike(first, want):
-        return False
-    targets = [view.vehicles[other.targets[0]] for other in (*group, want) if other.targets]
-    reach = command_range(data, want.unit.formation)
-    if any(distance(place_of(a), place_of(b)) > reach for a in targets for b in targets):
-        return False
-    members = (*(other.unit for other in group), want.unit)
-    return not any(group_objections(data, view, Group(want.command, members)))
-
-
-def alike(first: Want, want: Want) -> bool:
-    """6.6.11 Moves that can be made together: both to the same goal, or both to attack the same unit."""
-    if first.assault is not None or want.assault is not None:
-        return first.assault is not None and want.assault is not None and first.assault.target == want.assault.target
-    return first.march is None and want.march is None and first.unit.kind == want.unit.kind
-
-
-def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Want, MarchWish]]:
-    """6.6, 6.2.1.1.4 Where each unit of a group goes: the first where it likes, the others to it."""
-    near: Hex | None = None
-    for want in group:
-        if want.command not in (Command.MOVE, Command.SHORT_HALT) or want.assault is not None:
-            continue
-        wish = want.march or judgement.march(want.unit, want.command, want.goal, near, len(group) == 1)
-        end = next((act[3:] for act in wish.acts if act.startswith("to:")), "")
-        place = parse_hex(end) if end else want.unit.hex
-        if place is not None:
-            judgement.taken[place] = judgement.taken.get(place, 0) + 1
-            near = near or (place if len(group) > 1 else None)
-        if want.unit.alive or wish.acts:
-            yield want, wish
-
-
-def commanded(groups: Sequence[Sequence[Want]], want: Want) -> Command:
-    """4.2 What a unit was to be told at first."""
-    return next(other.command for group in groups for other in group if other.unit.id == want.unit.id)
-
-
-def settled(judgement: Judgement, want: Want, group: Sequence[Want], move: dict[str, MarchWish]) -> Want:
-    """4.2 A unit that is best off where it stands watches instead of moving on the spot, if it can."""
-    wish = move.get(want.unit.id)
-    stays = wish is not None and not wish.acts and len(group) == 1 and want.command is Command.MOVE
-    if not stays or want.assault is not None or not want.unit.alive:
-        return want
-    del move[want.unit.id]
-    legal = legal_commands(judgement.data, judgement.view, want.unit)
-    command = Command.OVERWATCH if Command.OVERWATCH in legal else Command.NO_COMMAND
-    return want._replace(command=command, goal=())
-
-
-def nearest_first(judgement: Judgement, move: Mapping[str, MarchWish]) -> list[str]:
-    """Those nearest to the enemy move first, so that the others find their way free."""
-
-    def way(unit: str) -> tuple[int, str]:
-        here = judgement.place(judgement.view.vehicles[unit])
-        return min((distance(here, foe) for foe in judgement.foes), default=0), unit
-
-    return sorted(move, key=way)

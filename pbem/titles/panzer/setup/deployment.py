@@ -31,7 +31,7 @@ from pbem.titles.panzer.end_of_turn.victory import note_occupants
 from pbem.titles.panzer.sequence import begin
 from pbem.titles.panzer.setup.plotting import CHOICES, COMPLETE, FACINGS
 from pbem.titles.panzer.setup.scenario import AdvancedUnit, AircraftRow, BatteryRow, FeatureRow
-from pbem.titles.panzer.setup.scenario_reader import (
+from pbem.titles.panzer.setup.unit_checks import (
     BUILDINGS,
     POSITIONS,
     space,

@@ -23,17 +23,13 @@ import msgspec
 from marshmallow import ValidationError
 
 from pbem.engine.geometry.hexes import Hex, hex_name
-from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, VehicleCard, advanced_cards, with_mounts
-from pbem.titles.panzer.cards.advanced_charts import COUNTER_RULES, AdvancedCharts, advanced_charts
-from pbem.titles.panzer.cards.basic_rows import EDITIONS, PROHIBITED, Edition
+from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_cards, with_mounts
+from pbem.titles.panzer.cards.advanced_charts import AdvancedCharts, advanced_charts
+from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import Board, read_board
-from pbem.titles.panzer.cards.card_rows import LegCard, TowedCard
-from pbem.titles.panzer.cards.cards import Card
 from pbem.titles.panzer.cards.chart_rows import GRADES
 from pbem.titles.panzer.cards.charts import Charts, DataError, Mistake, charts, nearest, read_toml
-from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rules_in_use import (
-    ADVANCED_RULES,
     READY,
     RULES,
     WITHOUT,
@@ -58,18 +54,15 @@ from pbem.titles.panzer.setup.scenario import (
     FormationRow,
     Sun,
 )
-from pbem.titles.panzer.setup.scenario_file import Loader, Unit
+from pbem.titles.panzer.setup.scenario_file import Unit
+from pbem.titles.panzer.setup.unit_checks import BUILDINGS, MOUNTS, UnitChecks
 
-BUILDINGS: Final = ("wood_building", "brick_building", "stone_building")
 NEVER_PLACED: Final = ("smoke", "barrage", "dust", "rooftop")
 """6.1.4.3 Features that only play makes."""
 CLOSED_TO_FEATURES: Final = ("stream", "ford", "water", *BUILDINGS)
 """6.1.4.3 Terrain in which the scenario puts no obstacle."""
 FREE_OF_TERRAIN: Final = ("on_fire", "wood_rubble", "brick_rubble", "stone_rubble", "bridge", "bridge_rubble")
-POSITIONS: Final = ("improved_position", "hasty_entrenchment")
 DITCH: Final = "ditch"
-ON_FIRE: Final = "on_fire"
-MOUNTS: Final = "bicycles_and_cavalry"
 SUNKEN: Final = "gully"
 """7.30 What a sunken road is like, one level lower."""
 HEX_CONDITIONS: Final = ("ground_hexes", "narrow_hexes", "sunken_roads")
@@ -165,7 +158,7 @@ def shape_in_words(error: str, wanted: Any) -> str:
     return f"'{found[1] if found else ''}' is not possible here. It is one of {words}."
 
 
-class AdvancedLoader(Loader):
+class AdvancedLoader(UnitChecks):
     """Turns a file of the right shape into a scenario and gathers what contradicts board, cards or itself."""
 
     def __init__(
@@ -221,25 +214,6 @@ class AdvancedLoader(Loader):
         if self.mistakes:
             raise DataError(self.file, self.mistakes)
         return scenario
-
-    def plays(self, rule: str) -> bool:
-        return rule in self.rules
-
-    def known(
-        self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
-    ) -> bool:
-        """1.6 A card that only the other book has is known by name, and there is a switch that brings it in."""
-        if what != "card" or name in legal or all(name not in advanced_cards(other).legs for other in EDITIONS):
-            return super().known(where, what, name, legal, rule)
-        way = f"[special] switches = {{{MOUNTS} = true}} brings it in."
-        self.mistake(where, f"the {self.charts.edition} book has no '{name}'; {way}", rule="5.1")
-        return False
-
-    def needed(self, where: str, rule: str, what: str) -> None:
-        """AG, 7.0 Something makes sense only with a rule that is not in use, nor one that a match may add."""
-        if not self.plays(rule) and rule not in self.table.get(READY, []):
-            number = numbered(self.charts.edition, "5/introduction") if rule in ADVANCED_RULES else "7.0"
-            self.mistake(where, f"{what} needs the rule {rule}, which is not in use.", rule=number)
 
     # --- [advanced]
 
@@ -498,170 +472,6 @@ class AdvancedLoader(Loader):
             unit, hex=carrier.hex, facing=carrier.facing, turn=carrier.turn, entry=carrier.entry
         )
 
-    def check_units(self, units: Sequence[AdvancedUnit]) -> None:
-        """5.0 Whether each unit can be and do what the file says."""
-        by_id = {unit.id: unit for unit in units}
-        for unit in units:
-            where = f"side {unit.side}, unit {unit.id}"
-            self.check_kind(where, unit)
-            self.check_labels(where, unit)
-            self.check_weapons(where, unit)
-            self.check_transport(where, unit, by_id)
-            self.check_cover(where, unit)
-            self.check_inside(where, unit)
-            self.check_position(where, unit)
-            if unit.hidden:
-                self.needed(f"{where}, hidden", "hidden_units", "a hidden unit")
-            if unit.camouflaged:
-                self.needed(f"{where}, camouflaged", "camouflage", "a camouflaged unit")
-        for unit in units:
-            self.check_load(unit, [other for other in units if other.aboard == unit.id])
-        self.check_holders(units)
-
-    def check_kind(self, where: str, unit: AdvancedUnit) -> None:
-        """5.1, 5.2 Units of a kind whose rule is left out cannot be in the scenario."""
-        if unit.card in self.book.legs:
-            self.needed(where, "leg_units", "a leg unit")
-        if unit.card in self.book.towed:
-            self.needed(where, "towed_units", "a towed unit")
-        if unit.damaged and unit.card not in self.book.vehicles:
-            rule = numbered(self.charts.edition, "6.5.2.5")
-            self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=rule)
-
-    def check_labels(self, where: str, unit: AdvancedUnit) -> None:
-        """5.9 Guns carry no labels, and only leg units are engineers."""
-        if unit.labels and unit.card in self.book.towed:
-            self.mistake(f"{where}, labels", "a towed gun has no labels.", rule="5.9")
-        if "engineer" in unit.labels and unit.card not in self.book.legs:
-            self.mistake(f"{where}, labels", "only leg units are engineers.", rule="5.9.3")
-
-    def check_weapons(self, where: str, unit: AdvancedUnit) -> None:
-        """5.1.3 Crew-served weapons are attached to leg units."""
-        for name in unit.weapons:
-            self.known(f"{where}, weapons", "attached weapon", name, self.book.attached, "5.1.3")
-        if unit.weapons and unit.card not in self.book.legs:
-            self.mistake(f"{where}, weapons", "weapons are attached to leg units only.", rule="5.1.3")
-
-    def check_transport(self, where: str, unit: AdvancedUnit, by_id: Mapping[str, AdvancedUnit]) -> None:
-        """5.16.2.4 Its own transport is a vehicle of its side."""
-        if not unit.transport:
-            return
-        own = [id for id, other in by_id.items() if other.side == unit.side and other.card in self.book.vehicles]
-        self.known(f"{where}, transport", "vehicle of this side", unit.transport, own, "5.16.2.4")
-        if unit.card in self.book.vehicles:
-            self.mistake(f"{where}, transport", "a vehicle needs no transport.", rule="5.16.2.4")
-
-    def check_load(self, carrier: AdvancedUnit, passengers: Sequence[AdvancedUnit]) -> None:
-        """6.6.7.1 One towed unit, or leg units up to the capacity, never both."""
-        card = self.book.vehicles.get(carrier.card)
-        if not passengers or card is None:
-            return
-        where, names = f"side {carrier.side}, unit {carrier.id}", ", ".join(unit.id for unit in passengers)
-        towed = [unit for unit in passengers if unit.card in self.book.towed]
-        if any(unit.card in self.book.vehicles for unit in passengers):
-            self.mistake(where, f"no vehicle rides aboard another: {names}.", rule="6.6.7.1")
-        elif len(towed) > 1 or (towed and len(passengers) > 1):
-            self.mistake(where, f"it carries one gun or leg units, not both: {names}.", rule="6.6.7.1")
-        else:
-            needed = [space(self.book, unit.card) for unit in passengers]
-            if None in needed:
-                self.mistake(where, f"nothing carries one of {names}.", rule="6.6.7.1")
-            self.check_space(where, names, card, [room for room in needed if room is not None])
-
-    def check_space(self, where: str, names: str, card: VehicleCard, needed: Sequence[tuple[int, int]]) -> None:
-        """6.6.7.1 Capacity is compared part by part."""
-        total = sum(room[0] for room in needed), sum(room[1] for room in needed)
-        if any(want > has for want, has in zip(total, card.transport, strict=True)):
-            what = f"{names} need {total[0]}-{total[1]}, but it has room for {card.transport[0]}-{card.transport[1]}."
-            self.mistake(where, what, rule="6.6.7.1")
-
-    def check_cover(self, where: str, unit: AdvancedUnit) -> None:
-        """6.1.4.1, 6.1.4.2 Full cover for leg and towed units on the ground, hull down for vehicles."""
-        vehicle = unit.card in self.book.vehicles
-        if unit.full_cover:
-            self.needed(f"{where}, full_cover", "full_cover", "full cover")
-            if vehicle or unit.aboard:
-                what = "only leg and towed units on the ground take full cover."
-                self.mistake(f"{where}, full_cover", what, rule="6.1.4.2")
-            elif unit.hex is not None and not self.allows_full_cover(unit.hex):
-                what = f"there is no full cover in {hex_name(unit.hex)}: {self.terrain_names(unit.hex)}."
-                self.mistake(f"{where}, full_cover", what, rule="6.1.4.2")
-        if unit.hull_down:
-            self.needed(f"{where}, hull_down", "hull_down", "a hull-down position")
-            if not vehicle:
-                self.mistake(f"{where}, hull_down", "only vehicles are hull down.", rule="6.1.4.1")
-
-    def allows_full_cover(self, hex: Hex) -> bool:
-        """6.1.4.2 Not on bridges, in fords or streams."""
-        return all(
-            row.full_cover.value
-            for type in self.board.terrain(hex)
-            if (row := self.advanced.terrains.get(type)) is not None
-        )
-
-    def check_inside(self, where: str, unit: AdvancedUnit) -> None:
-        """6.1.4.3.1 Inside a building, or on its top floor or roof."""
-        if not unit.inside or unit.hex is None:
-            return
-        where = f"{where}, inside"
-        if not any(type in BUILDINGS for type in self.board.terrain(unit.hex)):
-            self.mistake(where, f"there is no building in {hex_name(unit.hex)}.", rule="6.1.4.3.1")
-        card = self.book.vehicles.get(unit.card)
-        if card is not None and (card.card.traction != "T" or card.card.open_topped):
-            self.mistake(where, "only tracked vehicles with a roof enter buildings.", rule="6.1.4.3.1")
-        if unit.inside == "up" and unit.card not in self.book.legs:
-            self.mistake(where, "only leg units go up.", "building", "6.1.4.3.1")
-        elif unit.inside == "up" and self.board.storeys(unit.hex) < 2 and not self.table.get("desert_buildings"):
-            self.mistake(where, f"the building in {hex_name(unit.hex)} has one storey.", rule="6.1.4.3.1")
-
-    def check_position(self, where: str, unit: AdvancedUnit) -> None:
-        """6.1.4.3.6, 6.1.4.3.7 A position is in its hex, and an entrenchment holds no vehicle."""
-        if not unit.position:
-            return
-        where = f"{where}, position"
-        positions = {row.id: row for row in self.features if row.type in POSITIONS}
-        if not self.known(where, "position", unit.position, positions, "6.1.4.3.7"):
-            return
-        row = positions[unit.position]
-        if unit.hex is not None and row.hex != unit.hex:
-            self.mistake(where, f"{row.id} is in {hex_name(row.hex)}.", rule="6.1.4.3.7")
-        if unit.card in self.book.vehicles and row.type == "hasty_entrenchment":
-            self.mistake(where, "an entrenchment holds no vehicle.", rule="6.1.4.3.6")
-
-    def check_holders(self, units: Sequence[AdvancedUnit]) -> None:
-        """6.1.4.3.7 A position holds one unit unless the scenario says otherwise."""
-        for row in self.features:
-            inside = [unit.id for unit in units if unit.position == row.id]
-            if len(inside) > row.capacity:
-                what = f"it holds {row.capacity}, but {', '.join(inside)} are in it."
-                self.mistake(f"feature {row.id}", what, rule="6.1.4.3.7")
-
-    def check_places(self, units: Sequence[Unit]) -> None:
-        """4.5.1.1.2, 4.5.1.1.10 Nobody begins in terrain closed to it or with an enemy; passengers are carried."""
-        afoot = tuple(unit for unit in units if not (isinstance(unit, AdvancedUnit) and unit.aboard))
-        super().check_places(afoot)
-        for row in self.features:
-            for unit in afoot:
-                if unit.hex == row.hex and not row.area and self.closes(row.type, unit.card):
-                    what = f"{unit.id} begins in {hex_name(row.hex)}, which it closes to such units."
-                    self.mistake(f"feature {row.id}", what, rule=COUNTER_RULES[row.type])
-
-    def closes(self, type: str, card: str) -> bool:
-        """6.1.4.3 Whether a counter keeps units of this card out; a fire that breaks out around them does not."""
-        row = self.advanced.features.get(type)
-        if type == ON_FIRE or type not in COUNTER_RULES or card not in self.cards:
-            return False
-        if row is None:
-            return card not in self.book.legs  # 6.1.4.3.4: a ditch
-        if card in self.book.vehicles:
-            columns = {"T": row.T, "H": row.H, "W": row.W}
-            return columns[self.book.vehicles[card].card.traction].value == PROHIBITED
-        return (row.L if card in self.book.legs else row.towed).value == PROHIBITED
-
-    def can_stand(self, card: Any, hex: Hex) -> bool:
-        """4.5.1.1.2 Open to it."""
-        return stands(self.charts, self.advanced, self.board, card, hex)
-
     # --- support
 
     def read_batteries(self) -> Iterator[BatteryRow]:
@@ -744,19 +554,3 @@ class AdvancedLoader(Loader):
         elif type not in (*FREE_OF_TERRAIN, *MINES) and any(one in CLOSED_TO_FEATURES for one in terrain):
             what = f"no {type.replace('_', ' ')} in {hex_name(hex)}: {self.terrain_names(hex)}."
             self.mistake(where, what, rule="6.1.4.3")
-
-
-def space(book: AdvancedCards, card: str) -> tuple[int, int] | None:
-    """6.6.7.1 The capacity that a passenger needs; None if nothing carries it."""
-    found: TowedCard | LegCard | None = book.towed.get(card) or book.legs.get(card)
-    return found.passenger.value if found is not None and found.passenger is not None else None
-
-
-def stands(charts: Charts, advanced: AdvancedCharts, board: Board, card: Any, hex: Hex) -> bool:
-    """4.5.1.1.2, 6.6.4.1, 6.6.5 Open to its traction, to feet or to a gun, or on a road or path (R-14)."""
-    terrain = board.terrain(hex)
-    if isinstance(card, Card):
-        return charts.entry_cost(terrain, card.traction) != PROHIBITED or bool(board.links(hex))
-    rows = [advanced.terrains[type] for type in terrain if type in advanced.terrains]
-    cells = [row.L if isinstance(card, LegCard) else row.towed for row in rows]
-    return all(cell.value != PROHIBITED for cell in cells) or bool(board.links(hex))

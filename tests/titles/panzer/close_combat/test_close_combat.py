@@ -45,7 +45,7 @@ from pbem.titles.panzer.close_combat.hand_to_hand import (
     primary_options,
     side_modifiers,
 )
-from pbem.titles.panzer.flaws import flaws
+from pbem.titles.panzer.invariants import flaws
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Damage, HullDown, Landed, Marker, Mission, PanzerState, Spot, Unit
 from pbem.titles.panzer.view import view_of

@@ -27,7 +27,7 @@ from pbem.titles.panzer.setup.scenario import AdvancedScenario, Conditions
 from pbem.titles.panzer.setup.scenario_file import packaged_boards
 from pbem.titles.panzer.setup.scenario_reader import load_advanced
 from pbem.titles.panzer.state import Command, PanzerState, Unit
-from pbem.titles.panzer.telling.tell import tell
+from pbem.titles.panzer.telling.sentences import tell
 from pbem.titles.panzer.telling.unit_words import condition
 
 

@@ -28,7 +28,8 @@ from pbem.titles.panzer.setup.scenario_file import (
     packaged_scenario,
     packaged_scenarios,
 )
-from pbem.titles.panzer.setup.scenario_reader import load_advanced, space
+from pbem.titles.panzer.setup.scenario_reader import load_advanced
+from pbem.titles.panzer.setup.unit_checks import space
 from pbem.titles.panzer.title import Panzer
 
 ADVANCED = tuple(name for name in packaged_scenarios() if name not in basic_scenarios())

@@ -13,7 +13,7 @@ from pbem.titles.panzer.command.initiative import initiative_phase
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.state import Command
 from pbem.titles.panzer.telling.basic_sentences import TELLERS
-from pbem.titles.panzer.telling.tell import tell, tell_tree, teller_of
+from pbem.titles.panzer.telling.sentences import tell, tell_tree, teller_of
 
 
 def the_worked_example() -> list[Finding]:

@@ -12,7 +12,7 @@ from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.rules_in_use import optional_rules
 from pbem.titles.panzer.telling.phrases import PHRASES, fields_of
-from pbem.titles.panzer.telling.tell import is_plain, optional_rule, tell, tell_tree, teller_of
+from pbem.titles.panzer.telling.sentences import is_plain, optional_rule, tell, tell_tree, teller_of
 
 
 @cache

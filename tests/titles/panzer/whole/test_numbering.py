@@ -27,7 +27,7 @@ from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import check_overwatch, overwatch_window
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command
-from pbem.titles.panzer.telling.tell import tell_tree
+from pbem.titles.panzer.telling.sentences import tell_tree
 
 PACKAGE = Path(panzer.__file__).parent
 BASIC = [

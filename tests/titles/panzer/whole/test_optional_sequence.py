@@ -20,7 +20,7 @@ from pbem.titles.panzer.sequence import OPTIONAL
 from pbem.titles.panzer.sighting.spotting import spotting_phase
 from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
 from pbem.titles.panzer.telling.phrases import PHRASES
-from pbem.titles.panzer.telling.tell import tell
+from pbem.titles.panzer.telling.sentences import tell
 
 
 def playing(*units: Unit, rules: Any, **more: Any) -> Table[PanzerState]:

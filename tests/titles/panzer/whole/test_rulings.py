@@ -42,7 +42,7 @@ from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack, gp_modifiers
 from pbem.titles.panzer.rulings import READINGS, ruled
 from pbem.titles.panzer.sighting.terrain import hull_down_against
 from pbem.titles.panzer.state import Command, Feature, Flight, HullDown, Inside, Leg, Marker, Mission
-from pbem.titles.panzer.telling.tell import tell
+from pbem.titles.panzer.telling.sentences import tell
 
 Heard = tuple[Any, Any]
 """What comes of it, and what was found on the way."""

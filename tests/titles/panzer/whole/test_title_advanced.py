@@ -19,7 +19,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import copy, from_bytes, to_bytes
 from pbem.titles import panzer
 from pbem.titles.panzer.binding import STEPS, PanzerRules
-from pbem.titles.panzer.flaws import flaws, invariants
+from pbem.titles.panzer.invariants import flaws, invariants
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario_file import basic_scenarios, packaged_scenarios
 from pbem.titles.panzer.state import Battery, Command, Feature, HiddenCounter, Marker, Mission, PanzerState, Status
