@@ -73,7 +73,7 @@ def refuse_unit_as_hex(view: PanzerState, line: Line, words: Words) -> None:
 
 def hexes_in(words: Words) -> Iterator[Token]:
     """Yield the words that are read as hexes; a passenger that gets off may be named where a hex could stand."""
-    for tree in words.iter_subtrees_topdown():
+    for tree in words.iter_subtrees():
         if tree.data != "dismount":
             yield from (word for word in tree.children if isinstance(word, Token) and word.type == "HEX")
 
