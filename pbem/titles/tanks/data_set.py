@@ -13,17 +13,27 @@ An owner of the game may freeze other cards under the same names: nothing reads 
 
 from __future__ import annotations
 
-import difflib
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib import resources
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.titles.tanks.data_files import (
+    DataError,
+    Mistake,
+    closest,
+    convert,
+    nearest,
+    packaged,
+    packaged_scenarios,
+    raise_mistakes,
+    row_mistakes,
+    tables,
+)
 from pbem.titles.tanks.ground.geometry import Body
 
 SEATS: Final = ("alpha", "bravo")
@@ -36,10 +46,6 @@ EDGES: Final = ("north", "east", "south", "west")
 FILES: Final = ("tanks", "crew_and_upgrades", "criticals", "terrain", "defence_modifiers")
 NUMBERS: Final = ("points", "arrow_mm")
 OPTIONS: Final = ("points", "arrow_mm", "pace")
-
-
-class DataError(ValueError):
-    """A data file that cannot be used, and where it is wrong."""
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -264,23 +270,6 @@ class TanksData:
 # --- files ---------------------------------------------------------------------------------------------------
 
 
-def packaged(name: str) -> bytes:
-    """The bytes of a file under `data/`."""
-    return resources.files(__package__).joinpath("data", *name.split("/")).read_bytes()
-
-
-def packaged_scenarios() -> tuple[str, ...]:
-    entries = resources.files(__package__).joinpath("data", "scenarios").iterdir()
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
-
-
-def nearest(word: str, legal: Iterable[str]) -> list[str]:
-    """The legal word most like this one; all of them if none is."""
-    known = list(legal)
-    close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.5)
-    return close or known
-
-
 def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
     """T3 The files of a scenario; points, length of the arrow and pace may be chosen.
 
@@ -294,25 +283,21 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
         **check_own(own or {}),
         "options": msgspec.json.encode(dict(options), order="sorted"),
     }
-    raise_mistakes(open_secrets(data_set(blobs)))
+    raise_mistakes("scenario", open_secrets(data_set(blobs)))
     return blobs
 
 
-def open_secrets(data: TanksData) -> Iterator[str]:
+def open_secrets(data: TanksData) -> Iterator[Mistake]:
     """T2.4 Everybody may read a scenario: cards that lie face down are chosen or dealt, and do not stand in it."""
     for platoon in data.scenario.platoon:
         for card in (card for fielded in platoon.tanks for card in fielded.cards):
-            yield f"{card} would not be secret in the scenario; give card_points to {platoon.seat} instead"
-
-
-def raise_mistakes(mistakes: Iterable[str]) -> None:
-    if found := list(mistakes):
-        raise DataError("; ".join(found))
+            why = f"everybody could read {card!r} in the scenario; give the platoon card_points instead."
+            yield Mistake(f"platoon of {platoon.seat}", why, rule="T2.4")
 
 
 def chooses(scenario: str) -> bool:
     """T4 Whether the platoons of a scenario are chosen."""
-    return bool(tables(packaged(f"scenarios/{scenario}.toml"))["choose"])
+    return bool(tables(packaged(f"scenarios/{scenario}.toml"), scenario)["choose"])
 
 
 def typed(name: str, value: Any) -> Any:
@@ -324,7 +309,9 @@ def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
     """T2 Only files of cards, terrain and modifiers can be replaced."""
     unknown = sorted(set(own) - set(FILES))
     if unknown:
-        raise DataError(f"no file is called {', '.join(unknown)}; there are {', '.join(FILES)}")
+        legal = ", ".join(FILES)
+        why = f"a file of this name cannot be replaced; these can: {legal}."
+        raise DataError("own files", [Mistake(name, why, closest(name, FILES)) for name in unknown])
     return own
 
 
@@ -362,55 +349,65 @@ def data_set(blobs: Mapping[str, bytes]) -> TanksData:
 @lru_cache(maxsize=32)
 def _data_set(blobs: tuple[tuple[str, bytes], ...]) -> TanksData:
     files = dict(blobs)
-    scenario = convert({**tables(files["scenario"]), **msgspec.json.decode(files["options"])}, Scenario, "scenario")
+    given = {**tables(files["scenario"], "scenario"), **msgspec.json.decode(files["options"])}
     data = TanksData(
-        models={row.id: row for row in rows(files, "tanks", "tank", Model)},
-        cards={row.id: row for row in rows(files, "crew_and_upgrades", "card", Card)},
-        criticals={row.id: row for row in rows(files, "criticals", "critical", Critical)},
-        kinds={row.id: row for row in rows(files, "terrain", "kind", Kind)},
+        models=by_id(rows(files, "tanks", "tank", Model), "tanks"),
+        cards=by_id(rows(files, "crew_and_upgrades", "card", Card), "crew_and_upgrades"),
+        criticals=by_id(rows(files, "criticals", "critical", Critical), "criticals"),
+        kinds=by_id(rows(files, "terrain", "kind", Kind), "terrain"),
         modifiers=rows(files, "defence_modifiers", "modifier", Modifier),
-        scenario=scenario,
+        scenario=convert(given, Scenario, "scenario"),
     )
-    raise_mistakes(mistakes_in(data))
+    raise_mistakes("data", mistakes_in(data))
     return data
 
 
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", Model, Card, Critical, Kind, Modifier)
 
 
 def rows(files: Mapping[str, bytes], file: str, table: str, shape: type[R]) -> tuple[R, ...]:
-    return tuple(convert(row, shape, file) for row in tables(files[file]).get(table, ()))
+    """Return the rows of a file; a refusal names all mistakes of all rows."""
+    given = tables(files[file], file)
+    listed = given.get(table, ())
+    named = [(row, f"{file}, {table} {row.get('id') or number}") for number, row in enumerate(listed, start=1)]
+    unknown = sorted(set(given) - {table})
+    found = [Mistake(file, f"there is no table {name!r}.", closest(name, [table])) for name in unknown]
+    found += [mistake for row, where in named for mistake in row_mistakes(row, shape, where)]
+    raise_mistakes(file, found)
+    return tuple(msgspec.convert(row, shape) for row in listed)
 
 
-def tables(content: bytes) -> dict[str, Any]:
-    try:
-        return tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise DataError(f"this is no TOML: {error}") from error
+N = TypeVar("N", Model, Card, Critical, Kind)
 
 
-def convert(row: Any, shape: type[R], file: str) -> R:
-    try:
-        return msgspec.convert(row, shape)
-    except msgspec.ValidationError as error:
-        name = row.get("id") or row.get("name", "")
-        raise DataError(f"{file} {name}: {error}") from error
+def by_id(listed: Sequence[N], file: str) -> dict[str, N]:
+    """Return rows by their ids, which are unique."""
+    twice = [id for id, count in Counter(row.id for row in listed).items() if count > 1]
+    raise_mistakes(file, (Mistake(f"{file}, {id}", "the id is used more than once.") for id in twice))
+    return {row.id: row for row in listed}
 
 
-def mistakes_in(data: TanksData) -> Iterator[str]:
-    """T2 Cards that name what does not exist."""
+def mistakes_in(data: TanksData) -> Iterator[Mistake]:
+    """T2 Cards and scenarios that name what does not exist."""
+
+    def unknown(where: str, what: str, name: str, legal: Iterable[str]) -> Iterator[Mistake]:
+        known = list(legal)
+        if name not in known:
+            yield Mistake(where, f"there is no {what} {name!r}.", closest(name, known))
+
     for card in data.cards.values():
         named = (*card.effect.cures, *card.effect.repairs_again, *card.effect.repairs_always)
-        yield from (f"{card.id}: no critical {name}" for name in named if name not in (*data.criticals, "*"))
-        yield from (f"{card.id}: no tank {name}" for name in card.tanks if name not in data.models)
-        if card.country not in (*data.countries, GLOBAL):
-            yield f"{card.id}: no country {card.country}"
+        for name in named:
+            yield from unknown(f"card {card.id}", "critical", name, (*data.criticals, "*"))
+        for name in card.tanks:
+            yield from unknown(f"card {card.id}", "tank", name, data.models)
+        yield from unknown(f"card {card.id}", "country", card.country, (*data.countries, GLOBAL))
     for platoon in data.scenario.platoon:
-        if platoon.seat not in SEATS:
-            yield f"a platoon of nobody: {platoon.seat}"
+        where = f"platoon of {platoon.seat or 'nobody'}"
+        yield from unknown(where, "seat", platoon.seat, SEATS)
         for fielded in platoon.tanks:
-            yield from (f"no tank {fielded.tank}" for _ in "x" if fielded.tank not in data.models)
-            yield from (f"no card {card}" for card in fielded.cards if card not in data.cards)
+            yield from unknown(where, "tank", fielded.tank, data.models)
+            for name in fielded.cards:
+                yield from unknown(where, "card", name, data.cards)
     for piece in data.scenario.piece:
-        if piece.kind not in data.kinds:
-            yield f"no terrain {piece.kind}"
+        yield from unknown(f"piece at {piece.at[0]}/{piece.at[1]}", "kind of terrain", piece.kind, data.kinds)

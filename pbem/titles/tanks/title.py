@@ -20,7 +20,8 @@ from pbem.engine.rules.title import Page, Stand, Title
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
-from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_set, freeze, packaged_scenarios
+from pbem.titles.tanks.data_files import packaged_scenarios
+from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_set, freeze
 from pbem.titles.tanks.decisions import DECISIONS
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.movement.moves import STANDSTILL
@@ -31,6 +32,7 @@ from pbem.titles.tanks.player.picture import svg
 from pbem.titles.tanks.player.plan import check_plan, plan_said
 from pbem.titles.tanks.sequence import STEPS
 from pbem.titles.tanks.setup.builder import PlatoonBuilder
+from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
 from pbem.titles.tanks.setup.steps import initial_state
 from pbem.titles.tanks.state import HAPPENINGS, TanksState
 from pbem.titles.tanks.view import view_of
@@ -186,6 +188,14 @@ class Tanks(Title):
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """T3 Everything a match is played with; options are `points`, `arrow_mm` and `pace`."""
         return freeze(scenario, options, self.own)
+
+    def scenario_format(self) -> str:
+        """T3 How a scenario is written, and the ids that can be used in it."""
+        return scenario_format()
+
+    def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
+        """T3 Describe a scenario in lines; a refusal names every mistake in it and in the cards beside it."""
+        return check_scenario(setup, maps, edition)
 
     def rules(self, blobs: Mapping[str, bytes]) -> TanksRules:
         """The rules bound to such blobs."""

@@ -7,7 +7,8 @@ from titles.tanks.builders import a_table, packaged, run_step
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.cards.criticals import new_deck
-from pbem.titles.tanks.data_set import DataError, data_set, freeze
+from pbem.titles.tanks.data_files import DataError
+from pbem.titles.tanks.data_set import data_set, freeze
 from pbem.titles.tanks.setup.steps import terrain_step
 from pbem.titles.tanks.title import Tanks
 from pbem.tools.simulate import play
@@ -106,12 +107,15 @@ def test_T2_3_an_owner_plays_with_his_own_deck():
 @pytest.mark.parametrize(
     "own, why",
     [
-        ({"critical": b""}, "no file is called critical"),
-        ({"criticals": b"[[critical"}, "this is no TOML"),
-        ({"criticals": b"\xff"}, "this is no TOML"),
-        ({"criticals": b""}, "no critical engine-fire"),
-        ({"criticals": b'[[critical]]\nid = "x"\nname = "X"\ncount = 1\ndamge = 1\nsource = ""\n'}, "criticals x:"),
-        ({"tanks": b""}, "no tank sherman-76"),
+        ({"critical": b""}, "critical: a file of this name cannot be replaced"),
+        ({"criticals": b"[[critical"}, "this is not valid TOML"),
+        ({"criticals": b"\xff"}, "the file is not UTF-8 text"),
+        ({"criticals": b""}, "there is no critical 'engine-fire'"),
+        (
+            {"criticals": b'[[critical]]\nid = "x"\nname = "X"\ncount = 1\ndamge = 1\nsource = ""\n'},
+            "critical x: there is no entry",
+        ),
+        ({"tanks": b""}, "there is no tank 'sherman-76'"),
     ],
 )
 def test_T2_a_slip_in_an_owners_file_is_named_before_a_match_begins(own, why):

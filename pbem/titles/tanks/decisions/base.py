@@ -23,7 +23,8 @@ from pbem.engine.text.grammar import Line, Words, part, parts, tokens
 from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
 from pbem.titles.tanks.cards.criticals import capacity
-from pbem.titles.tanks.data_set import Objective, TanksData, nearest
+from pbem.titles.tanks.data_files import nearest
+from pbem.titles.tanks.data_set import Objective, TanksData
 from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
 from pbem.titles.tanks.player.orders import RULE, Condition, Move, Plan, read_plan
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders

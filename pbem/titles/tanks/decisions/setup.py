@@ -14,7 +14,8 @@ from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.titles.tanks.cards.crew_and_upgrades import carries
-from pbem.titles.tanks.data_set import EDGES, GLOBAL, Card, Model, nearest
+from pbem.titles.tanks.data_files import nearest
+from pbem.titles.tanks.data_set import EDGES, GLOBAL, Card, Model
 from pbem.titles.tanks.data_set import Platoon as PlatoonList
 from pbem.titles.tanks.decisions.base import TanksDecision
 from pbem.titles.tanks.ground.geometry import Corners, shares_ground

@@ -12,7 +12,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.tanks.bots.prospects import best_targets
 from pbem.titles.tanks.cards.crew_and_upgrades import usable
-from pbem.titles.tanks.data_set import nearest
+from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
 from pbem.titles.tanks.decisions.cards import CardDecision
 from pbem.titles.tanks.decisions.movement import BEFORE

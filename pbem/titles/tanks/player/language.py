@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, lines, part, parts, tokens
-from pbem.titles.tanks.data_set import packaged
+from pbem.titles.tanks.data_files import packaged
 from pbem.titles.tanks.player.orders import RULE
 
 __all__ = [

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable, raise_all
-from pbem.titles.tanks.data_set import TanksData, nearest
+from pbem.titles.tanks.data_files import nearest
+from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.orders import ALL, RULE, Plan, plain, read_plan
 from pbem.titles.tanks.state import Tank, TanksState
 

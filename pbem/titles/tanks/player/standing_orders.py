@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, raise_all
-from pbem.titles.tanks.data_set import nearest
+from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.player.orders import PREFERENCES, RULE, Preference, Reroll, Tactic, Wish
 
 STOCK: Final = ("cards: sparingly", "reroll: average", "move: hunt", "shoot: best")

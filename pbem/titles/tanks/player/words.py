@@ -14,7 +14,8 @@ from typing import Final
 
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
-from pbem.titles.tanks.data_set import TanksData, nearest
+from pbem.titles.tanks.data_files import nearest
+from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.language import SIDES, Words, coordinate, degrees, part, parts, tokens, whole
 from pbem.titles.tanks.player.orders import RULE, Condition, Flank, Move, Reroll
 from pbem.titles.tanks.state import Tank, TanksState

@@ -15,7 +15,8 @@ import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Refusal, each
 from pbem.engine.rules.title import Page
-from pbem.titles.tanks.data_set import GLOBAL, Fielded, Platoon, TanksData, data_set, freeze, packaged
+from pbem.titles.tanks.data_files import packaged
+from pbem.titles.tanks.data_set import GLOBAL, Fielded, Platoon, TanksData, data_set, freeze
 from pbem.titles.tanks.setup.platoon import cost, platoon_objections, read_list, stock_platoon, write_list
 
 SCENARIO: Final = "village"

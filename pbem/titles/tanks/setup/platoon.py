@@ -19,7 +19,8 @@ from collections.abc import Iterable, Iterator
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Answer
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
-from pbem.titles.tanks.data_set import GLOBAL, Card, Fielded, Platoon, TanksData, nearest
+from pbem.titles.tanks.data_files import nearest
+from pbem.titles.tanks.data_set import GLOBAL, Card, Fielded, Platoon, TanksData
 from pbem.titles.tanks.player.orders import RULE
 
 # --- T4 legality ---------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_phase, run_step, shoot
 
 from pbem.engine.rules.findings import PUBLIC, seen_by
-from pbem.titles.tanks.data_set import DataError, data_set, freeze, open_secrets, packaged_scenarios
+from pbem.titles.tanks.data_files import DataError, packaged_scenarios
+from pbem.titles.tanks.data_set import data_set, freeze, open_secrets
 from pbem.titles.tanks.movement.phase import move_next, movement_phase, order_for
 from pbem.titles.tanks.setup.steps import platoon_step
 from pbem.titles.tanks.title import Tanks
@@ -58,8 +59,8 @@ def test_T2_4_a_scenario_that_names_cards_is_refused_but_a_match_that_runs_goes_
         **blobs,
         "scenario": blobs["scenario"].replace(b'{tank = "panther"}', b'{tank = "panther", cards = ["tungsten"]}'),
     }
-    assert list(open_secrets(data_set(old))) == [
-        "tungsten would not be secret in the scenario; give card_points to bravo instead"
+    assert [str(mistake) for mistake in open_secrets(data_set(old))] == [
+        "platoon of bravo: everybody could read 'tungsten' in the scenario; give the platoon card_points instead."
     ]
     with pytest.raises(DataError):
         data_set({**old, "scenario": old["scenario"].replace(b"tungsten", b"nosuch")})

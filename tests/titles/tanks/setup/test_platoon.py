@@ -11,7 +11,8 @@ from titles.tanks.builders import a_data, a_state, a_table, check, packaged
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.tanks.data_set import SEATS, Fielded, Platoon, data_set, freeze, packaged_scenarios
+from pbem.titles.tanks.data_files import packaged_scenarios
+from pbem.titles.tanks.data_set import SEATS, Fielded, Platoon, data_set, freeze
 from pbem.titles.tanks.setup.platoon import (
     answer_of,
     bought,

@@ -1,0 +1,244 @@
+"""T3 Scenarios that players write: how one is written, everything that is wrong with it, and what it is.
+
+    scenario_format    the format, and the ids that can be used
+    check_scenario     every mistake, or a description in a few lines
+    T3, T4, T8.2       scenario_mistakes
+    T2, T6             card_mistakes: what an owner's cards must be like to be played
+
+Files beside a scenario that are named like ours (`tanks.toml`, `criticals.toml` and so on) replace them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pbem.engine.geometry.plane import Point
+from pbem.titles.tanks.cards import keywords
+from pbem.titles.tanks.data_files import DataError, Mistake, closest, packaged, raise_mistakes
+from pbem.titles.tanks.data_set import EDGES, FILES, SEATS, Platoon, TanksData, data_set, open_secrets
+from pbem.titles.tanks.ground.geometry import on_table, shares_ground
+from pbem.titles.tanks.ground.terrain import card_corners
+from pbem.titles.tanks.setup.platoon import cost, platoon_objections
+from pbem.titles.tanks.setup.room import layout
+from pbem.titles.tanks.setup.steps import initial_state
+from pbem.titles.tanks.shooting.shots import COUNTS
+from pbem.titles.tanks.state import Piece, TanksState
+
+LIMITS: Final = {"turns": (1, 99), "points": (15, 500), "arrow_mm": (50, 200), "table_mm": (300, 3000)}
+KEYWORDS: Final = (
+    keywords.ASSAULT_GUN,
+    keywords.BLITZKRIEG,
+    keywords.COORDINATED_FIRE,
+    keywords.FAST,
+    keywords.GUNG_HO,
+    keywords.SEMI_INDIRECT_FIRE,
+    keywords.HEAVY,
+    keywords.BIG_GUN,
+)
+KINDS: Final = ("wood", "building", "impassable")
+UNEVEN: Final = 115
+"""A platoon with this many hundredths of the other's points is worth a remark."""
+
+
+def scenario_format() -> str:
+    """T3 How a scenario is written, and the ids that can be used in it."""
+    data = data_set({**{name: packaged(f"{name}.toml") for name in FILES}, **_bare()})
+    ids = [(country, [id for id, row in data.models.items() if row.country == country]) for country in data.countries]
+    ids.append(("Terrain", list(data.kinds)))
+    text = packaged("SCENARIOS.md").decode("utf-8").rstrip()
+    return "\n\n".join([text, "## Ids", *(f"{title}: {', '.join(names)}" for title, names in ids)])
+
+
+def _bare() -> dict[str, bytes]:
+    return {"scenario": packaged("scenarios/crossroads.toml"), "options": b"{}"}
+
+
+def check_scenario(setup: bytes, beside: Mapping[str, bytes], edition: str = "") -> list[str]:
+    """T3 Describe a scenario in a few lines; a DataError lists every mistake in it and in the cards beside it."""
+    if edition:
+        raise DataError("edition", [Mistake(edition, "TANKS has one rulebook and no editions.")])
+    files = {name: beside.get(name) or packaged(f"{name}.toml") for name in FILES}
+    data = data_set({**files, "scenario": setup, "options": b"{}"})
+    raise_mistakes("scenario", [*card_mistakes(data), *scenario_mistakes(data)])
+    own = [f"{name}.toml" for name in FILES if name in beside]
+    return [*described(data), *([f"Cards from your own files: {', '.join(own)}"] if own else [])]
+
+
+# --- mistakes ------------------------------------------------------------------------------------------------
+
+
+def scenario_mistakes(data: TanksData) -> Iterator[Mistake]:
+    """T3, T4, T8.2 Everything that keeps a scenario from being played."""
+    scenario = data.scenario
+    for name, (least, most) in LIMITS.items():
+        if not least <= (value := getattr(scenario, name)) <= most:
+            yield Mistake(name, f"{value} is out of range; give {least} to {most}.", rule="T3")
+    for name in ("woods", "buildings"):
+        if getattr(scenario, name) < 0:
+            yield Mistake(name, "the number of pieces cannot be negative.", rule="T3.1")
+    yield from role_mistakes(data)
+    yield from platoon_mistakes(data)
+    yield from piece_mistakes(data)
+    yield from objective_mistakes(data)
+    yield from open_secrets(data)
+
+
+def role_mistakes(data: TanksData) -> Iterator[Mistake]:
+    """T3.2 A given attacker needs a given edge of the defender."""
+    scenario = data.scenario
+    for name, value, legal in (("attacker", scenario.attacker, SEATS), ("edge", scenario.edge, EDGES)):
+        if value and value not in legal:
+            yield Mistake(name, f"{value!r} is not possible; use {', '.join(legal)}.", closest(value, legal), "T3.2")
+    if scenario.attacker and not scenario.edge:
+        yield Mistake("edge", "with an attacker the scenario must also give the defender's edge.", rule="T3.2")
+
+
+def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
+    """T4 Each seat has one platoon that could be bought; where platoons are chosen it is the usual choice."""
+    scenario = data.scenario
+    count = Counter(platoon.seat for platoon in scenario.platoon)
+    for seat in SEATS:
+        if count[seat] != 1:
+            yield Mistake("platoon", f"{seat} needs one platoon, and the file has {count[seat]}.", rule="T4.1")
+    for platoon in scenario.platoon:
+        where = f"platoon of {platoon.seat}"
+        for objection in platoon_objections(data, platoon):
+            yield Mistake(where, f"{objection.why}.", rule=objection.rule)
+        total = cost(data, platoon)
+        if total <= scenario.points < total + platoon.card_points:
+            sum_said = f"{total} for tanks and {platoon.card_points} for cards"
+            yield Mistake(where, f"{sum_said} are more than the limit of {scenario.points}.", rule="T4.1")
+        if scenario.choose and platoon.card_points:
+            yield Mistake(where, "card_points are for given platoons; here players choose.", rule="T4.1")
+        yield from room_mistakes(data, platoon, where)
+
+
+def room_mistakes(data: TanksData, platoon: Platoon, where: str) -> Iterator[Mistake]:
+    """T3.3 The tanks of a platoon stand beside each other within one arrow of their edge."""
+    bodies = [data.bodies[fielded.tank] for fielded in platoon.tanks if fielded.tank in data.bodies]
+    if any(2 * body.length > data.scenario.arrow for body in bodies):
+        yield Mistake(where, "a tank is longer than the arrow and cannot be deployed.", rule="T3.3")
+    if sum(2 * body.width for body in bodies) > data.scenario.table:
+        yield Mistake(where, "there is not enough room for all tanks along one edge.", rule="T3.3")
+
+
+def piece_mistakes(data: TanksData) -> Iterator[Mistake]:
+    """T3.1, T6 Fixed pieces lie on the table and not in each other; there is room for those to be placed."""
+    scenario, lying = data.scenario, list[tuple[str, tuple[Point, ...]]]()
+    for piece in scenario.piece:
+        where = f"{piece.kind} at {piece.at[0]}/{piece.at[1]}"
+        card = card_corners(data, piece.kind, Point(10 * piece.at[0], 10 * piece.at[1]), piece.heading)
+        if not on_table(card, scenario.table):
+            yield Mistake(where, f"it does not lie on the table of {scenario.table_mm} mm.", rule="T3.1")
+        if not 0 <= piece.heading < 360:
+            yield Mistake(where, f"the heading {piece.heading} is not a bearing from 0 to 359.", rule="T3.1")
+        for other, ground in lying:
+            if shares_ground(card, ground):
+                yield Mistake(where, f"it lies in {other}.", rule="T3.1")
+        lying.append((where, card))
+    kinds = ["wood"] * scenario.woods + ["building"] * scenario.buildings
+    if kinds and layout(data, with_pieces(data), kinds) is None:
+        yield Mistake("woods, buildings", f"there is no room for {len(kinds)} pieces, an arrow apart.", rule="T3.1")
+
+
+def with_pieces(data: TanksData) -> TanksState:
+    """T3.1 The table with the fixed pieces of the scenario."""
+    state = initial_state(data, ())
+    for number, piece in enumerate(data.scenario.piece, start=1):
+        at = Point(10 * piece.at[0], 10 * piece.at[1])
+        state.pieces.append(Piece(f"{piece.kind}-{number}", piece.kind, at, piece.heading))
+    return state
+
+
+def objective_mistakes(data: TanksData) -> Iterator[Mistake]:
+    """T8.2 Objectives lie on the table, have names of their own, and need an attacker."""
+    scenario = data.scenario
+    for id, count in Counter(objective.id for objective in scenario.objective).items():
+        if count > 1:
+            yield Mistake(f"objective {id}", "the id is used more than once.", rule="T8.2")
+    for objective in scenario.objective:
+        where = f"objective {objective.id}"
+        if not all(0 <= part <= scenario.table_mm for part in objective.at):
+            yield Mistake(where, f"it does not lie on the table of {scenario.table_mm} mm.", rule="T8.2")
+        if not 1 <= objective.hold <= scenario.turns:
+            yield Mistake(where, f"hold is a number of turns from 1 to {scenario.turns}.", rule="T8.2")
+
+
+def card_mistakes(data: TanksData) -> Iterator[Mistake]:
+    """T2, T6 Values that no card can have, and words that no rule knows."""
+    for model in data.models.values():
+        where = f"tank {model.id}"
+        for keyword in model.keywords:
+            if keyword not in KEYWORDS:
+                yield Mistake(where, f"there is no keyword {keyword!r}.", closest(keyword, KEYWORDS), "T9")
+        for name in ("points", "hull", "length", "width"):
+            if (value := getattr(model, name)) < 1:
+                yield Mistake(where, f"{name} is {value}; it must be at least 1.", rule="T2.1")
+        for name in ("initiative", "attack", "defence", "slots"):
+            if (value := getattr(model, name)) < 0:
+                yield Mistake(where, f"{name} is {value}; it cannot be negative.", rule="T2.1")
+    for critical in data.criticals.values():
+        if critical.count < 1 or critical.damage < 0:
+            yield Mistake(f"critical {critical.id}", "count is at least 1, and damage is not negative.", rule="T2.3")
+    for id in KINDS:
+        if id not in data.kinds:
+            yield Mistake("terrain", f"the kind {id!r} is missing.", rule="T6")
+    for id in (id for id in data.kinds if id not in KINDS):
+        yield Mistake("terrain", f"no rule knows the kind {id!r}; use {', '.join(KINDS)}.", closest(id, KINDS), "T6")
+    for modifier in (row for row in data.modifiers if row.when not in COUNTS):
+        why = f"no rule knows {modifier.when!r}; use {', '.join(COUNTS)}."
+        yield Mistake("defence_modifiers", why, closest(modifier.when, COUNTS), "T7.6")
+
+
+# --- what it is ----------------------------------------------------------------------------------------------
+
+
+def described(data: TanksData) -> Iterator[str]:
+    """T3 A scenario in a few lines, with what is legal but seldom meant."""
+    scenario = data.scenario
+    size = f"a table of {scenario.table_mm} mm, an arrow of {scenario.arrow_mm} mm"
+    yield f"{scenario.name}: {scenario.turns} turns, {size}"
+    chosen = f"players choose up to {scenario.points} points; the usual choice is " if scenario.choose else ""
+    for platoon in scenario.platoon:
+        names = ", ".join(data.models[fielded.tank].name for fielded in platoon.tanks)
+        cards = f" and cards for {platoon.card_points}" if platoon.card_points else ""
+        yield f"{platoon.seat}: {chosen}{names} ({platoon.country}), {cost(data, platoon)} points{cards}"
+    placed, kinds = Counter(piece.kind for piece in scenario.piece), {"wood": scenario.woods}
+    kinds["building"] = scenario.buildings
+    fixed = [counted(count, kind) for kind, count in placed.items()] or ["none"]
+    open_ones = [counted(count, kind) for kind, count in kinds.items() if count]
+    placing = f"; to be placed by the players: {', '.join(open_ones)}" if open_ones else ""
+    yield f"terrain on the table: {', '.join(fixed)}{placing}"
+    for row in scenario.objective:
+        yield f"objective {row.id}: the attacker wins by holding it alone at the end of {counted(row.hold, 'turn')}"
+    steps = (scenario.choose, bool(open_ones), not scenario.attacker, True)
+    before = counted(sum(steps), "exchange")
+    yield f"tempo: {before} before the first turn, then 2 a turn, 3 while a tank could use Blitzkrieg"
+    yield from (f"worth a look: {hint}" for hint in hints(data))
+
+
+def counted(count: int, what: str) -> str:
+    """Return a number of things in words."""
+    if what == "impassable":
+        return f"{count} {'piece' if count == 1 else 'pieces'} of impassable ground"
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def hints(data: TanksData) -> Iterator[str]:
+    """T8.2 What is legal, but seldom meant."""
+    scenario = data.scenario
+
+    def price(platoon: Platoon) -> int:
+        return cost(data, platoon) + platoon.card_points
+
+    weak, strong = sorted(scenario.platoon, key=price)
+    if not scenario.choose and 100 * price(strong) >= UNEVEN * price(weak):
+        yield f"{strong.seat} has {price(strong)} points against {price(weak)}"
+    if scenario.objective and not scenario.attacker:
+        yield "there is an objective, and the roll decides who attacks it (T3.2)"
+    if not scenario.piece and not scenario.woods + scenario.buildings:
+        yield "an empty table: nothing blocks sight or movement"
+    if not scenario.choose and weak.country == strong.country:
+        yield f"both platoons are of {weak.country}"

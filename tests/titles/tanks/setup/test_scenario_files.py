@@ -1,0 +1,117 @@
+"""T3 Scenarios and cards that players write: every mistake is named at once, in plain words, with its rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.titles.tanks.data_files import DataError, packaged, packaged_scenarios
+from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
+from pbem.titles.tanks.title import Tanks
+
+BRIDGEHEAD = packaged("scenarios/bridgehead.toml").decode()
+
+
+def mistakes(text: str, **beside: str) -> list[tuple[str, str]]:
+    """Return what is wrong with a scenario and the cards beside it, each mistake with its rule."""
+    with pytest.raises(DataError) as refused:
+        check_scenario(text.encode(), {name: content.encode() for name, content in beside.items()})
+    return [(objection.why, objection.rule) for objection in refused.value.objections]
+
+
+def changed(text: str, *pairs: tuple[str, str]) -> str:
+    for before, after in pairs:
+        assert before in text, before
+        text = text.replace(before, after)
+    return text
+
+
+@pytest.mark.parametrize("name", packaged_scenarios())
+def test_T3_our_own_scenarios_have_no_mistakes_and_are_described(name):
+    lines = Tanks().check_scenario(packaged(f"scenarios/{name}.toml"), {})
+    assert lines[0].endswith("turns, a table of 900 mm, an arrow of 150 mm")
+    assert {line.split(":")[0] for line in lines} >= {"alpha", "bravo", "terrain on the table", "tempo"}
+
+
+def test_T3_all_mistakes_of_form_are_named_at_once():
+    text = changed(
+        BRIDGEHEAD, ("hold = 2", 'hold = "two"'), ("turns = 8", "turn = 8"), ("at = [300, 600]", "at = 300")
+    )
+    assert mistakes(text) == [
+        ("scenario: there is no entry 'turn'. Did you mean 'turns'?", "T2"),
+        ("scenario: the entry 'turns' is missing.", "T2"),
+        ("scenario, piece 5, at: a list of 2 whole numbers is expected, not 300.", "T2"),
+        ("scenario, objective 1, hold: a whole number is expected, not 'two'.", "T2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "before, after, why, rule",
+    [
+        ("turns = 8", "turns = 0", "turns: 0 is out of range; give 1 to 99.", "T3"),
+        ('edge = "north"', 'edge = "norht"', "edge: 'norht' is not possible", "T3.2"),
+        ('edge = "north"', "", "with an attacker the scenario must also give the defender's edge.", "T3.2"),
+        ('seat = "bravo"', 'seat = "alpha"', "bravo needs one platoon, and the file has 0.", "T4.1"),
+        ('seat = "bravo"', 'seat = "charlie"', "there is no seat 'charlie'.", "T2"),
+        ('{tank = "panther"}', '{tank = "t-34"}', "tank 1, T-34, is of ussr, not of germany.", "T4.2"),
+        ('{tank = "panther"}', '{tank = "panter"}', "there is no tank 'panter'. Did you mean 'panther'?", "T2"),
+        ("points = 80", "points = 60", "it costs 61 points, and the limit is 60.", "T4.1"),
+        ("points = 80", "points = 70", "61 for tanks and 11 for cards are more than the limit of 70.", "T4.1"),
+        ("choose = false", "choose = true", "card_points are for given platoons; here players choose.", "T4.1"),
+        ("[540, 330]", "[880, 330]", "building at 880/330: it does not lie on the table of 900 mm.", "T3.1"),
+        ("[540, 330]", "[360, 350]", "building at 360/350: it lies in building at 360/330.", "T3.1"),
+        ("heading = 90", "heading = 400", "the heading 400 is not a bearing from 0 to 359.", "T3.1"),
+        (
+            'edge = "north"',
+            'edge = "north"\nbuildings = 20',
+            "there is no room for 20 pieces",
+            "T3.1",
+        ),
+        ("[450, 400]", "[450, 4000]", "objective crossing: it does not lie on the table of 900 mm.", "T8.2"),
+        ("hold = 2", "hold = 9", "hold is a number of turns from 1 to 8.", "T8.2"),
+        ('{tank = "panther"}', '{tank = "panther", cards = ["sandbags"]}', "everybody could read 'sandbags'", "T2.4"),
+        ('kind = "wood"', 'kind = "woods"', "there is no kind of terrain 'woods'. Did you mean 'wood'?", "T2"),
+    ],
+)
+def test_T3_each_mistake_is_explained_with_its_rule(before, after, why, rule):
+    found = mistakes(changed(BRIDGEHEAD, (before, after)))
+    assert [line for line, of in found if why in line and of == rule], found
+
+
+@pytest.mark.parametrize(
+    "file, before, after, why, rule",
+    [
+        ("tanks", 'keywords = ["gung-ho"]', 'keywords = ["gung-hoo"]', "there is no keyword 'gung-hoo'.", "T9"),
+        ("tanks", "hull = 6", "hull = 0", "hull is 0; it must be at least 1.", "T2.1"),
+        ("tanks", "length = 58", "length = 580", "a tank is longer than the arrow", "T3.3"),
+        ("tanks", 'id = "sherman-76"', 'id = "sherman-75"', "the id is used more than once.", "T2"),
+        ("criticals", "count = 4", "count = 0", "count is at least 1, and damage is not negative.", "T2.3"),
+        ("terrain", 'id = "impassable"', 'id = "swamp"', "there is no kind of terrain 'impassable'.", "T2"),
+        ("defence_modifiers", '"in_cover"', '"in_the_open"', "no rule knows 'in_the_open'", "T7.6"),
+        ("crew_and_upgrades", "effect = {shooting", "effect = {shoting", "there is no entry 'shoting'.", "T2"),
+        ("crew_and_upgrades", "[[card]]", "[[cards]]", "there is no table 'cards'. Did you mean 'card'?", "T2"),
+    ],
+)
+def test_T2_mistakes_in_an_owners_cards_are_explained_too(file, before, after, why, rule):
+    platoon = '{tank = "panther"}', '{tank = "sherman-75"}'
+    own = changed(packaged(f"{file}.toml").decode(), (before, after))
+    found = mistakes(changed(BRIDGEHEAD, platoon), **{file: own})
+    assert [line for line, of in found if why in line and of == rule], found
+
+
+def test_T2_an_owners_cards_are_used_and_named():
+    own = packaged("tanks.toml").decode().replace('name = "Panther"', 'name = "Panther Ausf. A"')
+    lines = check_scenario(BRIDGEHEAD.encode(), {"tanks": own.encode(), "village": b"name = 1"})
+    assert "bravo: Panther Ausf. A, StuG G, Panzer IV (germany), 64 points and cards for 14" in lines
+    assert lines[-1] == "Cards from your own files: tanks.toml"
+
+
+def test_T3_what_is_legal_but_seldom_meant_gets_a_hint():
+    text = changed(BRIDGEHEAD, ("card_points = 14", "card_points = 16"), ("card_points = 11", "card_points = 0"))
+    assert "worth a look: bravo has 80 points against 61" in check_scenario(text.encode(), {})
+    with pytest.raises(DataError, match="one rulebook"):
+        check_scenario(text.encode(), {}, "2016")
+
+
+def test_T3_the_format_names_all_ids():
+    text = scenario_format()
+    assert text.startswith("# How to write a scenario for TANKS") and "jagdpanther" in text and "impassable" in text
