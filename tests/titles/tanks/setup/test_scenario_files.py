@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import csv
+from importlib import resources
+
 import pytest
+from support.rules import assert_rule
 
 from pbem.titles.tanks.data_files import DataError, packaged, packaged_scenarios
 from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
 from pbem.titles.tanks.title import Tanks
 
+LEDGER = resources.files("pbem.titles.tanks").joinpath("ledger.csv").read_text("utf-8").splitlines()
+ROWS = {row["id"] for row in csv.DictReader(LEDGER)}
 BRIDGEHEAD = packaged("scenarios/bridgehead.toml").decode()
 
 
 def mistakes(text: str, **beside: str) -> list[tuple[str, str]]:
     """Return what is wrong with a scenario and the cards beside it, each mistake with its rule."""
-    with pytest.raises(DataError) as refused:
+    try:
         check_scenario(text.encode(), {name: content.encode() for name, content in beside.items()})
-    return [(objection.why, objection.rule) for objection in refused.value.objections]
+    except DataError as refused:
+        for objection in refused.objections:
+            assert_rule(refused, objection.rule, why=objection.why)
+        return [(objection.why, objection.rule) for objection in refused.objections]
+    return []
+
+
+def marked(*values: str):
+    """A case that counts as a test of its rule, the last value."""
+    rule = values[-1]
+    return pytest.param(*values, marks=[pytest.mark.rule(rule)] if rule in ROWS else [])
 
 
 def changed(text: str, *pairs: tuple[str, str]) -> str:
@@ -47,29 +63,34 @@ def test_T3_all_mistakes_of_form_are_named_at_once():
 @pytest.mark.parametrize(
     "before, after, why, rule",
     [
-        ("turns = 8", "turns = 0", "turns: 0 is out of range; give 1 to 99.", "T3"),
-        ('edge = "north"', 'edge = "norht"', "edge: 'norht' is not possible", "T3.2"),
-        ('edge = "north"', "", "with an attacker the scenario must also give the defender's edge.", "T3.2"),
-        ('seat = "bravo"', 'seat = "alpha"', "bravo needs one platoon, and the file has 0.", "T4.1"),
-        ('seat = "bravo"', 'seat = "charlie"', "there is no seat 'charlie'.", "T2"),
-        ('{tank = "panther"}', '{tank = "t-34"}', "tank 1, T-34, is of ussr, not of germany.", "T4.2"),
-        ('{tank = "panther"}', '{tank = "panter"}', "there is no tank 'panter'. Did you mean 'panther'?", "T2"),
-        ("points = 80", "points = 60", "it costs 61 points, and the limit is 60.", "T4.1"),
-        ("points = 80", "points = 70", "61 for tanks and 11 for cards are more than the limit of 70.", "T4.1"),
-        ("choose = false", "choose = true", "card_points are for given platoons; here players choose.", "T4.1"),
-        ("[540, 330]", "[880, 330]", "building at 880/330: it does not lie on the table of 900 mm.", "T3.1"),
-        ("[540, 330]", "[360, 350]", "building at 360/350: it lies in building at 360/330.", "T3.1"),
-        ("heading = 90", "heading = 400", "the heading 400 is not a bearing from 0 to 359.", "T3.1"),
-        (
+        marked("turns = 8", "turns = 0", "turns: 0 is out of range; give 1 to 99.", "T3"),
+        marked('edge = "north"', 'edge = "norht"', "edge: 'norht' is not possible", "T3.2"),
+        marked('edge = "north"', "", "with an attacker the scenario must also give the defender's edge.", "T3.2"),
+        marked('seat = "bravo"', 'seat = "alpha"', "bravo needs one platoon, and the file has 0.", "T4.1"),
+        marked('seat = "bravo"', 'seat = "charlie"', "there is no seat 'charlie'.", "T2"),
+        marked('{tank = "panther"}', '{tank = "t-34"}', "tank 1, T-34, is of ussr, not of germany.", "T4.2"),
+        marked('{tank = "panther"}', '{tank = "panter"}', "there is no tank 'panter'. Did you mean 'panther'?", "T2"),
+        marked("points = 80", "points = 60", "it costs 61 points, and the limit is 60.", "T4.1"),
+        marked("points = 80", "points = 70", "61 for tanks and 11 for cards are more than the limit of 70.", "T4.1"),
+        marked("choose = false", "choose = true", "card_points are for given platoons; here players choose.", "T4.1"),
+        marked("[540, 330]", "[880, 330]", "building at 880/330: it does not lie on the table of 900 mm.", "T3.1"),
+        marked("[540, 330]", "[360, 350]", "building at 360/350: it lies in building at 360/330.", "T3.1"),
+        marked("heading = 90", "heading = 400", "the heading 400 is not a bearing from 0 to 359.", "T3.1"),
+        marked(
             'edge = "north"',
             'edge = "north"\nbuildings = 20',
             "there is no room for 20 pieces",
             "T3.1",
         ),
-        ("[450, 400]", "[450, 4000]", "objective crossing: it does not lie on the table of 900 mm.", "T8.2"),
-        ("hold = 2", "hold = 9", "hold is a number of turns from 1 to 8.", "T8.2"),
-        ('{tank = "panther"}', '{tank = "panther", cards = ["sandbags"]}', "everybody could read 'sandbags'", "T2.4"),
-        ('kind = "wood"', 'kind = "woods"', "there is no kind of terrain 'woods'. Did you mean 'wood'?", "T2"),
+        marked("[450, 400]", "[450, 4000]", "objective crossing: it does not lie on the table of 900 mm.", "T8.2"),
+        marked("hold = 2", "hold = 9", "hold is a number of turns from 1 to 8.", "T8.2"),
+        marked(
+            '{tank = "panther"}',
+            '{tank = "panther", cards = ["sandbags"]}',
+            "everybody could read 'sandbags'",
+            "T2.4",
+        ),
+        marked('kind = "wood"', 'kind = "woods"', "there is no kind of terrain 'woods'. Did you mean 'wood'?", "T2"),
     ],
 )
 def test_T3_each_mistake_is_explained_with_its_rule(before, after, why, rule):
@@ -80,15 +101,15 @@ def test_T3_each_mistake_is_explained_with_its_rule(before, after, why, rule):
 @pytest.mark.parametrize(
     "file, before, after, why, rule",
     [
-        ("tanks", 'keywords = ["gung-ho"]', 'keywords = ["gung-hoo"]', "there is no keyword 'gung-hoo'.", "T9"),
-        ("tanks", "hull = 6", "hull = 0", "hull is 0; it must be at least 1.", "T2.1"),
-        ("tanks", "length = 58", "length = 580", "a tank is longer than the arrow", "T3.3"),
-        ("tanks", 'id = "sherman-76"', 'id = "sherman-75"', "the id is used more than once.", "T2"),
-        ("criticals", "count = 4", "count = 0", "count is at least 1, and damage is not negative.", "T2.3"),
-        ("terrain", 'id = "impassable"', 'id = "swamp"', "there is no kind of terrain 'impassable'.", "T2"),
-        ("defence_modifiers", '"in_cover"', '"in_the_open"', "no rule knows 'in_the_open'", "T7.6"),
-        ("crew_and_upgrades", "effect = {shooting", "effect = {shoting", "there is no entry 'shoting'.", "T2"),
-        ("crew_and_upgrades", "[[card]]", "[[cards]]", "there is no table 'cards'. Did you mean 'card'?", "T2"),
+        marked("tanks", 'keywords = ["gung-ho"]', 'keywords = ["gung-hoo"]', "there is no keyword 'gung-hoo'.", "T9"),
+        marked("tanks", "hull = 6", "hull = 0", "hull is 0; it must be at least 1.", "T2.1"),
+        marked("tanks", "length = 58", "length = 580", "a tank is longer than the arrow", "T3.3"),
+        marked("tanks", 'id = "sherman-76"', 'id = "sherman-75"', "the id is used more than once.", "T2"),
+        marked("criticals", "count = 4", "count = 0", "count is at least 1, and damage is not negative.", "T2.3"),
+        marked("terrain", 'id = "impassable"', 'id = "swamp"', "there is no kind of terrain 'impassable'.", "T2"),
+        marked("defence_modifiers", '"in_cover"', '"in_the_open"', "no rule knows 'in_the_open'", "T7.6"),
+        marked("crew_and_upgrades", "effect = {shooting", "effect = {shoting", "there is no entry 'shoting'.", "T2"),
+        marked("crew_and_upgrades", "[[card]]", "[[cards]]", "there is no table 'cards'. Did you mean 'card'?", "T2"),
     ],
 )
 def test_T2_mistakes_in_an_owners_cards_are_explained_too(file, before, after, why, rule):
@@ -115,3 +136,50 @@ def test_T3_what_is_legal_but_seldom_meant_gets_a_hint():
 def test_T3_the_format_names_all_ids():
     text = scenario_format()
     assert text.startswith("# How to write a scenario for TANKS") and "jagdpanther" in text and "impassable" in text
+
+
+@pytest.mark.rule("T2.1", "T2.3", "T3.1", "T3.2", "T4.1", "T8.2")
+def test_T2_1_T8_2_the_last_legal_value_is_taken_and_the_next_is_not():
+    """Cards: a hull, length, width and price of 1, no dice, no crew. Scenarios: 99 turns, 500 points, an objective at
+    the corner that is held for all turns, an edge without an attacker, cards up to the limit."""
+    own = packaged("tanks.toml").decode().replace('id = "panther"', 'id = "panter"')
+    tank = 'id = "panther"\nname = "P"\ncountry = "germany"\nkeywords = []\ntext = ""\nsource = "own"\n'
+    least = {"points": 1, "hull": 1, "length": 1, "width": 1, "initiative": 0, "attack": 0, "defence": 0, "slots": 0}
+
+    def with_tank(**values: int) -> str:
+        rows = "\n".join(f"{name} = {value}" for name, value in (least | values).items())
+        return f"{own}\n[[tank]]\n{tank}{rows}\n"
+
+    assert mistakes(BRIDGEHEAD, tanks=with_tank()) == []
+    for name, value in least.items():
+        why = "it must be at least 1" if value else "it cannot be negative"
+        wrong = mistakes(BRIDGEHEAD, tanks=with_tank(**{name: value - 1}))
+        assert (f"tank panther: {name} is {value - 1}; {why}.", "T2.1") in wrong
+    for name, least_of, most in (
+        ("turns", 1, 99),
+        ("points", 80, 500),
+        ("arrow_mm", 80, 200),
+        ("table_mm", 800, 3000),
+    ):
+        lone = changed(BRIDGEHEAD, ("hold = 2", "hold = 1"))
+        known = {"turns": "turns = 8", "points": "points = 80"}.get(name, 'name = "Bridgehead"')
+        kept = "" if name in ("turns", "points") else f"{known}\n"
+        for value, fine in ((least_of, True), (most, True), (most + 1, False)):
+            assert (mistakes(changed(lone, (known, f"{kept}{name} = {value}"))) == []) is fine, (name, value)
+    deck = packaged("criticals.toml").decode()
+    assert mistakes(BRIDGEHEAD, criticals=deck.replace("damage = 1", "damage = 0")) == []
+    low = mistakes(BRIDGEHEAD, criticals=deck.replace("damage = 1", "damage = -1"))
+    assert {rule for _, rule in low} == {"T2.3"}
+    assert mistakes(BRIDGEHEAD, criticals=deck.replace("count = 4", "count = 1")) == []
+    assert mistakes(changed(BRIDGEHEAD, ("[450, 400]", "[900, 0]"), ("hold = 2", "hold = 8"))) == []
+    off = mistakes(changed(BRIDGEHEAD, ("[450, 400]", "[901, 0]")))
+    assert off == [("objective crossing: it does not lie on the table of 900 mm.", "T8.2")]
+    rolled = changed(BRIDGEHEAD, ('attacker = "alpha"\n', ""))
+    assert mistakes(rolled) == []
+    hint = "worth a look: there is an objective, and the roll decides who attacks it (T3.2)"
+    assert hint in check_scenario(rolled.encode(), {}) and hint not in check_scenario(BRIDGEHEAD.encode(), {})
+    assert mistakes(changed(BRIDGEHEAD, ("points = 80", "points = 78"))) == []
+    over = mistakes(changed(BRIDGEHEAD, ("points = 80", "points = 77")))
+    assert [rule for _, rule in over] == ["T4.1"]
+    both = mistakes(changed(BRIDGEHEAD, ('edge = "north"', 'edge = ""'), ("[540, 330]", "[876, 330]")))
+    assert [rule for _, rule in both] == ["T3.2", "T3.1"]
