@@ -366,8 +366,14 @@ R = TypeVar("R", Model, Card, Critical, Kind, Modifier)
 
 
 def rows(files: Mapping[str, bytes], file: str, table: str, shape: type[R]) -> tuple[R, ...]:
+    """Return the rows of a file; equal files are read once."""
+    return _rows(files[file], file, table, shape)
+
+
+@lru_cache(maxsize=64)
+def _rows(content: bytes, file: str, table: str, shape: type[R]) -> tuple[R, ...]:
     """Return the rows of a file; a refusal names all mistakes of all rows."""
-    given = tables(files[file], file)
+    given = tables(content, file)
     listed = given.get(table, ())
     named = [(row, f"{file}, {table} {row.get('id') or number}") for number, row in enumerate(listed, start=1)]
     unknown = sorted(set(given) - {table})
