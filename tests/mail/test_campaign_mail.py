@@ -52,7 +52,7 @@ class Correspondence:
 
     def answer(self, mail: EmailMessage) -> None:
         """Send the form of a mail back as it is, as final."""
-        shown = text_of(mail).partition("send them back:")[2].partition("Reply to this mail")[0]
+        shown = text_of(mail).partition("send them back:")[2].partition("Reply to this email")[0]
         form = re.findall(r"^    (.*)$", shown, re.MULTILINE)
         if form:
             self.answered += 1
@@ -85,7 +85,7 @@ def test_a_campaign_can_be_played_by_mail_alone(tmp_path: Path) -> None:
 def test_the_form_of_a_stage_fits_a_phone(tmp_path: Path) -> None:
     play = Correspondence(tmp_path)
     [first] = [mail for mail in play.post() if ANN in str(mail["To"])][:1]
-    shown = text_of(first).partition("send them back:")[2].partition("Reply to this mail")[0]
+    shown = text_of(first).partition("send them back:")[2].partition("Reply to this email")[0]
     form = re.findall(r"^    (.*)$", shown, re.MULTILINE)
     assert max(map(len, form)) <= 50 and any(line.startswith("send g101") for line in form)
 
@@ -102,5 +102,5 @@ def test_a_newcomer_gets_the_story_of_the_side(tmp_path: Path) -> None:
         :1
     ]
     said = text_of(briefing)
-    assert "you play red from now on" in str(briefing["Subject"]) and "You command the whole side." in said
+    assert "you now play Red" in str(briefing["Subject"]) and "You command the whole side." in said
     assert "Stage 2 begins" in said or "r1" in said

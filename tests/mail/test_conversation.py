@@ -57,7 +57,7 @@ def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
         assert report["Subject"] == "The Pass, turn 1: No losses"
         assert f"You are {seat}." in text_of(report) and "r1 moves" in text_of(report), "the move that both saw"
         assert "4.1 {'unit': 'r1'}" in record_in(report), "with its rule"
-        assert "exchange 3" in text_of(report), "and the next form"
+        assert "Your orders for turn" in text_of(report), "and the next form"
 
 
 def record_in(message: EmailMessage) -> str:
@@ -309,7 +309,7 @@ def test_the_token_of_a_closed_exchange_is_refused_with_the_present_form(post: P
     post.reply(ALICE, "r1 go2\nr2 hold", to=first)
     post.tick()
     text = text_of(post.last(ALICE))
-    assert "exchange 2 is closed" in text and "Your orders for exchange 3" in text
+    assert "exchange 2 is closed" in text and "Your orders for turn" in text
     assert sealed(post, match, "red") == ""
 
 
@@ -340,7 +340,7 @@ def test_a_bad_line_is_refused_with_line_reason_and_what_would_be_legal(post: Po
     post.reply(ALICE, "r1 go2\nr9 hold")
     post.tick()
     text = text_of(post.last(ALICE))
-    assert "Nothing has changed: 1 of your 2 lines cannot be carried out." in text
+    assert "Nothing has changed: 1 of your 2 lines cannot be accepted." in text
     assert "> r9 hold" in text
     assert "Not possible (r9): it is not a unit of yours (1)." in text
     assert "You could send:\n\n    r2 hold\n" in text

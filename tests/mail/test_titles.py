@@ -45,7 +45,7 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
         return sent[-1]
 
     asked = post()
-    shown = text_of(asked).partition("send them back:")[2].partition("Reply to this mail")[0]
+    shown = text_of(asked).partition("send them back:")[2].partition("Reply to this email")[0]
     form = re.findall(r"^    (.*)$", shown, re.MULTILINE)
     if not form:  # a long one comes as a file
         files = {part.get_filename(): part for part in asked.iter_attachments()}
@@ -63,7 +63,5 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
     assert mine is not None and mine.sealed, receipt
     read = re.findall(r"^    (.*)$", receipt.partition("Keep this mail")[0], re.MULTILINE)
     again = sealing.check_text(load(server, match), first, views.status(server, match).exchange, "\n".join(read))
-    assert "We read your orders as" in receipt and again.answer is not None, (
-        "what the receipt says can be sent in its turn"
-    )
+    assert "We read them as" in receipt and again.answer is not None, "what the receipt says can be sent in its turn"
     server.close()

@@ -40,7 +40,7 @@ def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Pos
     [text] = answers(post, ALICE, "r9 hold\nabsent soon\nr1 go2\npress green: hello\nhistory 7")
     quoted = [line for line in text.splitlines() if line.startswith(">")]
     assert quoted == ["> r9 hold", "> absent soon", "> press green: hello", "> history 7"]
-    assert "Nothing has changed: 4 of your 5 lines cannot be carried out." in text
+    assert "Nothing has changed: 4 of your 5 lines cannot be accepted." in text
     assert "You could send:\n\n    absent 1 May to 8 May\n" in text
     assert "You could send:\n\n    press blue: hello\n" in text, "whole lines, ready to be copied"
     assert "We read the other orders as:\n\n    r1 go2\n" in text
@@ -51,7 +51,7 @@ def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Pos
 def test_a_refusal_quotes_the_beginning_of_a_long_line_and_of_many(post: Post) -> None:
     post.begin()
     [text] = answers(post, ALICE, f"press all: {'x' * 5000}")
-    assert "your line cannot be carried out" in text and "xxx…" in text and "x" * 300 not in text
+    assert "your line cannot be accepted" in text and "xxx…" in text and "x" * 300 not in text
     [text] = answers(post, ALICE, "r9 hold\n" * 390)
     assert text.count("r9 hold") <= 250 and "of your 390 lines" in text
 
@@ -60,21 +60,21 @@ def test_a_bad_word_and_a_bad_order_are_told_although_both_can_be_read(post: Pos
     match = post.begin()
     [text] = answers(post, ALICE, "r9 hold\nextend 900 hours\nfinal")
     assert "> r9 hold" in text and "> extend 900 hours" in text and "> final" not in text
-    assert "You could send:\n\n    extend 48 hours\n" in text and "For comparison, the form" in text
+    assert "You could send:\n\n    extend 48 hours\n" in text and "Here is the form again" in text
     assert record_of(post.server, match).sealed == {}
 
 
 def test_who_has_sent_no_orders_is_not_shown_the_form_when_a_word_is_refused(post: Post) -> None:
     post.begin()
     [text] = answers(post, ALICE, "extend 900 hours")
-    assert "extend 48 hours" in text and "For comparison, the form" not in text
+    assert "extend 48 hours" in text and "Here is the form again" not in text
 
 
 def test_what_is_asked_for_beside_orders_comes_beside_the_receipt(post: Post) -> None:
     post.begin()
     receipt, status = answers(post, ALICE, "r1 go2\nr2 hold\nstatus\npress all: hi")
-    assert "were sealed" in receipt and "on its way" in receipt
-    assert "You asked how things stand." in status and "on its way" not in status
+    assert "We sealed your orders" in receipt and "on its way" in receipt
+    assert "Here is the status you asked for." in status and "on its way" not in status
 
 
 def test_a_lone_final_that_closes_the_exchange_is_answered_by_the_report_alone(post: Post) -> None:

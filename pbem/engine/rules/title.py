@@ -338,6 +338,8 @@ class Title(ABC):
     name: str
     full_name: str = ""
     """The game's own name, as players know it."""
+    seat_names: Mapping[str, str] = {}
+    """The names that players read for seats and sides, where the word with a capital letter is not enough."""
     first_game: str = ""
     """The scenario that a newcomer to a server is shown first, if the title has one for that."""
     pages: Mapping[str, Page] = {}

@@ -146,7 +146,7 @@ def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int,
 
 def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | None:
     """The mail that a row of the outbox describes; None if it has no reader any more."""
-    draft = Draft(server, settings, owed, "", {"owed": owed, "settings": settings, **owed.about})
+    draft = Draft(server, settings, owed, "", {"owed": owed, "settings": settings, "server": server, **owed.about})
     if owed.account:
         reader = accounts.account(server, owed.account)
         if not reader.addresses or (reader.muted and owed.kind in UNASKED) or not is_wanted(server, owed):
@@ -202,6 +202,7 @@ def write(draft: Draft) -> EmailMessage:
             blocks=blocks(body),
             picture=f"cid:{cid}" if draft.picture else "",
             seat=draft.owed.seat,
+            server=draft.server,
         )
     )
     message.add_alternative(html, subtype="html")

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.matches.clock.deadlines import in_words
+from pbem.matches.names import seat_name
 from pbem.matches.views import Told
 
 
@@ -31,7 +32,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown, nested=nested)
+    made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown, nested=nested, side=side)
     return made
 
 
@@ -39,6 +40,12 @@ def environment() -> jinja2.Environment:
 def for_reader(context: jinja2.runtime.Context, at: int) -> str:
     """An instant as the reader's clock shows it."""
     return in_words(at, context.get("zone", "UTC"))
+
+
+@jinja2.pass_context
+def side(context: jinja2.runtime.Context, word: str) -> str:
+    """The name that players read for a seat or side."""
+    return seat_name(context["server"], word)
 
 
 def sentence(told: Told) -> str:

@@ -284,6 +284,14 @@ class Nato(Title):
 
     name = "nato"
     full_name = "NATO: The Cold War Goes Hot"
+    seat_names: Mapping[str, str] = {
+        "nato": "NATO",
+        "wp": "Warsaw Pact",
+        "afcent": "AFCENT",
+        "baltap": "BALTAP",
+        "northag": "NORTHAG",
+        "centag": "CENTAG",
+    }
     switches: tuple[str, ...] = ()
     choices: Mapping[str, Mapping[str, str]] = {
         "table": {

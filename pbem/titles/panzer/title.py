@@ -31,6 +31,7 @@ class Panzer(Title):
 
     name = "panzer"
     full_name = "Panzer"
+    seat_names: Mapping[str, str] = {"us": "U.S."}
     first_game = "duel"
     switches: tuple[str, ...] = ()
     several: tuple[str, ...] = (RULES, WITHOUT)

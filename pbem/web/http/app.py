@@ -7,7 +7,7 @@ import logging
 import secrets
 import sqlite3
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.engine.rules.refusals import Refusal, each
+from pbem.matches.names import seat_name
 from pbem.matches.post.reply_tokens import NotValid
 from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
@@ -75,7 +76,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     app.jinja_loader = FileSystemLoader(templates())
     configure(app, secret or session_key(server), demo)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(instant=entry.instant, singles=each)
+    app.jinja_env.filters.update(instant=entry.instant, singles=each, side=partial(seat_name, server))
     app.extensions["pbem"] = {
         "server": server,
         "demo": demo,

@@ -111,8 +111,8 @@ def test_a_receipt_says_how_the_orders_were_understood_what_they_replace_and_unt
     post.reply(BOB, "b1 hold\nfinal")
     post.tick()
     receipt = [m for m in post.of(ALICE) if "received" in m["Subject"]][-1]
-    assert views.status(post.server, match).exchange == 3 and "The exchange has closed meanwhile" in text_of(receipt)
-    assert "    r1 SHALL hold" in text_of(receipt) and "They replace those that you sealed on" in text_of(receipt)
+    assert views.status(post.server, match).exchange == 3 and "These orders have been played" in text_of(receipt)
+    assert "    r1 SHALL hold" in text_of(receipt) and "They replace the orders you sealed on" in text_of(receipt)
     signed = attached(receipt, "receipt-2.json", Receipt)
     announced = next(event for event in record_of(post.server, match).events if event.type == "deadline.set")
     assert signed.genuine() and signed.deadline == announced.payload["at"]
@@ -212,7 +212,7 @@ def test_a_ruling_is_mailed_with_its_reason_and_a_fresh_form(post: Post) -> None
     rulings.reopen(post.server, match, after=1, reason="the map was wrong", by=post.account(BOB).id)
     post.tick()
     text = text_of(post.last(ALICE))
-    assert "the map was wrong" in text and "answered again" in text and "exchange 4" in text
+    assert "the map was wrong" in text and "answered again" in text and "report 4" in text
     post.reply(ALICE, "r1 go2")
     post.tick()
     mine = views.status(post.server, match, "red").mine

@@ -66,7 +66,7 @@ def test_missed_while_there_is_grace(table: Desk) -> None:
     table.say("red", "r1 go2")
     table.wait(49)
     text = one(table.mails(BOB, "deadline missed"))
-    assert "You can still send them until Tue 19 Mar 2030, 23:46 UTC." in text
+    assert "You can still send orders until Tue 19 Mar 2030, 23:46 UTC." in text
     assert "b1 hold" in text, "the form"
 
 
@@ -76,7 +76,7 @@ def test_missed_and_closed(table: Desk) -> None:
     table.wait(48)
     sent = table.post()
     text = one([m for m in sent if m["To"] == BOB and "deadline missed" in m["Subject"]])
-    assert "Your standing orders answered for you" in text and "r1 moves" in text and "record-turn-1.txt" in text
+    assert "Your standing orders were played for you" in text and "r1 moves" in text and "record-turn-1.txt" in text
     assert not [m for m in sent if m["To"] == BOB and "report for" in m["Subject"]], "one mail, not two"
 
 
@@ -129,7 +129,7 @@ def test_outage(table: Desk) -> None:
     table.post()
     outages.record_and_settle(table.server, table.now - 3_600_000, table.now + 3_600_000, "a storm")
     text = one(table.mails(ANN, "Deadlines have moved"))
-    assert "Nothing was closed in that time" in text and "your orders are wanted" in text
+    assert "No deadline fell in that time" in text and "your orders are due" in text
 
 
 def test_press(table: Desk) -> None:
@@ -160,7 +160,7 @@ def test_an_offer_of_a_draw_and_the_end(table: Desk) -> None:
     table.play()
     table.post()
     table.say("red", "draw")
-    assert 'reply with the line "draw"' in one(table.mails(BOB, "red offers a draw"))
+    assert 'reply with the line "draw"' in one(table.mails(BOB, "Red offers a draw"))
     table.say("blue", "draw")
     text = one(table.mails(ANN, "is over"))
     assert "The match ends in a draw." in text and "(pbem/drawn)" in text and "record-turn-1.txt" in text
@@ -182,9 +182,9 @@ def test_a_seat_that_changes_hands(table: Desk) -> None:
     table.wait(48)
     sent = table.post()
     new = one([m for m in sent if m["To"] == "eve@example.org"])
-    assert "you have taken the seat blue" in new and "The story so far" in new and "b1 hold" in new
-    assert "You no longer sit in blue (missed deadlines)" in one([m for m in sent if m["To"] == BOB])
-    assert "Eve sits there now." in one([m for m in sent if m["To"] == ANN])
+    assert "You have taken over Blue" in new and "The story so far" in new and "b1 hold" in new
+    assert "You no longer play Blue (missed deadlines)" in one([m for m in sent if m["To"] == BOB])
+    assert "Eve has taken over." in one([m for m in sent if m["To"] == ANN])
 
 
 # What is asked for -------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_status_tells_what_was_said_beforehand_and_to_its_seat_alone(table: Desk
     table.post()
     for seat, address in (("red", ANN), ("blue", BOB)):
         owe(table, "status", seat, note="")
-        text = one(table.mails(address, "how things stand"))
+        text = one(table.mails(address, "status for"))
         assert ("Your standing orders:\n\n    ambush\n" in text) == (seat == "red")
         assert "red is away from Wed 1 May 2030" in text, "everybody may know"
 
@@ -216,8 +216,8 @@ def test_history_and_map(table: Desk) -> None:
     owe(table, "map")
     again = table.mails(ANN)
     assert [m["Subject"] for m in again] == [
-        "ambush tiny: report of exchange 2 for red",
-        "ambush tiny: report of exchange 2 for red",
+        "ambush tiny: report 2 for Red, turn 1",
+        "ambush tiny: report 2 for Red, turn 1",
         "ambush tiny: the map for red",
     ]
     assert "r1 moves" in text_of(again[0])
@@ -264,13 +264,13 @@ def test_a_digest_says_what_happened_and_can_be_answered(table: Desk) -> None:
     table.wait(26)
     [digest] = table.mails(ANN)
     text = text_of(digest)
-    assert "What happened in turn 1 (exchange 2):" in text and "4.1 {'unit': 'r1'}" in text
+    assert "What happened in turn 1 (report 2):" in text and "4.1 {'unit': 'r1'}" in text
     assert f"    {views.open_form(table.server, table.match, 'red').text.splitlines()[0]}" in text
     token = SETTINGS.token_in(digest["Reply-To"])
     assert token and reply_tokens.read(table.server, token).match == table.match and f"Code: {token}" in text
     table.play()
     table.wait(24)
-    assert "exchange 2" not in one(table.mails(ANN)), "what one digest has told the next does not tell again"
+    assert "report 2" not in one(table.mails(ANN)), "what one digest has told the next does not tell again"
 
 
 def test_a_digest_of_two_matches_counts_for_neither_and_names_both_addresses(table: Desk) -> None:

@@ -72,10 +72,10 @@ def test_opponent_and_game_master_learn_of_a_missed_deadline(fresh: Post):
     fresh.tick(hours=49)
     for address in (ALICE, "master@example.org"):
         told = fresh.last(address)
-        assert told["Subject"] == "The Pass: deadline missed by blue"
-        assert "without orders from blue" in flat(told) and "You need do nothing." in flat(told)
+        assert told["Subject"] == "The Pass: Blue missed the deadline"
+        assert "without orders from Blue" in flat(told) and "You do not need to do anything." in flat(told)
         assert "If nothing comes from blue by then, the standing orders of blue answer" in flat(told)
-    assert any("You can still send them until" in flat(mail) for mail in fresh.of(BOB))
+    assert any("You can still send orders until" in flat(mail) for mail in fresh.of(BOB))
 
 
 def test_status_shows_what_is_sealed_and_no_blank_form_that_would_wipe_it(post: Post):

@@ -147,7 +147,7 @@ def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page,
     hour = (int(at[11:13]) + 9) % 24
     assert re.match(r"(Mo|Di|Mi|Do|Fr|Sa|So)\.?, ", told) and f" {hour:02}:" in told
     assert told != english and page.get_attribute("html", "lang") == "en"
-    assert "Everything else on pages and in mails is in English" in page.inner_text("main")
+    assert "Everything else on pages and in emails is in English" in page.inner_text("main")
 
 
 PINCH = """

@@ -255,7 +255,7 @@ def test_a_seat_that_is_offered_to_somebody_is_not_open_to_others(browsers, serv
     assert ann.post(f"/matches/{match}/invitations", to_seat="blue", address="bob@example.org").status_code == 303
 
     assert eve.post(f"/matches/{match}/seats/blue").status_code == 403
-    assert "offered to somebody" in eve.get(f"/matches/{match}").text
+    assert "offered to a player" in eve.get(f"/matches/{match}").text
 
 
 # A match that is over ----------------------------------------------------------------------------------------

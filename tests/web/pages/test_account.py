@@ -101,7 +101,7 @@ def test_who_wants_one_mail_a_day_gets_one_in_the_evening_of_his_zone(server, me
     (digest,) = [other for other in outbox.of_account(server, me.id) if other.kind == "digest"]
     assert NOON < digest.queued_at <= NOON + 24 * HOUR
     text = outbound.compose(server, Settings(), digest).get_body(("plain",)).get_content()
-    assert "Ambush at noon, red: turn 1, your orders are wanted" in text
+    assert "Ambush at noon, Red: turn 1, your orders are due" in text
 
 
 # Addresses ---------------------------------------------------------------------------------------------------

@@ -93,5 +93,5 @@ def test_a_ruling_shows_its_difference_before_it_is_made(page, server, match):
     page.click("text=Make this ruling")
     page.wait_for_selector("text=The ruling is made")
     assert load(server, match).run.view("public")["units"]["r1"]["hex"] == [0, 2]
-    page.click("text=All of it, open to everybody")
+    page.click("text=The whole record, open to everybody")
     page.wait_for_selector("text=ruled: correct")

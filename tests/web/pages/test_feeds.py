@@ -102,7 +102,7 @@ def test_the_feed_tells_each_exchange_with_the_newest_first(nobody, server, matc
 
     assert feed.findtext(f"{ATOM}title") == "Ambush at noon"
     titles = [entry.findtext(f"{ATOM}title") for entry in feed.iter(f"{ATOM}entry")]
-    assert titles == ["Turn 1, exchange 2", "Turn 1, exchange 1"]
+    assert titles == ["Turn 1, report 2", "Turn 1, report 1"]
     newest = next(feed.iter(f"{ATOM}entry"))
     assert "'r1'" in newest.findtext(f"{ATOM}content") and "ambush" not in newest.findtext(f"{ATOM}content")
     assert newest.find(f"{ATOM}link").get("href") == f"https://localhost/matches/{match}/reports/2"

@@ -1,0 +1,17 @@
+"""The names that players read for seats, sides and other readers of a message."""
+
+from __future__ import annotations
+
+from pbem.matches.server import Server
+
+READERS = {"all": "everybody", "master": "the game master", "public": "the public"}
+
+
+def seat_name(server: Server, word: str) -> str:
+    """Return the name that players read for a seat, a side, or another reader of a message."""
+    if word in READERS:
+        return READERS[word]
+    for title in server.titles.values():
+        if word in title.seat_names:
+            return title.seat_names[word]
+    return word[:1].upper() + word[1:].replace("-", " ").replace("_", " ")
