@@ -43,7 +43,7 @@ def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
 
     post.reply(ALICE, form_in(post.last(ALICE)).replace("r1 hold", "r1 go2"))
     post.tick()
-    assert "were sealed" in text_of(post.last(ALICE)) and "r1 go2" in text_of(post.last(ALICE))
+    assert "We sealed your orders" in text_of(post.last(ALICE)) and "r1 go2" in text_of(post.last(ALICE))
 
     post.reply(BOB, form_in(post.last(BOB)) + "\nfinal")
     post.tick()
@@ -529,7 +529,7 @@ def test_unsubscribing_stops_mails_but_not_answers(post: Post) -> None:
     post.reply(BOB, form_in(post.last(BOB)) + "\nfinal")
     post.tick()
     assert views.status(post.server, match).exchange == 3
-    assert "received" in post.last(ALICE)["Subject"], "the receipt comes, the report does not"
+    assert "are sealed" in post.last(ALICE)["Subject"], "the receipt comes, the report does not"
     assert "report" in post.last(BOB)["Subject"]
 
 

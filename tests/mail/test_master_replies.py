@@ -106,4 +106,4 @@ def test_the_game_master_is_told_of_the_end(post: Post, match: str) -> None:
     post.reply(ALICE, "resign")
     post.tick()
     assert "the match is over" in str(post.last(MAX)["Subject"])
-    assert "blue has won" in text_of(post.last(MAX))
+    assert "Blue has won" in text_of(post.last(MAX))

@@ -61,7 +61,7 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
     receipt = text_of(post())
     mine = views.status(server, match, first).mine
     assert mine is not None and mine.sealed, receipt
-    read = re.findall(r"^    (.*)$", receipt.partition("Keep this mail")[0], re.MULTILINE)
+    read = re.findall(r"^    (.*)$", receipt.partition("Keep this email")[0], re.MULTILINE)
     again = sealing.check_text(load(server, match), first, views.status(server, match).exchange, "\n".join(read))
     assert "We read them as" in receipt and again.answer is not None, "what the receipt says can be sent in its turn"
     server.close()

@@ -29,7 +29,7 @@ def answers(post: Post, address: str, text: str) -> list[str]:
 def test_words_and_orders_of_one_mail_are_carried_out_and_answered_by_one(post: Post) -> None:
     post.begin()
     [text] = answers(post, ALICE, "r1 go2\nr2 hold\npress blue: Good luck!\nextend 12 hours")
-    assert "were sealed" in text and "r1 go2" in text
+    assert "We sealed your orders" in text and "r1 go2" in text
     assert "Your letter to blue is on its way." in text and "The deadline is now" in text
     assert any("Good luck!" in text_of(message) for message in post.of(BOB))
 
@@ -95,7 +95,7 @@ def test_a_lone_final_that_closes_nothing_is_answered(post: Post) -> None:
 def test_a_resignation_is_answered_by_the_end_of_the_match_alone(post: Post) -> None:
     post.begin()
     [text] = answers(post, ALICE, "resign")
-    assert "blue has won" in text and "red has resigned" in text
+    assert "Blue has won" in text and "red has resigned" in text
 
 
 LETTERS = {

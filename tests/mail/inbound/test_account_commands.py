@@ -61,7 +61,7 @@ def test_new_starts_a_match_against_the_bot_and_the_form_comes(post: Post, alice
     (match,) = all_matches(post.server)
     occupants = record_of(post.server, match).occupants
     assert occupants["blue"]["account"] == alice and occupants["red"]["account"].startswith(accounts.BOT)
-    assert any("Your orders for exchange" in text_of(message) for message in post.of(ALICE))
+    assert any("Your orders for turn" in text_of(message) for message in post.of(ALICE))
     assert "There is:\n\n- ambush " in ask(post, "new ambush nowhere", to=answer["Reply-To"])
 
 

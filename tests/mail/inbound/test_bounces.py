@@ -63,7 +63,7 @@ def test_a_bounce_marks_the_address_and_tells_the_game_master_once_and_not_which
     assert (marked.address, marked.account, marked.count) == (ALICE, alice, 3)
     assert "no such user" in marked.why and ALICE not in marked.why
     [told] = post.of(MASTER)
-    assert told["Subject"] == "The Pass: mail for red comes back" and ALICE not in text_of(told)
+    assert told["Subject"] == "The Pass: email to Red bounces" and ALICE not in text_of(told)
     assert "550 5.1.1" in text_of(told)
     state, why = post.state_of_last_mail()
     assert state == inbox.DROPPED and why.startswith("a mail came back: 550")
@@ -147,7 +147,7 @@ def test_without_a_game_master_the_other_player_learns_that_mail_comes_back_and_
     match = post.begin()
     for _ in range(2):
         bounce(post, return_path(post, ALICE))
-    [told] = [message for message in post.of(BOB) if "comes back" in message["Subject"]]
+    [told] = [message for message in post.of(BOB) if "bounces" in message["Subject"]]
     assert "Email to the player of Red" in text_of(told) and "This match has no game master" in text_of(told)
     assert "550" not in text_of(told) and ALICE not in text_of(told)
     assert [(t.kind, t.seat) for t in attention(post.server, match)] == [("mail", "red")]
@@ -175,7 +175,7 @@ def test_an_address_that_our_own_host_refuses_is_marked_and_holds_up_nobody(post
     assert [(marked.account, marked.why) for marked in inbox.returning(post.server)] == [(alice, "550 no such user")]
     assert post.of(BOB), "the others get theirs in the same tick"
     post.tick()
-    assert post.last(MASTER)["Subject"] == "The Pass: mail for red comes back"
+    assert post.last(MASTER)["Subject"] == "The Pass: email to Red bounces"
     assert [owed.error for owed in outbox.failed(post.server)] == ["550 no such user"]
 
 

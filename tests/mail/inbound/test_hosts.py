@@ -107,7 +107,7 @@ def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_
     [marked] = inbox.returning(played.server)
     assert (marked.address, marked.account) == ("gone@example.org", gone.id)
     assert "unknown user" in marked.why and "gone" not in marked.why
-    told = text_of(hosts.wait_for_mail(MASTER, "mail for red comes back"))
+    told = text_of(hosts.wait_for_mail(MASTER, "email to Red bounces"))
     assert "unknown user" in told and "gone@example.org" not in told
     assert played.state_of_last_mail()[0] == inbox.DROPPED
 

@@ -110,7 +110,7 @@ def test_a_receipt_says_how_the_orders_were_understood_what_they_replace_and_unt
     post.reply(ALICE, "r1 hold\nfinal", to=asked)
     post.reply(BOB, "b1 hold\nfinal")
     post.tick()
-    receipt = [m for m in post.of(ALICE) if "received" in m["Subject"]][-1]
+    receipt = [m for m in post.of(ALICE) if "are sealed" in m["Subject"]][-1]
     assert views.status(post.server, match).exchange == 3 and "These orders have been played" in text_of(receipt)
     assert "    r1 SHALL hold" in text_of(receipt) and "They replace the orders you sealed on" in text_of(receipt)
     signed = attached(receipt, "receipt-2.json", Receipt)
@@ -124,7 +124,7 @@ def test_a_receipt_and_a_head_can_be_taken_from_the_mail_and_verified(post: Post
     for address, seat in ((ALICE, "r"), (BOB, "b")):
         post.reply(address, f"{seat}1 hold\nfinal")
     post.tick()
-    receipt = attached(next(m for m in post.of(ALICE) if "received" in m["Subject"]), "receipt-2.json", Receipt)
+    receipt = attached(next(m for m in post.of(ALICE) if "are sealed" in m["Subject"]), "receipt-2.json", Receipt)
     head = attached(post.last(ALICE), "head-2.json", SignedHead)
     kept = read_export(export(post.server, match, "red"))
     assert verify_export(kept, heads=[head], receipts=[receipt]).ok
@@ -172,7 +172,7 @@ def test_a_reminder_goes_to_those_who_have_sealed_nothing(post: Post) -> None:
     count = len(post.sent)
     post.tick(hours=37)
     [reminder] = post.sent[count:]
-    assert parseaddr(reminder["To"])[1] == BOB and "still missing" in reminder["Subject"]
+    assert parseaddr(reminder["To"])[1] == BOB and "are due" in reminder["Subject"]
     assert "b1 hold" in form_in(reminder)
     post.tick(hours=1)
     assert len(post.sent) == count + 1, "once"
@@ -212,7 +212,7 @@ def test_a_ruling_is_mailed_with_its_reason_and_a_fresh_form(post: Post) -> None
     rulings.reopen(post.server, match, after=1, reason="the map was wrong", by=post.account(BOB).id)
     post.tick()
     text = text_of(post.last(ALICE))
-    assert "the map was wrong" in text and "answered again" in text and "report 4" in text
+    assert "the map was wrong" in text and "is played again" in text and "no longer counts" in text
     post.reply(ALICE, "r1 go2")
     post.tick()
     mine = views.status(post.server, match, "red").mine

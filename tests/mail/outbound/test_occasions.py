@@ -65,7 +65,7 @@ def test_missed_while_there_is_grace(table: Desk) -> None:
     table.begin(48, grace=6)
     table.say("red", "r1 go2")
     table.wait(49)
-    text = one(table.mails(BOB, "deadline missed"))
+    text = one(table.mails(BOB, "missed the deadline"))
     assert "You can still send orders until Tue 19 Mar 2030, 23:46 UTC." in text
     assert "b1 hold" in text, "the form"
 
@@ -75,7 +75,7 @@ def test_missed_and_closed(table: Desk) -> None:
     table.say("red", "r1 go2")
     table.wait(48)
     sent = table.post()
-    text = one([m for m in sent if m["To"] == BOB and "deadline missed" in m["Subject"]])
+    text = one([m for m in sent if m["To"] == BOB and "missed the deadline" in m["Subject"]])
     assert "Your standing orders were played for you" in text and "r1 moves" in text and "record-turn-1.txt" in text
     assert not [m for m in sent if m["To"] == BOB and "report for" in m["Subject"]], "one mail, not two"
 
@@ -88,7 +88,7 @@ def test_a_reminder_never_reaches_one_whose_orders_are_in(table: Desk) -> None:
     table.wait(40)
     assert [owed.seat for owed in table.owed("reminder")] == ["blue"]
     table.say("blue", "b1 hold")
-    assert table.mails(BOB, "still missing") == []
+    assert table.mails(BOB, "are due") == []
 
 
 def test_extension_asked_and_granted(table: Desk) -> None:
@@ -120,7 +120,7 @@ def test_pause_and_the_story_so_far(table: Desk) -> None:
     powers.pause(table.server, table.match, days=90, why="harvest", by=table.master)
     assert "harvest" in one(table.mails(ANN, "is paused"))
     powers.go_on(table.server, table.match, why="all is in", by=table.master)
-    text = one(table.mails(ANN, "goes on"))
+    text = one(table.mails(ANN, "continues"))
     assert "The story so far" in text and "{'unit': 'r1'}" in text and "all is in" in text and "r2 hold" in text
 
 
@@ -138,7 +138,7 @@ def test_press(table: Desk) -> None:
     table.say("red", "press blue:\nDear Bob,\nCode: <b>x</b>\nend\npress master: a word")
     sent = table.post()
     text = one([m for m in sent if m["To"] == BOB])
-    assert "red writes to blue:" in text and "    Code: <b>x</b>" in text
+    assert "Red writes to Blue:" in text and "    Code: <b>x</b>" in text
     assert "a word" in one([m for m in sent if m["To"] == MAX])
     html = next(m for m in sent if m["To"] == BOB).get_body(("html",))
     assert html is not None and "<b>x</b>" not in html.get_content()
@@ -170,7 +170,7 @@ def test_a_resignation_congratulates_the_other(table: Desk) -> None:
     table.begin(48)
     table.post()
     table.say("red", "resign")
-    assert "blue has won: congratulations." in one(table.mails(BOB, "is over"))
+    assert "Blue has won: congratulations." in one(table.mails(BOB, "is over"))
 
 
 def test_a_seat_that_changes_hands(table: Desk) -> None:
@@ -218,7 +218,7 @@ def test_history_and_map(table: Desk) -> None:
     assert [m["Subject"] for m in again] == [
         "ambush tiny: report 2 for Red, turn 1",
         "ambush tiny: report 2 for Red, turn 1",
-        "ambush tiny: the map for red",
+        "ambush tiny: the map for Red",
     ]
     assert "r1 moves" in text_of(again[0])
 
@@ -251,7 +251,7 @@ def test_a_digest_takes_the_place_of_single_reports_and_not_of_what_is_urgent(ta
     table.wait(26)
     assert [m["Subject"] for m in table.mails(ANN)] == ["Your matches today: 1 waits for you"]
     table.wait(14)
-    assert len(table.mails(ANN, "still missing")) == 1, "a reminder does not wait"
+    assert len(table.mails(ANN, "are due")) == 1, "a reminder does not wait"
 
 
 def test_a_digest_says_what_happened_and_can_be_answered(table: Desk) -> None:
@@ -288,13 +288,13 @@ def test_instants_are_shown_in_the_reader_s_zone(table: Desk) -> None:
     table.begin(48)
     preferences.set_profile(table.server, table.who["red"], preferences.Profile(zone="Asia/Tokyo"))
     sent = {m["To"]: text_of(m) for m in table.post()}
-    assert "Until: Wed 20 Mar 2030, 02:46 Asia/Tokyo" in sent[ANN]
-    assert "Until: Tue 19 Mar 2030, 17:46 UTC" in sent[BOB]
+    assert "Deadline: Wed 20 Mar 2030, 02:46 Asia/Tokyo" in sent[ANN]
+    assert "Deadline: Tue 19 Mar 2030, 17:46 UTC" in sent[BOB]
 
 
 def test_who_has_said_nothing_of_his_clock_reads_that_of_the_match(table: Desk) -> None:
     table.begin(48, zone="Europe/Berlin")
-    assert "Until: Tue 19 Mar 2030, 18:46 Europe/Berlin" in one(table.mails(BOB))
+    assert "Deadline: Tue 19 Mar 2030, 18:46 Europe/Berlin" in one(table.mails(BOB))
     [done] = table.say("blue", "extend 12")
     assert done.note == "The deadline is now Wed 20 Mar 2030, 06:46 Europe/Berlin."
 

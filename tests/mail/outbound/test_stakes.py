@@ -50,7 +50,7 @@ def test_a_reminder_says_what_this_match_has_agreed_on(fresh: Post, timing, word
     begin(fresh, **timing)
     fresh.tick(hours=40)
     reminder = fresh.last(ALICE)
-    assert "still missing" in reminder["Subject"] and words in flat(reminder)
+    assert "are due" in reminder["Subject"] and words in flat(reminder)
 
 
 def test_the_stakes_rise_with_every_deadline_missed(fresh: Post):

@@ -55,7 +55,7 @@ def test_an_order_is_given_by_clicking_on_the_map_and_accepted(new_page, site, s
     assert "# hold, ambush" in page.input_value("#lines").splitlines()[0]  # the remark stays
 
     page.click("text=Submit as final")
-    page.wait_for_selector("text=exchange 3")
+    page.wait_for_selector("[data-exchange='3']")
 
     (match,) = all_matches(server)
     assert page.url.startswith(f"{site}/matches/{match}")
@@ -73,7 +73,7 @@ def test_everything_works_without_scripts(new_page, site, server):
     page.wait_for_selector('.refusal:has-text("dance is no order")')
     page.fill("#lines", "r1 ambush")
     page.click("text=Submit as final")
-    page.wait_for_selector("text=exchange 3")
+    page.wait_for_selector("[data-exchange='3']")
 
     (match,) = all_matches(server)
     assert record_of(server, match).last == 2
@@ -245,7 +245,7 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
     assert page.inner_text('[data-row="g2"] [data-order]') == "hold"
 
     page.click("text=Submit as final")
-    page.wait_for_selector("text=exchange 3")
+    page.wait_for_selector("[data-exchange='3']")
     assert record_of(panzer_server, match_of(page)).last == 2
 
 
@@ -372,7 +372,7 @@ def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_server,
     play(page, panzer, monkeypatch, "crossroads")
     page.fill("#lines", "g1 E7 face 3\ng2 E7 face 3")
     page.click("text=Submit as final")
-    page.wait_for_selector("text=exchange 4")  # the bot has set up too
+    page.wait_for_selector("[data-exchange='4']")  # the bot has set up too
     page.wait_for_selector("[data-ready]")
     page.click('[data-row="g1"]')
     page.click('.panel [data-focus="stack g2"]')

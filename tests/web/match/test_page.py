@@ -29,7 +29,7 @@ def send(browser, match, orders, act="submit", exchange=2, **more):
 def test_an_occupant_finds_his_form_the_map_and_whom_the_match_waits_for(ann, match):
     page = ann.get(f"/matches/{match}").text
 
-    assert "you are <strong>red</strong>" in page
+    assert "you are <strong>Red</strong>" in page
     assert "r1 hold" in page and 'name="orders"' in page
     assert "Waiting for <strong>blue, red</strong>" in page
     assert f'src="/matches/{match}/map.svg' in page
@@ -103,7 +103,7 @@ def test_final_orders_of_both_close_the_exchange_and_the_report_appears(ann, bob
 
     page = ann.get(f"/matches/{match}").text
     assert "Full record" in page and f"/matches/{match}/reports/2" in page
-    assert "exchange 3" in page  # the next form
+    assert 'data-exchange="3"' in page  # the next form
 
 
 def test_sealed_orders_can_be_made_final_or_withdrawn(ann, server, match):
@@ -138,7 +138,7 @@ def test_naming_the_other_seat_does_not_open_it(ann, bob, match):
 
     page = ann.get(f"/matches/{match}?seat=blue").text
 
-    assert "you are <strong>red</strong>" in page
+    assert "you are <strong>Red</strong>" in page
     assert "b1 ambush" not in page
 
 

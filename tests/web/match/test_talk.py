@@ -62,13 +62,13 @@ def test_a_dispute_is_on_record_and_its_words_are_not_for_the_opponent(ann, bob,
 
     assert len(disputes.disputes(record_of(server, match))) == 1
     page = bob.get(f"/matches/{match}").text
-    assert "red disputes exchange 2" in page and "b1 was never there" not in page
+    assert "Red disputes" in page and "b1 was never there" not in page
 
 
 def test_a_draw_that_both_want_ends_the_match_and_opens_it(ann, bob, nobody, server, match):
     ann.post(f"/matches/{match}/orders", orders="r1 ambush", act="submit", exchange=2)
     say(ann, match, "draw")
-    assert "red offers a draw" in bob.get(f"/matches/{match}").text
+    assert "Red offers a draw" in bob.get(f"/matches/{match}").text
     say(bob, match, "draw")
 
     assert record_of(server, match).ended

@@ -180,7 +180,7 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
     page.reload()
     page.fill("#lines", "g1 fire b3\nrest overwatch")
     page.click("text=Submit as final")
-    page.wait_for_selector("text=exchange 3")
+    page.wait_for_selector("[data-exchange='3']")
     places = other_places(server, site)
     for place in PLACES[scheme]:
         page.goto(place.format(**places) if place.startswith("{") else site + place.format(**places))
@@ -297,7 +297,7 @@ def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, server):
     page.wait_for_selector("[data-ready]")
     tab_to(page, 'button[value="final"]')
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=exchange 3")
+    page.wait_for_selector("[data-exchange='3']")
 
     (match,) = all_matches(server)
     events = record_of(server, match).events

@@ -37,7 +37,7 @@ def test_a_newcomer_finds_every_scenario_and_its_form_by_clicking(nobody):
     for scenario in DrawnTitle().scenarios:
         assert f'href="/new?play=ambush/{scenario}"' in scenarios
     form = nobody.get("/new?play=ambush/tiny").text
-    assert "<legend>red</legend>" in form and "<legend>blue</legend>" in form
+    assert "<legend>Red</legend>" in form and "<legend>Blue</legend>" in form
     assert nobody.get("/new?play=chess/standard").status_code == 404
 
 
