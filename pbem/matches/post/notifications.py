@@ -46,6 +46,7 @@ from pbem.matches.events import (
     said,
 )
 from pbem.matches.history.record import Record
+from pbem.matches.names import seat_name
 from pbem.matches.players import endings, press
 from pbem.matches.post import outbox
 from pbem.matches.rulings import precedents
@@ -392,7 +393,7 @@ def notify_master(server: Server, transaction: Transaction, event: Event) -> Non
     about: dict[str, Any] = {"notice": event.type.partition(".")[2]}
     what = read(event)
     if isinstance(what, MatchEnded):
-        won = f"{what.outcome['winner']} has won" if what.outcome.get("winner") else "It is a draw"
+        won = f"{seat_name(server, what.outcome['winner'])} has won" if what.outcome.get("winner") else "It is a draw"
         about["outcome"] = f"{won}. {what.outcome.get('why', '')}".strip()
     elif isinstance(what, SeatForfeited):
         about["seat"] = what.seat

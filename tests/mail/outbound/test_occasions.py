@@ -378,6 +378,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
         "sign-in": {},
         "digest": {},
         "master-answer": {"text": "Everybody has 24 hours more."},
+        "account": {"text": "You have no matches."},
     }.items():
         owe(table, kind, **about)
     sent += table.post()
