@@ -20,6 +20,7 @@ from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import deadline_of, missed_deadlines
 from pbem.matches.history.replay import record_of
 from pbem.matches.post import outbox
+from pbem.matches.rulings import auditors, panels
 from pbem.matches.rulings.disputes import disputes
 from pbem.matches.server import Server
 from pbem.tournaments import events as said
@@ -159,6 +160,37 @@ def appoint(server: Server, id: str, account: str, *, by: str, dismiss: bool = F
         return [said.new(said.DirectorAppointed(account, by, dismiss))]
 
     return directed(server, id, by, build, act="appoint")
+
+
+def appoint_panel(server: Server, id: str, match: str, number: int, members: Sequence[str], *, by: str) -> None:
+    """Appoint the judge or the panel of a dispute in a match of this tournament."""
+    _check_own(server, id, match, by)
+    panels.name(server, match, number, members, by=by, director=True)
+    names = ", ".join(accounts.account(server, member).name for member in members)
+    _note(server, id, "panel", f"dispute {number} of match {match} is decided by {names}", by)
+
+
+def appoint_auditor(server: Server, id: str, match: str, account: str, *, by: str) -> None:
+    """Appoint an auditor of a match of this tournament."""
+    _check_own(server, id, match, by)
+    auditors.appoint(server, match, account, by=by)
+    _note(server, id, "auditor", f"{accounts.account(server, account).name} audits match {match}", by)
+
+
+def _check_own(server: Server, id: str, match: str, by: str) -> None:
+    """Only a director of the tournament who does not play in one of its matches appoints judges for it."""
+    record = directed(server, id, by, lambda newest: [], act="appoint")
+    if not server.store.version(f"match/{match}"):
+        raise refuse("match", "there is no such match")
+    own = record_of(server, match)
+    if own.created.origin.get("stream") != record.stream:
+        raise refuse("match", "this match does not belong to the tournament")
+    if panels.is_seated(own, by):
+        raise refuse("match", "you play in this match; another director appoints its judges")
+
+
+def _note(server: Server, id: str, act: str, what: str, by: str) -> None:
+    directed(server, id, by, lambda newest: [said.new(said.DirectorActed(act, what, by))], act="appoint")
 
 
 def forbid(

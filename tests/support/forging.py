@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from eventstore import Event, canonical, event_hash
+from eventstore import Event, NewEvent, canonical, event_hash
 from pbem.matches.history.export import Export, export, read_export
 from pbem.matches.server import Server
 
@@ -91,3 +91,49 @@ def _renumber(lines: Lines, since: int, by: int) -> None:
             event["payload"]["counts"] = {
                 seat: version + by if version >= since else version for seat, version in counts.items()
             }
+
+
+UNENTITLED: dict[str, tuple[list[tuple[str, dict[str, Any]]], str]] = {
+    "an even panel": ([("panel.named", {"number": 1, "members": ["a", "b"], "by": "GM"})], "panel"),
+    "a panel named by nobody": ([("panel.named", {"number": 1, "members": ["a"], "by": "RED"})], "by-nobody"),
+    "a panel that plays": ([("panel.named", {"number": 1, "members": ["RED"], "by": "GM"})], "panel"),
+    "a vote without a panel": (
+        [("dispute.voted", {"number": 1, "by": "a", "verdict": "upheld", "answer": "x"})],
+        "panel",
+    ),
+    "a decision without votes": (
+        [
+            ("panel.named", {"number": 1, "members": ["a", "b", "c"], "by": "GM"}),
+            ("dispute.voted", {"number": 1, "by": "a", "verdict": "upheld", "answer": "x"}),
+            ("dispute.settled", {"number": 1, "answer": "x", "by": "panel", "verdict": "upheld"}),
+        ],
+        "panel",
+    ),
+    "a game master over the panel": (
+        [
+            ("panel.named", {"number": 1, "members": ["a"], "by": "GM"}),
+            ("dispute.settled", {"number": 1, "answer": "x", "by": "GM", "verdict": "upheld"}),
+        ],
+        "panel",
+    ),
+    "an auditor of one side": (
+        [
+            ("auditor.proposed", {"seat": "red", "account": "a"}),
+            ("auditor.named", {"account": "a", "by": "sides"}),
+        ],
+        "auditor",
+    ),
+    "an auditor of a director without a tournament": ([("auditor.named", {"account": "a", "by": "d"})], "auditor"),
+    "a look by nobody": ([("master.looked", {"by": "a", "what": "everything"})], "by-nobody"),
+}
+"""Acts of judges and auditors that nobody was entitled to, on a match whose dispute 1 is open, with the code."""
+
+
+def append_unentitled(server: Server, match: str, forgery: str, who: dict[str, str]) -> None:
+    """Append such acts as a server that forges its own log would; `who` are the accounts of GM and RED."""
+    for type, payload in UNENTITLED[forgery][0]:
+        said = {name: who.get(value, value) if isinstance(value, str) else value for name, value in payload.items()}
+        if "members" in said:
+            said["members"] = [who.get(one, one) for one in said["members"]]
+        stream = f"match/{match}"
+        server.store.append(stream, [NewEvent(type, said)], expected=server.store.version(stream))

@@ -91,6 +91,11 @@ def account(server: Server, id: str) -> Account:
     return Account(id, row[0], tuple(address for (address,) in found.fetchall()), bool(row[1]))
 
 
+def exists(server: Server, id: str) -> bool:
+    """Whether there is such an account."""
+    return server.database.execute("SELECT 1 FROM accounts WHERE id = ?", (id,)).fetchone() is not None
+
+
 def by_address(server: Server, address: str) -> Account | None:
     """Whose address this is."""
     try:

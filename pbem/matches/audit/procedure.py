@@ -64,6 +64,11 @@ class Clerk:
         self.deadline: Announced | None = None
         self.held = False
         self.open_disputes: set[int] = set()
+        self.panels: dict[int, list[str]] = {}
+        self.votes: dict[int, dict[str, str]] = {}
+        self.upheld: set[int] = set()
+        self.auditors: set[str] = set()
+        self.proposed: dict[str, str] = {}
         self.ended = False
         self.processed = 0
         self.ladder = 1
@@ -376,22 +381,89 @@ def _acted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
 
 
 def _looked(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    yield from _masters(clerk, event, "a look at hidden things")
-    clerk.looked.add(event.payload["by"])
+    by = event.payload["by"]
+    entitled = by in clerk.auditors or any(by in members for members in clerk.panels.values())
+    if not entitled or by in clerk.occupants.values():
+        yield from _masters(clerk, event, "a look at hidden things")
+    clerk.looked.add(by)
 
 
 def _disputed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    clerk.open_disputes.add(event.payload["number"])
+    """Open a dispute, or open it again by an appeal: what its panel had voted is void then."""
+    number = event.payload["number"]
+    clerk.open_disputes.add(number)
+    clerk.votes.pop(number, None)
+    clerk.upheld.discard(number)
     return iter(())
 
 
+def _panel_named(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    """A panel has an odd number of members who do not play; a director names it in a match of a tournament."""
+    number, members = event.payload["number"], list(event.payload["members"])
+    if "origin" not in clerk.created:
+        yield from _masters(clerk, event, "a panel was named")
+    if (
+        len(set(members)) % 2 == 0
+        or len(set(members)) != len(members)
+        or set(members) & set(clerk.occupants.values())
+    ):
+        yield Problem(event.version, "its members are not an odd number of accounts that do not play", "panel")
+    if number not in clerk.open_disputes or clerk.votes.get(number):
+        yield Problem(event.version, "its dispute is not open, or the vote had begun", "panel")
+    clerk.panels[number] = members
+
+
+def _voted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    said = event.payload
+    votes = clerk.votes.setdefault(said["number"], {})
+    if said["by"] not in clerk.panels.get(said["number"], ()) or said["by"] in votes:
+        yield Problem(event.version, f"a vote by {said['by']}, who had none", "panel")
+    if said["number"] not in clerk.open_disputes:
+        yield Problem(event.version, "a vote on a dispute that was not open", "panel")
+    votes[said["by"]] = said["verdict"]
+
+
 def _settled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    yield from _masters(clerk, event, "an answer to a dispute")
-    clerk.open_disputes.discard(event.payload["number"])
+    number, verdict = event.payload["number"], event.payload.get("verdict", "")
+    members = clerk.panels.get(number)
+    if members is None:
+        yield from _masters(clerk, event, "an answer to a dispute")
+    else:
+        same = [one for one in clerk.votes.get(number, {}).values() if one == verdict]
+        if event.payload["by"] != "panel" or 2 * len(same) <= len(members):
+            yield Problem(event.version, "no majority of its panel decided this dispute", "panel")
+    clerk.open_disputes.discard(number)
+    if verdict == "upheld":
+        clerk.upheld.add(number)
+
+
+def _auditor(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    """An auditor is appointed by all sides, or by the director of the match's tournament."""
+    said, kind = event.payload, event.type.partition(".")[2]
+    if kind == "proposed":
+        if said["seat"] not in clerk.occupants:
+            yield Problem(event.version, f"nobody was in the seat {said['seat']}", "auditor")
+        clerk.proposed[said["seat"]] = said["account"]
+    elif kind == "dismissed":
+        if said["by"] not in (*clerk.occupants.values(), said["account"]):
+            yield Problem(event.version, f"an auditor dismissed by {said['by']}, who may not", "auditor")
+        clerk.auditors.discard(said["account"])
+    else:
+        sides = clerk.created.get("sides", {})
+        wanted = {sides.get(seat, seat) for seat in clerk.seats if seat not in clerk.vacant}
+        agreed = {sides.get(seat, seat) for seat, account in clerk.proposed.items() if account == said["account"]}
+        by_director = said["by"] not in ("", "sides") and "origin" in clerk.created
+        if said["account"] in clerk.occupants.values() or not (by_director or wanted <= agreed):
+            yield Problem(event.version, "an auditor whom neither all sides nor a director appointed", "auditor")
+        clerk.auditors.add(said["account"])
+        clerk.proposed = {seat: one for seat, one in clerk.proposed.items() if one != said["account"]}
 
 
 def _ruled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    yield from _masters(clerk, event, "a ruling")
+    dispute = event.payload.get("dispute", 0)
+    members = clerk.panels.get(dispute, [])
+    if event.payload["by"] not in members or not (len(members) == 1 or dispute in clerk.upheld):
+        yield from _masters(clerk, event, "a ruling")
     if event.payload["by"] in clerk.occupants.values():
         yield Problem(event.version, f"{event.payload['by']} ruled on a match they play in", "by-nobody")
     if event.type == "ruling.corrected":
@@ -454,6 +526,9 @@ _JUDGES: dict[str, _Judge] = {
     "dispute.opened": _disputed,
     "dispute.appealed": _disputed,
     "dispute.settled": _settled,
+    "dispute.voted": _voted,
+    "panel.named": _panel_named,
+    **dict.fromkeys(("auditor.proposed", "auditor.named", "auditor.dismissed"), _auditor),
     "match.adjudicated": _adjudicated,
     "ladder.started": _ladder,
     "match.ended": _ended,

@@ -71,9 +71,53 @@ class DisputeSettled(MatchEvent, frozen=True, omit_defaults=True):
     grounds: str = ""
 
 
+@event("panel.named")
+class PanelNamed(MatchEvent, frozen=True):
+    """The game master, or the director of the tournament, named the odd number of accounts that decide a dispute."""
+
+    number: int
+    members: list[str]
+    by: str
+
+
+@event("dispute.voted")
+class DisputeVoted(MatchEvent, frozen=True, omit_defaults=True):
+    """A member of the panel voted on a dispute, with reasons."""
+
+    number: int
+    by: str
+    verdict: str
+    answer: str
+    rule: str = ""
+
+
+@event("auditor.proposed")
+class AuditorProposed(MatchEvent, frozen=True):
+    """A seat proposed an account as auditor."""
+
+    seat: str
+    account: str
+
+
+@event("auditor.named")
+class AuditorNamed(MatchEvent, frozen=True):
+    """An account became auditor: `by` is `sides` where all sides proposed it, or the director's account."""
+
+    account: str
+    by: str
+
+
+@event("auditor.dismissed")
+class AuditorDismissed(MatchEvent, frozen=True):
+    """An auditor's role ended."""
+
+    account: str
+    by: str
+
+
 @event("master.looked")
 class MasterLooked(MatchEvent, frozen=True):
-    """The game master looked at something hidden."""
+    """The game master, a member of a panel or an auditor looked at something hidden."""
 
     by: str
     what: str

@@ -58,6 +58,9 @@ class Dispute(msgspec.Struct, frozen=True):
     follows: tuple[str, ...] = ()
     departs: tuple[str, ...] = ()
     grounds: str = ""
+    panel: tuple[str, ...] = ()
+    votes: tuple[tuple[str, str], ...] = ()
+    """The votes of its panel so far: account and verdict."""
 
     @property
     def place(self) -> str:
@@ -129,9 +132,9 @@ def disputes(record: Record) -> list[Dispute]:
     for event in record.events:
         if event.type == OPENED:
             found[event.payload["number"]] = _opened(event)
-        elif event.type in (HEARD, SETTLED, APPEALED):
-            number = event.payload["number"]
-            found[number] = _FOLDS[event.type](found[number], event)
+        elif event.type in _FOLDS:
+            number = event.payload.get("number", event.payload.get("dispute", 0))
+            found |= {number: _FOLDS[event.type](found[number], event)} if number in found else {}
     return list(found.values())
 
 
@@ -161,11 +164,32 @@ def _settled(dispute: Dispute, event: Event) -> Dispute:
 
 def _appealed(dispute: Dispute, event: Event) -> Dispute:
     """An appeal opens the dispute again; the first decision stays on record."""
-    by = event.payload["seat"]
-    return msgspec.structs.replace(dispute, appealed=by, first_answer=dispute.answer, answer="", verdict="", ruling=0)
+    first = {"appealed": event.payload["seat"], "first_answer": dispute.answer}
+    return msgspec.structs.replace(dispute, **first, answer="", verdict="", ruling=0, votes=())
 
 
-_FOLDS = {HEARD: _heard, SETTLED: _settled, APPEALED: _appealed}
+def _panel(dispute: Dispute, event: Event) -> Dispute:
+    return msgspec.structs.replace(dispute, panel=tuple(event.payload["members"]), votes=())
+
+
+def _voted(dispute: Dispute, event: Event) -> Dispute:
+    cast = (event.payload["by"], event.payload["verdict"])
+    return msgspec.structs.replace(dispute, votes=(*dispute.votes, cast))
+
+
+def _ruled(dispute: Dispute, event: Event) -> Dispute:
+    return msgspec.structs.replace(dispute, ruling=event.version) if dispute.answer else dispute
+
+
+RULINGS = ("ruling.reopened", "ruling.recomputed", "ruling.corrected")
+_FOLDS = {
+    HEARD: _heard,
+    SETTLED: _settled,
+    APPEALED: _appealed,
+    "panel.named": _panel,
+    "dispute.voted": _voted,
+    **dict.fromkeys(RULINGS, _ruled),
+}
 
 
 def waits(record: Record) -> Dispute | None:
@@ -231,6 +255,8 @@ def settle(
         if not by or record.created.master != by:
             raise Illegal("dispute", [_objection("only the game master of this match may answer it")])
         found = _open(record, number)
+        if found.panel:
+            raise Illegal("dispute", [_objection("its panel decides this dispute")])
         if not answer.strip():
             raise Unreadable("answer", [_objection("say how it is decided")])
         if len(answer) > MOST_ANSWER:
@@ -249,12 +275,12 @@ def settle(
             "grounds": grounds.strip(),
         }
         payload |= {name: value for name, value in more.items() if value}
-        unit_of_work.append(server, record, [NewEvent(SETTLED, payload), *_time_back(server, record)], "dispute")
+        unit_of_work.append(server, record, [NewEvent(SETTLED, payload), *time_back(server, record)], "dispute")
 
     unit_of_work.retry(act)
 
 
-def _time_back(server: Server, record: Record) -> list[DeadlineSet]:
+def time_back(server: Server, record: Record) -> list[DeadlineSet]:
     """Return the time for which the match has waited to those who owe orders."""
     waited, deadline = waits(record), deadlines.deadline_of(record)
     if waited is None or deadline is None or record.closing:

@@ -35,7 +35,7 @@ from pbem.matches.players import invitations
 from pbem.matches.players.substitutes import changed_hands, standing_by
 from pbem.matches.post import inbox
 from pbem.matches.post.notifications import catch_up
-from pbem.matches.rulings import disputes, precedents
+from pbem.matches.rulings import auditors, disputes, panels, precedents
 from pbem.matches.server import Server
 from pbem.matches.views import Report
 
@@ -66,15 +66,28 @@ def check_impartial(record: Record, by: str) -> None:
         raise refuse("master", "you sit in this match; who plays may only give more time")
 
 
+def may_look(record: Record, account: str) -> bool:
+    """Whether somebody besides the game master may look at hidden things: an auditor, or a member of a panel."""
+    appointed = auditors.is_auditor(record, account) or panels.is_member(record, account)
+    return appointed and not is_seated(record, account)
+
+
+def check_judge(record: Record, by: str, dispute: int) -> None:
+    """Only the game master makes a ruling, or a member of the panel that has upheld the dispute."""
+    if is_seated(record, by) or not panels.may_rule(record, by, dispute):
+        check_impartial(record, by)
+
+
 # Looks -------------------------------------------------------------------------------------------------------
 
 
 def note_look(server: Server, match: str, what: str, *, by: str) -> Record:
-    """Put on record that the game master looks at this; returns what is on record then."""
+    """Put on record that somebody who may looks at this; returns what is on record then."""
 
     def act() -> None:
         record = record_of(server, match)
-        check_impartial(record, by)
+        if not may_look(record, by):
+            check_impartial(record, by)
         unit_of_work.append(server, record, [NewEvent(LOOKED, {"by": by, "what": what})], "look")
 
     unit_of_work.retry(act)

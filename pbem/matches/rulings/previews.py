@@ -24,7 +24,7 @@ from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.rulings import disputes, rulings
 from pbem.matches.rulings.corrections import shown
 from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
-from pbem.matches.rulings.powers import check_impartial, note_look, objection, refuse
+from pbem.matches.rulings.powers import check_judge, note_look, objection, refuse
 from pbem.matches.server import Server
 
 MOST_LETTERS = 120
@@ -64,7 +64,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
     """Try a ruling on paper, and show the difference. Nothing of it is kept but the look."""
-    check_impartial(record_of(server, match), by)
+    check_judge(record_of(server, match), by, ruling.dispute)
     _check_dispute(record_of(server, match), ruling.dispute)
     resolving.resolve(server, match)  # what is closed stands first, as for the ruling itself
     record = note_look(server, match, f"what a ruling would change ({ruling.kind})", by=by)
@@ -86,7 +86,7 @@ def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
 def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> None:
     """Make a ruling whose difference was shown, unless something has happened since."""
     record = record_of(server, match)
-    check_impartial(record, by)
+    check_judge(record, by, ruling.dispute)
     if any(event.version > seen and event.type != LOOKED for event in record.events):
         raise refuse("ruling", "something has happened since you saw the difference; look at it again")
     _check_dispute(record, ruling.dispute)
@@ -95,8 +95,9 @@ def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> N
 
 
 def _check_dispute(record: Record, number: int) -> None:
-    """A ruling may name the open dispute that it is made on, and no other."""
-    waiting = [str(one.number) for one in disputes.disputes(record) if not one.answer]
+    """A ruling may name the dispute that it is made on: one that is open, or upheld and not yet put right."""
+    known = disputes.disputes(record)
+    waiting = [str(one.number) for one in known if not one.answer or (one.verdict == "upheld" and not one.ruling)]
     if number and str(number) not in waiting:
         raise Unreadable(f"dispute {number}", [objection("no such dispute is open")], waiting)
 

@@ -10,10 +10,11 @@ from pbem.matches.audit import fairness
 from pbem.matches.audit.search import Wanted, search, search_server
 from pbem.matches.events import read
 from pbem.matches.players.requests import Word
-from pbem.matches.rulings import disputes, precedents
+from pbem.matches.post.notifications import catch_up
+from pbem.matches.rulings import auditors, disputes, panels, precedents
 from pbem.web.api import audit_schemas as shapes
 from pbem.web.api import schemas
-from pbem.web.api.operations import bp, operation, seen
+from pbem.web.api.operations import bp, operation, seated, seen
 from pbem.web.api.table import said
 from pbem.web.http.viewer import the_server
 from pbem.web.pages import disputes as pages
@@ -74,6 +75,58 @@ def make_statement(match: str, number: int, text: str) -> dict[str, str]:
 def appeal(match: str, number: int, text: str) -> dict[str, str]:
     """Appeal against a decision; each dispute is decided again once."""
     return said(match, Word("appeal", number=number, text=text.strip()))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/disputes/<int:number>/panel",
+    scope="master",
+    takes=shapes.PanelSchema,
+    gives=schemas.DoneSchema,
+)
+def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, str]:
+    """Name the odd number of accounts that decide a dispute, as game master."""
+    panels.name(the_server(), seen(match).match, number, accounts, by=g.account.id)
+    return {"note": "The panel is named."}
+
+
+@operation(
+    "POST",
+    "/matches/<match>/disputes/<int:number>/votes",
+    scope="play",
+    takes=shapes.VoteSchema,
+    gives=schemas.DoneSchema,
+    code=201,
+    limit="words",
+)
+def vote(match: str, number: int, verdict: str, answer: str, rule: str) -> dict[str, str]:
+    """Vote on a dispute as a member of its panel."""
+    decided = panels.vote(the_server(), seen(match).match, number, verdict, answer, by=g.account.id, rule=rule)
+    catch_up(the_server())
+    return {"note": "Your vote decided the dispute." if decided else "Your vote is on record."}
+
+
+@operation(
+    "POST",
+    "/matches/<match>/auditors",
+    scope="play",
+    takes=shapes.AuditorSchema,
+    gives=schemas.DoneSchema,
+    code=201,
+    limit="words",
+)
+def propose_auditor(match: str, account: str) -> dict[str, str]:
+    """Propose an auditor for your seat; one whom every side proposes is appointed."""
+    found = seated(match)
+    agreed = auditors.propose(the_server(), found.match, found.seat, account, by=g.account.id)
+    return {"note": "The auditor is appointed." if agreed else "Your proposal is on record."}
+
+
+@operation("DELETE", "/matches/<match>/auditors/<account>", scope="play", gives=schemas.DoneSchema, limit="words")
+def dismiss_auditor(match: str, account: str) -> dict[str, str]:
+    """End the role of an auditor, as somebody who plays or as the auditor."""
+    auditors.dismiss(the_server(), seen(match).match, account, by=g.account.id)
+    return {"note": "The auditor is dismissed."}
 
 
 @operation("GET", "/precedents", asks=shapes.PrecedentQuerySchema, gives=shapes.PrecedentsSchema, name="precedents")

@@ -11,6 +11,22 @@ class TextSchema(Schema):
     text = fields.String(required=True, validate=validate.Length(1, 4000))
 
 
+class PanelSchema(Schema):
+    accounts = fields.List(
+        fields.String(), required=True, **said(description="an odd number of ids; they do not play")
+    )
+
+
+class VoteSchema(Schema):
+    verdict = fields.String(required=True, validate=validate.OneOf(["dismissed", "upheld"]))
+    answer = fields.String(required=True, validate=validate.Length(1, 2000), **said(description="your reasons"))
+    rule = fields.String(load_default="")
+
+
+class AuditorSchema(Schema):
+    account = fields.String(required=True, **said(description="an account that does not play, by its id"))
+
+
 class DecidedDisputeSchema(Schema):
     number = fields.Integer()
     seat = fields.String()
@@ -27,6 +43,7 @@ class DecidedDisputeSchema(Schema):
     follows = fields.List(fields.String())
     departs = fields.List(fields.String())
     grounds = fields.String()
+    panel = fields.List(fields.String(), **said(description="the accounts that decide it by votes"))
 
 
 class DisputeListSchema(Schema):

@@ -402,6 +402,18 @@ def mastering(match: str) -> str:
     return str(g.account.id)
 
 
+def judging(match: str, dispute: int) -> str:
+    """The id of the caller, who is the game master, or a member of the panel that decides this dispute."""
+    master.check_judge(match, dispute)
+    return str(g.account.id)
+
+
+def looking(match: str) -> str:
+    """The id of the caller, who may look at everything: the game master, an auditor or a member of a panel."""
+    master.check_look(match)
+    return str(g.account.id)
+
+
 @operation("GET", "/matches/<match>/master/attention", scope="master", gives=schemas.AttentionSchema)
 def troubles(match: str) -> dict[str, Any]:
     """What wants the game master."""
@@ -418,14 +430,14 @@ def open_disputes(match: str) -> dict[str, Any]:
 @operation("POST", "/matches/<match>/master/everything", scope="master", gives=schemas.EverythingSchema)
 def everything(match: str) -> dict[str, Any]:
     """Look at everything; that you looked is on record."""
-    here = powers.everything(the_server(), match, by=mastering(match))
+    here = powers.everything(the_server(), match, by=looking(match))
     return {"view": here.run.view(MASTER)}
 
 
 @operation("POST", "/matches/<match>/master/reports/<int:exchange>", scope="master", gives=schemas.ReportSchema)
 def whole_report(match: str, exchange: int) -> Any:
     """Look at a report with all that was hidden; that you looked is on record."""
-    return powers.report(the_server(), match, exchange, by=mastering(match))
+    return powers.report(the_server(), match, exchange, by=looking(match))
 
 
 @operation("POST", "/matches/<match>/master/halt", scope="master", gives=schemas.HaltSchema)
@@ -439,7 +451,7 @@ def halt(match: str) -> dict[str, str]:
 )
 def whole_export(match: str) -> Response:
     """The log with everything in it; that you looked is on record."""
-    content = powers.whole_export(the_server(), match, by=mastering(match))
+    content = powers.whole_export(the_server(), match, by=looking(match))
     return Response(content, mimetype="application/x-ndjson")
 
 
@@ -448,7 +460,7 @@ def whole_export(match: str) -> Response:
 )
 def try_ruling(match: str, **said: Any) -> Trial:
     """What a ruling would change; nothing is kept but that you looked."""
-    by = mastering(match)
+    by = judging(match, said["dispute"])
     return previews.trial(the_server(), match, master.ruling_of(match, said), by=by)
 
 
@@ -457,6 +469,6 @@ def try_ruling(match: str, **said: Any) -> Trial:
 )
 def rule(match: str, seen: int, **said: Any) -> Any:
     """Make a ruling whose difference you have seen."""
-    by = mastering(match)
+    by = judging(match, said["dispute"])
     previews.rule(the_server(), match, master.ruling_of(match, said), seen=seen, by=by)
     return views.status(the_server(), match)

@@ -9,17 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, abort, g, render_template, request
+import msgspec
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
-from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.matches import views
+from pbem.matches.accounts import accounts
 from pbem.matches.audit.search import Wanted, search, search_server
+from pbem.matches.events import DisputeVoted, each
 from pbem.matches.history.record import Record
-from pbem.matches.rulings import disputes, powers, precedents
+from pbem.matches.post.notifications import catch_up
+from pbem.matches.rulings import disputes, panels, powers, precedents
 from pbem.matches.rulings.disputes import Dispute
-from pbem.web.http.viewer import Look, look, the_server
+from pbem.matches.server import Server
+from pbem.web.http.viewer import Look, look, signed_in, the_server
 from pbem.web.pages.match.stories import Sentence, story
 
 bp = Blueprint("disputes", __name__)
@@ -40,7 +45,8 @@ def facts(found: Look, record: Record, dispute: Dispute) -> dict[str, Any]:
     """What the sheet of a dispute says to this viewer."""
     server, reader = the_server(), reader_of(found, record)
     ruling = next((event for event in record.events if event.version == dispute.ruling), None)
-    title = record.created.title
+    title, me = record.created.title, g.account.id if g.account is not None else ""
+    is_master = powers.is_master(record, me)
     same = precedents.search(server, title=title, rule=dispute.rule) if dispute.rule else []
     return {
         "look": found,
@@ -52,12 +58,71 @@ def facts(found: Look, record: Record, dispute: Dispute) -> dict[str, Any]:
         "ruling": ruling,
         "precedents": [one for one in same if one.id != f"{found.match}/{dispute.number}"],
         "waits": disputes.waits(record),
+        "votes": votes_on(record, dispute),
+        "panel": [name_of(account) for account in dispute.panel],
+        "may_name": is_master and not found.seat and not dispute.answer and not dispute.votes,
+        "may_vote": me in dispute.panel and me not in dict(dispute.votes) and not dispute.answer,
     }
+
+
+class Vote(msgspec.Struct, frozen=True):
+    """A vote of the panel, with its reasons."""
+
+    who: str
+    verdict: str
+    answer: str
+    at: int
+
+
+def votes_on(record: Record, dispute: Dispute) -> list[Vote]:
+    """All votes on a dispute, those before an appeal too."""
+    cast = each(record.events, DisputeVoted)
+    mine = [(event, vote) for event, vote in cast if vote.number == dispute.number]
+    return [Vote(name_of(vote.by), vote.verdict, vote.answer, event.recorded_at) for event, vote in mine]
+
+
+def name_of(account: str) -> str:
+    return accounts.account(the_server(), account).name
+
+
+@bp.post("/matches/<match>/disputes/<int:number>/panel")
+@signed_in
+def name_panel(match: str, number: int) -> ResponseReturnValue:
+    """Name the panel that decides a dispute, as its game master."""
+    server, found = the_server(), look(match)
+    members = accounts_named(server, request.form.get("accounts", ""))
+    panels.name(server, found.match, number, members, by=g.account.id)
+    flash("The panel is named; its members vote on this page.")
+    return redirect(url_for(".sheet", match=match, number=number), 303)
+
+
+@bp.post("/matches/<match>/disputes/<int:number>/votes")
+@signed_in
+def vote(match: str, number: int) -> ResponseReturnValue:
+    """Vote on a dispute as a member of its panel."""
+    server, said = the_server(), request.form
+    chosen = (said.get("verdict", ""), said.get("answer", ""))
+    decided = panels.vote(server, look(match).match, number, *chosen, by=g.account.id, rule=said.get("rule", ""))
+    catch_up(server)
+    flash("Your vote decided the dispute." if decided else "Your vote is on record.")
+    return redirect(url_for(".sheet", match=match, number=number), 303)
+
+
+def accounts_named(server: Server, said: str) -> list[str]:
+    """The accounts that a line names by their addresses, separated by commas."""
+    found = []
+    for address in filter(None, (one.strip() for one in said.replace(",", " ").split())):
+        account = accounts.by_address(server, address)
+        if account is None:
+            raise Unreadable(address, [Objection("pbem/panel", "no account has this email address")])
+        found.append(account.id)
+    return found
 
 
 def reader_of(found: Look, record: Record) -> str:
     """As whom somebody reads the claim and the statements: their seat, the game master, or everybody at the end."""
-    is_judge = g.account is not None and powers.is_master(record, g.account.id) and not found.seat
+    account = g.account.id if g.account is not None else ""
+    is_judge = not found.seat and (powers.is_master(record, account) or powers.may_look(record, account))
     return MASTER if is_judge or record.opened is not None else found.seat
 
 

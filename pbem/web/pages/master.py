@@ -16,7 +16,7 @@ from marshmallow import EXCLUDE, Schema
 
 from eventstore import Event
 from pbem.engine.rules.findings import MASTER
-from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.matches import health, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
@@ -25,7 +25,7 @@ from pbem.matches.exchange import checks
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, record_of
 from pbem.matches.players.substitutes import standing_by
-from pbem.matches.rulings import corrections, powers, previews, privilege
+from pbem.matches.rulings import auditors, corrections, disputes, panels, powers, previews, privilege
 from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.previews import Ruling
 from pbem.matches.server import Server
@@ -124,6 +124,17 @@ def overview() -> ResponseReturnValue:
     return render_template("web/master.html", rows=rows)
 
 
+def check_look(match: str) -> Record:
+    """The record of a match that somebody may look at with everything: its game master, auditor or panel."""
+    try:
+        record = record_of(the_server(), match)
+    except KeyError:
+        not_found("match of this name")
+    if g.account is None or not powers.may_look(record, g.account.id):
+        return check_desk(match)
+    return record
+
+
 def check_desk(match: str) -> Record:
     """The record of a match whose game master asks for it; nobody else gets further."""
     try:
@@ -209,8 +220,39 @@ def record(match: str) -> ResponseReturnValue:
     done = deeds(the_server(), found)
     used = privilege.uses(the_server(), found)
     names = {one.by: accounts.account(the_server(), one.by).name for one in used if one.by.isalnum()}
-    told = {"created": found.created, "deeds": done, "used": used, "names": names}
+    told = {"created": found.created, "deeds": done, "used": used, "names": names, **audit_of(found)}
     return render_template("web/master_record.html", match=match, **told)
+
+
+def audit_of(record: Record) -> dict[str, Any]:
+    """Who audits a match and whom seats propose, and what the viewer may do about it."""
+    server, me = the_server(), g.account.id if g.account is not None else ""
+    known = {*auditors.auditors(record), *auditors.proposals(record).values()}
+    name = {id: accounts.account(server, id).name for id in known}
+    return {
+        "auditors": {id: name[id] for id in auditors.auditors(record)},
+        "proposed": {seat: name[id] for seat, id in auditors.proposals(record).items()},
+        "own_seats": [seat for seat, taken in record.occupants.items() if me and taken["account"] == me],
+        "may_look": powers.may_look(record, me),
+        "exchanges": exchanges(record),
+    }
+
+
+@bp.post("/matches/<match>/auditor")
+@signed_in
+def auditor(match: str) -> ResponseReturnValue:
+    """Propose an auditor for your seat, or end the role of one."""
+    server, said = the_server(), request.form
+    if said.get("dismiss"):
+        auditors.dismiss(server, match, said["dismiss"], by=g.account.id)
+        flash("The auditor is dismissed.")
+    else:
+        account = accounts.by_address(server, said.get("address", ""))
+        if account is None:
+            raise Unreadable("auditor", [Objection("pbem/auditor", "no account has this email address")])
+        agreed = auditors.propose(server, match, said.get("seat", ""), account.id, by=g.account.id)
+        flash("The auditor is appointed." if agreed else "Your proposal is on record; the other side has to agree.")
+    return redirect(url_for("master.record", match=match), 303)
 
 
 def deeds(server: Server, record: Record) -> list[Deed]:
@@ -264,8 +306,8 @@ def in_words(said: dict[str, Any]) -> str:
 
 @bp.post("/matches/<match>/master/look")
 def look(match: str) -> ResponseReturnValue:
-    """Look at what players may not see; that he looked is on record first."""
-    check_desk(match)
+    """Look at what players may not see; that somebody looked is on record first."""
+    record = check_look(match)
     what = request.form.get("what", "")
     try:
         if what == "export":
@@ -273,6 +315,8 @@ def look(match: str) -> ResponseReturnValue:
             return as_file(content, "application/x-ndjson", f"{match}-master.ndjson")
         shown = LOOKS[what](match) if what in LOOKS else not_found("look of this name")
     except Refusal as refusal:
+        if not powers.is_master(record, g.account.id):
+            raise
         return show(match, refusal), 422
     status = views.status(the_server(), match)
     return render_template("web/master_look.html", match=match, what=what, status=status, **shown)
@@ -282,6 +326,11 @@ def look_at_everything(match: str) -> dict[str, Any]:
     here = powers.everything(the_server(), match, by=g.account.id)
     server = the_server()
     raw = g.account.id in health.operators(server)
+    if not powers.is_master(here.record, g.account.id):
+        judged = disputes.disputes(here.record)
+        mine = [one for one in judged if panels.may_rule(here.record, g.account.id, one.number)]
+        things = msgspec.to_builtins(corrections.things(server, match)) if mine and here.mark else []
+        return {"picture": drawn(here), "things": things, "disputes": mine}
     return {
         "picture": drawn(here),
         "state": pretty(here) if raw else "",
@@ -324,7 +373,8 @@ def pretty(here: Position) -> str:
 @bp.post("/matches/<match>/master/ruling")
 def ruling(match: str) -> ResponseReturnValue:
     """Show what a ruling would change; with `seen` of that page, make it."""
-    check_desk(match)
+    number = request.form.get("dispute", 0, int)
+    is_judge = check_judge(match, number)
     server, said = the_server(), request.form
     try:
         if "seen" in said:
@@ -332,15 +382,28 @@ def ruling(match: str) -> ResponseReturnValue:
             seen = decided.pop("seen")
             previews.rule(server, match, ruling_of(match, decided), seen=seen, by=g.account.id)
             flash("The ruling is made, and everybody is told.")
+            if is_judge:
+                return redirect(url_for("disputes.sheet", match=match, number=number), 303)
             return redirect(url_for("master.page", match=match), 303)
         wanted = ruling_of(match, read_form(schemas.RulingSchema(unknown=EXCLUDE)))
         trial = previews.trial(server, match, wanted, by=g.account.id)
     except Refusal as refusal:
+        if is_judge:
+            raise
         return show(match, refusal, said=said), 422
     status = views.status(server, match)
     return render_template(
         "web/master_ruling.html", match=match, status=status, ruling=wanted, trial=trial, said=said, most=MOST_CHANGES
     )
+
+
+def check_judge(match: str, dispute: int) -> bool:
+    """Whether a member of the panel rules here; everybody else but the game master is turned away."""
+    record = check_look(match)
+    if panels.may_rule(record, g.account.id, dispute):
+        return True
+    check_desk(match)
+    return False
 
 
 def ruling_of(match: str, said: dict[str, Any]) -> Ruling:

@@ -52,6 +52,7 @@ ALLOWED = {
 EXCEPTIONS = {
     **{("dispute_sheet", caller): 404 for caller in ("nobody", "stranger", "reader", "player", "master")},
     ("statement", "stranger"): 403,
+    **{(name, "stranger"): 422 for name in ("name_panel", "vote", "dismiss_auditor")},
     ("account", "stranger"): True,
     ("account", "master"): True,
     ("create", "stranger"): True,
@@ -89,6 +90,9 @@ BODIES = {
     "dispute": {"exchange": 2, "text": "r1 could not"},
     "statement": {"text": "it could"},
     "appeal": {"text": "look again"},
+    "name_panel": {"accounts": ["x"]},
+    "vote": {"verdict": "upheld", "answer": "x"},
+    "propose_auditor": {"account": "x"},
     "hand_over": {"to": "nobody"},
     "prefer": {"zone": "Europe/Berlin"},
     "add_webhook": {"stream": "tournament/autumn-cup", "url": "http://example.org/"},
@@ -110,7 +114,8 @@ BODIES = {
 }
 UNLIKELY = (
     *("master_continue", "master_release", "master_settle", "master_resume", "halt"),
-    *("statement", "appeal", "be_present", "stand_by", "stand_down", "hand_over", "leave_tournament"),
+    *("statement", "appeal", "name_panel", "vote", "propose_auditor", "dismiss_auditor"),
+    *("be_present", "stand_by", "stand_down", "hand_over", "leave_tournament"),
 )
 """Operations that are refused here for another reason than who calls: nothing is paused, disputed or halted, nobody
 is away or stands by, and who sits needs not."""
@@ -669,6 +674,9 @@ COUNTERPARTS = {
     "titles.page": "title_page",
     "disputes.index": "precedents",
     "disputes.sheet": "disputes dispute_sheet",
+    "disputes.name_panel": "name_panel",
+    "disputes.vote": "vote",
+    "master.auditor": "propose_auditor dismiss_auditor",
     "disputes.search_match": "search_match",
     "disputes.search_all": "search_server",
     "verifying.dice": "server_dice",

@@ -93,6 +93,7 @@ class Route(msgspec.Struct):
 
 
 ORDERS = {"orders": "", "exchange": 3, "act": "submit"}
+JUDGED = (("statement", "statements"), ("appeal", "appeal"), ("name_panel", "panel"), ("vote", "votes"))
 RULING = {"kind": "reopen", "exchange": 2, "reason": "a dispute"}
 
 TABLE: dict[str, Route] = {
@@ -185,22 +186,24 @@ TABLE: dict[str, Route] = {
     "guide.page": Route("/guide/glossary", everybody()),
     "language.of_match": Route("/matches/{match}/help", everybody()),
     "titles.page": Route("/titles/ambush/rosters", everybody()),
-    # proof and disputes
     "verifying.verify": Route("/verify", everybody()),
     "verifying.dice": Route("/dice", everybody()),
     "disputes.index": Route("/precedents", everybody()),
     "disputes.search_match": Route("/matches/{match}/search?unit=r1", everybody()),
     "disputes.search_all": Route("/search?unit=r1", everybody()),
+    "disputes.name_panel": Route("/matches/{match}/disputes/1/panel", signed_in(422), {"accounts": "x@example.org"}),
+    "disputes.vote": Route("/matches/{match}/disputes/1/votes", signed_in(422), {"verdict": "upheld", "answer": "x"}),
+    "master.auditor": Route("/matches/{match}/auditor", signed_in(422), {"address": "x@example.org"}),
+    **{f"api.{n}": Route(f"/api/v1/matches/{{match}}/disputes/1/{to}", by_token_only(), {}) for n, to in JUDGED},
+    "api.propose_auditor": Route("/api/v1/matches/{match}/auditors", by_token_only(), {}),
+    "api.dismiss_auditor": Route("/api/v1/matches/{match}/auditors/x", by_token_only(), {}, method="DELETE"),
     "api.disputes": Route("/api/v1/matches/{match}/disputes", everybody()),
     "api.dispute_sheet": Route("/api/v1/matches/{match}/disputes/1", everybody(404)),
-    "api.statement": Route("/api/v1/matches/{match}/disputes/1/statements", by_token_only(), {}),
-    "api.appeal": Route("/api/v1/matches/{match}/disputes/1/appeal", by_token_only(), {}),
     "api.precedents": Route("/api/v1/precedents", everybody()),
     "api.search_match": Route("/api/v1/matches/{match}/search?unit=r1", everybody()),
     "api.search_server": Route("/api/v1/search?unit=r1", everybody()),
     "api.server_dice": Route("/api/v1/dice", everybody()),
     "disputes.sheet": Route("/matches/{match}/disputes/1", everybody(404)),  # nobody has disputed anything
-    # campaigns
     "campaigns.overview": Route("/campaigns", everybody()),
     "campaigns.page": Route("/campaigns/{match}", everybody(404)),  # it is not a campaign
     "campaigns.roster": Route("/campaigns/{match}/roster", everybody(404)),

@@ -12,7 +12,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from support.forging import UNENTITLED, append_unentitled
 from support.playing import a_match, a_server, close_now, moves, play
+from support.seated import Table
 
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
@@ -23,7 +25,7 @@ from pbem.matches.history import keys
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.replay import record_of
-from pbem.matches.rulings import rulings
+from pbem.matches.rulings import auditors, panels, powers, rulings
 from pbem.matches.server import Server
 from pbem.tools import tampering
 from pbem.web import create_app
@@ -140,6 +142,26 @@ def test_both_verifiers_follow_a_change_of_keys(page: Any, folders: Callable[[],
         found = in_browser(page, content, server=key, receipts=plain)
         assert found == in_python(content, server=key, receipts=receipts)
         assert (found == []) == (key == new or (key == first and not lost))
+
+
+def test_both_verifiers_judge_panels_and_auditors_alike(page: Any, folders: Callable[[], Path]) -> None:
+    table = Table(folders())
+    who = [table.account(name) for name in ("pat", "per", "pia")]
+    for forgery in ("", *UNENTITLED):
+        table.begin(master=True)
+        table.play()
+        table.say("red", "dispute 2: wrong")
+        if not forgery:
+            panels.name(table.server, table.match, 1, who, by=table.master)
+            for member in who[:2]:
+                panels.vote(table.server, table.match, 1, "upheld", "Yes.", by=member)
+            for seat in ("red", "blue"):
+                auditors.propose(table.server, table.match, seat, who[0], by=table.who[seat])
+            powers.everything(table.server, table.match, by=who[0])
+        else:
+            append_unentitled(table.server, table.match, forgery, {"GM": table.master, "RED": table.who["red"]})
+        found = {code for _, code in agree(page, export(table.server, table.match, "public"))}
+        assert found == ({UNENTITLED[forgery][1]} if forgery else set()), forgery
 
 
 def test_both_know_the_same_events(page: Any) -> None:

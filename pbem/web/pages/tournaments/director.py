@@ -315,6 +315,29 @@ def do_appoint(server: Server, id: str, by: str) -> None:
     director.appoint(server, id, account, by=by, dismiss=request.form.get("dismiss") == "yes")
 
 
+def _accounts(server: Server, said: str) -> list[str]:
+    """The accounts that a line names by id, address or name, separated by commas."""
+    known = entries.account_names(server)
+    names = [name.strip().lower() for name in said.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in known]:
+        raise Unreadable(unknown[0], [Objection("tournament", "there is no such account")])
+    return [known[name] for name in names]
+
+
+def do_panel(server: Server, id: str, by: str) -> None:
+    """Appoint the judge or the panel of a dispute."""
+    members = _accounts(server, _text("accounts"))
+    director.appoint_panel(server, id, _text("match"), _number("number"), members, by=by)
+    flash("The panel is appointed; its members vote on the page of the dispute.")
+
+
+def do_auditor(server: Server, id: str, by: str) -> None:
+    """Appoint an auditor of a match."""
+    for account in _accounts(server, _text("accounts")):
+        director.appoint_auditor(server, id, _text("match"), account, by=by)
+    flash("The auditor is appointed, and may read the match.")
+
+
 def do_hook(server: Server, id: str, by: str) -> None:
     """Have another server told of public events, or no longer."""
     if request.form.get("remove", "").isdigit():
@@ -343,6 +366,8 @@ ACTS: dict[str, Any] = {
     "withdraw": do_withdraw,
     "replace": do_replace,
     "appoint": do_appoint,
+    "panel": do_panel,
+    "auditor": do_auditor,
     "hook": do_hook,
     "end": do_end,
 }
