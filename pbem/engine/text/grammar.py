@@ -56,6 +56,10 @@ def readable(said: str) -> str:
     return BETWEEN.sub(lambda sign: " " * len(sign[0]), said.lower())
 
 
+MOST_FAILED = 500
+"""Lines that cannot be read are remembered: to say what could have come takes ten times as long as to read one."""
+
+
 class Language:
     """A grammar, and `expected`: what may come next, by the names of the grammar, in the words of a player.
 
@@ -72,6 +76,7 @@ class Language:
     ) -> None:
         self.grammar, self.starts, self.expected = grammar, list(starts), expected
         self.placeholders, self.rule = placeholders, rule
+        self._failed: dict[tuple[str, str], tuple[list[str], int]] = {}
 
     @cached_property
     def parser(self) -> Lark:
@@ -79,10 +84,16 @@ class Language:
 
     def parse(self, line: Line, start: str) -> Words:
         """The words of a line; a refusal names the place, what was expected there and the nearest legal line."""
-        try:
-            return self.parser.parse(line.text, start=start)
-        except UnexpectedInput as error:
-            raise self.unreadable(line, self.expected_at(error), place_of(line, error)) from error
+        known = self._failed.get((start, line.text))
+        if known is None:
+            try:
+                return self.parser.parse(line.text, start=start)
+            except UnexpectedInput as error:
+                known = self.expected_at(error), place_of(line, error)
+                if len(self._failed) >= MOST_FAILED:
+                    self._failed.clear()
+                self._failed[start, line.text] = known
+        raise self.unreadable(line, *known)
 
     def expected_at(self, error: UnexpectedInput) -> list[str]:
         """The names of what could have come, in the order of `expected`."""

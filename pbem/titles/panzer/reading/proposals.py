@@ -13,10 +13,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from pbem.engine.rules.refusals import Refusal, Refusals, each
+from pbem.engine.rules.refusals import Refusal, Refusals, Unreadable, each
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import lines
 
+MOST_MENDED: Final = 8
+"""For how many refusals of a text lines are sought that could be sent instead."""
+MOST_LINES: Final = 400
+"""How many lines are read in this search; a text with many faults is told what is wrong, and no more."""
 MOST_TRIED: Final = 24
 """How many proposals of one refusal are tried."""
 MOST_OFFERED: Final = 6
@@ -32,10 +36,26 @@ def proposing(attempt: Attempt, text: str) -> Submission:
     try:
         return attempt(text)
     except Refusal as refusal:
-        found = [with_proposals(attempt, text, single) for single in each(refusal)]
+        trying, singles = limited(attempt), each(refusal)
+        found = [with_proposals(trying, text, single) for single in singles[:MOST_MENDED]]
+        found += [type(left)(left.part, left.objections, [], left.line) for left in singles[MOST_MENDED:]]
         if isinstance(refusal, Refusals):
             raise Refusals(found) from refusal
         raise found[0] from refusal
+
+
+def limited(attempt: Attempt) -> Attempt:
+    """Read only so many lines in all; what comes after them is refused unread."""
+    left = MOST_LINES
+
+    def within(text: str) -> Submission:
+        nonlocal left
+        left -= text.count("\n") + 1
+        if left < 0:
+            raise Unreadable(text[:40], [], [])
+        return attempt(text)
+
+    return within
 
 
 def with_proposals(attempt: Attempt, text: str, refusal: Refusal) -> Refusal:

@@ -46,6 +46,9 @@ from pbem.titles.panzer.reading.naming import raise_all, refuse_unit_as_hex
 from pbem.titles.panzer.reading.vocabulary import direction, squashed, tokens_of, watch_wish
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
+MOST_REFUSED: Final = 30
+"""Lines that are told to be wrong; after so many the rest is not read."""
+
 COMMAND_OF: Final = {
     "hold": Command.NO_COMMAND,
     "staying": Command.NO_COMMAND,
@@ -83,6 +86,8 @@ class Reader(Judging):
         """Every line, not yet judged."""
         rest: list[tuple[Line, Words]] = []
         for line in lines(text):
+            if len(self.refusals) >= MOST_REFUSED:
+                break
             with self.at(line):
                 words = parse(line)
                 if words.data == "unit_order" and tokens_of(words, "who", "ALL"):

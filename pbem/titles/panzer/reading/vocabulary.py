@@ -77,6 +77,10 @@ COMPASS: Final = {"n": 1, "ne": 2, "se": 3, "s": 4, "sw": 5, "nw": 6}
 VERBS: Final = ("HOLD", "FIRE", "SHORT_HALT", "MOVE", "OVERWATCH", "ROAD", "REVERSE", "ENTER", "EXIT")
 
 
+MOST_WORDS: Final = 12
+"""Words of a line among which a slip is sought."""
+
+
 class Orders(Language):
     """The language of this title: where only names have come so far, it says that a verb is missing."""
 
@@ -92,7 +96,7 @@ def without_verb(line: Line, at: int) -> Unreadable:
         why = "say which unit" if places[0][1] in verbs else "say what it should do"
         example = f"g1 {line.written}" if places[0][1] in verbs else f"{line.written} hold"
         return Unreadable(line.written, [Objection(RULE, f"{why}: {', '.join(verbs)}")], [example], line.written)
-    slips = [(start, word, closest(word, verbs)) for start, word in places[1:]]
+    slips = [(start, word, closest(word, verbs)) for start, word in places[1:MOST_WORDS]]
     start, word, near = next((slip for slip in slips if slip[2]), slips[0] if slips else (0, line.text, ""))
     why = f"«{word}» (position {start + 1}) is no order: a line is a unit and one of {', '.join(verbs)}"
     return Unreadable(word, [Objection(RULE, why)], [replaced(line, start, word, near)] if near else [], line.written)
