@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from eventstore import Conflict, NewEvent
+from pbem.campaigns import people
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.state import Call, CampaignState, Report, awaited
 from pbem.engine.rules.findings import MASTER, Finding
@@ -26,6 +27,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import Outcome, copy
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches import unit_of_work
+from pbem.matches.accounts.accounts import BOT
 from pbem.matches.audit.procedure import HANDED_OVER
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR
@@ -162,6 +164,8 @@ def seat_commanders(server: Server, position: Position, call: Call, match: str) 
             if sitting:
                 _hand_over(server, match, seat)
             take_seat(server, match, seat, wanted)
+            if sitting and not wanted.startswith(BOT):
+                people.give_a_week(server, match)
 
 
 def _hand_over(server: Server, match: str, seat: str) -> None:

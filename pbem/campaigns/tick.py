@@ -112,6 +112,7 @@ def serve(server: Server, campaign: str, now: int) -> int | None:
     if record.halted or record.closing or not record.started:
         return None
     deliver_letters(server, campaign)
+    people.welcome(server, record)
     position = load(server, campaign)
     dues = [_serve_battle(server, position, battle, now) for battle in list(position.run.state.battles)]
     if set(position.asked) & set(record_of(server, campaign).sealed) - set(record.sealed):
@@ -135,6 +136,7 @@ def _serve_battle(server: Server, position: Position, battle: str, now: int) -> 
     limits, call = position.rules.data.campaign.limits, position.run.state.battles[battle]
     match = battles.ensure_battle(server, position, battle, call)
     people.follow_hold(server, position.record, match)
+    people.follow_pause(server, position.record, match)
     record = record_of(server, match)
     is_asked = awaited(battle) in position.asked
     if record.ended is None:

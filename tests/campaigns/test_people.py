@@ -11,7 +11,8 @@ from pbem.campaigns import bundle
 from pbem.engine.rules.findings import MASTER
 from pbem.matches.accounts import accounts
 from pbem.matches.audit.verify import verify_export
-from pbem.matches.clock.deadlines import on_hold
+from pbem.matches.clock import absences
+from pbem.matches.clock.deadlines import HOUR, deadline_of, on_hold
 from pbem.matches.exchange.seats import leave_seat, take_seat
 from pbem.matches.exchange.submitting import submit, take
 from pbem.matches.history.export import export, read_export
@@ -139,6 +140,9 @@ def test_a_newcomer_takes_over_the_battles_of_the_command(tmp_path: Path) -> Non
     records = [record_of(front.server, match) for match in front.battles()]
     seated = {name_of(front, taken["account"]) for record in records for taken in record.occupants.values()}
     assert seated == {"ann", "eve", "bob"}
+    [hers] = [r for r in records if "eve" in {name_of(front, taken["account"]) for taken in r.occupants.values()}]
+    due = deadline_of(hers)
+    assert due is not None and due.at == front.now + 7 * 24 * HOUR and "a newcomer has a week" in due.why
     for match in front.battles():
         assert verify_export(read_export(export(front.server, match, "red")), front.titles).problems == []
 
@@ -164,6 +168,57 @@ def test_c8_5_a_hold_of_the_campaign_holds_its_battles_and_ends_with_it(tmp_path
     front.tick()
     assert on_hold(record_of(front.server, match)) is None
     assert verify_export(read_export(export(front.server, match, "red")), front.titles).problems == []
+
+
+def test_c8_5_a_pause_of_the_campaign_stops_the_clocks_of_its_battles(tmp_path: Path) -> None:
+    front = Front(tmp_path, TITLES)
+    max_ = account(front, "max")
+    seats = {seat: account(front, name) if name else "" for seat, name in PEOPLE.items()}
+    front.open("battlegroup", seats, options={"file": map_file(8, 200)}, cadence=48, master=max_)
+    for moves in (("move r1 to north", "hold"), ("hold", "move b1 to north")):
+        order(front, "red", moves[0], "ann")
+        order(front, "red2", "hold", "amy")
+        order(front, "blue", moves[1], "bob")
+        front.tick()
+    [match] = front.battles()
+    before = deadline_of(record_of(front.server, match))
+    powers.pause(front.server, front.id, days=10, why="the holidays", by=max_)
+    front.tick()
+    paused = powers.paused(record_of(front.server, match), front.now)
+    after = deadline_of(record_of(front.server, match))
+    assert paused is not None and paused.why == "the campaign is paused: the holidays"
+    assert before is not None and after is not None and after.at == before.at + 10 * 24 * HOUR
+    front.tick(24)
+    powers.go_on(front.server, front.id, by=max_)
+    front.tick()
+    assert powers.paused(record_of(front.server, match), front.now) is None
+    assert verify_export(read_export(export(front.server, match, "red")), front.titles).problems == []
+
+
+def test_c8_4_a_newcomer_to_a_command_has_a_week_for_the_stage(tmp_path: Path) -> None:
+    front = a_map(tmp_path)
+    leave_seat(front.server, front.id, "red2", "a new job")
+    take_seat(front.server, front.id, "red2", account(front, "eve"))
+    front.tick()
+    due = deadline_of(front.record)
+    assert due is not None and due.at == front.now + 7 * 24 * HOUR
+    version = front.record.version
+    front.tick()
+    assert front.record.version == version
+
+
+def test_the_absence_of_a_whole_command_is_waited_for(tmp_path: Path) -> None:
+    """Both commanders of Red are away for ten days: the next stage is due after their return."""
+    front = a_map(tmp_path)
+    back = front.now + 10 * 24 * HOUR
+    for away in [account(front, "ann"), account(front, "amy")]:
+        with front.server.store.transaction() as transaction:
+            absences.say(front.server, transaction, away, front.now, back)
+    for seat, by in (("red", "ann"), ("red2", "amy"), ("blue", "bob")):
+        order(front, seat, "hold", by)
+    front.tick()
+    due = deadline_of(front.record)
+    assert front.state.turn == 2 and due is not None and due.at >= back
 
 
 # C8.2 Staff letters --------------------------------------------------------------------------------------------
