@@ -1,6 +1,7 @@
-"""An append-only, hash-chained event store on SQLite. See `eventstore.example` for a first look."""
+"""An append-only, hash-chained event store on SQLite or PostgreSQL. See `eventstore.example` for a first look."""
 
 from eventstore.canonical import NotCanonical, canonical, digest
+from eventstore.database import Cursor, Database, InDoubt, StoreTrouble, Violated, upsert
 from eventstore.events import (
     BadEvent,
     Broken,
@@ -16,8 +17,8 @@ from eventstore.events import (
     verify,
     verify_parts,
 )
-from eventstore.safekeeping import Damaged, check_content
-from eventstore.store import Erased, EventStore
+from eventstore.safekeeping import Damaged, check_content, damage, read_only
+from eventstore.store import Erased, EventStore, address_in_words, skip_to_end
 from eventstore.transaction import Conflict, NoSuchPart, Transaction
 from eventstore.upcast import Upcasters
 from eventstore.vault import Locked, Vault
@@ -26,10 +27,13 @@ __all__ = [
     "BadEvent",
     "Broken",
     "Conflict",
+    "Cursor",
     "Damaged",
+    "Database",
     "Erased",
     "Event",
     "EventStore",
+    "InDoubt",
     "Locked",
     "NewEvent",
     "NewPart",
@@ -38,15 +42,22 @@ __all__ = [
     "Part",
     "PartRef",
     "PayloadTooLarge",
+    "StoreTrouble",
     "Transaction",
     "Upcasters",
     "Vault",
+    "Violated",
+    "address_in_words",
     "canonical",
     "check_content",
     "commitment",
+    "damage",
     "digest",
     "event_hash",
     "genesis",
+    "read_only",
+    "skip_to_end",
+    "upsert",
     "verify",
     "verify_parts",
 ]

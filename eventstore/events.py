@@ -81,9 +81,8 @@ class Body(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """A recorded event. The position is the store's own and not hashed."""
+    """A recorded event. Its place among the events of other streams is the feed's and not hashed."""
 
-    position: int
     stream: str
     version: int
     type: str
@@ -166,11 +165,10 @@ def commit(part: NewPart) -> PartRef:
     return PartRef(part.name, part.audience, commitment(part.salt, part.content))
 
 
-def read_body(position: int, hash: str, body: bytes) -> Event:
+def read_body(hash: str, body: bytes) -> Event:
     """The event stored as these bytes."""
     read = _decode_body(body)
     return Event(
-        position,
         read.stream,
         read.version,
         read.type,

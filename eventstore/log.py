@@ -6,21 +6,24 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 import msgspec
-from sqlite_utils import Database
 
+from eventstore.database import Database
 from eventstore.events import WRONG_HASH, Broken, Event, genesis, link_fault, read_body
 
 BATCH = 500
 ENDLESS = 2**62
 
-ROW = "SELECT position, hash, body FROM events"
-STREAM = f"{ROW} WHERE stream = ? AND version > ? AND version <= ? ORDER BY version"
-EVERYTHING = f"{ROW} WHERE position > ? ORDER BY position LIMIT ?"
-CHAIN = "SELECT version, position, hash, body FROM events WHERE stream = ? ORDER BY version"
-LAST = "SELECT version, hash, body FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1"
-NAMES = (
-    "SELECT stream FROM events INDEXED BY first_events WHERE version = 1 AND substr(stream, 1, ?) = ? ORDER BY stream"
+STREAM = "SELECT hash, body FROM events WHERE stream = ? AND version > ? AND version <= ? ORDER BY version"
+FED = (
+    "SELECT feed.position, e.hash, e.body FROM feed "
+    "JOIN events AS e ON (e.stream, e.version) = (feed.stream, feed.version)"
 )
+EVERYTHING = f"{FED} WHERE feed.position > ? ORDER BY feed.position LIMIT ?"
+LANE = f"{FED} WHERE feed.lane = ? AND feed.position > ? ORDER BY feed.position LIMIT ?"
+PLACE = "SELECT position FROM feed WHERE stream = ? AND version = ?"
+CHAIN = "SELECT version, hash, body FROM events WHERE stream = ? ORDER BY version"
+LAST = "SELECT version, hash, body FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1"
+NAMES = "SELECT stream FROM events WHERE version = 1 AND substr(stream, 1, ?) = ? ORDER BY stream"
 
 
 class Last(msgspec.Struct, frozen=True):
@@ -42,7 +45,7 @@ _decode_time = msgspec.json.Decoder(Time).decode
 
 def read_last(database: Database, server_id: str, stream: str) -> Last:
     """The end of a stream; before its first event, version 0 and the genesis hash."""
-    row = database.conn.execute(LAST, (stream,)).fetchone()
+    row = database.execute(LAST, (stream,)).fetchone()
     if row is None:
         return Last(0, genesis(server_id, stream), 0)
     version, hash, body = row
@@ -50,31 +53,43 @@ def read_last(database: Database, server_id: str, stream: str) -> Last:
 
 
 def read_stream(database: Database, stream: str, after: int, upto: int) -> list[Event]:
-    return [read_body(*row) for row in database.conn.execute(STREAM, (stream, after, upto))]
+    return [read_body(*row) for row in database.execute(STREAM, (stream, after, upto))]
 
 
 def read_everything(database: Database, after: int, limit: int) -> Iterator[Event]:
     """Page by page, so that a slow reader does not hold the database's log open."""
-    while rows := database.conn.execute(EVERYTHING, (after, min(limit, BATCH))).fetchall():
-        yield from (read_body(*row) for row in rows)
+    while limit > 0 and (rows := database.execute(EVERYTHING, (after, min(limit, BATCH))).fetchall()):
+        yield from (read_body(hash, body) for _, hash, body in rows)
         after, limit = rows[-1][0], limit - len(rows)
 
 
+def read_lane(database: Database, lane: int, after: int, limit: int) -> list[tuple[int, Event]]:
+    """A page of a lane's feed; nothing ever appears there before what was already read."""
+    rows = database.execute(LANE, (lane, after, limit))
+    return [(position, read_body(hash, body)) for position, hash, body in rows]
+
+
+def place_of(database: Database, event: Event) -> int:
+    """The position of an event in the feed; beyond every position as long as it is not committed."""
+    row = database.execute(PLACE, (event.stream, event.version)).fetchone()
+    return ENDLESS if row is None else int(row[0])
+
+
 def stream_names(database: Database, prefix: str = "") -> list[str]:
-    return [name for (name,) in database.conn.execute(NAMES, (len(prefix), prefix))]
+    return [name for (name,) in database.execute(NAMES, (len(prefix), prefix))]
 
 
 def verify_stored(database: Database, server_id: str, stream: str) -> Broken | None:
     """The first broken link of a stored stream: the stored bytes are hashed as they are."""
     previous = genesis(server_id, stream)
-    rows = database.conn.execute(CHAIN, (stream,))
-    for version, (found, position, hash, body) in enumerate(rows, start=1):
+    rows = database.execute(CHAIN, (stream,))
+    for version, (found, hash, body) in enumerate(rows, start=1):
         if found != version:
             return Broken(version, f"version {found} stands in its place")
         if sha256(body).hexdigest() != hash:
             return Broken(version, WRONG_HASH)
         try:
-            event = read_body(position, hash, body)
+            event = read_body(hash, body)
         except msgspec.DecodeError as error:
             return Broken(version, f"its content cannot be read: {error}")
         if fault := link_fault(event, stream=stream, version=version, previous=previous):

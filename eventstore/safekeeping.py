@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sqlite_utils import Database
-
+from eventstore.database import Database, StoreTrouble
 from eventstore.events import commitment
 from eventstore.log import verify_stored
-from eventstore.tables import read_server_id
+from eventstore.tables import SQLiteDatabase, read_server_id, trouble
 from eventstore.vault import ENCRYPTED, Locked, Vault
 
 PARTS = "SELECT commitment, salt, content FROM parts WHERE content IS NOT NULL"
@@ -33,7 +32,7 @@ def backup(
     """
     refuse_journal(target)
     with checked_copy(source, target.parent) as copy:
-        with sqlite_errors(source), closing(Database(sqlite3.connect(copy))) as database:
+        with sqlite_errors(source), closing(SQLiteDatabase(sqlite3.connect(copy))) as database:
             check_content(database, vault)
             if check is not None:
                 check(database)
@@ -46,9 +45,10 @@ def restore(source: Path, target: Path, restored_at: int) -> None:
         raise FileExistsError(f"{target} exists; a restore never overwrites")
     refuse_journal(target)
     with checked_copy(source, target.parent) as copy:
-        with sqlite_errors(source), closing(Database(sqlite3.connect(copy))) as database:
+        with sqlite_errors(source), closing(SQLiteDatabase(sqlite3.connect(copy))) as database:
             check_content(database)
-            database.table("restorations").insert({"restored_at": restored_at})
+            database.execute("INSERT INTO restorations (restored_at) VALUES (?)", (restored_at,))
+            database.conn.commit()
         sync(copy)
         os.link(copy, target)  # fails, where a rename would overwrite
 
@@ -84,11 +84,27 @@ def copy_database(source: Path, copy: Path) -> None:
 
 
 @contextmanager
+def read_only(path: Path) -> Iterator[SQLiteDatabase]:
+    """Open the file of a store, which may be in use, for reading; `StoreTrouble` if that fails."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            yield SQLiteDatabase(connection)
+    except sqlite3.Error as problem:
+        raise trouble(problem) from problem
+
+
+def damage(database: SQLiteDatabase) -> str:
+    """What SQLite itself finds wrong with a file; empty if nothing is."""
+    [(answer,)] = database.execute("PRAGMA integrity_check(1)").fetchall()
+    return "" if answer == "ok" else str(answer)
+
+
+@contextmanager
 def sqlite_errors(source: Path) -> Iterator[None]:
     """Whatever SQLite cannot read is damage."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, StoreTrouble) as error:
         raise Damaged(f"{source} cannot be read: {error}") from error
 
 

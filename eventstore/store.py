@@ -9,30 +9,49 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeAlias
 
-from sqlite_utils import Database
-
-from eventstore import safekeeping
+from eventstore import safekeeping, tables
+from eventstore.database import Database
 from eventstore.events import Broken, Event, NewEvent, Part
 from eventstore.log import (
     BATCH,
     ENDLESS,
+    place_of,
     read_everything,
+    read_lane,
     read_last,
     read_stream,
     stream_names,
     verify_stored,
 )
-from eventstore.tables import claim_server_id, connect, create_tables
+from eventstore.tables import claim_server_id
 from eventstore.transaction import NoSuchPart, Transaction
 from eventstore.vault import Locked, Vault, is_sealed
 
 PART = "SELECT salt, content FROM parts WHERE commitment = ?"
-PUT_SNAPSHOT = "INSERT OR REPLACE INTO snapshots (key, fingerprint, content) VALUES (?, ?, ?)"
+HASH = "SELECT hash FROM events WHERE stream = ? AND version = ?"
+PUT_SNAPSHOT = (
+    "INSERT INTO snapshots (key, fingerprint, content) VALUES (?, ?, ?) "
+    "ON CONFLICT (key) DO UPDATE SET fingerprint = excluded.fingerprint, content = excluded.content"
+)
 GET_SNAPSHOT = "SELECT content FROM snapshots WHERE key = ? AND fingerprint = ?"
 DROP_SNAPSHOTS = "DELETE FROM snapshots WHERE key >= ? AND key < ?"  # a range of the key, never a scan
-POSITION = "SELECT coalesce(max(position), 0) FROM projections WHERE name = ?"
-REMEMBER = "INSERT OR REPLACE INTO projections (name, position) VALUES (?, ?)"
+POSITION = "SELECT coalesce(max(position), 0) FROM projected WHERE name = ? AND lane = ?"
+REMEMBER = (
+    "INSERT INTO projected (name, lane, position) VALUES (?, ?, ?) "
+    "ON CONFLICT (name, lane) DO UPDATE SET position = excluded.position"
+)
+BEHIND = (
+    "SELECT lanes.lane FROM lanes LEFT JOIN projected ON projected.name = ? AND projected.lane = lanes.lane "
+    "WHERE lanes.position > coalesce(projected.position, 0) ORDER BY lanes.lane"
+)
+SKIP = (
+    "INSERT INTO projected (name, lane, position) SELECT ?, lane, position FROM lanes WHERE position > 0 "
+    "ON CONFLICT (name, lane) DO UPDATE SET position = excluded.position"
+)
+
+Handler: TypeAlias = Callable[[Transaction, Event], None]
 
 
 class Erased(KeyError):
@@ -48,56 +67,95 @@ def no_failpoint(name: str) -> None:
     """Nothing fails here; tests put a crash in its place."""
 
 
+def skip_to_end(database: Database, name: str) -> None:
+    """Let a projection begin after all that is in the feed now."""
+    database.execute(SKIP, (name,))
+
+
 def take_everything(stream: str, event: NewEvent) -> None:
     """Every event is taken; whoever owns the events may look closer."""
 
 
 class EventStore:
-    """Events in one SQLite file. One object serves all threads, each with its own connection."""
+    """Events in one SQLite file or a PostgreSQL database. One object serves all threads, each with a connection."""
 
     def __init__(
         self,
         path: str | Path,
         *,
+        database: str = "",
         server_id: str | None = None,
-        clock: Callable[[], int] = system_clock,
+        clock: Callable[[], int] | None = None,
         failpoint: Callable[[str], None] = no_failpoint,
         check: Callable[[str, NewEvent], None] = take_everything,
         vault: Vault | None = None,
     ) -> None:
         """`check` looks at each new event and its stream, and raises `BadEvent` for one that must not be stored.
 
-        `vault` encrypts parts and snapshots; without one they are compressed only.
+        `database` is a `postgresql://` address; without one the events are in the SQLite file at `path`. `vault`
+        encrypts parts and snapshots; without one they are compressed only.
         """
         self.path = Path(path)
-        self.clock = clock
+        self.address = database
+        self._engine: Any = engine_of(database)
         self._failpoint = failpoint
         self._check = check
         self.vault = vault or Vault()
         self._local = threading.local()
         self._connections: weakref.WeakSet[Database] = weakref.WeakSet()
         self._closed = False
-        create_tables(self.database)
+        self._engine.create_tables(self.database)
+        self.clock = clock or self._engine_clock()
         self.server_id = claim_server_id(self.database, server_id or secrets.token_hex(16))
         if server_id not in (None, self.server_id):
-            raise ValueError(f"{path} belongs to server {self.server_id}, not to {server_id}")
+            raise ValueError(f"{self.place_in_words} belongs to server {self.server_id}, not to {server_id}")
 
     # Connections and transactions
+
+    @property
+    def place_in_words(self) -> str:
+        """Where the events are, without a password."""
+        return address_in_words(self.address) if self.address else str(self.path)
 
     @property
     def database(self) -> Database:
         """This thread's connection, also for tables of the caller's own."""
         if self._closed:
-            raise ValueError(f"the store {self.path} is closed")
+            raise ValueError(f"the store {self.place_in_words} is closed")
         database: Database | None = getattr(self._local, "database", None)
-        if database is None:
-            database = self._local.database = connect(self.path)
+        if database is None or database.is_broken:
+            database = self._local.database = self._engine.connect(self.address or self.path)
             self._connections.add(database)
         return database
 
-    def transaction(self, label: str = "") -> Transaction:
-        """`with store.transaction() as transaction:` commits all that is done inside, or nothing."""
-        return Transaction(self.database, self.server_id, self.clock, self._failpoint, label, self._check, self.vault)
+    def _engine_clock(self) -> Callable[[], int]:
+        """A database server's clock is the only clock of all its clients."""
+        if not self.address:
+            return system_clock
+        clock: Callable[[], int] = self._engine.DatabaseClock(lambda: self.database)
+        return clock
+
+    def transaction(self, label: str = "", *, shared: bool = False) -> Transaction:
+        """`with store.transaction() as transaction:` commits all that is done inside, or nothing.
+
+        It runs alone. With `shared` it may run beside others: then all that it reads and relies on must be guarded by
+        an expected version or a unique key.
+        """
+        return Transaction(
+            self.database,
+            self.server_id,
+            self.clock,
+            self._failpoint,
+            label,
+            self._check,
+            self.vault,
+            shared,
+            self._hash_at,
+        )
+
+    def _hash_at(self, stream: str, version: int) -> str | None:
+        row = self.database.execute(HASH, (stream, version)).fetchone()
+        return None if row is None else str(row[0])
 
     def close(self) -> None:
         """Close every thread's connection; the store cannot be used again."""
@@ -117,8 +175,23 @@ class EventStore:
         return read_stream(self.database, stream, after, ENDLESS if upto is None else upto)
 
     def read_all(self, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
-        """The events of all streams in the order they were recorded, after a position."""
+        """The events of all streams, after a position, for programs that look at everything.
+
+        Between lanes the order is only roughly that of the commits; a projection goes lane by lane.
+        """
         return read_everything(self.database, after, ENDLESS if limit is None else limit)
+
+    def read_lane(self, lane: int, *, after: int = 0, limit: int = BATCH) -> list[tuple[int, Event]]:
+        """The next events of a lane with their positions; nothing ever appears before what was read."""
+        return read_lane(self.database, lane, after, limit)
+
+    def place(self, event: Event) -> int:
+        """The event's position in the feed; larger than every other before it is committed.
+
+        Positions of one lane are in the order of the commits. Between lanes that holds against a transaction that
+        ran alone.
+        """
+        return place_of(self.database, event)
 
     def streams(self, prefix: str = "") -> list[str]:
         """The names of all streams that start with the prefix."""
@@ -140,7 +213,7 @@ class EventStore:
 
     def part(self, commitment: str) -> Part:
         """The part with this commitment, else `NoSuchPart` or `Erased`."""
-        row = self.database.conn.execute(PART, [commitment]).fetchone()
+        row = self.database.execute(PART, (commitment,)).fetchone()
         if row is None:
             raise NoSuchPart(commitment)
         salt, stored = row
@@ -182,39 +255,46 @@ class EventStore:
         """Forget the snapshots whose key starts with the prefix."""
         self.database.execute(DROP_SNAPSHOTS, (prefix, prefix + "\U0010ffff"))
 
-    def project(self, name: str, handle: Callable[[Transaction, Event], None]) -> int:
+    def project(self, name: str, handle: Handler) -> int:
         """Feed the events this projection has not seen to `handle`; how many there were.
 
-        What `handle` writes and the remembered position are committed together, 500 events at a
+        What `handle` writes and the remembered positions are committed together, 500 events of a lane at a
         time, so a crash neither skips nor repeats an event.
         """
         handled = 0
-        while any(self.read_all(after=self._position(name), limit=1)):
-            handled += self._project_batch(name, handle)
+        while lanes := self.database.execute(BEHIND, (name,)).fetchall():
+            handled += sum(self._project_batch(name, lane, handle) for (lane,) in lanes)
         return handled
 
-    def _project_batch(self, name: str, handle: Callable[[Transaction, Event], None]) -> int:
+    def _project_batch(self, name: str, lane: int, handle: Handler) -> int:
         with self.transaction("project") as transaction:
-            position = self._position(name)
-            events = list(self.read_all(after=position, limit=BATCH))
-            for event in events:
+            position = int(self.database.execute(POSITION, (name, lane)).fetchone()[0])
+            fed = self.read_lane(lane, after=position)
+            for position, event in fed:
+                transaction.position = position
                 handle(transaction, event)
-                position = event.position
-            self.database.execute(REMEMBER, (name, position))
-        return len(events)
+            if fed:
+                self.database.execute(REMEMBER, (name, lane, position))
+        return len(fed)
 
-    def _position(self, name: str) -> int:
-        return int(self.database.execute(POSITION, [name]).fetchone()[0])
+    def lag(self, name: str) -> int:
+        """How many lanes a projection is behind in."""
+        return len(self.database.execute(BEHIND, (name,)).fetchall())
 
     def drop_projection(self, name: str) -> None:
         """Forget how far a projection has come; its tables are the caller's."""
-        self.database.execute("DELETE FROM projections WHERE name = ?", [name])
+        self.database.execute("DELETE FROM projected WHERE name = ?", (name,))
 
     # Safekeeping
 
     def backup(self, target: Path, check: Callable[[Database], None] | None = None) -> None:
-        """Copy the whole store to a checked file while others go on writing."""
-        safekeeping.backup(self.path, target, check, self.vault)
+        """Copy the whole store to a checked SQLite file while others go on writing."""
+        if self.address:
+            from eventstore import moving
+
+            moving.backup(self.database, target, check, self.vault)
+        else:
+            safekeeping.backup(self.path, target, check, self.vault)
 
     @staticmethod
     def restore(source: Path, target: Path) -> None:
@@ -223,4 +303,22 @@ class EventStore:
 
     def restorations(self) -> int:
         """How often this store's history was brought back from a backup."""
-        return self.database.table("restorations").count
+        return int(self.database.execute("SELECT count(*) FROM restorations").fetchone()[0])
+
+
+def engine_of(address: str) -> Any:
+    """The module that runs a database; the driver of PostgreSQL is loaded by those who use it."""
+    if not address:
+        return tables
+    if not address.startswith(("postgresql://", "postgres://")):
+        raise ValueError(f"{address_in_words(address)} is not an address such as postgresql://localhost/pbem")
+    from eventstore.postgres import connection
+
+    return connection
+
+
+def address_in_words(address: str) -> str:
+    """The address of a database without its password."""
+    before, at, after = address.rpartition("@")
+    scheme, _, user = before.partition("://")
+    return f"{scheme}://{user.partition(':')[0]}{at}{after}" if at else address

@@ -1,12 +1,19 @@
-"""The tables, the rules the database itself enforces, and how a connection is opened."""
+"""SQLite: the tables, the rules the database itself enforces, and how a connection is opened.
+
+One lane: a transaction has the only write lock, so the position of an event is the order of its commit.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from sqlite_utils import Database
+import sqlite_utils
+
+from eventstore.database import Database, StoreTrouble, Violated
 
 BUSY_SECONDS = 30
 FULL = 2  # what `PRAGMA synchronous` answers for FULL
@@ -32,7 +39,14 @@ CREATE TABLE IF NOT EXISTS parts (
 
 CREATE TABLE IF NOT EXISTS about (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS restorations (restored_at INTEGER NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS projections (name TEXT NOT NULL PRIMARY KEY, position INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS projected (
+    name TEXT NOT NULL,
+    lane INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (name, lane)
+) STRICT;
+CREATE VIEW IF NOT EXISTS feed AS SELECT 0 AS lane, position, stream, version FROM events;
+CREATE VIEW IF NOT EXISTS lanes AS SELECT 0 AS lane, coalesce(max(position), 0) AS position FROM events;
 CREATE TABLE IF NOT EXISTS snapshots (
     key TEXT NOT NULL PRIMARY KEY,
     fingerprint TEXT NOT NULL,
@@ -65,20 +79,114 @@ BEGIN SELECT RAISE(IGNORE); END;
 """
 
 
-def connect(path: Path) -> Database:
+TROUBLES = {
+    "SQLITE_READONLY": "readonly",
+    "SQLITE_PERM": "readonly",
+    "SQLITE_CANTOPEN": "cannot open",
+    "SQLITE_FULL": "full",
+    "SQLITE_CORRUPT": "corrupt",
+    "SQLITE_NOTADB": "not a database",
+    "SQLITE_IOERR": "io",
+    "SQLITE_BUSY": "busy",
+    "SQLITE_LOCKED": "busy",
+}
+
+
+def trouble(problem: sqlite3.Error) -> StoreTrouble:
+    """Put an error of the driver into the store's own words."""
+    if isinstance(problem, sqlite3.IntegrityError):
+        return Violated(problem)
+    name = getattr(problem, "sqlite_errorname", None) or ""
+    return StoreTrouble(next((kind for code, kind in TROUBLES.items() if name.startswith(code)), "other"), problem)
+
+
+class SQLiteDatabase(sqlite_utils.Database):
+    """A connection to one SQLite file."""
+
+    lanes = 1
+    is_broken = False
+
+    def execute(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None, /) -> sqlite3.Cursor:
+        try:
+            return self.conn.execute(sql, () if parameters is None else parameters)
+        except sqlite3.Error as problem:
+            raise trouble(problem) from problem
+
+    def insert_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        try:
+            self.conn.executemany(sql, rows)
+        except sqlite3.Error as problem:
+            raise trouble(problem) from problem
+
+    def columns(self, table: str) -> set[str]:
+        return {str(row[1]) for row in self._info(table)}
+
+    def has_table(self, table: str) -> bool:
+        return bool(self.columns(table))
+
+    def begin(self, *, shared: bool = False) -> None:
+        """There is one write lock, so a shared transaction waits like any other."""
+        self.execute("BEGIN IMMEDIATE")  # a deferred one fails under several writers
+
+    def place(self, written: Sequence[tuple[str, int, str]]) -> None:
+        """Inserting has placed them."""
+
+    def commit(self) -> None:
+        self.execute("COMMIT")
+
+    def rollback(self) -> None:
+        self.conn.rollback()
+
+    def wipe(self) -> None:
+        self.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log still holds the old pages
+
+    # For copies to another engine
+
+    def begin_snapshot(self) -> None:
+        self.execute("BEGIN")
+
+    def rows(self, sql: str) -> Iterator[Any]:
+        return iter(self.execute(sql))
+
+    def table_list(self) -> set[str]:
+        names = self.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        return {name for (name,) in names}
+
+    def shapes(self, but: frozenset[str]) -> list[str]:
+        rows = self.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid").fetchall()
+        found = [sql for name, sql in rows if name not in but and not name.startswith("sqlite_")]
+        return [f"CREATE TABLE IF NOT EXISTS {sql.removeprefix('CREATE TABLE ')}" for sql in found]
+
+    def has_order(self, table: str) -> bool:
+        return not any(type == "INTEGER" and key for _, _, type, _, _, key in self._info(table))
+
+    def _info(self, table: str) -> list[Any]:
+        return self.execute(f"PRAGMA table_info({table})").fetchall()
+
+    def insert_fed(self, rows: Sequence[tuple[int, str, int, str, bytes]]) -> None:
+        self.insert_many("INSERT INTO events (position, stream, version, hash, body) VALUES (?, ?, ?, ?, ?)", rows)
+
+    def count_on(self) -> None:
+        """SQLite counts on by itself."""
+
+
+def connect(path: Path) -> SQLiteDatabase:
     """A connection that loses nothing it has committed, and wipes what it erases."""
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    database = Database(connection)
+    try:
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as problem:
+        raise trouble(problem) from problem
+    database = SQLiteDatabase(connection)
     switch_to_wal(database)
     database.execute("PRAGMA synchronous = FULL")
     database.execute("PRAGMA foreign_keys = ON")
     database.execute("PRAGMA secure_delete = ON")
-    if database.journal_mode != "wal" or pragma(database, "synchronous") != FULL:
+    if pragma(database, "journal_mode") != "wal" or pragma(database, "synchronous") != FULL:
         raise RuntimeError(f"{path} cannot be written durably: it needs WAL and synchronous=FULL")
     return database
 
 
-def switch_to_wal(database: Database) -> None:
+def switch_to_wal(database: SQLiteDatabase) -> None:
     """SQLite does not wait for the lock that this switch needs, so we do."""
     patience = time.monotonic() + BUSY_SECONDS
     while True:
@@ -86,31 +194,40 @@ def switch_to_wal(database: Database) -> None:
             return database.enable_wal()
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
-                raise
+                raise trouble(error) from error
             time.sleep(0.01)
+        except sqlite3.Error as error:
+            raise trouble(error) from error
 
 
-def pragma(database: Database, name: str) -> object:
+def pragma(database: SQLiteDatabase, name: str) -> object:
     """What the connection really has set."""
     return database.execute(f"PRAGMA {name}").fetchone()[0]
 
 
-def create_tables(database: Database) -> None:
+def create_tables(database: SQLiteDatabase) -> None:
     """Create what is absent; several processes may try at once."""
-    database.conn.execute("BEGIN IMMEDIATE")
-    with database.conn:
-        database.executescript(SCHEMA)
+    database.begin()
+    try:
+        with database.conn:
+            database.executescript(SCHEMA)
+            if database.has_table("projections"):  # from before there were lanes
+                database.execute("INSERT INTO projected SELECT name, 0, position FROM projections")
+                database.execute("DROP TABLE projections")
+    except sqlite3.Error as problem:
+        raise trouble(problem) from problem
 
 
 def claim_server_id(database: Database, wanted: str) -> str:
     """The id this store has had from its first day; the wanted one if that is today."""
-    database.execute("INSERT OR IGNORE INTO about (key, value) VALUES ('server_id', ?)", [wanted])
+    query = "INSERT INTO about (key, value) VALUES ('server_id', ?) ON CONFLICT (key) DO NOTHING"
+    database.execute(query, (wanted,))
     return read_server_id(database) or wanted
 
 
 def read_server_id(database: Database) -> str | None:
     """The id of the server whose events these are; None where there is no store."""
-    if "about" not in database.table_names():
+    if not database.has_table("about"):
         return None
     row = database.execute("SELECT value FROM about WHERE key = 'server_id'").fetchone()
     return None if row is None else str(row[0])

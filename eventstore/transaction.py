@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from types import TracebackType
 
-from sqlite_utils import Database
-
+from eventstore.database import Database, InDoubt, Violated
 from eventstore.events import Event, NewEvent, commitment, read_body, write_body
 from eventstore.log import Last, read_last
 from eventstore.vault import Vault
 
 INSERT = "INSERT INTO events (stream, version, hash, body) VALUES (?, ?, ?, ?)"
-INSERT_PART = "INSERT INTO parts (commitment, salt, content) VALUES (?, ?, ?)"
+INSERT_PART = "INSERT INTO parts (commitment, salt, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 ERASE = "UPDATE parts SET salt = NULL, content = NULL WHERE commitment = ?"
 
 
@@ -32,7 +31,11 @@ class NoSuchPart(KeyError):
 
 
 class Transaction:
-    """All or nothing, for several streams and for the caller's own tables."""
+    """All or nothing, for several streams and for the caller's own tables.
+
+    A transaction runs alone unless it is `shared`; a shared one rests on expected versions and unique keys. While a
+    projection is fed, `position` is the place of the present event in the feed.
+    """
 
     def __init__(
         self,
@@ -43,6 +46,8 @@ class Transaction:
         label: str,
         check: Callable[[str, NewEvent], None],
         vault: Vault | None = None,
+        shared: bool = False,
+        look_again: Callable[[str, int], str | None] | None = None,
     ) -> None:
         self.database = database
         self._server_id = server_id
@@ -51,10 +56,14 @@ class Transaction:
         self._check = check
         self._vault = vault or Vault()
         self._prefix = f"{label}:" if label else ""
+        self._shared = shared
+        self._look_again = look_again
+        self._appended: list[tuple[str, int, str]] = []
         self._has_erased = False
+        self.position = 0
 
     def __enter__(self) -> Transaction:
-        self.database.conn.execute("BEGIN IMMEDIATE")  # a deferred one fails under several writers
+        self.database.begin(shared=self._shared)
         return self
 
     def __exit__(
@@ -79,27 +88,43 @@ class Transaction:
             raise Conflict(stream, expected, last.version)
         now = max(self._clock(), last.recorded_at)  # time never runs backwards within a stream
         rows = list(chain(stream, events, last, now))
-        self.database.conn.executemany(INSERT, rows)
-        (newest,) = self.database.conn.execute("SELECT last_insert_rowid()").fetchone()
+        try:
+            self.database.insert_many(INSERT, rows)
+        except Violated as problem:
+            if not self._shared:
+                raise
+            raise Conflict(stream, expected, expected + 1) from problem  # another shared one was faster
+        self._appended += [(stream, version, hash) for _, version, hash, _ in rows]
         if any(event.parts for event in events):
-            self.database.conn.executemany(INSERT_PART, part_rows(events, self._vault))
-        return [
-            read_body(position, hash, body)
-            for position, (_, _, hash, body) in enumerate(rows, start=newest - len(rows) + 1)
-        ]
+            self.database.insert_many(INSERT_PART, part_rows(events, self._vault))
+        return [read_body(hash, body) for _, _, hash, body in rows]
 
     def erase(self, commitment: str) -> None:
         """Overwrite a part's salt and content with nothing, for good."""
-        if not self.database.conn.execute(ERASE, (commitment,)).rowcount:
+        if not self.database.execute(ERASE, (commitment,)).rowcount:
             raise NoSuchPart(commitment)
         self._has_erased = True
 
     def _commit(self) -> None:
+        if self._appended:
+            self.database.place(self._appended)
         self._failpoint(f"{self._prefix}before-commit")
-        self.database.conn.execute("COMMIT")
+        try:
+            self.database.commit()
+        except InDoubt as doubt:
+            self._resolve(doubt)
         self._failpoint(f"{self._prefix}after-commit")
         if self._has_erased:
-            self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log still holds the old pages
+            self.database.wipe()
+
+    def _resolve(self, doubt: InDoubt) -> None:
+        """The connection was lost at the commit: what stands in the log now says whether it counted."""
+        if not self._appended or self._look_again is None:
+            raise doubt
+        stream, version, hash = self._appended[0]
+        found = self._look_again(stream, version)  # over a new connection
+        if found != hash:
+            raise Conflict(stream, version - 1, version if found else version - 1) from doubt
 
 
 def chain(stream: str, events: Sequence[NewEvent], last: Last, now: int) -> Iterator[tuple[str, int, str, bytes]]:

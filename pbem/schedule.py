@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import sqlite3
 import threading
 from collections.abc import Callable
 from datetime import UTC
@@ -28,6 +27,7 @@ from functools import partial
 
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
+from eventstore import StoreTrouble
 from pbem.campaigns import tick as campaigns
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, outages, tick, watch
@@ -283,7 +283,7 @@ class Supervisor:
             return act()
         except Stopped:
             pass
-        except (sqlite3.Error, OSError) as problem:
+        except (StoreTrouble, OSError) as problem:
             log.error("%s: the disk or the database fails (%s); it will be tried again", name, problem)
         except Exception:
             log.exception("%s failed; it will be tried again", name)

@@ -21,8 +21,21 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--require", action="append", default=[], metavar="WHAT", help="fail instead of skipping: browser, mta"
+        "--require",
+        action="append",
+        default=[],
+        metavar="WHAT",
+        help="fail instead of skipping: browser, mta, postgresql",
     )
+    parser.addoption("--engine", choices=("sqlite", "postgresql"), default="sqlite", help="where servers keep events")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Put servers on the engine that was asked for, before any test module is loaded."""
+    if config.getoption("--engine") == "postgresql":
+        from support import engines
+
+        engines.use_postgresql()
 
 
 QUICK = ("engine", "eventstore", "matches", "ratings", "titles/tanks", "titles/aslsk/fire", "titles/nato/combat")
@@ -34,7 +47,10 @@ NOT_QUICK = ("test_attacks", "test_crash", "test_leaks", "test_rivals", "test_ve
 def is_quick(item: pytest.Item) -> bool:
     """Whether a test belongs to the subset to run while working."""
     path = item.path.relative_to(Path(__file__).parent)
-    if any(item.get_closest_marker(what) for what in ("slow", "browser", "mta")) or path.stem in NOT_QUICK:
+    if (
+        any(item.get_closest_marker(what) for what in ("slow", "browser", "mta", "postgresql"))
+        or path.stem in NOT_QUICK
+    ):
         return False
     return path.as_posix().startswith(tuple(f"{folder}/" for folder in QUICK))
 
@@ -44,7 +60,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_quick(item):
             item.add_marker("quick")
-    missing = {"browser": lambda: "" if CHROMIUM else "no Chromium here", "mta": without_mail_hosts}
+    missing = {
+        "browser": lambda: "" if CHROMIUM else "no Chromium here",
+        "mta": without_mail_hosts,
+        "postgresql": without_postgresql,
+    }
     for what, find_out in missing.items():
         wanting = [item for item in items if item.get_closest_marker(what)]
         if wanting and what not in config.getoption("--require") and (why := find_out()):
@@ -57,6 +77,13 @@ def without_mail_hosts() -> str:
     from support import mail_hosts
 
     return mail_hosts.missing()
+
+
+def without_postgresql() -> str:
+    """Why there is no PostgreSQL."""
+    from support import postgres
+
+    return postgres.missing()
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,7 @@ its report, is followed by one that finds what is missing. Lists come from table
 
 from __future__ import annotations
 
-import sqlite_utils
-
-from eventstore import Event, Transaction
+from eventstore import Database, Event, Transaction
 from pbem.campaigns import battles, people
 from pbem.campaigns.rules.state import awaited
 from pbem.campaigns.rules.title import NAME
@@ -25,7 +23,7 @@ AT_ONCE = 20
 """Campaigns that one round looks at."""
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     """The campaigns, and the battles that belong to them."""
     database.execute(
         "CREATE TABLE IF NOT EXISTS campaigns (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL, "
@@ -53,11 +51,13 @@ def _project(transaction: Transaction, event: Event) -> None:
     if event.type == "match.created":
         came = said.get("origin", {})
         if said["title"] == NAME:
-            row = (match, said["name"], event.recorded_at, event.position)
-            database.execute("INSERT OR IGNORE INTO campaigns VALUES (?, ?, ?, 0, ?, NULL)", row)
+            row = (match, said["name"], event.recorded_at, transaction.position)
+            database.execute("INSERT INTO campaigns VALUES (?, ?, ?, 0, ?, NULL) ON CONFLICT DO NOTHING", row)
         elif "battle" in came:
             row = (match, came["stream"].removeprefix("match/"), came["battle"], event.recorded_at)
-            database.execute("INSERT OR IGNORE INTO campaign_battles VALUES (?, ?, ?, ?, '', '', 0)", row)
+            database.execute(
+                "INSERT INTO campaign_battles VALUES (?, ?, ?, ?, '', '', 0) ON CONFLICT DO NOTHING", row
+            )
     elif event.type == "battle.reported":
         reported = (said["head"]["event"], said["match"])
         database.execute("UPDATE campaign_battles SET reported = ? WHERE match = ?", reported)
@@ -69,11 +69,11 @@ def _project(transaction: Transaction, event: Event) -> None:
     elif event.type.startswith("ruling."):
         database.execute("UPDATE campaign_battles SET ended = '' WHERE match = ?", (match,))
     touch = "UPDATE campaigns SET touched = ? WHERE id = ?"
-    database.execute(touch, (event.position, match))
+    database.execute(touch, (transaction.position, match))
     if event.type in CONCERNING:
         query = "SELECT campaign FROM campaign_battles WHERE match = ?"
         for (campaign,) in database.execute(query, (match,)).fetchall():
-            database.execute(touch, (event.position, campaign))
+            database.execute(touch, (transaction.position, campaign))
 
 
 CONCERNING = frozenset({"match.created", "match.ended", "dispute.settled", "seat.left"})

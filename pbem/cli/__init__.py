@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import errno
 import os
-import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -38,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("keeping", "replay matches from their first event and compare everything"),
     "backup": ("keeping", "copy database and key to a folder while the server goes on"),
     "restore": ("keeping", "bring a backup back as a new data folder; every running match gets new dice ladders"),
+    "move": ("operating.moving", "carry a server to another data folder and engine, with the same heads and exports"),
     "hold": ("keeping", "let nothing close until the release"),
     "release": ("keeping", "let exchanges close again; deadlines move by the held time"),
     "operator": ("keeping", "let an account keep this server, or not"),
@@ -98,9 +98,9 @@ def main(argv: Sequence[str] | None = None, titles: Mapping[str, Title] | None =
 
 def status_of(problem: Exception) -> int | None:
     """Return the exit status for a problem that one line can tell, or None for a fault of the program."""
-    from eventstore import Damaged
+    from eventstore import Damaged, StoreTrouble
 
-    if isinstance(problem, sqlite3.Error):
+    if isinstance(problem, StoreTrouble):
         return TROUBLE
     if isinstance(problem, OSError):
         return TROUBLE if problem.errno in DISK_ERRORS else 1
@@ -109,9 +109,10 @@ def status_of(problem: Exception) -> int | None:
 
 def in_words(problem: Exception) -> str:
     """Return the line that tells of a problem."""
+    from eventstore import StoreTrouble
     from pbem.matches.server import file_trouble, storage_trouble
 
-    if isinstance(problem, sqlite3.Error):
+    if isinstance(problem, StoreTrouble):
         return storage_trouble(problem)
     return file_trouble(problem) if isinstance(problem, OSError) else str(problem)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -36,6 +37,21 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, default=None, metavar="DIR", help="the data folder (default: $PBEM_DATA, else var)"
     )
+    where = "a PostgreSQL database, such as postgresql://localhost/pbem (default: as settings.toml says, else SQLite)"
+    parser.add_argument("--database", default="", metavar="ADDRESS", help=where)
+
+
+def database_of(args: argparse.Namespace) -> str:
+    """The address of the database; empty for SQLite in the data folder."""
+    if said := getattr(args, "database", ""):
+        return str(said)
+    file = folder_of(args) / "settings.toml"
+    if not file.exists():
+        return ""
+    try:
+        return str(tomllib.loads(file.read_text()).get("database", ""))
+    except tomllib.TOMLDecodeError as problem:
+        raise ValueError(f"{file}: {problem}") from None
 
 
 def folder_of(args: argparse.Namespace) -> Path:

@@ -12,6 +12,7 @@ from pbem.cli.common import (
     Subparsers,
     add_command,
     add_data,
+    database_of,
     find_match,
     folder_of,
     progress,
@@ -157,11 +158,17 @@ def add_check(subparsers: Subparsers) -> None:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    path = args.file or folder_of(args) / DATABASE
-    wrong = storage_check.check_file(path) or storage_check.check_key(path, path.with_suffix(".key"))
+    if not args.file and database_of(args):
+        with the_server(args) as server:
+            where = server.store.place_in_words
+            wrong = list(storage_check.problems(server.database, server.store.vault))
+    else:
+        path = args.file or folder_of(args) / DATABASE
+        where = str(path)
+        wrong = storage_check.check_file(path) or storage_check.check_key(path, path.with_suffix(".key"))
     for problem in wrong:
         print(f"WRONG  {problem}")
-    print(f"{path} is damaged." if wrong else f"{path} is sound: chains, parts, dice ladders, frozen data and key.")
+    print(f"{where} is damaged." if wrong else f"{where} is sound: chains, parts, dice ladders, frozen data and key.")
     return 1 if wrong else 0
 
 

@@ -13,6 +13,7 @@ from pbem.cli.arguments import DATABASE as DATABASE
 from pbem.cli.arguments import Subparsers as Subparsers
 from pbem.cli.arguments import add_command as add_command
 from pbem.cli.arguments import add_data as add_data
+from pbem.cli.arguments import database_of as database_of
 from pbem.cli.arguments import default_folder as default_folder
 from pbem.cli.arguments import folder_of as folder_of
 from pbem.engine.rules.refusals import Objection, Unreadable
@@ -47,7 +48,7 @@ def the_server(args: argparse.Namespace) -> Iterator[Server]:
     """The server of the data folder, created at its first use."""
     folder = folder_of(args)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds keys, ladders and addresses
-    server = open_server(folder / DATABASE, titles_of(args))
+    server = open_server(folder / DATABASE, titles_of(args), database=database_of(args))
     try:
         yield server
     finally:

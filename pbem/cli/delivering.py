@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 from contextlib import closing
 
-from pbem.cli.arguments import DATABASE, Subparsers, add_command, add_data, folder_of
+from pbem.cli.arguments import DATABASE, Subparsers, add_command, add_data, database_of, folder_of
 from pbem.mail.inbound.limits import MOST_BYTES
 
 TRY_LATER = 75
@@ -29,15 +28,17 @@ def add(subparsers: Subparsers) -> None:
 def deliver(args: argparse.Namespace) -> int:
     """Keep the mail of standard input; the exit status 75 lets the mail program try again later."""
     raw = sys.stdin.buffer.read(MOST_BYTES + 1)  # one more shows that it is too large
+    from eventstore import StoreTrouble
     from pbem.mail.inbound import listeners
     from pbem.matches.installation import open_server
 
     folder = folder_of(args)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds keys, ladders and addresses
-        with closing(open_server(folder / DATABASE, {})) as server:  # no title is needed to keep a mail
+        # No title is needed to keep a mail.
+        with closing(open_server(folder / DATABASE, {}, database=database_of(args))) as server:
             listeners.deliver(server, raw, sender=args.sender, recipients=args.recipient)
-    except (sqlite3.Error, OSError) as problem:
+    except (StoreTrouble, OSError) as problem:
         print(f"pbem: the mail could not be kept: {problem}", file=sys.stderr)
         return TRY_LATER
     return 0

@@ -5,23 +5,22 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from contextlib import closing
 from pathlib import Path
 
-import sqlite_utils
-
-from eventstore import EventStore
+from eventstore import EventStore, read_only
 from pbem.cli.auditing import tell
 from pbem.cli.common import (
     DATABASE,
     Subparsers,
     add_command,
     add_data,
+    database_of,
     find_match,
     folder_of,
     progress,
     the_server,
 )
+from pbem.cli.operating import moving
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
@@ -166,10 +165,12 @@ def run_restore(args: argparse.Namespace) -> int:
     progress("copying and checking")
     EventStore.restore(args.folder / DATABASE, target / DATABASE)
     copy_key(args.folder, target)
+    if address := database_of(args):
+        moving.into_database(target / DATABASE, address)
     storage = storage_key_file(target / DATABASE)
     if (args.folder / storage.name).exists():
         copy_key(args.folder, target, storage.name)
-    elif needs_storage_key(target / DATABASE) and not storage.exists():
+    elif needs_storage_key(args.folder / DATABASE) and not storage.exists():
         print(f"restored to {target} without its storage key: put it at {storage}, then start the server")
         return 0
     with the_server(args) as server:
@@ -182,7 +183,7 @@ def run_restore(args: argparse.Namespace) -> int:
 
 def needs_storage_key(path: Path) -> bool:
     """Whether a database has parts that only its storage key opens."""
-    with closing(sqlite_utils.Database(path)) as database:
+    with read_only(path) as database:
         return bool(stored_key_name(database))
 
 

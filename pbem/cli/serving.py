@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import waitress  # type: ignore[import-untyped]
 
-from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, folder_of, progress, titles_of
+from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title, first_game
 from pbem.mail.inbound.listeners import Doors
@@ -36,7 +36,11 @@ THREADS = 6
 
 
 def add(subparsers: Subparsers) -> None:
-    examples = ["pbem serve --demo", "pbem serve --data var --host 127.0.0.1 --port 8000 --smtp-port 8025"]
+    examples = [
+        "pbem serve --demo",
+        "pbem serve --data var --host 127.0.0.1 --port 8000 --smtp-port 8025",
+        "pbem serve --database postgresql://localhost/pbem",
+    ]
     parser = add_command(subparsers, "serve", serve, "run the site, the doors for mail and the clock", examples)
     parser.add_argument("--demo", action="store_true", help="a game against a bot waits; no mail is sent out")
     parser.add_argument("--host", default="127.0.0.1", help="where to listen (default: this machine alone)")
@@ -55,7 +59,7 @@ class Station:
     def __init__(self, args: argparse.Namespace, titles: Mapping[str, Title]) -> None:
         folder: Path = folder_of(args)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self.server = open_server(folder / DATABASE, titles)
+        self.server = open_server(folder / DATABASE, titles, database=database_of(args))
         tick.recover(self.server, at_once=False)
         app = create_app(self.server, demo=args.demo, proxies=args.proxies)
         # What proxies say gets through only if there are any: `create_app` believes the last so many of them.

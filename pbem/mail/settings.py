@@ -1,6 +1,7 @@
 """How the server is reached and how it sends. Read from `settings.toml` in the data folder, if there is one.
 
 base_url = "https://pbem.example.org"
+database = "postgresql://localhost/pbem"   # without this line the events are in a SQLite file
 
 [mail]
 domain = "pbem.example.org"
@@ -84,6 +85,7 @@ class Imap(msgspec.Struct, frozen=True, kw_only=True):
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str = "http://127.0.0.1:8000"
+    database: str = ""
     domain: str = "localhost"
     mailbox: str = "orders"
     name: str = "pbem"
@@ -153,6 +155,7 @@ class ListenerSchema(Schema):
 
 class SettingsSchema(Schema):
     base_url = fields.Url(require_tld=False)
+    database = fields.String(validate=validate.Regexp(r"^postgres(ql)?://"))
     mail = fields.Nested(MailSchema)
     smtp = fields.Nested(SmtpSchema)
     lmtp = fields.Nested(LmtpSchema)

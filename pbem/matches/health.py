@@ -11,9 +11,8 @@ import sqlite3
 from importlib import metadata
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Event, Transaction
+from eventstore import Database, Event, Transaction
 from pbem.matches.clock import deadlines, outages
 from pbem.matches.clock.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
 from pbem.matches.events import BackupMade, OperatorActed, OperatorDismissed, OperatorNamed, ServerEvent, each, last
@@ -56,7 +55,7 @@ class Health(msgspec.Struct, frozen=True):
     versions: dict[str, str]
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS halted (match TEXT PRIMARY KEY)")
 
 
@@ -148,7 +147,7 @@ def halted(server: Server) -> list[str]:
 def _note_halt(transaction: Transaction, event: Event) -> None:
     match = event.stream.removeprefix("match/")
     if event.type == "match.halted":
-        transaction.database.execute("INSERT OR IGNORE INTO halted VALUES (?)", (match,))
+        transaction.database.execute("INSERT INTO halted VALUES (?) ON CONFLICT DO NOTHING", (match,))
     elif event.type in ("match.resumed", "match.ended"):
         transaction.database.execute("DELETE FROM halted WHERE match = ?", (match,))
 

@@ -6,12 +6,10 @@ are created where they are missing. The release that last opened a folder is not
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pbem
-from eventstore import safekeeping
+from eventstore import Database, EventStore, read_only, safekeeping, upsert
 
 FIRST = "0.1.0"
 """The release that did not note itself yet."""
@@ -21,9 +19,8 @@ def release_of(path: Path) -> str:
     """Return the release that last opened this database; nothing if there is none yet."""
     if not path.is_file() or not path.stat().st_size:
         return ""
-    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
-        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if "house" not in tables:
+    with read_only(path) as database:
+        if not database.has_table("house"):
             return ""
         row = database.execute("SELECT value FROM house WHERE name = 'release'").fetchone()
     return str(row[0]) if row else FIRST
@@ -40,6 +37,16 @@ def backup_before_upgrade(path: Path) -> Path | None:
     return copy
 
 
-def note_release(database: sqlite3.Connection) -> None:
+def backup_store_before_upgrade(store: EventStore, path: Path) -> None:
+    """The same for a store on a database server; the copy is a SQLite file in the data folder."""
+    if not store.database.has_table("house"):
+        return
+    row = store.database.execute("SELECT value FROM house WHERE name = 'release'").fetchone()
+    copy = path.with_name(f"{path.stem}-before-{pbem.__version__}{path.suffix}")
+    if row is not None and row[0] != pbem.__version__ and not copy.exists():
+        store.backup(copy)
+
+
+def note_release(database: Database) -> None:
     """Note that this release has opened the database."""
-    database.execute("INSERT OR REPLACE INTO house VALUES ('release', ?)", (pbem.__version__,))
+    database.execute(upsert("house", "name", "value"), ("release", pbem.__version__))

@@ -6,7 +6,6 @@ import errno
 import hashlib
 import os
 import secrets
-import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -16,9 +15,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import sqlite_utils
-
-from eventstore import Event, EventStore, Vault
+from eventstore import Database, Event, EventStore, StoreTrouble, Vault
 from pbem.engine.play.dice import Dice
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches.events import check_new
@@ -26,7 +23,7 @@ from pbem.matches.history import ladders
 from pbem.matches.history.ladders import Ladder
 from pbem.matches.history.receipts import load_signer
 from pbem.matches.history.record import Entry, Record, continued, fold
-from pbem.matches.migrate import backup_before_upgrade, note_release
+from pbem.matches.migrate import backup_before_upgrade, backup_store_before_upgrade, note_release
 from pbem.matches.unit_of_work import Change
 
 if TYPE_CHECKING:
@@ -46,7 +43,20 @@ def storage_key_file(path: Path) -> Path:
     return path.with_suffix(".storage")
 
 
-def stored_key_name(database: sqlite_utils.Database) -> str:
+MOVED = "moved_to"
+"""Under this name a database remembers that its server goes on elsewhere."""
+
+
+def refuse_moved(store: EventStore) -> None:
+    """A server that was carried elsewhere must not go on in two places."""
+    row = store.database.execute("SELECT value FROM about WHERE key = ?", (MOVED,)).fetchone()
+    if row is not None:
+        where = store.place_in_words
+        store.close()
+        raise ValueError(f"{where} was moved to {row[0]} and is kept for reading only; start the server there")
+
+
+def stored_key_name(database: Database) -> str:
     """Which storage key a database needs; empty if it needs none."""
     row = database.execute("SELECT value FROM about WHERE key = ?", (STORAGE_KEY,)).fetchone()
     return "" if row is None else str(row[0])
@@ -60,6 +70,8 @@ def fresh(label: str) -> bytes:
 class Server:
     """`entropy` draws salts, keys and ladder tops; `failpoint` is where tests kill the process.
 
+    Keys are beside `path`, and so are the events unless `database` is the address of a PostgreSQL database.
+
     `later`, where there is one, has a match resolved by a job; without it whoever closes an exchange resolves it.
     """
 
@@ -68,6 +80,7 @@ class Server:
         path: str | Path,
         titles: Mapping[str, Title],
         *,
+        database: str = "",
         entropy: Callable[[str], bytes] = fresh,
         clock: Callable[[], int] | None = None,
         failpoint: Callable[[str], None] | None = None,
@@ -81,9 +94,13 @@ class Server:
             more["clock"] = clock
         if failpoint is not None:
             more["failpoint"] = failpoint
-        backup_before_upgrade(Path(path))
-        self.store = EventStore(path, server_id=self.signer.server, **more)  # type: ignore[arg-type]
+        if not database:
+            backup_before_upgrade(Path(path))
+        self.store = EventStore(path, database=database, server_id=self.signer.server, **more)  # type: ignore[arg-type]
+        refuse_moved(self.store)
         self.store.vault = self._vault(Path(path))
+        if database:
+            backup_store_before_upgrade(self.store, Path(path))
         self.positions: dict[str, Position] = {}
         self.kept_events: tuple[str, list[Event]] = ("", [])
         self.watching = threading.local()
@@ -95,7 +112,7 @@ class Server:
         with self.store.transaction() as transaction:
             create_tables(transaction.database)
             ladders.seal_plain(transaction.database, self.store.vault)
-            note_release(transaction.database.conn)
+            note_release(transaction.database)
 
     def _vault(self, path: Path) -> Vault:
         """What encrypts parts. Its key lies beside the database, in no backup unless asked for."""
@@ -110,7 +127,7 @@ class Server:
             raise PermissionError(errno.EACCES, "this storage key belongs to another database", str(file))
         if not known:
             row = (STORAGE_KEY, vault.name)
-            self.store.database.execute("INSERT OR IGNORE INTO about (key, value) VALUES (?, ?)", row)
+            self.store.database.execute("INSERT INTO about (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", row)
         return vault
 
     def _drawn_key(self, file: Path, label: str) -> bytes:
@@ -139,7 +156,7 @@ class Server:
         return self.signer.server
 
     @property
-    def database(self) -> sqlite_utils.Database:
+    def database(self) -> Database:
         return self.store.database
 
     def blob(self, digest: str) -> bytes:
@@ -235,25 +252,9 @@ class Server:
         self.store.close()
 
 
-TROUBLES = {
-    "SQLITE_READONLY": "the database cannot be written: check the permissions of the data folder",
-    "SQLITE_PERM": "the database cannot be written: check the permissions of the data folder",
-    "SQLITE_CANTOPEN": "the database cannot be opened: check the data folder and its permissions",
-    "SQLITE_FULL": "the disk is full: nothing was changed; make room and try again",
-    "SQLITE_CORRUPT": "the database is damaged: stop the server and restore a backup with `pbem restore`",
-    "SQLITE_NOTADB": "the file is not a database: restore a backup with `pbem restore`",
-    "SQLITE_IOERR": "the disk cannot be read or written: see whether it is full or damaged",
-    "SQLITE_BUSY": "the database is busy: another process has held it for too long",
-    "SQLITE_LOCKED": "the database is busy: another process has held it for too long",
-}
-"""What went wrong with the database, for an operator."""
-
-
-def storage_trouble(problem: sqlite3.Error) -> str:
+def storage_trouble(problem: StoreTrouble) -> str:
     """What is wrong with the database and what to do, in one line."""
-    name = getattr(problem, "sqlite_errorname", None) or ""
-    found = next((words for code, words in TROUBLES.items() if name.startswith(code)), "")
-    return f"{found} ({problem})" if found else f"the database fails: {problem}"
+    return problem.advice
 
 
 def file_trouble(problem: OSError) -> str:
@@ -270,7 +271,7 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, content BLOB NOT NULL)")
     database.execute("CREATE TABLE IF NOT EXISTS house (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
     database.execute(
@@ -280,9 +281,9 @@ def create_tables(database: sqlite_utils.Database) -> None:
     ladders.create_table(database)
 
 
-def keep_blob(database: sqlite_utils.Database, content: bytes) -> str:
+def keep_blob(database: Database, content: bytes) -> str:
     digest = hashlib.sha256(content).hexdigest()
-    database.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (digest, content))
+    database.execute("INSERT INTO blobs VALUES (?, ?) ON CONFLICT DO NOTHING", (digest, content))
     return digest
 
 

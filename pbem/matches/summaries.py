@@ -8,14 +8,12 @@ whose record cannot be read is listed as halted.
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Event, Transaction
+from eventstore import Database, Event, StoreTrouble, Transaction, skip_to_end, upsert
 from pbem.matches.clock import deadlines
 from pbem.matches.history import final_views
 from pbem.matches.history.record import Record
@@ -76,9 +74,12 @@ class Summary(msgspec.Struct, frozen=True):
         return f"{self.created_at}.{self.status.match}"
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+FIELDS = "version, title, scenario, master, shelf, state, cadence, created_at, status"
+
+
+def create_tables(database: Database) -> None:
     """Create the tables. In a database that has matches already, every match becomes due for its row."""
-    is_new = not database.table("match_summary").exists()
+    is_new = not database.has_table("match_summary")
     database.execute(
         "CREATE TABLE IF NOT EXISTS match_summary (match TEXT PRIMARY KEY, version INTEGER NOT NULL, "
         "title TEXT NOT NULL, scenario TEXT NOT NULL, master TEXT NOT NULL, shelf TEXT NOT NULL, "
@@ -94,13 +95,10 @@ def create_tables(database: sqlite_utils.Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS summary_due (match TEXT PRIMARY KEY)")
     if is_new:
         database.execute(
-            "INSERT OR IGNORE INTO summary_due SELECT substr(stream, 7) FROM events "
-            "WHERE version = 1 AND stream >= 'match/' AND stream < 'match0'"
+            "INSERT INTO summary_due SELECT substr(stream, 7) FROM events "
+            "WHERE version = 1 AND stream >= 'match/' AND stream < 'match0' ON CONFLICT DO NOTHING"
         )
-        database.execute(
-            "INSERT OR REPLACE INTO projections (name, position) "
-            "SELECT 'summaries', coalesce(max(position), 0) FROM events"
-        )
+        skip_to_end(database, "summaries")
 
 
 # Keeping the rows --------------------------------------------------------------------------------------------
@@ -119,7 +117,7 @@ def catch_up(server: Server, most: int = MOST_AT_ONCE) -> int:
 def _note(transaction: Transaction, event: Event) -> None:
     if event.stream.startswith("match/"):
         match = event.stream.removeprefix("match/")
-        transaction.database.execute("INSERT OR IGNORE INTO summary_due VALUES (?)", (match,))
+        transaction.database.execute("INSERT INTO summary_due VALUES (?) ON CONFLICT DO NOTHING", (match,))
 
 
 def _due(server: Server, most: int) -> list[str]:
@@ -137,7 +135,7 @@ def _row_of(server: Server, match: str) -> _Row:
     try:
         record = server.record(f"match/{match}")
         return _Row(_summary_of(server, match, record), record.version, record.ended.hash if record.ended else "")
-    except sqlite3.Error:
+    except StoreTrouble:
         raise
     except Exception:
         log.exception("match %s cannot be read; it is listed as halted", match)
@@ -188,7 +186,7 @@ def _write(server: Server, rows: Iterable[_Row]) -> None:
             match, content = status.match, msgspec.json.encode(status).decode()
             place = (match, row.version, status.title, status.scenario, summary.master, _shelf(summary), status.state)
             database.execute(
-                "INSERT OR REPLACE INTO match_summary VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                upsert("match_summary", "match", FIELDS),
                 (*place, summary.cadence, summary.created_at, content),
             )
             database.execute("DELETE FROM seat_summary WHERE match = ?", (match,))

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import logging
 import re
-import sqlite3
 from typing import Any
 
 import msgspec
 
-from eventstore import Event, NewPart
+from eventstore import Event, NewPart, StoreTrouble
 from pbem.engine.play.dice import Roll
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
@@ -136,7 +135,7 @@ def _asked(server: Server, match: str, record: Record) -> tuple[list[str], int]:
         try:
             position = load(server, match)
             return position.asked, position.run.state.turn
-        except (sqlite3.Error, OSError):
+        except (StoreTrouble, OSError):
             raise
         except Exception:
             log.exception("match %s: what a correction has made of it cannot be told", match)
@@ -226,7 +225,7 @@ def _telling(server: Server, match: str, record: Record, exchange: int, viewer: 
         return kept
     try:
         return server.rules(record.created.title, record.created.blobs)
-    except (sqlite3.Error, OSError):
+    except (StoreTrouble, OSError):
         raise
     except Exception:
         return final_views.Spoken([])

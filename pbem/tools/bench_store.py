@@ -123,7 +123,7 @@ def read_ratios(folder: Path, rounds: int, events: int) -> dict[str, float]:
     store = EventStore(folder / "store.db")
     store.append(STREAM, [EVENT] * events, expected=0)
     contestants: dict[str, Contestant] = {
-        "bare": lambda: bare_read(store.database.conn),
+        "bare": lambda: bare_read(store.database.conn),  # type: ignore[attr-defined]
         "read": lambda: store.read(STREAM),
         "verify": lambda: store.verify(STREAM),
     }

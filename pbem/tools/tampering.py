@@ -149,7 +149,7 @@ def rechained(lines: Lines) -> None:
     previous = ""
     for version, body in enumerate(events_of(lines), 1):
         body["version"], body["previous"] = version, previous or body["previous"]
-        body["hash"] = event_hash(msgspec.convert({**body, "position": 0}, Event))
+        body["hash"] = event_hash(msgspec.convert(body, Event))
         previous = body["hash"]
 
 

@@ -269,7 +269,9 @@ def ensure_match(server: Server, record: Record, round: Round, pairing: Pairing,
                     raise
     with server.store.transaction("seated") as transaction:
         row = (match, record.id, round.number, pairing.number, leg.number)
-        transaction.database.execute("INSERT OR IGNORE INTO tournament_matches VALUES (?, ?, ?, ?, ?, 0, 0, 0)", row)
+        transaction.database.execute(
+            "INSERT INTO tournament_matches VALUES (?, ?, ?, ?, ?, 0, 0, 0) ON CONFLICT DO NOTHING", row
+        )
         transaction.database.execute("UPDATE tournament_matches SET seated = 1 WHERE match = ?", (match,))
     return match
 

@@ -15,9 +15,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Conflict, Event, NewEvent, NewPart, Transaction
+from eventstore import Conflict, Database, Event, NewEvent, NewPart, Transaction
 from pbem.engine.play.dice import Dice, context
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches import unit_of_work
@@ -62,7 +61,7 @@ def stream_of(id: str) -> str:
 # Tables ------------------------------------------------------------------------------------------------------
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     """Lists come from these tables, never from folding streams."""
     database.execute(
         "CREATE TABLE IF NOT EXISTS tournaments (id TEXT PRIMARY KEY, name TEXT NOT NULL, title TEXT NOT NULL, "
@@ -100,18 +99,21 @@ def _project(transaction: Transaction, event: Event) -> None:
                 origin["pairing"],
                 origin["leg"],
             )
-            database.execute("INSERT OR IGNORE INTO tournament_matches VALUES (?, ?, ?, ?, ?, 0, 0, 0)", row)
+            database.execute(
+                "INSERT INTO tournament_matches VALUES (?, ?, ?, ?, ?, 0, 0, 0) ON CONFLICT DO NOTHING", row
+            )
         elif event.type == "match.ended" or event.type.startswith(("ruling.", "dispute.", "match.halted")):
             database.execute("UPDATE tournament_matches SET dirty = 1 WHERE match = ?", (match,))
 
 
-def _project_tournament(database: sqlite_utils.Database, event: Event) -> None:
+def _project_tournament(database: Database, event: Event) -> None:
     id = event.stream.removeprefix("tournament/")
     if event.type == "tournament.opened":
         told = event.payload["settings"]
         row = (id, told["name"], told["title"], told["season"], event.recorded_at)
         database.execute(
-            "INSERT OR IGNORE INTO tournaments (id, name, title, season, opened_at) VALUES (?,?,?,?,?)", row
+            "INSERT INTO tournaments (id, name, title, season, opened_at) VALUES (?,?,?,?,?) ON CONFLICT DO NOTHING",
+            row,
         )
     elif event.type == "entry.made":
         database.execute("UPDATE tournaments SET entrants = entrants + 1 WHERE id = ?", (id,))

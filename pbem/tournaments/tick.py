@@ -11,9 +11,8 @@ matches that open with their round, mails about rounds
 from __future__ import annotations
 
 import logging
-import sqlite3
 
-from eventstore import Conflict, NewEvent
+from eventstore import Conflict, NewEvent, StoreTrouble, upsert
 from pbem.matches.server import Server
 from pbem.tournaments import choices, director, entries, results, rounds, unfinished
 from pbem.tournaments import events as said
@@ -37,7 +36,7 @@ def tick(server: Server, now: int) -> list[str]:
     for id in found:
         try:
             advance(server, id, now)
-        except (sqlite3.Error, OSError):
+        except (StoreTrouble, OSError):
             raise
         except Exception:
             log.exception("tournament %s could not go on", id)
@@ -60,7 +59,7 @@ def publish_ratings(server: Server, now: int) -> None:
         rating_lists.publish_due(server, now)
     except Conflict:
         log.info("another process publishes ratings")
-    server.database.execute("INSERT OR REPLACE INTO house VALUES ('ratings looked at', ?)", (str(now),))
+    server.database.execute(upsert("house", "name", "value"), ("ratings looked at", str(now)))
 
 
 def advance(server: Server, id: str, now: int) -> Record:

@@ -56,7 +56,9 @@ def test_the_list_of_commands_is_what_the_modules_add() -> None:
         first = next(name for name, (own, _) in COMMANDS.items() if own == module)
         added = {action.dest: action.help for action in choices(parser([first]))._choices_actions}
         assert added == {name: help for name, (own, help) in COMMANDS.items() if own == module}
-    files = {file.stem for file in Path(cli.__file__).parent.glob("*.py") if "def add(" in file.read_text()}
+    folder = Path(cli.__file__).parent
+    found = [file for file in folder.rglob("*.py") if "def add(" in file.read_text()]
+    files = {".".join(file.relative_to(folder).with_suffix("").parts) for file in found}
     assert files == {module for module, _ in COMMANDS.values()}
 
 

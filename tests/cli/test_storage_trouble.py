@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.toy import AmbushTitle
 
+from eventstore.tables import trouble
 from pbem.cli import TROUBLE, main
 from pbem.cli.serving import is_loopback
 from pbem.matches.server import storage_trouble
@@ -62,7 +63,7 @@ def test_a_data_folder_that_is_a_file(tmp_path: Path, capsys):
 def test_what_is_wrong_is_said_in_words(name, words):
     problem = sqlite3.OperationalError("oh")
     problem.sqlite_errorname = name
-    assert words in storage_trouble(problem)
+    assert words in storage_trouble(trouble(problem))
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.7", "example.org"])

@@ -94,7 +94,7 @@ class EventStoreContract:
         everything = list(store.read_all())
 
         assert [event.payload["number"] for event in everything] == list(range(600))
-        positions = [event.position for event in everything]
+        positions = [store.place(event) for event in everything]
         assert positions == sorted(set(positions))
         assert list(store.read_all(after=positions[520])) == everything[521:]
         assert list(store.read_all(after=positions[9], limit=3)) == everything[10:13]

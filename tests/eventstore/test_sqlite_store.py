@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 from contract import EventStoreContract, a_part, an_event, fill, numbers
 
-from eventstore import EventStore
+from eventstore import EventStore, StoreTrouble
 from eventstore.tables import pragma
 
 
@@ -158,7 +158,7 @@ def test_closing_closes_the_connections_of_other_threads(store):
 
     store.close()
 
-    with pytest.raises(sqlite3.ProgrammingError):
+    with pytest.raises(StoreTrouble):
         databases[0].execute("SELECT 1")
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import smtplib
-import sqlite3
 from email.message import EmailMessage
 
 import msgspec
 import pytest
 from support.postbox import ALICE, BOB, Post, form_in, text_of
 
+from eventstore import StoreTrouble
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.outbound.transports import Transport
 from pbem.matches import views
@@ -444,7 +444,7 @@ def test_a_mail_is_safe_before_the_door_says_so(post: Post) -> None:
 
 def test_the_door_says_try_later_when_it_cannot_keep_a_mail(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> int:
-        raise sqlite3.OperationalError("disk full")
+        raise StoreTrouble("full")
 
     monkeypatch.setattr(inbox, "receive", full)
     with pytest.raises(smtplib.SMTPDataError) as refusal:

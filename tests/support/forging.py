@@ -32,7 +32,7 @@ def rechained(lines: Lines) -> Lines:
     for version, body in enumerate(events_of(lines), 1):
         body["version"] = version
         body["previous"] = previous or body["previous"]
-        body["hash"] = event_hash(msgspec.convert({**body, "position": 0}, Event))
+        body["hash"] = event_hash(msgspec.convert(body, Event))
         previous = body["hash"]
     return lines
 

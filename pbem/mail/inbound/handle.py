@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import logging
 import re
-import sqlite3
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
-from eventstore import Transaction
+from eventstore import StoreTrouble, Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.mail import master_replies, tournament_replies
 from pbem.mail.inbound import account_commands
@@ -94,7 +93,7 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
                 inbox.mark(transaction, mail.id, inbox.DROPPED, "no code in its addresses, and an unknown sender")
             return
         letter = read_letter(mail, settings)
-    except sqlite3.OperationalError:
+    except StoreTrouble:
         raise  # the database is busy: the mail waits
     except Exception as problem:
         log.exception("mail %s could not be read", mail.id)
@@ -104,7 +103,7 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
     case = Case(server, mail, letter, now)
     try:
         handle(case)
-    except sqlite3.OperationalError:
+    except StoreTrouble:
         raise  # the database is busy: the mail waits
     except Exception as problem:
         log.exception("mail %s could not be handled", mail.id)
@@ -264,7 +263,7 @@ def safe_form(case: Case, position: Position, seat: str) -> str:
     """The form that the sender has to hand; empty if there is none."""
     try:
         return sizes.form_of(position, seat)
-    except (sqlite3.Error, OSError):
+    except (StoreTrouble, OSError):
         raise
     except Exception:
         log.exception("no form for mail %s", case.mail.id)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -22,6 +21,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from eventstore import StoreTrouble
 from pbem.mail.inbound import handle
 from pbem.mail.inbound.imap import DoorAway, ImapDoor
 from pbem.mail.inbound.limits import MOST_BYTES, beyond, head
@@ -95,7 +95,7 @@ class Handler:
             await asyncio.get_running_loop().run_in_executor(self._keeper, call)
         except TooLarge as problem:
             return f"552 5.3.4 not taken: {problem}"
-        except (sqlite3.Error, OSError, RuntimeError):
+        except (StoreTrouble, OSError, RuntimeError):
             log.exception("a mail could not be kept")
             return "451 4.3.0 cannot keep it now, please try again"
         self._on_mail()

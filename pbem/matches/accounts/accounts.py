@@ -7,9 +7,8 @@ from collections.abc import Callable
 from email.utils import parseaddr
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Event, NewPart, Transaction
+from eventstore import Database, Event, NewPart, Transaction
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.accounts import names
@@ -43,12 +42,12 @@ class Account(msgspec.Struct, frozen=True):
         return self.id.startswith(BOT)
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, name TEXT NOT NULL, muted INTEGER NOT NULL)"
     )
     database.execute("CREATE TABLE IF NOT EXISTS addresses (address TEXT PRIMARY KEY, account TEXT NOT NULL)")
-    if "look" not in {column.name for column in database.table("accounts").columns}:
+    if "look" not in database.columns("accounts"):
         database.execute("ALTER TABLE accounts ADD COLUMN look TEXT NOT NULL DEFAULT ''")
         for id, name in database.execute("SELECT id, name FROM accounts").fetchall():
             database.execute("UPDATE accounts SET look = ? WHERE id = ?", (names.look_of(name), id))

@@ -17,9 +17,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Transaction
+from eventstore import Database, Transaction
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.accounts import accounts
 from pbem.matches.clock.deadlines import HOUR, now
@@ -62,7 +61,7 @@ class ApiToken(msgspec.Struct, frozen=True):
         return scope in self.scopes or (scope == "read" and any(given in READING for given in self.scopes))
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS api_tokens (digest TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, "
         "account TEXT NOT NULL, name TEXT NOT NULL, scopes TEXT NOT NULL, made_at INTEGER NOT NULL, "

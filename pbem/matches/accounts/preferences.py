@@ -17,11 +17,10 @@ from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
-import sqlite_utils
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
-from eventstore import Event, Transaction
+from eventstore import Database, Event, Transaction, upsert
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.accounts import accounts
 from pbem.matches.accounts.accounts import Account, account, by_address, clean_address, stream_of
@@ -67,7 +66,7 @@ SHORTEST, LONGEST = 10, 200
 """Letters of a password."""
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS profiles (account TEXT PRIMARY KEY, content TEXT NOT NULL)")
     database.execute(
         "CREATE TABLE IF NOT EXISTS passwords (account TEXT PRIMARY KEY, hash TEXT NOT NULL, part TEXT NOT NULL)"
@@ -104,7 +103,7 @@ def set_profile(server: Server, id: str, wanted: Profile) -> Profile:
     content = msgspec.json.encode(wanted).decode()
     with server.store.transaction("account") as transaction:
         _append(server, transaction, PreferencesSet(id), "preferences", id, msgspec.to_builtins(wanted))
-        transaction.database.execute("INSERT OR REPLACE INTO profiles VALUES (?, ?)", (id, content))
+        transaction.database.execute(upsert("profiles", "account", "content"), (id, content))
     return wanted
 
 
@@ -170,7 +169,7 @@ def set_password(server: Server, id: str, password: str) -> None:
         _erase_password(transaction, id)
         event = _append(server, transaction, PasswordSet(id), "password", SERVER, hash)
         values = (id, hash, event.parts[0].commitment)
-        transaction.database.execute("INSERT OR REPLACE INTO passwords VALUES (?, ?, ?)", values)
+        transaction.database.execute(upsert("passwords", "account", "hash, part"), values)
 
 
 def remove_password(server: Server, id: str) -> None:

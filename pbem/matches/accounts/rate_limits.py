@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 
 import msgspec
-import sqlite_utils
 
+from eventstore import Database, upsert
 from pbem.matches.clock.deadlines import now
 from pbem.matches.server import Server
 
@@ -23,7 +23,7 @@ class Limit(msgspec.Struct, frozen=True):
     per: int
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS limits (who TEXT PRIMARY KEY, free_at INTEGER NOT NULL)")
     database.execute("CREATE INDEX IF NOT EXISTS limits_free ON limits (free_at)")
 
@@ -39,5 +39,5 @@ def take(server: Server, limit: Limit, who: str) -> int:
         free_at = max(at, row[0] if row else at) + each
         if free_at - at > limit.per:
             return int(free_at - at - limit.per)
-        database.execute("INSERT OR REPLACE INTO limits VALUES (?, ?)", (key, free_at))
+        database.execute(upsert("limits", "who", "free_at"), (key, free_at))
     return 0

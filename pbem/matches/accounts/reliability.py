@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Event, Transaction
+from eventstore import Database, Event, Transaction, upsert
 from pbem.matches.accounts.accounts import BOT
 from pbem.matches.events import (
     ExchangeClosed,
@@ -54,7 +53,7 @@ class Figures(msgspec.Struct, frozen=True):
         return ", ".join(said)
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     columns = ", ".join(f"{name} INTEGER NOT NULL DEFAULT 0" for name in COUNTED)
     database.execute(f"CREATE TABLE IF NOT EXISTS reliability (account TEXT PRIMARY KEY, {columns})")
     database.execute(
@@ -90,7 +89,7 @@ def _count(transaction: Transaction, event: Event) -> None:
     match, database = event.stream.removeprefix("match/"), transaction.database
     match read(event):
         case SeatTaken(seat=seat, account=account):
-            database.execute("INSERT OR REPLACE INTO sittings VALUES (?, ?, ?)", (match, seat, account))
+            database.execute(upsert("sittings", "match, seat", "account"), (match, seat, account))
         case SeatLeft(seat=seat, why=why):
             if why == "missed deadlines":
                 _add(database, _sitting(database, match, seat), "replaced")
@@ -109,14 +108,14 @@ def _count(transaction: Transaction, event: Event) -> None:
             pass
 
 
-def _sitting(database: sqlite_utils.Database, match: str, seat: str) -> str:
+def _sitting(database: Database, match: str, seat: str) -> str:
     query = "SELECT account FROM sittings WHERE match = ? AND seat = ?"
     row = database.execute(query, (match, seat)).fetchone()
     return str(row[0]) if row else ""
 
 
-def _add(database: sqlite_utils.Database, account: str, *names: str) -> None:
+def _add(database: Database, account: str, *names: str) -> None:
     if account and not account.startswith(BOT):
-        database.execute("INSERT OR IGNORE INTO reliability (account) VALUES (?)", (account,))
+        database.execute("INSERT INTO reliability (account) VALUES (?) ON CONFLICT DO NOTHING", (account,))
         more = ", ".join(f"{name} = {name} + 1" for name in names)
         database.execute(f"UPDATE reliability SET {more} WHERE account = ?", (account,))

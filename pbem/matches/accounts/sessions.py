@@ -6,9 +6,8 @@ import base64
 import hashlib
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Transaction
+from eventstore import Database, Transaction, upsert
 from pbem.matches.clock.deadlines import HOUR, now
 from pbem.matches.server import Server
 
@@ -29,7 +28,7 @@ class Session(msgspec.Struct, frozen=True):
     seen_at: int
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS sessions (digest TEXT PRIMARY KEY, id TEXT NOT NULL, account TEXT NOT NULL, "
         "label TEXT NOT NULL, started_at INTEGER NOT NULL, seen_at INTEGER NOT NULL)"
@@ -44,7 +43,7 @@ def start(server: Server, account: str, label: str = "") -> str:
     digest = digest_of(word)
     with server.store.transaction("session") as transaction:
         transaction.database.execute(
-            f"INSERT OR REPLACE INTO sessions (digest, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
+            upsert("sessions", "digest", COLUMNS),
             (digest, digest[:12], account, label, at, at),
         )
         transaction.database.execute("DELETE FROM sessions WHERE seen_at < ?", (at - LONGEST,))
@@ -59,7 +58,7 @@ def start(server: Server, account: str, label: str = "") -> str:
 def find(server: Server, word: str) -> Session | None:
     """The session of this word, if it is not over; its use is noted once an hour."""
     query = f"SELECT {COLUMNS} FROM sessions WHERE digest = ?"
-    row = server.database.conn.execute(query, (digest_of(word),)).fetchone()
+    row = server.database.execute(query, (digest_of(word),)).fetchone()
     session = Session(*row) if row else None
     at = now(server)
     if session is None or session.seen_at < at - LONGEST:

@@ -9,12 +9,11 @@ it was announced.
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Sequence
 
 import msgspec
 
-from eventstore import Event, Transaction
+from eventstore import Event, StoreTrouble, Transaction
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import MINUTE
 from pbem.matches.clock.watch import Lapse
@@ -77,13 +76,13 @@ def shifts(server: Server) -> list[Shift]:
             span = event.recorded_at - what.since
             found.append(Shift(event, span, span, 0, HELD))
         elif isinstance(what, ServerOutage):
-            shift, balance = _shift_of(event, what, balance)
+            shift, balance = _shift_of(event, server.store.place(event), what, balance)
             found += [] if held else [shift]  # at the release all the held time is given back
         held = isinstance(what, ServerHeld) or (held and not isinstance(what, ServerReleased))
     return found
 
 
-def _shift_of(event: Event, outage: ServerOutage, balance: Balance) -> tuple[Shift, Balance]:
+def _shift_of(event: Event, place: int, outage: ServerOutage, balance: Balance) -> tuple[Shift, Balance]:
     jump = outage.jump or 0
     gap = outage.until - outage.since if outage.gap is None else outage.gap
     if not jump:
@@ -91,7 +90,7 @@ def _shift_of(event: Event, outage: ServerOutage, balance: Balance) -> tuple[Shi
     if jump < 0:
         undone = min(-jump, balance.ahead)
         behind = balance.behind - jump - undone
-        since = balance.since if balance.behind else event.position
+        since = balance.since if balance.behind else place
         after = Balance(balance.ahead - undone, behind, since if behind else 0)
         return Shift(event, gap - undone, gap - undone, 0, SET), after
     repaid = min(jump, balance.behind)
@@ -102,7 +101,7 @@ def _shift_of(event: Event, outage: ServerOutage, balance: Balance) -> tuple[Shi
 def newest(server: Server) -> int:
     """The position of the last event that moves deadlines; 0 before the first."""
     moving = [event for event in deadlines.server_events(server) if event.type in (OUTAGE, RELEASED)]
-    return moving[-1].position if moving else 0
+    return server.store.place(moving[-1]) if moving else 0
 
 
 def pending(server: Server, most: int) -> list[str]:
@@ -123,7 +122,7 @@ def settle(server: Server, match: str) -> bool:
     last = newest(server)
     if row is None or row[0] >= last:
         return False
-    due = [shift for shift in shifts(server) if shift.event.position > row[0]]
+    due = [shift for shift in shifts(server) if server.store.place(shift.event) > row[0]]
     with server.store.transaction("settle") as transaction:
         now = transaction.database.execute("SELECT settled FROM desk WHERE match = ?", (match,)).fetchone()[0]
         if now != row[0]:
@@ -137,7 +136,7 @@ def _move(server: Server, transaction: Transaction, match: str, due: Sequence[Sh
     try:
         record = fold(server.store.read(f"match/{match}"))
         deadline = deadlines.deadline_of(record)
-    except sqlite3.Error:
+    except StoreTrouble:
         raise
     except Exception:
         log.exception("the deadline of match %s could not be moved", match)
@@ -146,7 +145,7 @@ def _move(server: Server, transaction: Transaction, match: str, due: Sequence[Sh
         return False
     moved = deadline
     for shift in due:
-        span = _span(record, shift)
+        span = _span(server, record, shift)
         if span:
             moved = deadlines.moved(moved, span, shift.why, "outage")
     if moved == deadline:
@@ -155,14 +154,17 @@ def _move(server: Server, transaction: Transaction, match: str, due: Sequence[Sh
     return True
 
 
-def _span(record: Record, shift: Shift) -> int:
+def _span(server: Server, record: Record, shift: Shift) -> int:
     """How far an outage moves the deadline of the open exchange: only if that was open before."""
     opened = deadlines.opened(record)
-    if opened is None or opened.position >= shift.event.position:
+    if opened is None:
+        return 0
+    place = server.store.place(opened)
+    if place >= server.store.place(shift.event):
         return 0
     what = read(shift.event)
     if isinstance(what, ServerOutage) and what.jump is not None:
-        return shift.fresh if shift.since and opened.position > shift.since else shift.span
+        return shift.fresh if shift.since and place > shift.since else shift.span
     assert isinstance(what, ServerOutage | ServerReleased)
     until = what.until if isinstance(what, ServerOutage) else shift.event.recorded_at
     return max(0, until - max(what.since, opened.recorded_at))

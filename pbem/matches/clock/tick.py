@@ -14,12 +14,12 @@ host no turn. `tick` does one round of everything in a row, for tests and for pr
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import msgspec
 
+from eventstore import StoreTrouble
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, outages
 from pbem.matches.clock.deadlines import HOUR
@@ -37,6 +37,7 @@ MOST_CLOSED = 100
 """Matches that one round looks at; what is left comes in the next, after everything else had its turn."""
 
 MOST_KEPT = 4
+ENDLESS = 2**62
 
 Ready: TypeAlias = Callable[[int], bool]
 """Whether a deadline may close something: the clock is watched, and the mail that came before it is in."""
@@ -172,7 +173,7 @@ def work_round(
     catch_up(server)
     rows = server.database.execute(
         "SELECT match, touched FROM desk WHERE touched > 0 AND unchecked = 0 ORDER BY touched LIMIT ?",
-        (-1 if most is None else most,),
+        (ENDLESS if most is None else most,),
     ).fetchall()
     seen: dict[str, int] = dict(rows)
 
@@ -307,7 +308,8 @@ def check_match(server: Server, match: str) -> None:
         look_again(server, match)
         result = 0
     server.database.execute(
-        "UPDATE desk SET unchecked = ?, touched = max(touched, 1) WHERE match = ?", (result, match)
+        "UPDATE desk SET unchecked = ?, touched = CASE WHEN touched > 1 THEN touched ELSE 1 END WHERE match = ?",
+        (result, match),
     )
 
 
@@ -319,4 +321,4 @@ def look_again(server: Server, match: str) -> None:
 
 def is_machine_trouble(problem: BaseException) -> bool:
     """Whether it is the disk or the database that fails, and not a match or a mail."""
-    return isinstance(problem, sqlite3.Error | OSError)
+    return isinstance(problem, StoreTrouble | OSError)

@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
-import sqlite_utils
 
+from eventstore import Database
 from pbem.matches.clock.deadline_rules import SECOND, span_in_words
 from pbem.matches.server import Server
 
@@ -57,12 +57,12 @@ class Lapse(msgspec.Struct, frozen=True):
     why: str
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS lease (name TEXT PRIMARY KEY, holder TEXT NOT NULL, "
         "until INTEGER NOT NULL, ticked_at INTEGER)"
     )
-    known = {column.name for column in database.table("lease").columns}
+    known = database.columns("lease")
     for name, kind in COLUMNS.items():
         if name not in known:
             database.execute(f"ALTER TABLE lease ADD COLUMN {name} {kind}")
@@ -187,6 +187,11 @@ def _is_held(row: tuple[str, int, int, int, str, str | None], wall: int, here: O
     if wall >= until or until - wall > LEASE:
         return False
     return not owner or not is_dead(msgspec.json.decode(owner, type=Owner), here)
+
+
+def is_living(until: int, owner: str | None, wall: int) -> bool:
+    """Whether a supervisor has the lease and is not known to be dead."""
+    return _is_held(("", until, 0, 0, "", owner), wall, this_process())
 
 
 def release_lease(server: Server, holder: str) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from eventstore import StoreTrouble
 from pbem.matches import bots
 from pbem.matches.clock import deadlines
 from pbem.matches.events import ExchangeClosed
@@ -124,7 +124,7 @@ def safely(match: str, what: str) -> Iterator[None]:
     """One match that cannot go on does not stop the others; trouble of the machine stops all."""
     try:
         yield
-    except (sqlite3.Error, OSError):
+    except (StoreTrouble, OSError):
         raise
     except Exception:
         log.exception("match %s: %s", match, what)

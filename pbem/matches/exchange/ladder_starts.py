@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eventstore import NewEvent
+from eventstore import NewEvent, upsert
 from pbem.matches.events import ExchangeVoided, LadderStarted, StoredEvent
 from pbem.matches.history import ladders
 from pbem.matches.history.ladders import RESTORED, Ladder
@@ -59,5 +59,5 @@ def after_restore(server: Server) -> list[str]:
     for match in running:
         start_ladder(server, match, RESTORED)
     with server.store.transaction("restore") as transaction:
-        transaction.database.execute("INSERT OR REPLACE INTO house VALUES ('restorations', ?)", (str(restorations),))
+        transaction.database.execute(upsert("house", "name", "value"), ("restorations", str(restorations)))
     return running

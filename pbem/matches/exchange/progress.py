@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import msgspec
-import sqlite_utils
 
+from eventstore import Database, upsert
 from pbem.engine.play.dice import Dice
 from pbem.matches.accounts.accounts import BOT
 from pbem.matches.history.record import Record
@@ -33,7 +33,7 @@ class Progress(msgspec.Struct, frozen=True):
     percent: int | None
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS playing (match TEXT PRIMARY KEY, since INTEGER NOT NULL, "
         "rolls INTEGER NOT NULL, expected INTEGER NOT NULL)"
@@ -67,8 +67,8 @@ def shown(server: Server, match: str, record: Record) -> Iterator[None]:
         return
     before = [entry for entry in record.resolved if entry.kind == "exchange" and entry.exchange > 1]
     expected = len(rolls_of(server, before[-1])) if before else 0
-    row = (match, server.store.clock(), expected)
-    server.database.execute("INSERT OR REPLACE INTO playing VALUES (?, ?, 0, ?)", row)
+    row = (match, server.store.clock(), 0, expected)
+    server.database.execute(upsert("playing", "match", "since, rolls, expected"), row)
     server.watching.roll = _counter(server, match)
     try:
         yield

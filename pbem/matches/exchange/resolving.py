@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 import msgspec
 
-from eventstore import BadEvent, NewEvent, NewPart, NotCanonical, canonical
+from eventstore import BadEvent, NewEvent, NewPart, NotCanonical, StoreTrouble, canonical
 from pbem.engine.play import resolve as engine
 from pbem.engine.play.resolve import Answerer, Replies, Resolution
 from pbem.engine.play.run import Mark, Run
@@ -61,7 +60,7 @@ def resolve(server: Server, match: str) -> None:
         return None
     try:
         played = play(server, match, record)
-    except (sqlite3.Error, OSError):
+    except (StoreTrouble, OSError):
         raise  # the machine's trouble, not the match's: it will be tried again
     except Exception as problem:
         return halting.halt(server, record, entry.exchange, problem)

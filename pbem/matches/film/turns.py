@@ -6,12 +6,12 @@ Scenes are numbered through the turn, however many exchanges it had; `#turn-4.7`
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from eventstore import StoreTrouble
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
 from pbem.engine.rules.happenings import Fail, Happening, Lose, Move, Shot
 from pbem.engine.rules.title import Rules, Stand, Submission
@@ -76,7 +76,7 @@ def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None
         return None
     try:
         return _film(server, match, record, viewer, turn, entries)
-    except (sqlite3.Error, OSError):
+    except (StoreTrouble, OSError):
         raise
     except Exception:
         log.exception("match %s: turn %s cannot be shown as a film", match, turn)

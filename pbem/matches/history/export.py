@@ -98,7 +98,6 @@ def export(server: Server, match: str, viewer: str) -> bytes:
 
 def _plain(event: Event) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(event)
-    plain.pop("position")
     return plain
 
 
@@ -159,7 +158,7 @@ def _header(kind: str, body: Any) -> Export:
 
 
 def _read_event(export: Export, body: Any) -> None:
-    event = msgspec.convert({**body, "position": 0}, Event)
+    event = msgspec.convert(body, Event)
     if canonical(_plain(event)) != canonical(body):
         raise ValueError("an event has other fields")
     export.events.append(event)
@@ -220,7 +219,7 @@ def archive(server: Server, content: bytes) -> str:
     digest = hashlib.sha256(content).hexdigest()
     with server.store.transaction("import") as transaction:
         transaction.database.execute(
-            "INSERT OR IGNORE INTO archives VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO archives VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (digest, export.server, export.match, export.viewer, content),
         )
     return digest

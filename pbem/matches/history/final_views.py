@@ -8,15 +8,13 @@ kept is read by replay as long as that works; after that its reports are told in
 from __future__ import annotations
 
 import logging
-import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Transaction
+from eventstore import Database, StoreTrouble, Transaction, upsert
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
 from pbem.engine.text.sheets import Advising
@@ -28,7 +26,7 @@ from pbem.matches.server import Server
 log = logging.getLogger("pbem.final_views")
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     """`ended` is the hash of the event that ended the match; after a ruling there may be another."""
     database.execute(
         "CREATE TABLE IF NOT EXISTS final_matches (match TEXT PRIMARY KEY, ended TEXT NOT NULL, about TEXT NOT NULL)"
@@ -51,7 +49,7 @@ def note_end(transaction: Transaction, match: str, ended: str) -> None:
     """Remember that the pages of a match that has ended are to be kept, unless they are."""
     row = transaction.database.execute("SELECT ended FROM final_matches WHERE match = ?", (match,)).fetchone()
     if ended and (row is None or row[0] != ended):
-        transaction.database.execute("INSERT OR IGNORE INTO final_due VALUES (?)", (match,))
+        transaction.database.execute("INSERT INTO final_due VALUES (?) ON CONFLICT DO NOTHING", (match,))
 
 
 def due(server: Server, most: int) -> list[str]:
@@ -64,7 +62,7 @@ def keep(server: Server, match: str) -> bool:
     try:
         position = load(server, match)
         content = None if position.record.ended is None else _content(server, position)
-    except (sqlite3.Error, OSError):
+    except (StoreTrouble, OSError):
         raise
     except Exception:
         log.exception("match %s has ended and cannot be replayed: its last map is not kept", match)
@@ -129,15 +127,15 @@ class Listening:
         return self.sentences[-1]
 
 
-def _write(database: sqlite_utils.Database, match: str, record: Record, content: _Content) -> None:
+def _write(database: Database, match: str, record: Record, content: _Content) -> None:
     assert record.ended is not None
     about = msgspec.json.encode(content.about).decode()
-    database.execute("INSERT OR REPLACE INTO final_matches VALUES (?, ?, ?)", (match, record.ended.hash, about))
+    database.execute(upsert("final_matches", "match", "ended, about"), (match, record.ended.hash, about))
     database.execute("DELETE FROM final_reports WHERE match = ?", (match,))
     for viewer, (view, picture) in content.views.items():
         packed = None if picture is None else zlib.compress(picture.encode())
         row = (match, viewer, zlib.compress(view), packed)
-        database.execute("INSERT OR REPLACE INTO final_views VALUES (?, ?, ?, ?)", row)
+        database.execute(upsert("final_views", "match, viewer", "view, picture"), row)
     for (exchange, viewer), sentences in content.reports.items():
         packed = zlib.compress(msgspec.json.encode(sentences))
         database.execute("INSERT INTO final_reports VALUES (?, ?, ?, ?)", (match, exchange, viewer, packed))

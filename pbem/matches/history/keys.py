@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import secrets
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import msgspec
 
+from eventstore import read_only
 from pbem.matches.history.receipts import Signer, load_signer
 
 
@@ -33,7 +32,7 @@ def rotate(database: Path, *, lost: bool = False, secret: bytes | None = None) -
 
 
 def _id_of(database: Path) -> str:
-    with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+    with read_only(database) as connection:
         return str(connection.execute("SELECT value FROM about WHERE key = 'server_id'").fetchone()[0])
 
 

@@ -13,9 +13,8 @@ import zlib
 from typing import Any
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Locked, Vault
+from eventstore import Database, Locked, Vault
 from pbem.engine.play.dice import Dice, step_down
 
 LENGTH = 1024
@@ -81,17 +80,17 @@ SIZE = 32
 """Bytes of each of the three secrets."""
 
 
-def create_table(database: sqlite_utils.Database) -> None:
+def create_table(database: Database) -> None:
     """`sealed` holds the secrets in the stored form of parts. Older rows have them in three columns of their own."""
     database.execute(
         f"CREATE TABLE IF NOT EXISTS {TABLE} (match TEXT, base INTEGER, started TEXT, open_top BLOB, "
         "secret_top BLOB, key BLOB, sealed BLOB, PRIMARY KEY (match, started))"
     )
-    if "sealed" not in {column.name for column in database.table(TABLE).columns}:
+    if "sealed" not in database.columns(TABLE):
         database.execute(f"ALTER TABLE {TABLE} ADD COLUMN sealed BLOB")
 
 
-def keep(database: sqlite_utils.Database, vault: Vault, match: str, ladder: Ladder) -> None:
+def keep(database: Database, vault: Vault, match: str, ladder: Ladder) -> None:
     """Remember a ladder under its published open rung, encrypted with the server's storage key."""
     started = ladder.rung(ladder.base).hex()
     sealed = vault.seal(_name(match, started), ladder.open_top + ladder.secret_top + ladder.key)
@@ -101,7 +100,7 @@ def keep(database: sqlite_utils.Database, vault: Vault, match: str, ladder: Ladd
     )
 
 
-def seal_plain(database: sqlite_utils.Database, vault: Vault) -> int:
+def seal_plain(database: Database, vault: Vault) -> int:
     """Encrypt the ladders that an older release has stored in plain; return how many there were."""
     query = f"SELECT match, started, open_top, secret_top, key FROM {TABLE} WHERE sealed IS NULL"
     rows = database.execute(query).fetchall()
@@ -115,7 +114,7 @@ def seal_plain(database: sqlite_utils.Database, vault: Vault) -> int:
     return len(rows)
 
 
-def find(database: sqlite_utils.Database, vault: Vault, match: str, published: dict[str, Any]) -> Ladder:
+def find(database: Database, vault: Vault, match: str, published: dict[str, Any]) -> Ladder:
     """Return the secrets of the ladder that was published like this; a row that does not lead there is refused."""
     row = _row(database, match, published)
     try:
@@ -132,12 +131,12 @@ def find(database: sqlite_utils.Database, vault: Vault, match: str, published: d
     return found
 
 
-def check_there(database: sqlite_utils.Database, match: str, published: dict[str, Any]) -> None:
+def check_there(database: Database, match: str, published: dict[str, Any]) -> None:
     """Refuse a ladder that is missing, where nobody has the key to look into it."""
     _row(database, match, published)
 
 
-def _row(database: sqlite_utils.Database, match: str, published: dict[str, Any]) -> dict[str, Any]:
+def _row(database: Database, match: str, published: dict[str, Any]) -> dict[str, Any]:
     """The row by the names of its columns: a database that an older release has left has fewer of them."""
     cursor = database.execute(
         f"SELECT * FROM {TABLE} WHERE match = ? AND started = ?",

@@ -7,15 +7,11 @@ that its match has published, each frozen file must have its digest, and each di
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import sqlite_utils
-
-from eventstore import Damaged, Vault, check_content
+from eventstore import Damaged, Database, StoreTrouble, Vault, check_content, damage, read_only
 from eventstore.log import read_stream, stream_names
 from pbem.matches.history import ladders
 from pbem.matches.history.receipts import load_signer
@@ -28,14 +24,12 @@ def check_file(path: Path) -> list[str]:
     """Return everything that is wrong with a database file; it is opened for reading only."""
     if not path.is_file():
         return [f"{path} does not exist"]
-    address = f"{path.absolute().as_uri()}?mode=ro"
     try:
-        with closing(sqlite3.connect(address, uri=True)) as connection:
-            [(answer,)] = connection.execute("PRAGMA integrity_check(1)").fetchall()
-            if answer != "ok":
-                return [f"the file is damaged: {answer}"]
-            return list(problems(sqlite_utils.Database(connection), vault_of(path)))
-    except sqlite3.DatabaseError as problem:
+        with read_only(path) as database:
+            if found := damage(database):
+                return [f"the file is damaged: {found}"]
+            return list(problems(database, vault_of(path)))
+    except StoreTrouble as problem:
         return [f"the file cannot be read: {problem}"]
 
 
@@ -45,29 +39,28 @@ def vault_of(path: Path) -> Vault | None:
     return Vault(file.read_bytes()) if file.is_file() else None
 
 
-def problems(database: sqlite_utils.Database, vault: Vault | None = None) -> Iterator[str]:
+def problems(database: Database, vault: Vault | None = None) -> Iterator[str]:
     """Name what is wrong in an open database. Without its vault encrypted parts are not looked into."""
     try:
         check_content(database, vault)
     except Damaged as problem:
         yield str(problem)
         return
-    names = set(database.table_names())
-    if ladders.TABLE in names:
+    if database.has_table(ladders.TABLE):
         yield from _match_problems(database, vault)
-    if "blobs" in names:
+    if database.has_table("blobs"):
         for digest, content in database.execute("SELECT digest, content FROM blobs"):
             if hashlib.sha256(content).hexdigest() != digest:
                 yield f"the frozen file {digest} is damaged"
 
 
-def refuse_damage(database: sqlite_utils.Database) -> None:
+def refuse_damage(database: Database) -> None:
     """Refuse a copy that is not whole, so that it never replaces a good backup."""
     if wrong := list(problems(database)):
         raise Damaged("; ".join(wrong[:3]))
 
 
-def _match_problems(database: sqlite_utils.Database, vault: Vault | None) -> Iterator[str]:
+def _match_problems(database: Database, vault: Vault | None) -> Iterator[str]:
     kept = {digest for (digest,) in database.execute("SELECT digest FROM blobs")}
     for stream in stream_names(database, "match/"):
         match, ended = stream.removeprefix("match/"), False
@@ -94,10 +87,10 @@ def check_key(database: Path, key: Path) -> list[str]:
     """Return what is wrong with the key beside a database: it must be the one the chains begin with."""
     try:
         server = load_signer(key.with_suffix(".db")).server
-        with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        with read_only(database) as connection:
             row = connection.execute("SELECT value FROM about WHERE key = 'server_id'").fetchone()
     except FileNotFoundError:
         return [f"the key {key} is missing"]
-    except (ValueError, sqlite3.DatabaseError) as problem:
+    except (ValueError, StoreTrouble) as problem:
         return [f"the key {key} cannot be read: {problem}"]
     return [] if row is None or row[0] == server else [f"the key {key} belongs to another server"]

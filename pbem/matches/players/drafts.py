@@ -11,11 +11,10 @@ from __future__ import annotations
 import secrets
 
 import msgspec
-import sqlite_utils
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from eventstore import Transaction
+from eventstore import Database, Transaction, upsert
 from pbem.matches.server import Server
 
 NONCE = 12
@@ -41,7 +40,7 @@ class Conflict(msgspec.Struct, frozen=True):
     other: Draft
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     """One row for each seat and account."""
     database.execute(
         "CREATE TABLE IF NOT EXISTS drafts (match TEXT NOT NULL, seat TEXT NOT NULL, account TEXT NOT NULL, "
@@ -61,7 +60,7 @@ def save(
         number = 1 + (before.version if before is not None and before.exchange == exchange else 0)
         kept = Draft(exchange, text, number, at_deadline, server.store.clock())
         transaction.database.execute(
-            "INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            upsert("drafts", "match, seat, account", "exchange, version, at_deadline, saved_at, content"),
             (match, seat, account, exchange, number, at_deadline, kept.saved_at, _locked(server, match, seat, text)),
         )
         return kept
@@ -90,7 +89,7 @@ def of_account(server: Server, account: str) -> list[dict[str, object]]:
     return [{"match": match, "seat": seat, "text": draft.text} for match, seat, draft in found if draft is not None]
 
 
-def _read(server: Server, database: sqlite_utils.Database, match: str, seat: str, account: str) -> Draft | None:
+def _read(server: Server, database: Database, match: str, seat: str, account: str) -> Draft | None:
     row = database.execute(
         "SELECT exchange, version, at_deadline, saved_at, content FROM drafts "
         "WHERE match = ? AND seat = ? AND account = ?",

@@ -154,7 +154,7 @@ def _after(record: Record, events: list[MatchEvent]) -> Record:
     """The record as it will be with these events."""
     version = record.version
     later = [
-        Event(0, record.stream, version + number, new.type, new.schema, new.payload, (), 0, "", "")
+        Event(record.stream, version + number, new.type, new.schema, new.payload, (), 0, "", "")
         for number, new in enumerate((event.new() for event in events), 1)
     ]
     return fold([*record.events, *later])

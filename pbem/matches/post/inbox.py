@@ -10,9 +10,8 @@ import re
 from typing import Any
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Transaction
+from eventstore import Database, Transaction
 from pbem.matches.clock.deadlines import now
 from pbem.matches.post import reply_tokens
 from pbem.matches.server import Server
@@ -53,7 +52,7 @@ class Returning(msgspec.Struct, frozen=True):
     why: str
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS inbound (id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT NOT NULL, "
         "digest TEXT NOT NULL, account TEXT NOT NULL, match TEXT NOT NULL, seat TEXT NOT NULL, "
@@ -62,7 +61,7 @@ def create_tables(database: sqlite_utils.Database) -> None:
     )
     database.execute("CREATE INDEX IF NOT EXISTS inbound_waiting ON inbound (id) WHERE state = 'waiting'")
     database.execute("CREATE INDEX IF NOT EXISTS inbound_message ON inbound (message_id)")
-    if "wanted" not in {column.name for column in database.table("inbound").columns}:
+    if "wanted" not in database.columns("inbound"):
         database.execute("ALTER TABLE inbound ADD COLUMN wanted TEXT NOT NULL DEFAULT ''")
     # What a door gets by asking, it may be given twice; its name for the mail keeps it from counting twice.
     database.execute("CREATE TABLE IF NOT EXISTS fetched (source TEXT PRIMARY KEY, inbound INTEGER NOT NULL)")
@@ -95,11 +94,11 @@ def receive(
             return known
         # The time is taken with the write lock held: `waiting` misses no mail that came before it.
         cursor = transaction.database.execute(
-            f"INSERT INTO inbound ({COLUMNS}, wanted) "
-            "VALUES (NULL, '', '', '', '', '', 0, ?, ?, ?, ?, '', '{}', ?)",
+            f"INSERT INTO inbound ({COLUMNS.partition(', ')[2]}, wanted) "
+            "VALUES ('', '', '', '', '', 0, ?, ?, ?, ?, '', '{}', ?) RETURNING id",
             (_received_at(server, accepted_at), envelope, raw, WAITING, wanted),
         )
-        id = int(cursor.lastrowid or 0)
+        id = int(cursor.fetchone()[0])
         if source:
             transaction.database.execute("INSERT INTO fetched VALUES (?, ?)", (source, id))
         return id
@@ -207,7 +206,7 @@ def mark_again(transaction: Transaction, id: int, state: str, why: str) -> None:
 def erase(transaction: Transaction, account: str) -> None:
     """Forget what an account has written, and its addresses."""
     transaction.database.execute(
-        "UPDATE inbound SET raw = x'', envelope = '{}', about = '{}', why = '' WHERE account = ?", (account,)
+        "UPDATE inbound SET raw = ?, envelope = '{}', about = '{}', why = '' WHERE account = ?", (b"", account)
     )
     transaction.database.execute("DELETE FROM returning_mail WHERE account = ?", (account,))
 

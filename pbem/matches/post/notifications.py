@@ -8,14 +8,12 @@ cannot be announced holds up only its own match: it is tried again with the matc
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Event, Transaction
+from eventstore import Database, Event, StoreTrouble, Transaction
 from pbem.engine.rules.findings import MASTER
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import absences, deadlines
@@ -81,15 +79,15 @@ COLUMNS = {
 """
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     """What the tick looks at instead of reading every match."""
     database.execute("CREATE TABLE IF NOT EXISTS desk (match TEXT PRIMARY KEY)")
-    known = {column.name for column in database.table("desk").columns}
+    known = database.columns("desk")
     for name, kind in COLUMNS.items():
         if name not in known:
             database.execute(f"ALTER TABLE desk ADD COLUMN {name} {kind}")
             if name == "settled":  # in a database from before, every outage was given back at once
-                database.execute("UPDATE desk SET settled = (SELECT coalesce(max(position), 0) FROM events)")
+                database.execute("UPDATE desk SET settled = (SELECT coalesce(max(position), 0) FROM feed)")
     database.execute("CREATE INDEX IF NOT EXISTS desk_due ON desk (deadline) WHERE deadline IS NOT NULL")
     database.execute("CREATE INDEX IF NOT EXISTS desk_touched ON desk (touched) WHERE touched > 0")
 
@@ -215,8 +213,8 @@ def _handle(server: Server, transaction: Transaction, event: Event) -> None:
         match = match_of(event)
         transaction.database.execute(
             "INSERT INTO desk (match, touched) VALUES (?, ?) "
-            "ON CONFLICT DO UPDATE SET touched = excluded.touched, look_at = NULL",
-            (match, event.position),
+            "ON CONFLICT (match) DO UPDATE SET touched = excluded.touched, look_at = NULL",
+            (match, transaction.position),
         )
         _announce_from(server, transaction, match, event)
 
@@ -225,15 +223,16 @@ def _announce_from(server: Server, transaction: Transaction, match: str, event: 
     """Announce an event, and before it what could not be announced so far."""
     database = transaction.database
     behind = database.execute("SELECT behind FROM desk WHERE match = ?", (match,)).fetchone()[0]
-    since = event.position if behind is None else behind
+    place = transaction.position or server.store.place(event)
+    since = place if behind is None else behind
     database.execute("SAVEPOINT announcing")
     try:
         events = [event] if behind is None else server.store.read(event.stream)
         for one in events:
-            if since <= one.position <= event.position:
+            if behind is None or since <= server.store.place(one) <= place:
                 HANDLERS.get(one.type, _nothing)(server, transaction, one)
         database.execute("UPDATE desk SET behind = NULL WHERE match = ?", (match,))
-    except sqlite3.Error:
+    except StoreTrouble:
         raise  # the machine's trouble: the whole batch is tried again
     except Exception:
         log.exception("match %s: event %s could not be announced", match, event.version)

@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Transaction
+from eventstore import Database, Transaction
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.server import Server
 
 MOST_ATTEMPTS = 20
+ENDLESS = 2**62
 UNWANTED = "unwanted"
 """In place of an error: the mail has no reader any more."""
 
@@ -42,14 +42,14 @@ class Owed(msgspec.Struct, frozen=True):
     error: str
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS outbox (id TEXT PRIMARY KEY, account TEXT NOT NULL, kind TEXT NOT NULL, "
         "match TEXT NOT NULL, exchange INTEGER NOT NULL, seat TEXT NOT NULL, about TEXT NOT NULL, "
         "queued_at INTEGER NOT NULL, sent_at INTEGER, attempts INTEGER NOT NULL, next_at INTEGER, "
         "error TEXT NOT NULL)"
     )
-    if "body" not in {column.name for column in database.table("outbox").columns}:
+    if "body" not in database.columns("outbox"):
         database.execute("ALTER TABLE outbox ADD COLUMN body BLOB")
     database.execute("CREATE INDEX IF NOT EXISTS outbox_seat ON outbox (match, seat, sent_at)")
     database.execute("CREATE INDEX IF NOT EXISTS outbox_due ON outbox (next_at) WHERE next_at IS NOT NULL")
@@ -72,12 +72,12 @@ def queue(
     id = hashlib.sha256(named).hexdigest()[:32]
     row = (id, account, kind, match, exchange, seat, msgspec.json.encode(dict(about or {})).decode(), at, at)
     transaction.database.execute(
-        f"INSERT OR IGNORE INTO outbox ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, 0, ?, '')", row
+        f"INSERT INTO outbox ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, 0, ?, '') ON CONFLICT DO NOTHING", row
     )
     return id
 
 
-def due(server: Server, now: int, most: int = -1) -> list[Owed]:
+def due(server: Server, now: int, most: int = ENDLESS) -> list[Owed]:
     """What is to be sent now, oldest first."""
     return _select(server, "next_at <= ? ORDER BY queued_at, rowid LIMIT ?", now, most)
 

@@ -23,8 +23,8 @@ import hmac
 import re
 
 import msgspec
-import sqlite_utils
 
+from eventstore import Database
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.matches.clock.deadlines import HOUR, now
 from pbem.matches.events import MatchCreated, said
@@ -58,7 +58,7 @@ class NotValid(Unreadable):
         super().__init__("", [Objection("pbem/token", "this code does not count, or does not count any more")])
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS spent_tokens (digest TEXT PRIMARY KEY, spent_at INTEGER NOT NULL)")
 
 
@@ -141,7 +141,7 @@ def sign_in(server: Server, text: str) -> str:
     digest = hashlib.sha256(text.strip().lower().encode()).hexdigest()
     with server.store.transaction("sign-in") as transaction:
         spent = transaction.database.execute(
-            "INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)", (digest, now(server))
+            "INSERT INTO spent_tokens VALUES (?, ?) ON CONFLICT DO NOTHING", (digest, now(server))
         ).rowcount
         if not spent or now(server) // HOUR > token.number:
             raise NotValid
@@ -158,6 +158,6 @@ def _key(server: Server) -> bytes:
     row = server.database.execute(query).fetchone()
     if row is None:
         drawn = server.entropy("token-key").hex()
-        server.database.execute("INSERT OR IGNORE INTO house VALUES ('token-key', ?)", (drawn,))
+        server.database.execute("INSERT INTO house VALUES ('token-key', ?) ON CONFLICT DO NOTHING", (drawn,))
         row = server.database.execute(query).fetchone()
     return bytes.fromhex(row[0])

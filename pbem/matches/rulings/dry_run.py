@@ -48,7 +48,7 @@ class PaperStore(EventStore):
         self.written: list[Event] = []
         self.kept: dict[str, Part] = {}
 
-    def transaction(self, label: str = "") -> Transaction:
+    def transaction(self, label: str = "", *, shared: bool = False) -> Transaction:
         if self.written:
             raise NotOnPaper(label)
         return PaperTransaction(self)

@@ -7,9 +7,8 @@ appeal has opened again is not a precedent until it is decided anew.
 from __future__ import annotations
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Event, Transaction
+from eventstore import Database, Event, Transaction, upsert
 from pbem.matches.history.record import Record
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
@@ -35,13 +34,16 @@ class Precedent(msgspec.Struct, frozen=True):
     """Why it follows or departs from these."""
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+COLUMNS = "match, number, title, rule, verdict, answer, at, follows, departs, grounds"
+
+
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS precedents (id TEXT PRIMARY KEY, match TEXT NOT NULL, number INTEGER NOT NULL, "
         "title TEXT NOT NULL, rule TEXT NOT NULL, verdict TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, "
         "follows TEXT NOT NULL, departs TEXT NOT NULL, grounds TEXT NOT NULL DEFAULT '')"
     )
-    if "grounds" not in {column.name for column in database["precedents"].columns}:  # made by an earlier release
+    if "grounds" not in database.columns("precedents"):  # made by an earlier release
         database.execute("ALTER TABLE precedents ADD COLUMN grounds TEXT NOT NULL DEFAULT ''")
     database.execute("CREATE INDEX IF NOT EXISTS precedents_by_rule ON precedents (title, rule)")
 
@@ -55,7 +57,7 @@ def publish(transaction: Transaction, record: Record, event: Event) -> None:
     row = (f"{match}/{found.number}", match, found.number, record.created.title, found.rule, found.verdict)
     cited = (" ".join(found.follows), " ".join(found.departs), found.grounds)
     transaction.database.execute(
-        "INSERT OR REPLACE INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        upsert("precedents", "id", COLUMNS),
         (*row, found.answer, event.recorded_at, *cited),
     )
 
@@ -68,7 +70,7 @@ def withdraw(transaction: Transaction, record: Record, event: Event) -> None:
 
 def search(server: Server, *, title: str = "", rule: str = "", words: str = "") -> list[Precedent]:
     """Find precedents: of a title, on a rule or one of its sub-rules, with these words; the newest first."""
-    where: list[str] = ["1"]
+    where: list[str] = ["1 = 1"]
     values: list[str | int] = []
     if title:
         where.append("title = ?")
@@ -77,9 +79,9 @@ def search(server: Server, *, title: str = "", rule: str = "", words: str = "") 
         where.append("(rule = ? OR substr(rule, 1, ?) = ? OR substr(?, 1, length(rule) + 1) = rule || '.')")
         values += [rule, len(rule) + 1, f"{rule}.", rule]
     for word in words.split():
-        where.append("instr(lower(answer || ' ' || rule), ?)")
+        where.append("instr(lower(answer || ' ' || rule), ?) > 0")
         values.append(word.lower())
-    query = f"SELECT * FROM precedents WHERE {' AND '.join(where)} ORDER BY at DESC, id LIMIT {MOST}"
+    query = f"SELECT id, {COLUMNS} FROM precedents WHERE {' AND '.join(where)} ORDER BY at DESC, id LIMIT {MOST}"
     return [_read(server, row) for row in server.database.execute(query, values).fetchall()]
 
 
@@ -105,7 +107,7 @@ def on_rule(found: dict[str, list[Precedent]], rule: str) -> list[Precedent]:
 def _read(server: Server, row: tuple[object, ...]) -> Precedent:
     id, match, number, title, rule, verdict, answer, at, follows, departs, grounds = row
     cited = server.database.execute(
-        "SELECT count(*) FROM precedents WHERE instr(' ' || follows || ' ', ?)", (f" {id} ",)
+        "SELECT count(*) FROM precedents WHERE instr(' ' || follows || ' ', ?) > 0", (f" {id} ",)
     ).fetchone()[0]
     return Precedent(
         str(id),

@@ -150,7 +150,6 @@ def _recomputed(server: Server, here: Position, later: Sequence[Entry], version:
         done.append((event, entry))
         # What later exchanges look back on is the turn number alone.
         resolved = Event(
-            0,
             here.record.stream,
             0,
             event.type,

@@ -9,7 +9,6 @@ import logging
 import os
 import queue
 import signal
-import sqlite3
 import sys
 import threading
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from eventstore import StoreTrouble
 from pbem.engine.rules.title import Title
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server, file_trouble, fingerprint, storage_trouble
@@ -42,15 +42,15 @@ def fingerprints(titles: Mapping[str, Title]) -> dict[str, str]:
     return {name: fingerprint(type(title).__module__) for name, title in titles.items()}
 
 
-def run(pipe: Connection, path: Path, titles: Mapping[str, Title]) -> None:
+def run(pipe: Connection, path: Path, database: str, titles: Mapping[str, Title]) -> None:
     """Do jobs until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
     orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
     threading.Thread(target=receive, args=(pipe, orders), daemon=True).start()
     try:
-        server = open_server(path, titles)
-    except (sqlite3.Error, OSError) as problem:
+        server = open_server(path, titles, database=database)
+    except (StoreTrouble, OSError) as problem:
         pipe.send_bytes(msgspec.json.encode({"": trouble_of(problem)}))
         return
     pipe.send_bytes(msgspec.json.encode(fingerprints(titles)))
@@ -63,13 +63,13 @@ def outcome(server: Server, order: Order) -> str:
     """Do a job; return what the machine did to it, or nothing."""
     try:
         JOBS[order.job](server, order.match)
-    except (sqlite3.Error, OSError) as problem:
+    except (StoreTrouble, OSError) as problem:
         return trouble_of(problem)
     return ""
 
 
-def trouble_of(problem: sqlite3.Error | OSError) -> str:
-    return storage_trouble(problem) if isinstance(problem, sqlite3.Error) else file_trouble(problem)
+def trouble_of(problem: StoreTrouble | OSError) -> str:
+    return storage_trouble(problem) if isinstance(problem, StoreTrouble) else file_trouble(problem)
 
 
 def receive(pipe: Connection, orders: queue.SimpleQueue[Order]) -> None:

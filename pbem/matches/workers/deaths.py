@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import logging
 
-import sqlite_utils
-
+from eventstore import Database
 from pbem.matches.exchange import halting
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
@@ -23,7 +22,7 @@ class KilledItsWorker(Exception):
     """A job has ended the process that did it, time after time."""
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS worker_deaths (match TEXT NOT NULL, job TEXT NOT NULL, "
         "count INTEGER NOT NULL, PRIMARY KEY (match, job))"
@@ -42,7 +41,7 @@ def note(server: Server, job: str, match: str) -> int:
     with server.store.transaction("death") as transaction:
         transaction.database.execute("DELETE FROM playing WHERE match = ?", (match,))
         transaction.database.execute(
-            "INSERT INTO worker_deaths VALUES (?, ?, 1) ON CONFLICT (match, job) DO UPDATE SET count = count + 1",
+            "INSERT INTO worker_deaths VALUES (?, ?, 1) ON CONFLICT (match, job) DO UPDATE SET count = worker_deaths.count + 1",
             (match, job),
         )
     return count(server, job, match)

@@ -43,8 +43,8 @@ class Died(Exception):
 class Worker:
     """One process, started when it is first needed and again when it has died."""
 
-    def __init__(self, path: Path, titles: Mapping[str, Title], patience: float) -> None:
-        self._path, self._titles, self._patience = path, titles, patience
+    def __init__(self, path: Path, database: str, titles: Mapping[str, Title], patience: float) -> None:
+        self._path, self._database, self._titles, self._patience = path, database, titles, patience
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._greeted = self._stopped = False
@@ -60,7 +60,7 @@ class Worker:
             context = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
             self._pipe, theirs = context.Pipe()
             self._process = context.Process(
-                target=run, args=(theirs, self._path, self._titles), name="pbem-worker", daemon=True
+                target=run, args=(theirs, self._path, self._database, self._titles), name="pbem-worker", daemon=True
             )
             self._process.start()
             theirs.close()
@@ -132,7 +132,9 @@ class Pool:
 
     def __init__(self, server: Server, size: int = 1, *, patience: float = PATIENCE) -> None:
         self._server = server
-        self._workers = [Worker(server.store.path, server.titles, patience) for _ in range(size)]
+        self._workers = [
+            Worker(server.store.path, server.store.address, server.titles, patience) for _ in range(size)
+        ]
         self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)

@@ -85,7 +85,6 @@ def matches_of(server: Server, id: str) -> list[str]:
 
 def _plain(event: Event) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(event)
-    plain.pop("position")
     return plain
 
 
@@ -110,7 +109,7 @@ def _take(bundle: Bundle, kind: str, body: dict[str, Any]) -> None:
     if kind == "header":
         bundle.server, bundle.tournament = body["server"], body["tournament"]
     elif kind == "event":
-        bundle.events.append(msgspec.convert({**body, "position": 0}, Event))
+        bundle.events.append(msgspec.convert(body, Event))
     elif kind == "part":
         salt, text = bytes.fromhex(body["salt"]), base64.b64decode(body["content"], validate=True)
         bundle.parts[body["commitment"]] = Part(body["commitment"], salt, text)

@@ -46,7 +46,7 @@ class Stream:
             parts = (PartRef(part, "public", commitment),)
         new = said.new(payload)
         version = len(self.events) + 1
-        event = Event(version, self.name, version, new.type, 1, new.payload, parts, self.now, "", str(version))
+        event = Event(self.name, version, new.type, 1, new.payload, parts, self.now, "", str(version))
         self.events.append(event)
         further(self.record, [event], self.parts.__getitem__)
         return event

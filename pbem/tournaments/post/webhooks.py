@@ -23,9 +23,8 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import msgspec
-import sqlite_utils
 
-from eventstore import Event, Transaction, canonical
+from eventstore import Database, Event, Transaction, canonical
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.server import Server
@@ -76,7 +75,7 @@ Resolve = Callable[[str, int], list[str]]
 Post = Callable[[str, str, int, str, bytes, dict[str, str]], int]
 
 
-def create_tables(database: sqlite_utils.Database) -> None:
+def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS webhooks (id INTEGER PRIMARY KEY, account TEXT NOT NULL, stream TEXT NOT NULL, "
         "url TEXT NOT NULL, secret TEXT NOT NULL, UNIQUE (account, stream, url))"
@@ -138,7 +137,7 @@ def add(server: Server, account: str, stream: str, url: str, resolver: Resolve =
     secret = server.entropy(f"webhook/{account}/{stream}/{url}").hex()
     with server.store.transaction("webhook") as transaction:
         transaction.database.execute(
-            "INSERT OR IGNORE INTO webhooks (account, stream, url, secret) VALUES (?, ?, ?, ?)",
+            "INSERT INTO webhooks (account, stream, url, secret) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (account, stream, url, secret),
         )
     return next(hook for hook in of_account(server, account) if (hook.stream, hook.url) == (stream, url))
@@ -179,7 +178,7 @@ def queue(server: Server) -> int:
         for (hook,) in rows:
             body = canonical(told(server, event))
             transaction.database.execute(
-                "INSERT OR IGNORE INTO webhook_calls (hook, event, body, next_at) VALUES (?, ?, ?, ?)",
+                "INSERT INTO webhook_calls (hook, event, body, next_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 (hook, event.hash, body, event.recorded_at),
             )
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import re
-import sqlite3
 from collections.abc import Callable
 from functools import cache, wraps
 from http import HTTPStatus
@@ -23,6 +22,7 @@ from flask.typing import ResponseReturnValue
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import HTTPException
 
+from eventstore import StoreTrouble
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable, each
 from pbem.matches.accounts import accounts, api_tokens
 from pbem.matches.accounts.api_tokens import SCOPES, ApiToken
@@ -242,7 +242,7 @@ def show_problem(problem: Exception) -> Response:
         code, detail, refusals = 422, str(problem), [as_data(one) for one in each(problem)]
     elif isinstance(problem, HTTPException):
         code, detail = problem.code or 500, problem.description or problem.name
-    elif isinstance(problem, sqlite3.Error):
+    elif isinstance(problem, StoreTrouble):
         code, detail = 503, "The server cannot read or write its data at the moment."
         log.error("request %s: %s %s: %s", g.get("request_id", ""), request.method, request.path, problem)
     number = g.get("request_id", "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
-import sqlite3
 from datetime import timedelta
 from functools import cache, partial
 from mimetypes import guess_type
@@ -19,6 +18,7 @@ from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from eventstore import StoreTrouble
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.matches.names import seat_name
 from pbem.matches.post.reply_tokens import NotValid
@@ -214,7 +214,7 @@ def show_problem(problem: Exception) -> ResponseReturnValue:
         code, what = 400, "This form is out of date: your session has ended or was started anew."
     elif isinstance(problem, HTTPException):
         code, what = problem.code or 500, problem.description or problem.name
-    elif isinstance(problem, sqlite3.Error):
+    elif isinstance(problem, StoreTrouble):
         code, what = 503, "The server cannot read or write its data at the moment."
         log.error("request %s: %s %s: %s", g.get("request_id", ""), request.method, request.path, problem)
     number = g.get("request_id", "")

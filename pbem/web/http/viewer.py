@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -15,6 +14,7 @@ import msgspec
 from flask import abort, current_app, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from eventstore import StoreTrouble
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.matches.accounts.accounts import Account
@@ -144,7 +144,7 @@ def ended_position(match: str) -> Position | None:
         return found
     try:
         return load(server, match)
-    except (sqlite3.Error, OSError):
+    except (StoreTrouble, OSError):
         raise
     except Exception:
         log.warning("match %s has ended and no longer replays; its reports are shown without a map", match)
@@ -156,7 +156,7 @@ def load_unless_halted(match: str, version: int | None = None) -> Position:
     server = the_server()
     try:
         return load(server, match, upto=version)
-    except (sqlite3.Error, OSError):
+    except (StoreTrouble, OSError):
         raise
     except Exception:
         record = record_of(server, match)

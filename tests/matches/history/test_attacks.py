@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections
 import hashlib
 import itertools
-import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,7 +18,7 @@ from support.playing import SEATS, a_match, a_server, close_now, entropy, moves,
 from support.toy import AmbushTitle
 from support.worlds import Secret, leaks
 
-from eventstore import Event, NewEvent, NewPart, canonical, commitment
+from eventstore import Event, NewEvent, NewPart, StoreTrouble, canonical, commitment
 from eventstore.store import take_everything
 from pbem.engine.play.dice import Dice, Roll, die, step_down, wrong_roll
 from pbem.engine.play.resolve import ANSWERED, Diverged
@@ -730,11 +729,11 @@ def test_a_database_that_is_busy_for_a_moment_does_not_halt_a_match(
     close_now(server, match, 2)
 
     def busy(*given: Any) -> Any:
-        raise sqlite3.OperationalError("database is locked")
+        raise StoreTrouble("busy")
 
     with monkeypatch.context() as patch:
         patch.setattr(resolving, "answers_of", busy)
-        with suppress(sqlite3.OperationalError):
+        with suppress(StoreTrouble):
             resolving.resolve(server, match)
     assert not record_of(server, match).halted
 

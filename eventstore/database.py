@@ -1,0 +1,156 @@
+"""What a store asks of a database, whichever engine runs it, and what can go wrong there.
+
+Callers write one dialect: `?` for values, `ON CONFLICT (key) DO ...` for upserts, `BLOB` for bytes, and `rowid` for
+the order in which rows were inserted. SQLite speaks it as it is; `eventstore.postgres.dialect` translates it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any, Protocol
+
+
+class StoreTrouble(Exception):
+    """The database fails, not the caller. `kind` is one of `ADVICE`."""
+
+    def __init__(self, kind: str, why: object = "") -> None:
+        super().__init__(str(why) or ADVICE.get(kind, kind))
+        self.kind = kind
+
+    @property
+    def advice(self) -> str:
+        """What went wrong and what to do, for an operator."""
+        found = ADVICE.get(self.kind)
+        return f"{found} ({self})" if found else f"the database fails: {self}"
+
+
+class Violated(StoreTrouble):
+    """A row that the database itself refuses; trying again would not help."""
+
+    def __init__(self, why: object) -> None:
+        super().__init__("violated", why)
+
+
+class InDoubt(StoreTrouble):
+    """A commit whose outcome is unknown: look again before anything is said or done twice."""
+
+    def __init__(self, why: object) -> None:
+        super().__init__("in doubt", why)
+
+
+ADVICE = {
+    "readonly": "the database cannot be written: check the permissions of the data folder",
+    "cannot open": "the database cannot be opened: check the data folder and its permissions",
+    "full": "the disk is full: nothing was changed; make room and try again",
+    "corrupt": "the database is damaged: stop the server and restore a backup with `pbem restore`",
+    "not a database": "the file is not a database: restore a backup with `pbem restore`",
+    "io": "the disk cannot be read or written: see whether it is full or damaged",
+    "busy": "the database is busy: another process has held it for too long",
+    "unreachable": "the database server cannot be reached: check that it is running, its address and the password",
+    "in doubt": "the connection was lost at a commit: nobody knows yet whether it counts; look again",
+}
+"""What is wrong with a database and what to do, by kind of trouble."""
+
+
+class Cursor(Protocol):
+    """The answer to a statement."""
+
+    @property
+    def rowcount(self) -> int: ...
+
+    @property
+    def description(self) -> Any: ...
+
+    def fetchone(self) -> Any: ...
+
+    def fetchall(self) -> list[Any]: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Database(Protocol):
+    """One connection. Outside a transaction every statement commits by itself."""
+
+    @property
+    def lanes(self) -> int:
+        """How many lanes the feed has; a stream stays in its lane for ever."""
+        ...
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether this connection is lost for good and a new one is needed."""
+        ...
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Cursor:
+        """Run one statement; `StoreTrouble` if the database fails."""
+        ...
+
+    def insert_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run an INSERT for each row."""
+        ...
+
+    def columns(self, table: str) -> set[str]:
+        """The names of a table's columns; empty if there is no such table."""
+        ...
+
+    def has_table(self, table: str) -> bool: ...
+
+    def begin(self, *, shared: bool = False) -> None:
+        """Begin a transaction: alone, or beside other shared ones."""
+        ...
+
+    def place(self, written: Sequence[tuple[str, int, str]]) -> None:
+        """Give the events appended in this transaction (stream, version, hash) their place in the feed."""
+        ...
+
+    def commit(self) -> None: ...
+
+    def rollback(self) -> None:
+        """Take back what is not committed; nothing happens outside a transaction."""
+        ...
+
+    def wipe(self) -> None:
+        """Remove what was erased from the files that the database keeps beside its tables."""
+        ...
+
+    def close(self) -> None: ...
+
+    # For copies to another engine
+
+    def begin_snapshot(self) -> None:
+        """Begin a transaction that only reads, and sees everything as it is now."""
+        ...
+
+    def rows(self, sql: str) -> Iterator[Any]:
+        """The rows of a query one after the other, however many there are."""
+        ...
+
+    def table_list(self) -> set[str]:
+        """The names of all tables."""
+        ...
+
+    def shapes(self, but: frozenset[str]) -> list[str]:
+        """The statements that created the tables, apart from these."""
+        ...
+
+    def has_order(self, table: str) -> bool:
+        """Whether a table has a `rowid` beside its columns."""
+        ...
+
+    def insert_fed(self, rows: Sequence[tuple[int, str, int, str, bytes]]) -> None:
+        """Insert events (position, stream, version, hash, body) that have their places already."""
+        ...
+
+    def count_on(self) -> None:
+        """Let every counter go on after the largest number in use."""
+        ...
+
+
+@cache
+def upsert(table: str, key: str, more: str) -> str:
+    """The statement that inserts a row of these columns (the key's first), or changes the row that has its key."""
+    columns = [name.strip() for name in f"{key}, {more}".split(",")]
+    changes = ", ".join(f"{name.strip()} = excluded.{name.strip()}" for name in more.split(","))
+    values = ", ".join("?" * len(columns))
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values}) ON CONFLICT ({key}) DO UPDATE SET {changes}"

@@ -1,0 +1,277 @@
+"""A connection to PostgreSQL: transactions alone or shared, places in the feed, and what a lost commit means."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+import psycopg
+from psycopg import errors
+from psycopg.adapt import Loader
+from psycopg.pq import TransactionStatus
+
+from eventstore.database import InDoubt, StoreTrouble, Violated
+from eventstore.postgres.dialect import defines_a_table, table_of, translate
+from eventstore.postgres.schema import LANES, SCHEMA
+
+OLDEST = 150000
+PATIENCE = {
+    "connect_timeout": 10,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 5000,
+}
+SETTINGS = {
+    "lock_timeout": "30s",
+    "idle_in_transaction_session_timeout": "30s",  # a stuck process must not hold the lock of the whole server
+    "client_min_messages": "warning",
+    "timezone": "UTC",
+}
+NOT_REPLICATED = "might not have been replicated"
+RECHECK_CLOCK = 60
+"""Seconds after which the database's clock is asked again."""
+
+LOCK_LANES = "SELECT lane FROM lanes WHERE lane = ANY(%s) ORDER BY lane FOR UPDATE"
+FEED = (
+    "INSERT INTO feed (lane, position, stream, version) SELECT lane, nextval('positions'), stream, version "
+    "FROM unnest(%s::int[], %s::text[], %s::bigint[]) AS written (lane, stream, version)"
+)
+ADVANCE = (
+    "UPDATE lanes SET position = newest.position FROM (SELECT lane, max(position) AS position FROM feed "
+    "WHERE (stream, version) IN (SELECT * FROM unnest(%s::text[], %s::bigint[])) GROUP BY lane) AS newest "
+    "WHERE lanes.lane = newest.lane"
+)
+COLUMNS = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema AND table_name = %s"
+COUNTERS = (
+    "SELECT table_name, column_name FROM information_schema.columns "
+    "WHERE table_schema = current_schema AND is_identity = 'YES'"
+)
+
+
+class PostgresDatabase:
+    """One connection, used by one thread."""
+
+    lanes = LANES
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+        self._doubt = ""
+        self._key = self._lock_key()
+        connection.add_notice_handler(self._notice)
+
+    def _lock_key(self) -> int:
+        """The advisory lock that a transaction has alone; each store of a database has its own."""
+        (schema,) = self._connection.execute("SELECT current_schema").fetchone() or ("public",)
+        return int.from_bytes(sha256(f"pbem/{schema}".encode()).digest()[:8], "big", signed=True)
+
+    def _notice(self, notice: errors.Diagnostic) -> None:
+        """A commit that was cancelled while it waited for a replica reports success, with this notice only."""
+        if NOT_REPLICATED in (notice.message_detail or "") + (notice.message_primary or ""):
+            self._doubt = str(notice.message_primary)
+
+    @property
+    def is_broken(self) -> bool:
+        return self._connection.closed
+
+    # Statements
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
+        try:
+            cursor = self._connection.execute(translate(sql), plain(parameters))
+        except psycopg.Error as problem:
+            raise trouble(problem) from problem
+        if defines_a_table(sql):
+            self._connection.execute("INSERT INTO shapes (statement) VALUES (%s) ON CONFLICT DO NOTHING", (sql,))
+        return cursor
+
+    def insert_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        try:
+            with self._connection.cursor() as cursor:
+                cursor.executemany(translate(sql), [plain(row) for row in rows])
+        except psycopg.Error as problem:
+            raise trouble(problem) from problem
+
+    def columns(self, table: str) -> set[str]:
+        return {name for (name,) in self._connection.execute(COLUMNS, (table,))}
+
+    def has_table(self, table: str) -> bool:
+        return bool(self.columns(table))
+
+    # Transactions
+
+    def begin(self, *, shared: bool = False) -> None:
+        lock = "pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock"
+        try:
+            with self._connection.pipeline():
+                self._connection.execute("BEGIN")
+                self._connection.execute(f"SELECT {lock}(%s)", (self._key,))
+        except psycopg.Error as problem:
+            self.rollback()
+            raise trouble(problem) from problem
+
+    def place(self, written: Sequence[tuple[str, int, str]]) -> None:
+        streams, versions = [stream for stream, _, _ in written], [version for _, version, _ in written]
+        lanes = [lane_of(stream) for stream in streams]
+        try:
+            with self._connection.pipeline():
+                self._connection.execute(LOCK_LANES, (sorted(set(lanes)),))
+                self._connection.execute(FEED, (lanes, streams, versions))
+                self._connection.execute(ADVANCE, (streams, versions))
+        except psycopg.Error as problem:
+            raise trouble(problem) from problem
+
+    def commit(self) -> None:
+        self._doubt = ""
+        try:
+            done = self._connection.execute("COMMIT")
+        except psycopg.OperationalError as problem:
+            if self._connection.closed:
+                raise InDoubt(problem) from problem
+            raise trouble(problem) from problem
+        except psycopg.Error as problem:
+            raise trouble(problem) from problem
+        if done.statusmessage != "COMMIT":
+            raise StoreTrouble("other", f"the transaction was not committed: {done.statusmessage}")
+        if self._doubt:
+            raise InDoubt(self._doubt)
+
+    def rollback(self) -> None:
+        if not self._connection.closed and self._connection.info.transaction_status != TransactionStatus.IDLE:
+            try:
+                self._connection.execute("ROLLBACK")
+            except psycopg.Error:
+                self._connection.close()  # the server rolls back what has no client
+
+    def wipe(self) -> None:
+        """What was erased is still in the write-ahead log and in backups until they are recycled."""
+
+    def close(self) -> None:
+        self._connection.close()
+
+    # For copies to another engine
+
+    def begin_snapshot(self) -> None:
+        self._connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    def rows(self, sql: str) -> Iterator[Any]:
+        with self._connection.cursor(name="copied") as cursor:
+            cursor.execute(translate(sql).encode())
+            yield from cursor
+
+    def table_list(self) -> set[str]:
+        query = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema"
+        return {name for (name,) in self._connection.execute(query)}
+
+    def shapes(self, but: frozenset[str]) -> list[str]:
+        rows = self._connection.execute("SELECT statement FROM shapes ORDER BY number").fetchall()
+        return [statement for (statement,) in rows if table_of(statement) not in but]
+
+    def has_order(self, table: str) -> bool:
+        return "rowid" in self.columns(table)
+
+    def insert_fed(self, rows: Sequence[tuple[int, str, int, str, bytes]]) -> None:
+        events = [(stream, version, hash, body) for _, stream, version, hash, body in rows]
+        self.insert_many("INSERT INTO events (stream, version, hash, body) VALUES (?, ?, ?, ?)", events)
+        fed = [(lane_of(stream), position, stream, version) for position, stream, version, _, _ in rows]
+        self.insert_many("INSERT INTO feed (lane, position, stream, version) VALUES (?, ?, ?, ?)", fed)
+
+    def count_on(self) -> None:
+        self._connection.execute(
+            "UPDATE lanes SET position = newest.position FROM (SELECT lane, max(position) AS position FROM feed "
+            "GROUP BY lane) AS newest WHERE lanes.lane = newest.lane"
+        )
+        self._connection.execute(
+            "SELECT setval('positions', (SELECT coalesce(max(position), 0) + 1 FROM feed), false)"
+        )
+        for table, column in self._connection.execute(COUNTERS).fetchall():
+            last = f'(SELECT coalesce(max("{column}"), 0) + 1 FROM "{table}")'
+            query = f"SELECT setval(pg_get_serial_sequence('\"{table}\"', '{column}'), {last}, false)"
+            self._connection.execute(query.encode())
+
+
+class WholeNumbers(Loader):
+    """Sums of whole numbers come as decimals."""
+
+    def load(self, data: Any) -> int | float:
+        text = bytes(data).decode()
+        return float(text) if "." in text else int(text)
+
+
+def plain(parameters: Sequence[Any]) -> list[Any]:
+    """Truth values are stored as 0 and 1."""
+    return [int(value) if isinstance(value, bool) else value for value in parameters]
+
+
+def lane_of(stream: str) -> int:
+    """The lane of a stream, for ever."""
+    return int.from_bytes(sha256(stream.encode()).digest()[:4], "big") % LANES
+
+
+def trouble(problem: psycopg.Error) -> StoreTrouble:
+    """Put an error of the driver into the store's own words."""
+    if isinstance(problem, psycopg.IntegrityError):
+        return Violated(problem)
+    if isinstance(problem, errors.LockNotAvailable | errors.DeadlockDetected | errors.TooManyConnections):
+        return StoreTrouble("busy", problem)
+    if isinstance(problem, errors.DiskFull):
+        return StoreTrouble("full", problem)
+    if isinstance(problem, errors.DataCorrupted | errors.IndexCorrupted):
+        return StoreTrouble("corrupt", problem)
+    if isinstance(problem, errors.ReadOnlySqlTransaction):
+        return StoreTrouble("unreachable", f"this is a replica, not the primary: {problem}")
+    if isinstance(problem, psycopg.OperationalError):
+        return StoreTrouble("unreachable", problem)
+    return StoreTrouble("other", problem)
+
+
+def connect(address: str) -> PostgresDatabase:
+    """A connection that loses nothing it has committed."""
+    try:
+        connection = psycopg.connect(address, autocommit=True, **PATIENCE)  # type: ignore[arg-type]
+    except psycopg.Error as problem:
+        raise trouble(problem) from problem
+    if connection.info.server_version < OLDEST:
+        raise RuntimeError(f"PostgreSQL {connection.info.server_version // 10000} is too old: it must be 15 or newer")
+    connection.adapters.register_loader("numeric", WholeNumbers)
+    for name, value in SETTINGS.items():
+        connection.execute("SELECT set_config(%s, %s, false)", (name, value))
+    settings = connection.execute("SELECT current_setting('fsync'), current_setting('synchronous_commit')").fetchone()
+    if settings is None or settings[0] != "on" or settings[1] == "off":
+        raise RuntimeError("the database cannot be written durably: it needs fsync=on and synchronous_commit=on")
+    return PostgresDatabase(connection)
+
+
+def create_tables(database: PostgresDatabase) -> None:
+    """Create what is absent; several processes may try at once."""
+    database.begin()
+    try:
+        if not database.has_table("events"):
+            database._connection.execute(SCHEMA.encode())
+        database.commit()
+    except psycopg.Error as problem:
+        raise trouble(problem) from problem
+    finally:
+        database.rollback()
+
+
+class DatabaseClock:
+    """The database's time in milliseconds; between two questions a steady clock counts on."""
+
+    def __init__(self, database: Callable[[], PostgresDatabase]) -> None:
+        self._database = database
+        self._asked = self._steady = -RECHECK_CLOCK * 1000
+        self._time = 0
+
+    def __call__(self) -> int:
+        steady = time.monotonic_ns() // 1_000_000
+        if steady - self._asked >= RECHECK_CLOCK * 1000 or not self._time:
+            before = time.monotonic_ns()
+            query = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+            self._time = int(self._database().execute(query).fetchall()[0][0])
+            after = time.monotonic_ns()
+            self._steady = (before + after) // 2_000_000
+            self._asked = steady = after // 1_000_000
+        return self._time + steady - self._steady

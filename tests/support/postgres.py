@@ -1,0 +1,134 @@
+"""A private PostgreSQL cluster for tests: one for each run, an empty schema for each store.
+
+PostgreSQL does not run as root, so root starts it as `nobody`. Everything is in one folder, in memory where the
+system has room there, with its only socket beside it. It stops with the tests.
+"""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+
+import psycopg
+
+VERSIONS = ("18", "17", "16", "15")
+SETTINGS = {
+    "listen_addresses": "''",
+    "max_connections": "200",
+    "shared_buffers": "32MB",
+    "max_wal_size": "256MB",
+    "autovacuum": "off",
+    "timezone": "UTC",
+}
+_schemas = itertools.count(1)
+
+
+def programs() -> Path | None:
+    """The folder of the newest PostgreSQL that is installed, if it is new enough."""
+    found = (Path(f"/usr/lib/postgresql/{version}/bin") for version in VERSIONS)
+    return next((folder for folder in found if (folder / "initdb").exists()), None)
+
+
+def missing() -> str:
+    """What keeps PostgreSQL from being started; empty if nothing does."""
+    return "" if programs() else "PostgreSQL 15 or newer is not installed (Debian: apt-get install postgresql)"
+
+
+class Cluster:
+    """A PostgreSQL of its own."""
+
+    def __init__(self, **settings: str) -> None:
+        room = Path("/dev/shm")
+        place = room if room.is_dir() and shutil.disk_usage(room).free > 2**29 else None
+        self.folder = Path(tempfile.mkdtemp(prefix="pbem-pg-", dir=place))
+        self.data, self.settings = self.folder / "data", {**SETTINGS, **settings}
+        if os.geteuid() == 0:
+            user = pwd.getpwnam("nobody")
+            os.chown(self.folder, user.pw_uid, user.pw_gid)
+        folder = programs()
+        assert folder is not None, missing()
+        self.programs = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def run(self, program: str, *words: object) -> None:
+        command = [*as_nobody(), str(self.programs / program), *map(str, words)]
+        done = subprocess.run(command, capture_output=True, timeout=120, cwd="/")
+        assert done.returncode == 0, done.stderr.decode()
+
+    def create(self) -> None:
+        self.run("initdb", "-D", self.data, "-U", "pbem", "--auth=trust", "--no-sync", "--locale=C", "-E", "UTF8")
+
+    def start(self) -> None:
+        options = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value.strip(chr(39))}")]
+        command = [str(self.programs / "postgres"), "-D", str(self.data), "-k", str(self.folder), *options]
+        with open(self.folder / "log", "ab") as log:
+            self._process = subprocess.Popen([*as_nobody(), *command], stdout=log, stderr=log, cwd="/")
+        self.wait()
+
+    def wait(self) -> None:
+        patience = time.monotonic() + 60
+        while True:
+            try:
+                psycopg.connect(self.address(), connect_timeout=2).close()
+                return
+            except psycopg.OperationalError:
+                assert time.monotonic() < patience, (self.folder / "log").read_text()[-2000:]
+                time.sleep(0.05)
+
+    def kill(self) -> None:
+        """End it as a power failure would."""
+        assert self._process is not None
+        head = int((self.data / "postmaster.pid").read_text().split()[0])
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(head)], capture_output=True, text=True)
+        for pid in (head, *map(int, children.stdout.split())):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        self._process.wait(30)
+        self._process = None
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait(30)
+            self._process = None
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def address(self, schema: str = "") -> str:
+        path = f"&options=-csearch_path%3D{schema}" if schema else ""
+        return f"postgresql://pbem@/postgres?host={self.folder}{path}"
+
+    def empty(self) -> str:
+        """The address of a new empty store."""
+        schema = f"store{next(_schemas)}"
+        with psycopg.connect(self.address(), autocommit=True) as connection:
+            connection.execute(f"CREATE SCHEMA {schema}".encode())
+        return self.address(schema)
+
+
+def as_nobody() -> list[str]:
+    """The beginning of a command that root runs as nobody."""
+    if os.geteuid() != 0:
+        return []
+    user = pwd.getpwnam("nobody")
+    return ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups", "--"]
+
+
+@cache
+def cluster() -> Cluster:
+    """The cluster of this run, started when the first test asks for it."""
+    made = Cluster()
+    atexit.register(made.stop)
+    made.create()
+    made.start()
+    return made
