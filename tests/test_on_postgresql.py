@@ -14,7 +14,7 @@ CHOSEN = (
     "matches/clock/test_time_bank.py",
     "matches/exchange/test_opening.py",
     "matches/post",
-    "mail/test_words_by_mail.py",
+    "mail/test_master_replies.py",
     "web/pages/test_lobby.py",
 )
 
