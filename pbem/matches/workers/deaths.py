@@ -41,7 +41,8 @@ def note(server: Server, job: str, match: str) -> int:
     with server.store.transaction("death") as transaction:
         transaction.database.execute("DELETE FROM playing WHERE match = ?", (match,))
         transaction.database.execute(
-            "INSERT INTO worker_deaths VALUES (?, ?, 1) ON CONFLICT (match, job) DO UPDATE SET count = worker_deaths.count + 1",
+            "INSERT INTO worker_deaths VALUES (?, ?, 1) "
+            "ON CONFLICT (match, job) DO UPDATE SET count = worker_deaths.count + 1",
             (match, job),
         )
     return count(server, job, match)

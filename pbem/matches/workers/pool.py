@@ -43,7 +43,7 @@ class Died(Exception):
 class Worker:
     """One process, started when it is first needed and again when it has died."""
 
-    def __init__(self, path: Path, database: str, titles: Mapping[str, Title], patience: float) -> None:
+    def __init__(self, path: Path, titles: Mapping[str, Title], patience: float, database: str = "") -> None:
         self._path, self._database, self._titles, self._patience = path, database, titles, patience
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -133,7 +133,7 @@ class Pool:
     def __init__(self, server: Server, size: int = 1, *, patience: float = PATIENCE) -> None:
         self._server = server
         self._workers = [
-            Worker(server.store.path, server.store.address, server.titles, patience) for _ in range(size)
+            Worker(server.store.path, server.titles, patience, server.store.address) for _ in range(size)
         ]
         self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
         for worker in self._workers:

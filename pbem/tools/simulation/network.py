@@ -1,0 +1,70 @@
+"""The mail between server and players: it takes its time, gets lost, comes twice and overtakes itself."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from email.message import EmailMessage
+from email.utils import parseaddr
+
+import msgspec
+
+from pbem.matches.clock.deadlines import HOUR, MINUTE
+
+LOST, DOUBLED, SLOW = 0.01, 0.02, 0.05
+"""The share of mails that never come, come twice, or take hours."""
+
+
+class Sent(msgspec.Struct):
+    """A mail that has left the server, and how often."""
+
+    owed: str
+    to: str
+    text: str
+    ids: set[str]
+    times: int = 0
+
+
+class Network:
+    """`send` is the transport of the server; `arrives` is called for every copy that reaches its reader."""
+
+    def __init__(
+        self, chance: random.Random, later: Callable[[int, Callable[[], None]], None], fault: Callable[[str], None]
+    ) -> None:
+        self.chance, self.later, self.fault = chance, later, fault
+        self.sent: dict[str, Sent] = {}
+        self.counted: Counter[str] = Counter()
+        self.arrives: Callable[[EmailMessage], None] = lambda message: None
+
+    def send(self, message: EmailMessage) -> None:
+        """Take a mail over from the server, which may die before and after that."""
+        self.fault("mail:before-send")
+        key = str(message["Message-ID"])
+        text = str(message["Subject"]) + "\n" + "\n".join(_texts(message))
+        kept = self.sent.setdefault(key, Sent(key, parseaddr(str(message["To"]))[1], text, set()))
+        kept.times += 1
+        self.counted["mails out"] += 1
+        for delay in self.journeys():
+            self.later(delay, lambda: self.arrives(message))
+        self.fault("mail:after-send")
+
+    def journeys(self) -> list[int]:
+        """How long each copy of a mail takes; none if it is lost."""
+        if self.chance.random() < LOST:
+            self.counted["mails lost"] += 1
+            return []
+        copies = 2 if self.chance.random() < DOUBLED else 1
+        self.counted["mails doubled"] += copies - 1
+        return [self._delay() for _ in range(copies)]
+
+    def _delay(self) -> int:
+        if self.chance.random() < SLOW:
+            self.counted["mails delayed"] += 1
+            return self.chance.randrange(1 * HOUR, 12 * HOUR)
+        return self.chance.randrange(1000, 3 * MINUTE)
+
+
+def _texts(message: EmailMessage) -> list[str]:
+    parts = message.walk() if message.is_multipart() else [message]
+    return [str(part.get_content()) for part in parts if part.get_content_maintype() == "text"]

@@ -1,0 +1,159 @@
+"""The server, the clock and the faults of a simulation.
+
+Time goes from one thing to the next: a mail arrives, a player sits down, a deadline falls. Whatever happens may end in
+a crash, at any commit and around any mail; then the server is away for a while and starts again on what is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import itertools
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pbem.engine.rules.title import Title
+from pbem.mail.inbound import handle, listeners
+from pbem.mail.outbound.compose import send_due
+from pbem.mail.settings import Settings
+from pbem.matches.clock import outages, tick
+from pbem.matches.clock.deadlines import HOUR, MINUTE
+from pbem.matches.installation import open_server
+from pbem.matches.server import Server
+from pbem.tools.simulation.network import Network
+
+START = 1_900_000_000_000
+DAY = 24 * HOUR
+YEAR = 365 * DAY
+CRASH = 0.004
+"""The chance that the server dies at a commit, or before or after a mail."""
+
+SETTINGS = Settings(domain="pbem.invalid", base_url="https://pbem.invalid")
+
+
+class Crash(BaseException):
+    """The server has died; nothing may catch it on the way out."""
+
+
+class World:
+    """`story` tells what happened, newest last; `counted` counts acts and faults."""
+
+    def __init__(self, folder: Path, titles: Mapping[str, Title], seed: object, *, crash: float = CRASH) -> None:
+        self.folder, self.titles, self.seed, self.crash = folder, titles, seed, crash
+        self.chance = random.Random(f"{seed}/world")
+        self.faults = random.Random(f"{seed}/faults")
+        self.now = START
+        self.story: list[tuple[int, str]] = []
+        self.counted: Counter[str] = Counter()
+        self.accepted: list[int] = []
+        self._agenda: list[tuple[int, int, Callable[[], None]]] = []
+        self._numbers = itertools.count()
+        self._drawn = itertools.count()
+        self._armed = False
+        self.network = Network(random.Random(f"{seed}/network"), self.later, self._fault)
+        self.server: Server = self._open()
+
+    # The server
+
+    def _open(self) -> Server:
+        return open_server(
+            self.folder / "pbem.db",
+            self.titles,
+            clock=lambda: self.now,
+            entropy=self._entropy,
+            failpoint=self._fault,
+        )
+
+    def _entropy(self, label: str) -> bytes:
+        return hashlib.sha256(f"{self.seed}/{label}/{next(self._drawn)}".encode()).digest()
+
+    def _fault(self, where: str) -> None:
+        """Die here, by chance."""
+        if self._armed and self.faults.random() < self.crash:
+            self.counted["crashes"] += 1
+            self.counted[f"crash {where.rpartition(':')[2]}"] += 1
+            self.tell(f"the server dies at {where}")
+            raise Crash(where)
+
+    def survive(self, act: Callable[[], Any]) -> Any:
+        """Do something with the server; if it dies, start it again after a while. None then."""
+        self._armed = True
+        try:
+            return act()
+        except Crash:
+            self._armed = False
+            self._restart()
+            return None
+        finally:
+            self._armed = False
+
+    def _restart(self) -> None:
+        self.server.close()
+        since = self.now
+        self.now += self.chance.choice((2_000, 30_000, 5 * MINUTE, 3 * HOUR))
+        self.server = self._open()
+        if self.now - since > MINUTE:
+            self.counted["outages"] += 1
+            outages.record_outage(self.server, since, self.now, "the server was away")
+        tick.recover(self.server)
+
+    def tick(self) -> None:
+        """One round of everything the server does by itself."""
+
+        def drain(now: int) -> None:
+            handle.drain(self.server, SETTINGS, now)
+
+        def send(now: int) -> None:
+            send_due(self.server, SETTINGS, self.network, now)
+
+        self.survive(lambda: tick.tick(self.server, self.now, drain=drain, send=send))
+
+    def deliver(self, raw: bytes, recipients: Iterable[str], sender: str, attempts: int = 0) -> None:
+        """A mail host hands a mail over, and keeps it until that is acknowledged."""
+        kept = self.survive(lambda: listeners.deliver(self.server, raw, sender=sender, recipients=list(recipients)))
+        if kept is not None:
+            self.accepted.append(kept)
+            self.counted["mails in"] += 1
+        elif attempts < 20:
+            self.later(15 * MINUTE, lambda: self.deliver(raw, recipients, sender, attempts + 1))
+
+    # The clock
+
+    def later(self, delay: int, act: Callable[[], None]) -> None:
+        """Have something happen after so many milliseconds."""
+        heapq.heappush(self._agenda, (self.now + delay, next(self._numbers), act))
+
+    def step(self, until: int) -> bool:
+        """Go to the next thing and let it happen; False if there is nothing more before that time."""
+        due = self._next_due()
+        if self._agenda and self._agenda[0][0] <= min(due, until):
+            at, _, act = heapq.heappop(self._agenda)
+            self.now = max(self.now, at)
+            act()
+        elif due <= until:
+            self.now = max(self.now, due)
+        else:
+            return False
+        self.tick()
+        return True
+
+    def _next_due(self) -> int:
+        """When the server next has something to do by itself."""
+        row = self.server.database.execute(
+            "SELECT min(CASE WHEN look_at > deadline THEN look_at ELSE deadline END), min(remind), min(resumes) "
+            "FROM desk WHERE ended = 0"
+        ).fetchone()
+        mail = self.server.database.execute("SELECT min(next_at) FROM outbox").fetchone()[0]
+        found = [value for value in (*row, mail) if value is not None]
+        return max(min(found, default=2**62), self.now + 1000)
+
+    def tell(self, what: str) -> None:
+        self.story.append((self.now, what))
+        if len(self.story) > 400:
+            del self.story[:100]
+
+    def close(self) -> None:
+        self.server.close()
