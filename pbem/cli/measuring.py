@@ -11,6 +11,7 @@ from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.tools import bench_battalion
 from pbem.tools.bench import bench
 from pbem.tools.simulate import simulate, versus
+from pbem.tools.simulation.run import soak_years
 from pbem.tools.soak import ENOUGH, by_size, soak, soak_server
 from pbem.tools.soak_hostile import soak_hostile
 from pbem.tools.soak_mail import soak_mail
@@ -80,10 +81,11 @@ def add_soak(subparsers: Subparsers) -> None:
         "pbem soak panzer --matches 2 --server 0 --minutes 1 --keep soak.json",
         "pbem soak panzer --mail 20",
         "pbem soak panzer --scenario duel --hostile 5",
+        "pbem soak tanks --years 0.02 --seed 7",
     ]
     help = "let bots play every scenario and edition, in memory and on a real server, and check it"
     parser = add_command(subparsers, "soak", run_soak, help, examples)
-    parser.add_argument("title", nargs="?", default="panzer")
+    parser.add_argument("title", nargs="?", help="default: panzer; with --years, tanks")
     parser.add_argument("--scenario", help="one scenario (default: all, most often the smallest)")
     parser.add_argument("--matches", type=at_least_one, default=500, help="matches in memory")
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
@@ -96,13 +98,29 @@ def add_soak(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--hostile", type=at_least_one, metavar="N", help="instead: mails made to cost; the work for each is counted"
     )
+    years = "instead: simulate a whole server for so many years, with crashes, bad mail and human players"
+    parser.add_argument("--years", type=float, metavar="N", help=years)
     parser.add_argument("--json", action="store_true")
 
 
+def run_years(args: argparse.Namespace) -> int:
+    """Simulate; the title is TANKS unless another one is named."""
+    title = title_of(args, args.title)
+    games = [(args.title, args.scenario or by_size(title)[0])]
+    report = soak_years(titles_of(args), games, args.years, args.seed, progress)
+    show(args, report)
+    return 1 if report["broken"] else 0
+
+
 def run_soak(args: argparse.Namespace) -> int:
+    if args.years and args.title is None:
+        args.title = "tanks"
+    args.title = args.title or "panzer"
     title = title_of(args, args.title)
     if args.scenario:
         check_scenario(args, title.scenarios)
+    if args.years:
+        return run_years(args)
     scenarios = (args.scenario,) if args.scenario else by_size(title)
     if args.mail or args.hostile:
         run, count = (soak_mail, args.mail) if args.mail else (soak_hostile, args.hostile)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
-from pbem.engine.rules.title import Submission
+from pbem.engine.rules.title import Rules, Submission
+from pbem.matches import summaries
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.exchange import submitting
 from pbem.matches.history.receipts import Receipt
-from pbem.matches.history.replay import load, record_of
+from pbem.matches.history.replay import load
 from pbem.tools.simulate import own_bot
 
 if TYPE_CHECKING:
@@ -101,8 +103,9 @@ class Player:
                 self._write(token, text, message)
 
     def _seats(self) -> list[tuple[str, str]]:
-        query = "SELECT match, seat FROM seat_summary WHERE account = ?"
-        return [(match, seat) for match, seat in self.world.server.database.execute(query, (self.account,))]
+        if self.world.survive(lambda: summaries.catch_up(self.world.server)) is None:
+            return []  # the server has just died
+        return summaries.seats_now(self.world.server, self.account)
 
     def _orders(self, match: str, seat: str) -> tuple[int, str] | None:
         """What a bot would order here, in words, with the player's secret in a comment."""
@@ -111,8 +114,8 @@ class Player:
         if ask is None or position.record.ended or position.record.halted:
             return None
         bot = own_bot(position.rules)(self.chance.random())
-        said: Submission = bot(position.run.view(seat), ask)
-        return position.record.open_exchange, f"{position.rules.restate(ask, said)}\n# {self.secret}\n"
+        said: Submission = bot(position.rules, position.run.view(seat), ask)
+        return position.record.open_exchange, f"{in_lines(position.rules, ask, said)}\n# {self.secret}\n"
 
     @property
     def secret(self) -> str:
@@ -123,7 +126,7 @@ class Player:
 
         def seal() -> Receipt | None:
             try:
-                return submitting.submit(self.world.server, match, seat, exchange, text, **more).receipt
+                return submitting.submit(self.world.server, match, seat, exchange, text, **more)
             except Refusal:
                 self.world.counted["refused on the site"] += 1
                 return None
@@ -154,5 +157,9 @@ class Player:
             self.world.later(delay, lambda: self.world.deliver(raw, [to], self.address))
 
 
-def is_over(world: World, match: str) -> bool:
-    return record_of(world.server, match).ended is not None
+def in_lines(rules: Rules, ask: Ask, said: Submission) -> str:
+    """An answer as a player writes it."""
+    if text := rules.restate(ask, said):
+        return text
+    answer = said.answer
+    return "\n".join(f"{name} {order}" for name, order in answer.items()) if isinstance(answer, dict) else str(answer)

@@ -1,7 +1,7 @@
 """The server, the clock and the faults of a simulation.
 
-Time goes from one thing to the next: a mail arrives, a player sits down, a deadline falls. Whatever happens may end in
-a crash, at any commit and around any mail; then the server is away for a while and starts again on what is stored.
+Time goes from one thing to the next: a mail arrives, a player sits down, a deadline falls. Whatever happens may end
+in a crash, at any commit and around any mail; then the server is away for a while and starts again on what is stored.
 """
 
 from __future__ import annotations
@@ -148,7 +148,8 @@ class World:
         ).fetchone()
         mail = self.server.database.execute("SELECT min(next_at) FROM outbox").fetchone()[0]
         found = [value for value in (*row, mail) if value is not None]
-        return max(min(found, default=2**62), self.now + 1000)
+        due = min(found, default=2**62)
+        return due if due > self.now else self.now + 30 * MINUTE
 
     def tell(self, what: str) -> None:
         self.story.append((self.now, what))

@@ -1,0 +1,147 @@
+"""Ten planted bugs. A simulation that does not find each of them proves nothing by finding none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest import mock
+
+from pbem.matches.clock import deadlines, tick
+from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.exchange import closing, resolving, sealing
+from pbem.matches.history.receipts import Signer
+from pbem.matches.post import inbox, outbox
+
+
+def swapped(place: Any, name: str, make: Callable[[Any], Any]) -> Callable[[], Any]:
+    """Put another function in the place of one, made from it."""
+    return lambda: mock.patch.object(place, name, make(getattr(place, name)))
+
+
+def lost_mark() -> Any:
+    """What was sent is not marked as sent, three times out of four."""
+    state = {"calls": 0}
+
+    def make(real: Any) -> Any:
+        def sent(server: Any, id: str, now: int, body: str = "") -> None:
+            state["calls"] += 1
+            if state["calls"] % 4 == 0:
+                real(server, id, now, body)
+
+        return sent
+
+    return swapped(outbox, "sent", make)()
+
+
+def early_close() -> Any:
+    """Exchanges close two hours before their deadline."""
+
+    def make(real: Any) -> Any:
+        return lambda server, match, now, *more: real(server, match, now + 2 * HOUR, *more)
+
+    def due(real: Any) -> Any:
+        return lambda server, now, *more: real(server, now + 2 * HOUR, *more)
+
+    stack = ExitStack()
+    stack.enter_context(swapped(closing, "close_due", make)())
+    stack.enter_context(swapped(tick, "due", due)())
+    return stack
+
+
+def doubled_send() -> Any:
+    """Every mail that falls due is sent twice in a row."""
+
+    def make(real: Any) -> Any:
+        return lambda *args: [owed for owed in real(*args) for _ in range(2)]
+
+    return swapped(outbox, "due", make)()
+
+
+def reused_rung() -> Any:
+    """Every exchange is played with the dice of the first one."""
+
+    def make(real: Any) -> Any:
+        seen: dict[str, Any] = {}
+
+        def resolved_event(server: Any, here: Any, entry: Any, number: int, resolution: Any, *more: Any) -> Any:
+            event = real(server, here, entry, number, resolution, *more)
+            rung = seen.setdefault(here.match, event.payload["rung"])
+            event.payload["rung"] = rung
+            return event
+
+        return resolved_event
+
+    return swapped(resolving, "resolved_event", make)()
+
+
+def leaked_seat() -> Any:
+    """Sealed orders are for everybody."""
+    return swapped(sealing, "order_audience", lambda real: lambda record, seat: "public")()
+
+
+def lost_mail() -> Any:
+    """Every tenth mail is acknowledged and thrown away."""
+    state = {"calls": 0}
+
+    def make(real: Any) -> Any:
+        def receive(server: Any, raw: bytes, **more: Any) -> int:
+            state["calls"] += 1
+            return 10**9 + state["calls"] if state["calls"] % 10 == 0 else int(real(server, raw, **more))
+
+        return receive
+
+    return swapped(inbox, "receive", make)()
+
+
+def unsigned_receipt() -> Any:
+    """Receipts are signed with something else."""
+    return swapped(Signer, "sign", lambda real: lambda self, body: real(self, {"not": "this"}))()
+
+
+def sooner_deadline() -> Any:
+    """Moving a deadline moves it the wrong way."""
+
+    def make(real: Any) -> Any:
+        return lambda deadline, span, *more: real(deadline, -abs(span), *more)
+
+    return swapped(deadlines, "moved", make)()
+
+
+def silent_drop() -> Any:
+    """Mails that cannot be read end in a state that nobody knows."""
+
+    def make(real: Any) -> Any:
+        def mark(transaction: Any, id: int, state: str, *more: Any, **named: Any) -> Any:
+            return real(transaction, id, "lost" if state in ("refused", "dropped") else state, *more, **named)
+
+        return mark
+
+    return swapped(inbox, "mark", make)()
+
+
+def forgotten_deadline() -> Any:
+    """Nothing is ever due."""
+    return swapped(tick, "due", lambda real: lambda *args: [])()
+
+
+BUGS: Mapping[str, Callable[[], Any]] = {
+    "a lost mark": lost_mark,
+    "an early close": early_close,
+    "a doubled send": doubled_send,
+    "a reused rung": reused_rung,
+    "a leaked seat": leaked_seat,
+    "a lost mail": lost_mail,
+    "an unsigned receipt": unsigned_receipt,
+    "a sooner deadline": sooner_deadline,
+    "a silent drop": silent_drop,
+    "a forgotten deadline": forgotten_deadline,
+}
+"""The planted bugs by name."""
+
+
+@contextmanager
+def planted(name: str) -> Iterator[None]:
+    """Let the server have this bug meanwhile."""
+    with BUGS[name]():
+        yield

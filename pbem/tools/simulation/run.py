@@ -1,0 +1,205 @@
+"""Run a simulation for years, one world after the other, and report what was done and the first thing that broke."""
+
+from __future__ import annotations
+
+import logging
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pbem.engine.rules.title import Title
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.tools.simulation.invariants import Broken, Referee, tempo
+from pbem.tools.simulation.players import HABITS, Player
+from pbem.tools.simulation.world import CRASH, DAY, START, World
+
+CADENCES = (24, 48, 96, 168)
+REST = 45
+"""The most days between two matches of the same players."""
+
+POLICIES = ("doctrine", "default", "forfeit")
+STORY = 12
+"""Lines of the story of a broken run."""
+
+Progress = Callable[[str], None]
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What one world is made of."""
+
+    title: str
+    scenario: str
+    days: int
+    seed: str
+    matches: int = 2
+    crash: float = CRASH
+
+
+class Outcome(msgspec.Struct):
+    """What happened in one world; `broken` names the first invariant that did not hold."""
+
+    plan: Plan
+    counted: dict[str, int]
+    tempo: list[tuple[str, bool]]
+    days: float
+    broken: str = ""
+    story: list[str] = []
+
+
+class Life:
+    """One world with its players and its matches."""
+
+    def __init__(self, folder: Path, titles: Mapping[str, Title], plan: Plan) -> None:
+        self.plan = plan
+        self.world = World(folder, titles, plan.seed, crash=plan.crash)
+        self.chance = random.Random(f"{plan.seed}/life")
+        self.matches: list[str] = []
+        self.playing: dict[int, str] = {}
+        self.players: list[Player] = []
+        self.world.network.arrives = self._arrives
+        for number in range(2 * plan.matches):
+            address = f"p{number}x{self.chance.randrange(10**6)}@people.invalid"
+            account = accounts.open_account(self.world.server, address, f"Player {number}").id
+            self.players.append(Player(self.world, address, account, HABITS[number % len(HABITS)], plan.seed))
+        self.referee = Referee(self.world, self.players)
+
+    def _arrives(self, message: EmailMessage) -> None:
+        to = parseaddr(str(message["To"]))[1]
+        for player in self.players:
+            if player.address == to:
+                player.reads(message)
+
+    def begin(self, pair: int) -> None:
+        """Begin a match between two of the players."""
+        cadence, missed = self.chance.choice(CADENCES), self.chance.choice(POLICIES)
+        timing = {"missed": missed, "grace": self.chance.choice((0, 0, 12)), "extensions": self.chance.choice((0, 1))}
+        server = self.world.server
+        match = creating.new_match(server, self.plan.title, self.plan.scenario, cadence=cadence, timing=timing)
+        for seat, player in zip(record_of(server, match).seats, self.players[2 * pair : 2 * pair + 2], strict=False):
+            take_seat(server, match, seat, player.account)
+        self.matches.append(match)
+        self.playing[pair] = match
+        self.world.later(DAY, lambda: self._again(pair))
+        self.world.counted["matches"] += 1
+        self.world.tell(f"match {match} begins: {cadence} h, {missed}")
+
+    def _again(self, pair: int) -> None:
+        """Begin another match some time after the last one has ended."""
+        if record_of(self.world.server, self.playing[pair]).ended is not None:
+            self.world.later(self.chance.randrange(2, REST) * DAY, lambda: self.begin(pair))
+        else:
+            self.world.later(DAY, lambda: self._again(pair))
+
+    def live(self) -> None:
+        """Let the days pass."""
+        until = START + self.plan.days * DAY
+        for pair in range(self.plan.matches):
+            self.begin(pair)
+        while self.world.now < until:
+            if not self.world.step(until):
+                break
+            self.world.counted["steps"] += 1
+            self.referee.look()
+        for _ in self.referee.settle():
+            self.world.counted["exports verified"] += 1
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep the server's own log to itself: it tells of every planted crash."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+def live(titles: Mapping[str, Title], plan: Plan) -> Outcome:
+    """One world from its first day to its last, or to the first broken invariant."""
+    with quiet(), tempfile.TemporaryDirectory(prefix="pbem-life-", dir=fast_folder()) as folder:
+        life = Life(Path(folder), titles, plan)
+        broken, story = "", list[str]()
+        try:
+            life.live()
+        except Broken as problem:
+            broken, story = str(problem), told(life.world)
+        except Exception as problem:
+            broken = f"failure: {type(problem).__name__}: {problem}"
+            story = told(life.world)
+        counted = Counter(life.world.counted) + Counter(life.world.network.counted)
+        pace = [] if broken else [tempo(life.world, match) for match in life.matches if _has_ended(life, match)]
+        days = (life.world.now - START) / DAY
+        life.world.close()
+    return Outcome(plan, dict(counted), pace, days, broken, story)
+
+
+def _has_ended(life: Life, match: str) -> bool:
+    return record_of(life.world.server, match).ended is not None
+
+
+def fast_folder() -> str | None:
+    """Memory instead of a disk, where the system has that: a simulated crash does not lose what was written."""
+    return "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
+def told(world: World) -> list[str]:
+    """The last lines of a story, with their times."""
+    lines = [*world.story, (world.now, "here it broke")][-STORY:]
+    return [f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} {what}" for at, what in lines]
+
+
+def shortened(titles: Mapping[str, Title], plan: Plan, broken: str) -> Outcome | None:
+    """The simplest world under the same seed that still breaks the same invariant."""
+    invariant = broken.partition(":")[0]
+    simpler = ({"crash": 0.0, "matches": 1}, {"crash": 0.0}, {"matches": 1})
+    for change in simpler:
+        found = live(titles, msgspec.structs.replace(plan, **change))
+        if found.broken.partition(":")[0] == invariant:
+            return found
+    return None
+
+
+def soak_years(
+    titles: Mapping[str, Title],
+    games: list[tuple[str, str]],
+    years: float,
+    seed: object,
+    progress: Progress,
+    *,
+    days: int = 365,
+) -> dict[str, Any]:
+    """Live through so many years in worlds of one year each; stop at the first broken invariant."""
+    counted, paces, lived, number = Counter[str](), Counter[tuple[str, bool]](), 0.0, 0
+    report: dict[str, Any] = {"seed": str(seed), "broken": "", "broken_seed": "", "story": []}
+    while lived < years * 365 - 0.5:
+        title, scenario = games[number % len(games)]
+        plan = Plan(title, scenario, min(days, round(years * 365 - lived)), f"{seed}/{number}")
+        outcome = live(titles, plan)
+        counted += Counter(outcome.counted)
+        paces += Counter(outcome.tempo)
+        lived, number = lived + outcome.days, number + 1
+        progress(f"{lived / 365:.1f} years, {counted['steps']} steps, {counted['crashes']} crashes")
+        if outcome.broken:
+            short = shortened(titles, plan, outcome.broken) or outcome
+            report |= {"broken": outcome.broken, "broken_seed": plan.seed, "story": short.story}
+            report["simplest"] = f"{short.plan.matches} matches, crashes {'on' if short.plan.crash else 'off'}"
+            break
+    report |= {"years": round(lived / 365, 2), "worlds": number, "counted": dict(sorted(counted.items()))}
+    report["finished_in_time"] = {
+        pace: f"{paces[pace, True]} of {paces[pace, True] + paces[pace, False]}"
+        for pace in sorted({pace for pace, _ in paces})
+    }
+    return report
