@@ -229,5 +229,7 @@ def orders(args: argparse.Namespace) -> int:
             server, match, args.seat, form.exchange, text, by=sitting.id, final=args.final, source="cli"
         )
         print(f"sealed under {receipt.commitment}")
+        for line in views.reading(server, match, receipt).ahead:
+            print(f"  {line}")
         print(one_line(views.status(server, match)))
     return 0

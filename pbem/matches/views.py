@@ -29,6 +29,7 @@ from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import Position, findings_of, load, record_of, rolls_of
 from pbem.matches.history.telling import Telling, Told, told
+from pbem.matches.players.foresight import ahead
 from pbem.matches.server import Server
 
 __all__ = ["Told", "told"]
@@ -266,6 +267,8 @@ class Reading(msgspec.Struct, frozen=True):
     replaced_at: int
     without: list[str] = []
     """Units that the player's own lines do not name."""
+    ahead: list[str] = []
+    """Where the orders lead as things stand, where the title can tell."""
 
 
 def reading(server: Server, match: str, receipt: Receipt) -> Reading:
@@ -276,7 +279,8 @@ def reading(server: Server, match: str, receipt: Receipt) -> Reading:
     said = restate(ask, msgspec.convert(receipt.orders, Submission)) if restate and ask else receipt.text
     replaced = before.record.sealed.get(receipt.seat)
     without = _without_order(before, receipt)
-    return Reading(str(said).strip(), 0 if replaced is None else replaced.recorded_at, without)
+    leads = ahead(before.rules, before.run.view(receipt.seat), ask, str(said))
+    return Reading(str(said).strip(), 0 if replaced is None else replaced.recorded_at, without, leads)
 
 
 def _without_order(before: Position, receipt: Receipt) -> list[str]:

@@ -131,6 +131,9 @@ class Rules(ABC):
     tells_happenings: ClassVar[bool] = False
     """Findings carry a happening for everything that changes on the map, and a reason for every order that fails."""
 
+    foresees: ClassVar[bool] = False
+    """A `preview` has sentences under `said`: where an order leads as things stand."""
+
     # --- what the match is made of ----------------------------------------------------------------------------
 
     seats: tuple[str, ...]

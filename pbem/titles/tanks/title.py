@@ -25,7 +25,7 @@ from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_se
 from pbem.titles.tanks.decisions import DECISIONS
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.movement.moves import STANDSTILL
-from pbem.titles.tanks.player import sentences, sheets, standing_orders, stands
+from pbem.titles.tanks.player import foresight, sentences, sheets, standing_orders, stands
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import read_plan
 from pbem.titles.tanks.player.picture import svg
@@ -47,6 +47,7 @@ class TanksRules(DecisionRules):
     seats = SEATS
     decisions = DECISIONS
     tells_happenings = True
+    foresees = True
     kinds = tuple(sorted(DECISIONS))
     bots: Mapping[str, Callable[[object], Bot]] = {"steady": players.steady_bot, "reckless": players.reckless_bot}
 
@@ -126,6 +127,10 @@ class TanksRules(DecisionRules):
     def facing_in_words(self, facing: int) -> str:
         """T5.1 A bearing as a point of the compass."""
         return stands.compass(facing)
+
+    def preview(self, view: TanksState, ask: Ask, line: str) -> dict[str, Any]:
+        """T5.1, T5.4 Where a line would lead, what stops it, and which shots the place gives and takes."""
+        return foresight.preview(self.data, view, self.decide(view, ask), line)
 
     def flaws(self, state: TanksState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""

@@ -40,6 +40,10 @@ class WishSchema(FormSchema):
     shape = fields.String(load_default="formation", validate=validate.OneOf(["formation", "hex"]))
 
 
+class PreviewSchema(FormSchema):
+    line = fields.String(required=True, validate=validate.Length(max=400))
+
+
 class InvitationSchema(FormSchema):
     to_seat = fields.String(required=True)
     address = fields.String(required=True, validate=validate.Length(max=254))

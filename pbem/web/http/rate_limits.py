@@ -26,6 +26,7 @@ LIMITS = {
         Limit("passwords for an address", 10, HOUR),
         Limit("orders", 120, 10 * MINUTE),
         Limit("checks", 600, 10 * MINUTE),
+        Limit("previews", 3000, 10 * MINUTE),
         Limit("words", 60, 10 * MINUTE),
         Limit("matches", 20, HOUR),
         Limit("invitations", 30, HOUR),

@@ -1,7 +1,11 @@
 // The desk of a table without hexes: click a tank, then where its measuring arrow shall point, or whom it shall shoot at.
-// Places are only drawn here; the server measures. As everywhere, the order text is the one truth.
+// The server measures: where each move ends and what stops it comes from the rules themselves (`preview`). Until the
+// answer is there a grey outline shows a rough guess. As everywhere, the order text is the one truth.
 "use strict";
 
+const PAUSE = 120; // milliseconds that the pointer rests before the server is asked
+const KEPT = 400; // answers that are kept
+const INK = { known: "#0f4a86", guessed: "#6b6b6b", wrong: "#a3140a" };
 const SNAP = 5; // degrees the arrow snaps to; with the shift key it takes every one
 const TURNS = { ahead: 0, right: 90, back: 180, left: 270 };
 const COMPASS = { n: 0, ne: 45, e: 90, se: 135, s: 180, sw: 225, w: 270, nw: 315 };
@@ -16,10 +20,12 @@ const arrow_desk = (Desk) => class extends Desk {
   begin() {
     this.arrow = Number(this.map.svg.dataset.arrow);
     this.phase = this.map.svg.dataset.phase;
+    this.answers = new Map(); // what the server foresees, by order line
+    this.preview_address = document.querySelector("[data-orders]")?.dataset.address?.replace(/check$/, "preview");
     this.aim = this.map.svg.appendChild(draw("g", { "pointer-events": "none" }));
     super.begin();
     this.map.window.addEventListener("pointermove", (event) => this.point(event));
-    this.map.window.addEventListener("pointerleave", () => this.aim.replaceChildren());
+    this.map.window.addEventListener("pointerleave", () => { clearTimeout(this.resting); this.aim.replaceChildren(); });
     this.map.window.addEventListener("click", (event) => {
       if (this.map.moved <= 6 && !event.target.closest("[data-unit], button, .overview")) this.click_table(event);
     });
@@ -50,7 +56,47 @@ const arrow_desk = (Desk) => class extends Desk {
   order_line() {
     if (!this.sheet.own || !lines || !this.sheet.choices?.length) return null;
     const { unit } = this.sheet;
-    return make("p", { className: "order-line" }, make("code", { textContent: this.place_of(unit) ? `${unit} ${this.orders.of(unit)}` : `${unit}: ${this.said()}` }), " ", this.next_button() ?? "");
+    const order = make("p", { className: "order-line" }, make("code", { textContent: this.place_of(unit) ? `${unit} ${this.orders.of(unit)}` : `${unit}: ${this.said()}` }), " ", this.next_button() ?? "");
+    const { said = [], refused = [] } = this.foreseen(unit) ?? {};
+    if (!said.length && !refused.length) return order;
+    const told = [...said, ...refused.map((why) => `Not possible: ${why}.`)].map((line) => make("li", { textContent: line }));
+    return make("div", {}, order, make("ul", { className: "plain small", attributes: { "aria-label": "As things stand" } }, ...told));
+  }
+
+  // --- what the server foresees
+
+  line_of(unit) {
+    return this.phase === "movement" && this.leg_words(unit).length ? `${unit}: ${this.said(unit)}` : "";
+  }
+
+  foreseen(unit) {
+    const line = this.line_of(unit);
+    return line ? this.answer_to(line, () => { if (this.line_of(unit) === line) this.render(); }) : null;
+  }
+
+  // The answer to a line if it is there; otherwise it is asked for, and `then` is called when it comes.
+  answer_to(line, then) {
+    if (this.answers.has(line)) return this.answers.get(line);
+    this.answers.set(line, null);
+    if (this.answers.size > KEPT) this.answers.delete(this.answers.keys().next().value);
+    this.ask_server(line).then((answer) => { this.answers.set(line, answer); then(answer); }).catch(() => this.answers.delete(line));
+    return null;
+  }
+
+  async ask_server(line) {
+    const body = new FormData(document.querySelector("[data-orders]"));
+    for (const name of ["orders", "act"]) body.delete(name);
+    body.set("line", line);
+    const answer = await fetch(this.preview_address, { method: "POST", body, credentials: "same-origin" });
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.json();
+  }
+
+  // The moves of a tank as the server sees them, as stands that can be drawn.
+  legs_of(unit, answer) {
+    const { length, width } = this.stand_of(unit);
+    const place = ([x, y]) => ({ x: Number(x), y: Number(y) });
+    return (answer?.tanks?.[unit] ?? []).map((leg) => ({ ...leg, at: place(leg.at), tail: place(leg.tail), tip: place(leg.tip), length, width, known: true }));
   }
 
   // There are no hexes to be shaded.
@@ -161,6 +207,8 @@ const arrow_desk = (Desk) => class extends Desk {
   }
 
   stands_of(unit) {
+    const known = this.legs_of(unit, this.foreseen(unit));
+    if (known.length) return [this.stand_of(unit), ...known];
     const stands = [this.stand_of(unit)];
     for (const leg of this.leg_words(unit)) {
       const before = stands.at(-1);
@@ -180,24 +228,63 @@ const arrow_desk = (Desk) => class extends Desk {
   }
 
   point(event) {
+    clearTimeout(this.resting);
     this.aim.replaceChildren();
     if (!this.told() || this.phase !== "movement" || event.target.closest("[data-unit]")) return;
     const start = this.from(), way = this.snapped(event), there = this.map.at(event);
-    const after = this.moved(start, way, 0);
-    this.draw_move(this.aim, after, ".55");
-    const away = Math.round(Math.hypot(there.x - start.at.x, there.y - start.at.y));
-    this.aim.append(draw("text", { x: after.tip.x, y: after.tip.y - 10, "font-size": 15, "text-anchor": "middle", fill: "#0f4a86", stroke: "#fff", "stroke-width": 4, "paint-order": "stroke" }, `${way}° · pointer ${away} mm`));
+    const away = `pointer ${(Math.hypot(there.x - start.at.x, there.y - start.at.y) / 10).toFixed(1)} cm`;
+    this.draw_aim(this.moved(start, way, 0), `${way}° · ${away}`);
+    const { unit } = this.sheet, line = `${unit}: ${[...this.legs_before(unit), `move ${way}`].join(" then ")}`;
+    const show = (answer) => {
+      const leg = this.legs_of(unit, answer).at(-1);
+      if (leg) this.draw_aim(leg, `${way}° · ${leg.off ? "off the table" : leg.stopped ? `stopped by ${leg.stopped}` : away}`);
+    };
+    if (this.answers.get(line)) show(this.answers.get(line));
+    else this.resting = setTimeout(() => this.answer_to(line, show), PAUSE);
   }
 
-  draw_move(group, { tail, tip, at, heading, length, width }, opacity) {
+  // The moves that come before the one that is pointed at.
+  legs_before(unit) {
+    const legs = this.leg_words(unit);
+    return legs.length < Number(this.map.group_of(unit).dataset.moves) ? legs : [];
+  }
+
+  draw_aim(after, words) {
+    this.aim.replaceChildren();
+    this.draw_move(this.aim, after, ".6");
+    const { x, y } = after.tip, size = Number(this.map.svg.dataset.map.split(" ")[2]);
+    this.aim.append(draw("text", { x: Math.min(Math.max(x, 90), size - 90), y: Math.max(y - 12, 16), "font-size": 15, "text-anchor": "middle", fill: this.ink(after), stroke: "#fff", "stroke-width": 4, "paint-order": "stroke" }, words));
+  }
+
+  ink({ known, off }) {
+    return off ? INK.wrong : known ? INK.known : INK.guessed;
+  }
+
+  draw_move(group, after, opacity) {
+    const { tail, tip, at, heading, length, width, stopped, off } = after, ink = this.ink(after);
     const back = bearing_to(tip, tail);
     const [left, right] = [step_from(tip, back - 25, 14), step_from(tip, back + 25, 14)];
     const line = `M${tail.x} ${tail.y}L${tip.x} ${tip.y}M${left.x} ${left.y}L${tip.x} ${tip.y}L${right.x} ${right.y}`;
     const turned = `translate(${at.x} ${at.y})rotate(${heading})`;
     group.append(
-      draw("path", { d: line, fill: "none", stroke: "#0f4a86", "stroke-width": 3.5, "stroke-opacity": opacity }),
-      draw("path", { d: `M${-width} ${-length}h${2 * width}v${2 * length}h${-2 * width}zM0 0V${-length}`, transform: turned, fill: "#fdfaf1", "fill-opacity": 0.4, stroke: "#0f4a86", "stroke-width": 2, "stroke-dasharray": "6 4" }),
+      draw("path", { d: line, fill: "none", stroke: ink, "stroke-width": 3.5, "stroke-opacity": opacity }),
+      draw("path", { d: `M${-width} ${-length}h${2 * width}v${2 * length}h${-2 * width}zM0 0V${-length}`, transform: turned, fill: "#fdfaf1", "fill-opacity": 0.4, stroke: ink, "stroke-width": 2, "stroke-dasharray": "6 4" }),
     );
+    if (stopped || off) group.append(draw("path", { d: `M${at.x - 9} ${at.y - 9}l18 18m0 -18l-18 18`, stroke: INK.wrong, "stroke-width": 3.5, fill: "none" }));
+  }
+
+  // Bearings around the place from which the next arrow is laid.
+  draw_rose(at) {
+    const reach = this.arrow * 0.62;
+    const ticks = Array.from({ length: 24 }, (_, number) => 15 * number).map((way) => {
+      const [from, to] = [step_from(at, way, reach - (way % 45 ? 5 : 11)), step_from(at, way, reach)];
+      return `M${from.x} ${from.y}L${to.x} ${to.y}`;
+    });
+    this.map.marks.append(draw("path", { d: ticks.join(""), stroke: "#4a3d26", "stroke-width": 1.2, fill: "none", "pointer-events": "none" }));
+    for (const way of Object.values(COMPASS)) {
+      const { x, y } = step_from(at, way, reach + 13);
+      this.map.marks.append(draw("text", { x, y: y + 5, "font-size": 14, "text-anchor": "middle", fill: "#4a3d26", stroke: "#f6f1df", "stroke-width": 3, "paint-order": "stroke", "pointer-events": "none" }, `${way}°`));
+    }
   }
 
   // A tank that is to be set up, where it would stand.
@@ -216,6 +303,8 @@ const arrow_desk = (Desk) => class extends Desk {
     const chosen = this.sheet?.unit;
     for (const unit of this.rows.keys()) this.draw_place(unit);
     for (const lines_of of this.map.svg.querySelectorAll("[data-sight]")) lines_of.setAttribute("display", lines_of.dataset.sight.split(" ")[0] === chosen ? "inline" : "none");
+    for (const ring of this.map.svg.querySelectorAll("[data-cover]")) ring.setAttribute("display", ring.dataset.cover === chosen ? "inline" : "none");
+    if (this.told() && this.phase === "movement" && this.map.group_of(chosen)) this.draw_rose(this.from().at);
     for (const { dataset } of this.map.units.filter((group) => group.dataset.own !== undefined)) {
       if (this.phase === "movement") for (const after of this.stands_of(dataset.unit).slice(1)) this.draw_move(this.map.marks, after, "1");
       const target = /^shoot (\w+)/.exec(this.said(dataset.unit))?.[1];

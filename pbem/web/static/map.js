@@ -217,7 +217,7 @@ class LiveMap {
   first() {
     const centres = (groups) => groups.map((group) => this.centre_of(group.dataset.unit)).filter(Boolean);
     const all = this.around([...centres(this.units), ...this.planned]);
-    if (!all) return this.whole;
+    if (!all || this.svg.dataset.arrow) return this.whole; // a table without hexes is seen whole
     const mine = [...centres(this.units.filter((group) => group.dataset.own !== undefined)), ...this.planned];
     const aside = getComputedStyle(this.buttons).position === "absolute" ? this.buttons.offsetWidth + 12 : 0;
     const width = this.window.clientWidth - aside, height = this.window.clientHeight;

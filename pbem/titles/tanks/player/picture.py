@@ -24,6 +24,8 @@ from pbem.titles.tanks.ground.line_of_sight import hidden_corners
 from pbem.titles.tanks.ground.sighting import eye_of, targets
 from pbem.titles.tanks.ground.terrain import hull, piece_corners, screens
 from pbem.titles.tanks.movement.moves import allowance
+from pbem.titles.tanks.player import sample
+from pbem.titles.tanks.player.margins import MARGIN, around, axes, cover, rose, signed
 from pbem.titles.tanks.player.words import mm
 from pbem.titles.tanks.state import Status, Tank, TanksState
 
@@ -43,25 +45,27 @@ WRECK_FILL: Final = "#5b5148"
 VERBS: Final = {"movement": "stay;hunt;hide;rush", "shooting": "hold;shoot best;shoot nearest", "command": "hold"}
 """Orders that a pointer can give by themselves; moves and shots are pointed at."""
 FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,sans-serif"
-KEY: Final = 50
+KEY: Final = 116
 FRONT_LINE: Final = 45
 """How far the line of a hull's front is drawn to either side of the middle, in millimetres."""
 
 
 def svg(data: TanksData, view: TanksState, *, viewer: str) -> str:
     """The table as the viewer may see it."""
-    size = data.scenario.table_mm
+    size, view = data.scenario.table_mm, sample.filled(data, view)
     title = f"{data.scenario.name}, turn {view.turn}"
+    left, whole = -MARGIN, size + 2 * MARGIN
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + KEY}" width="{size}" '
-            f'height="{size + KEY}" role="img" font-family="{FONT}" aria-label="{escape(title)}" '
-            f'data-map="0 0 {size} {size}" data-scale="0.1" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {left} {whole} {whole + KEY}" width="{whole}" '
+            f'height="{whole + KEY}" role="img" font-family="{FONT}" aria-label="{escape(title)}" '
+            f'data-map="{left} {left} {whole} {whole}" data-scale="0.1" '
             f'data-arrow="{data.scenario.arrow_mm}" data-phase="{view.phase}" '
             f'data-verbs="{VERBS.get(view.phase, "")}"><title>{escape(title)}</title>',
             f"<desc>{escape(chr(10).join(describe(data, view)))}</desc>",
             *ground(data, view),
             *(part for tank in view.live for part in sights(data, view, tank)),
+            *(part for tank in view.live for part in cover(data, view, tank)),
             *(part for tank in view.tanks.values() for part in draw(data, tank, viewer)),
             *key(data),
             "</svg>",
@@ -76,7 +80,9 @@ def points(corners: Corners) -> str:
 def ground(data: TanksData, view: TanksState) -> Iterator[str]:
     """T3.1, T6 The table with an arrow's grid, its terrain and objectives."""
     size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
-    yield f'<rect width="{size}" height="{size + KEY}" fill="#f6f1df"/>'
+    whole = size + 2 * MARGIN
+    yield f'<rect x="-{MARGIN}" y="-{MARGIN}" width="{whole}" height="{whole + KEY}" fill="#f6f1df"/>'
+    yield from axes(size)
     yield f'<rect width="{size}" height="{size}" fill="#ded6ae" stroke="#4a3d26" stroke-width="2"/>'
     for step in range(arrow, size, arrow):
         yield f'<path d="M{step} 0V{size}M0 {step}H{size}" stroke="#b9ae7e" stroke-width=".6"/>'
@@ -110,7 +116,9 @@ def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
     if not has(data, tank, ASSAULT_GUN):
         yield f'<circle r="10.5" fill="{fill}" stroke="{INK}" stroke-width="1.4"/>'
     colour = "#ffffff" if tank.status is Status.WRECK else INK
-    yield text("0", "5", tank.id, 14, colour) + "</g>"
+    yield text("0", "5", tank.id, 14, colour)
+    behind = around(tank.heading + 180, body.length + 150)
+    yield text(signed(behind.x), signed(behind.y + 70), tank.id, 20, halo=True) + "</g>"
 
 
 def front(data: TanksData, tank: Tank, length: str) -> str:
@@ -153,16 +161,21 @@ def key(data: TanksData) -> Iterator[str]:
     """What the colours and lines mean, and the length of the arrow."""
     entries: Iterable[tuple[str, str]] = (*SEAT_FILL.items(), ("wreck", WRECK_FILL), *FILL.items())
     size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
-    top = size + 8
-    yield f'<g data-key="0 {size} {size} {KEY}">'
+    top = size + MARGIN + 8
+    yield f'<g data-key="-{MARGIN} {size + MARGIN} {size + 2 * MARGIN} {KEY}">'
+    yield from rose(size - 50, top + 52, 36)
     for number, (name, fill) in enumerate(entries):
-        x = 15 + 145 * number
+        x = 15 + 125 * number
         for colour in (fill, f"url(#{name})" if name in FILL else "none"):
             yield f'<rect x="{x}" y="{top}" width="14" height="14" fill="{colour}" stroke="{INK}"/>'
         yield f'<text x="{x + 20}" y="{top + 12}" font-size="14" fill="{INK}">{name}</text>'
     yield f'<path d="M15 {top + 28}h{arrow}m-8 -5l8 5l-8 5" fill="none" stroke="{INK}" stroke-width="2"/>'
     words = f"arrow of {arrow} mm · red: can be shot at (broken: in cover) · at the front: side shots from behind it"
-    yield f'<text x="{arrow + 25}" y="{top + 33}" font-size="13" fill="{INK}">{words}</text></g>'
+    yield f'<text x="{arrow + 25}" y="{top + 33}" font-size="13" fill="{INK}">{words}</text>'
+    ring = "around a chosen tank: thick green is cover from there, thin red is open, broken cannot be seen from there"
+    yield f'<text x="15" y="{top + 56}" font-size="13" fill="{INK}">{ring}</text>'
+    scale = "edges in centimetres from the north-west corner · bearings in degrees, clockwise from north"
+    yield f'<text x="15" y="{top + 76}" font-size="13" fill="{INK}">{scale}</text></g>'
 
 
 # --- words ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.title import Formation, Wish
-from pbem.web.http.inputs import WishSchema, read_form
+from pbem.web.http.inputs import PreviewSchema, WishSchema, read_form
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.viewer import Look, not_found, seat_required
 
@@ -25,6 +25,17 @@ def propose(found: Look) -> ResponseReturnValue:
     wish = Wish(units, said["verb"], said["goal"], said["target"], said["shape"])
     proposal = found.position.rules.propose(found.view, ask, wish)
     return Response(msgspec.json.encode(proposal), mimetype="application/json")
+
+
+@bp.post("/preview")
+@limited("previews")
+@seat_required
+def preview(found: Look) -> ResponseReturnValue:
+    """What one order line would do as things stand, worked out by the rules themselves."""
+    said = read_form(PreviewSchema())
+    ask = found.ask or not_found("open ask of this seat")
+    content = found.position.rules.preview(found.view, ask, said["line"])
+    return Response(msgspec.json.encode(content), mimetype="application/json")
 
 
 def verbs_of(found: Look) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of, stream_of
 from pbem.matches.players import drafts, invitations, substitutes
+from pbem.matches.players.foresight import ahead
 from pbem.matches.players.openings import offered
 from pbem.matches.rulings import powers, precedents
 from pbem.matches.views import Report, seats_asked
@@ -204,7 +205,9 @@ def restated(found: Look, submission: Submission) -> str:
     """How the orders were read, in the title's own words if it can say them."""
     restate = getattr(found.position.rules, "restate", None)
     ask = found.position.run.ask_of(found.seat)
-    return str(restate(ask, submission)) if restate else msgspec.json.encode(submission).decode()
+    said = str(restate(ask, submission)) if restate else msgspec.json.encode(submission).decode()
+    leads = ahead(found.position.rules, found.view, ask, said)
+    return "\n".join([said.rstrip(), "", "As things stand now:", *leads]) if leads else said
 
 
 @bp.post("/final")

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+import pytest
 from titles.tanks.builders import a_data, a_piece, a_state, a_tank, opened
 
+from pbem.titles.tanks.data_files import packaged_scenarios
+from pbem.titles.tanks.player.margins import DIRECTIONS, cover_by_direction
 from pbem.titles.tanks.player.picture import svg
 from pbem.titles.tanks.state import Status
+from pbem.titles.tanks.title import Tanks
 from pbem.titles.tanks.view import view_of
 
 
@@ -59,3 +63,23 @@ def test_T6_every_kind_of_terrain_has_a_pattern_beside_its_colour_and_the_key_sh
         fills = [each.get("fill") for each in where.iter() if each.tag.endswith(shape)]
         assert {f"url(#{kind})" for kind in kinds} <= set(fills)
     assert ids == set(kinds)
+
+
+def test_T7_7_the_ring_of_cover_says_for_each_direction_what_a_shooter_there_sees():
+    """A row of three buildings stands north of the tank: from the north it cannot be seen, from the south it is in
+    the open; in a wood it has cover from everywhere (T6.2)."""
+    tank = a_tank("a1", 4500, 4500, 90)
+    walls = [a_piece(f"building-{number}", 4000 + 500 * number, 3800) for number in (0, 1, 2)]
+    found = dict(zip(DIRECTIONS, cover_by_direction(a_data(), a_state(tank, pieces=walls), tank), strict=True))
+    assert (found[0], found[180]) == ("unseen", "open") and "cover" in found.values()
+    wood = a_state(tank, pieces=[a_piece("wood-1", 4500, 4500)])
+    assert set(cover_by_direction(a_data(), wood, tank)) == {"cover"}
+
+
+@pytest.mark.parametrize("scenario", packaged_scenarios())
+def test_T3_the_picture_before_the_set_up_shows_how_the_table_may_look(scenario):
+    rules = Tanks().rules(Tanks().freeze(scenario, {}))
+    before = rules.setup(Tanks.switches)
+    picture = rules.picture(rules.view(before, "public"))
+    assert picture.count("<polygon") >= 12 and 'data-unit="b1"' in picture and 'data-axes=""' in picture
+    assert before.pieces == [] and before.tanks == {}

@@ -1,0 +1,25 @@
+"""What orders would do as things stand, in sentences, where the title can tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.grammar import lines
+
+MOST_LINES = 60
+"""Lines of an order that are looked at."""
+
+
+def ahead(rules: Any, view: Any, ask: Ask | None, text: str) -> list[str]:
+    """Say where each line of an order leads; nothing if the title has no such sentences."""
+    if ask is None or not getattr(rules, "foresees", False):
+        return []
+    found: list[str] = []
+    for line in lines(text)[:MOST_LINES]:
+        try:
+            found += rules.preview(view, ask, line.written).get("said", ())
+        except Refusal:
+            continue
+    return found

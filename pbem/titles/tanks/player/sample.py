@@ -1,0 +1,53 @@
+"""T3 How a scenario may look before anything is chosen, for its picture on the page of new matches.
+
+filled    the table with the terrain and the usual platoons of the scenario, while the set-up has not begun
+"""
+
+from __future__ import annotations
+
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.state import copy
+from pbem.titles.tanks.data_set import LETTER, OTHER, SEATS, TanksData
+from pbem.titles.tanks.ground.geometry import Corners
+from pbem.titles.tanks.setup.placing import OPPOSITE, deploy_objections, free_spots, spot_corners
+from pbem.titles.tanks.setup.platoon import usual_platoon
+from pbem.titles.tanks.setup.room import layout
+from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
+
+
+def filled(data: TanksData, view: TanksState) -> TanksState:
+    """T3 Return the view; before the set-up begins, with terrain and platoons as they may come to lie."""
+    if view.turn or view.tanks or view.pieces:
+        return view
+    table = copy(view)
+    lay_terrain(data, table)
+    attacker = data.scenario.attacker or SEATS[0]
+    edge = data.scenario.edge or "north"
+    table.edges = {OTHER[attacker]: edge, attacker: OPPOSITE[edge]}
+    for seat in SEATS:
+        line_up(data, table, seat)
+    return table
+
+
+def lay_terrain(data: TanksData, table: TanksState) -> None:
+    """T3.1 Lay the pieces of the scenario, and those to be placed where there is room for all."""
+    scenario = data.scenario
+    spots = [(piece.kind, 10 * piece.at[0], 10 * piece.at[1], piece.heading) for piece in scenario.piece]
+    for kind, x, y, heading in spots:
+        table.pieces.append(Piece(f"{kind}-{len(table.pieces) + 1}", kind, Point(x, y), heading))
+    kinds = ("wood",) * scenario.woods + ("building",) * scenario.buildings
+    for kind, (x, y, heading) in zip(kinds, layout(data, table, kinds) or (), strict=False):
+        table.pieces.append(Piece(f"{kind}-{len(table.pieces) + 1}", kind, Point(x, y), heading))
+
+
+def line_up(data: TanksData, table: TanksState, seat: str) -> None:
+    """T3.3 Set down the usual platoon of a seat along its edge."""
+    taken: list[Corners] = []
+    for number, fielded in enumerate(usual_platoon(data, seat).tanks, start=1):
+        tank = Tank(id=f"{LETTER[seat]}{number}", seat=seat, model=fielded.tank)
+        free = free_spots(data, table, tank, taken)
+        spot = next((spot for spot in free if not any(deploy_objections(data, table, tank, spot))), None)
+        if spot is not None:
+            tank.at, tank.heading, tank.status = Point(spot[0], spot[1]), spot[2], Status.LIVE
+            taken.append(spot_corners(data, tank, spot))
+            table.tanks[tank.id] = tank
