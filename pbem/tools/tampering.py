@@ -22,6 +22,7 @@ from pbem.engine.rules.title import Title
 from pbem.matches import views
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import deadlines, tick
+from pbem.matches.events import OrderSealed, each
 from pbem.matches.exchange.ending import newest_head, signed_head
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead, Signer
@@ -271,7 +272,7 @@ def subject(titles: Mapping[str, Title], title: str, scenario: str, exchanges: i
             while not (record := record_of(server, match)).ended and record.last < exchanges:
                 tick.tick(server, deadlines.now(server))
             seat = record.seats[0]
-            mine = [e for e in record.events if e.type == "order.sealed" and e.payload["seat"] == seat]
+            mine = [event for event, order in each(record.events, OrderSealed) if order.seat == seat]
             receipts = [views.receipt(server, match, event.parts[0].commitment) for event in mine]
             heads = [signed_head(server, match, entry) for entry in record.resolved]
             heads.append(newest_head(server, match))

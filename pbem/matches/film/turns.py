@@ -58,7 +58,7 @@ def turns(record: Record) -> dict[int, list[Entry]]:
     for entry in record.resolved:
         if entry.kind == "exchange" and entry.resolved is not None:
             found.setdefault(turn, []).append(entry)
-            turn = int(entry.resolved.payload["turn"])
+            turn = entry.result.turn
     return found
 
 

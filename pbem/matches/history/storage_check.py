@@ -13,6 +13,7 @@ from typing import Any
 
 from eventstore import Damaged, Database, StoreTrouble, Vault, check_content, damage, read_only
 from eventstore.log import read_stream, stream_names
+from pbem.matches.events import LadderStarted, MatchCreated, MatchEnded, each
 from pbem.matches.history import ladders
 from pbem.matches.history.receipts import load_signer
 from pbem.matches.server import storage_key_file
@@ -65,14 +66,14 @@ def _match_problems(database: Database, vault: Vault | None) -> Iterator[str]:
     for stream in stream_names(database, "match/"):
         match, ended = stream.removeprefix("match/"), False
         published: list[dict[str, Any]] = []
-        for event in read_stream(database, stream, 0, ENDLESS):
-            if event.type == "match.created":
-                for name, digest in sorted(event.payload["blobs"].items()):
+        for _, what in each(read_stream(database, stream, 0, ENDLESS), MatchCreated, LadderStarted, MatchEnded):
+            if isinstance(what, MatchCreated):
+                for name, digest in sorted(what.blobs.items()):
                     if digest not in kept:
                         yield f"match {match}: its {name} ({digest}) is missing"
-            if event.type in ("match.created", "ladder.started"):
-                published.append(event.payload["ladder"])
-            ended = event.type == "match.ended" or (ended and event.type != "ladder.started")
+            if isinstance(what, MatchCreated | LadderStarted):
+                published.append(what.ladder)
+            ended = isinstance(what, MatchEnded) or (ended and not isinstance(what, LadderStarted))
         for ladder in published:
             try:
                 if vault is None:

@@ -15,12 +15,14 @@ from eventstore import Event, NewEvent, Transaction
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Unreadable
 from pbem.matches.accounts.accounts import account
+from pbem.matches.events import PressDelivered, PressSent, SeatLeft, SeatTaken, each
+from pbem.matches.events import read as read_event
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import SERVER
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
-SENT, DELIVERED = "press.sent", "press.delivered"
+SENT, DELIVERED = PressSent.word, PressDelivered.word
 ALL = "all"
 MOST_LETTERS = 4000
 MOST_EACH = 30
@@ -63,13 +65,12 @@ def written(server: Server, record: Record, seat: str, to: Sequence[str], text: 
         )
         for viewer in (*record.seats, MASTER, PUBLIC)
     )
-    return NewEvent(SENT, {"exchange": record.open_exchange}, parts=parts)
+    return PressSent(record.open_exchange).new(*parts)
 
 
 def turn_of(record: Record) -> int:
     """The turn that the last exchange has led to."""
-    last = record.resolved[-1].resolved if record.resolved else None
-    return int(last.payload["turn"]) if last else 1
+    return record.resolved[-1].result.turn if record.resolved else 1
 
 
 def _on_its_way(server: Server, record: Record, seat: str, content: Mapping[str, object], arrives: int) -> NewEvent:
@@ -77,16 +78,16 @@ def _on_its_way(server: Server, record: Record, seat: str, content: Mapping[str,
     match, version = record.stream.removeprefix("match/"), record.version + 1
     own = part(server, match, version, "press", seat, content)
     kept = part(server, match, version, "press", SERVER, content)
-    return NewEvent(SENT, {"exchange": record.open_exchange, "arrives": arrives}, parts=(own, kept))
+    return PressSent(record.open_exchange, arrives).new(own, kept)
 
 
 def arrived(server: Server, record: Record) -> list[NewEvent]:
     """The letters that are due and have not been delivered, each with a part for every viewer."""
-    done = {event.payload["letter"] for event in record.events if event.type == DELIVERED}
+    done = {delivered.letter for _, delivered in each(record.events, PressDelivered)}
     due = [
         event
-        for event in record.events
-        if event.type == SENT and 0 < event.payload.get("arrives", 0) <= turn_of(record) and event.version not in done
+        for event, sent in each(record.events, PressSent)
+        if 0 < sent.arrives <= turn_of(record) and event.version not in done
     ]
     return [_delivered(server, record, event, record.version + 1 + n) for n, event in enumerate(due)]
 
@@ -100,7 +101,7 @@ def _delivered(server: Server, record: Record, sent: Event, version: int) -> New
         part(server, match, version, "press", viewer, content if viewer in wanted or PUBLIC in wanted else {})
         for viewer in (*record.seats, MASTER, PUBLIC)
     )
-    return NewEvent(DELIVERED, {"exchange": record.open_exchange, "letter": sent.version}, parts=parts)
+    return PressDelivered(record.open_exchange, sent.version).new(*parts)
 
 
 def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> list[str]:
@@ -148,7 +149,9 @@ def read(server: Server, event: Event, viewer: str) -> Letter | None:
     for found in kept.values():
         if found.content != b"{}":
             letter = msgspec.json.decode(found.content, type=Letter)
-            return msgspec.structs.replace(letter, exchange=event.payload["exchange"], at=event.recorded_at)
+            what = read_event(event)
+            assert isinstance(what, PressSent | PressDelivered)
+            return msgspec.structs.replace(letter, exchange=what.exchange, at=event.recorded_at)
     return None
 
 
@@ -164,10 +167,10 @@ def erase(server: Server, transaction: Transaction, account: str) -> None:
     """Erase the letters that an account has written, in whatever seat it sat."""
     for stream in server.store.streams("match/"):
         sitting: dict[str, str] = {}
-        for event in server.store.read(stream):
-            if event.type in ("seat.taken", "seat.left"):
-                sitting[event.payload["seat"]] = event.payload.get("account", "")
-            elif event.type in (SENT, DELIVERED):
+        for event, what in each(server.store.read(stream), SeatTaken, SeatLeft, PressSent, PressDelivered):
+            if isinstance(what, SeatTaken | SeatLeft):
+                sitting[what.seat] = what.account if isinstance(what, SeatTaken) else ""
+            else:
                 for ref in event.parts:
                     letter = read(server, event, ref.audience)
                     if letter is not None and sitting.get(letter.sender) == account:

@@ -21,6 +21,7 @@ from pbem.matches import health, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import WEEKDAYS, length_in_words
+from pbem.matches.events import RulesMoved, each
 from pbem.matches.exchange import checks
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, record_of
@@ -181,8 +182,8 @@ def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
 
 def moved(record: Record) -> list[str]:
     """The corrections of the rules by which the match is played."""
-    found = [event.payload["switches"] for event in record.events if event.type in ("match.created", "rules.moved")]
-    return list(found[-1])
+    moves = [moved.switches for _, moved in each(record.events, RulesMoved)]
+    return [record.created.switches, *moves][-1]
 
 
 @bp.post("/matches/<match>/master/acts/<act>")

@@ -42,7 +42,7 @@ def derivation(match: str, record: Record, entry: Entry) -> Derivation:
     """Every roll that everybody may know; once the match is over also those that were secret."""
     assert entry.resolved is not None
     server, context = the_server(), context_of(match, entry)
-    rung = bytes.fromhex(entry.resolved.payload["rung"])
+    rung = bytes.fromhex(entry.result.rung)
     rolls = [derived(rung, context, roll) for roll in rolls_of(server, entry)]
     secret_rung = b""
     if record.opened is not None and (hidden := rolls_of(server, entry, secret=True)):

@@ -17,6 +17,7 @@ from pbem.engine.text.sheets import Advising
 from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
+from pbem.matches.events import OrderSealed, said
 from pbem.matches.exchange import progress, sealing, submitting
 from pbem.matches.exchange.checks import free_seats
 from pbem.matches.exchange.seats import take_seat
@@ -298,8 +299,8 @@ def receipt(match: str, commitment: str) -> ResponseReturnValue:
 
 def own_receipts(found: Look) -> list[Receipt]:
     """Every receipt of the viewer's seat, the newest first."""
-    events = [event for event in found.position.record.events if event.type == "order.sealed"]
-    sealed = [event for event in events if found.seat and event.payload["seat"] == found.seat]
+    events = [event for event in found.position.record.events if event.type == OrderSealed.word]
+    sealed = [event for event in events if found.seat and said(event, OrderSealed).seat == found.seat]
     return [views.receipt(the_server(), found.match, event.parts[0].commitment) for event in reversed(sealed)]
 
 
