@@ -108,6 +108,13 @@ def test_functions_are_broken_while_they_are_loaded(tmp_path: Path) -> None:
     assert not loaded.break_file(path, whole, whole.replace("def low(", "def low((")), "that cannot be loaded"
 
 
+def test_a_decorator_is_broken_by_loading_it_anew(tmp_path: Path) -> None:
+    path, names = str(tmp_path / "decorator.py"), dict[str, Any]()
+    whole = "def adding(number):\n    def enter(function):\n        return function() + number\n    return enter\n"
+    exec(compile(whole, path, "exec"), names)
+    assert not Loaded().break_file(path, whole, whole.replace("function() + number", "function()"))
+
+
 def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     keep = tmp_path / "keep.jsonl"
     first = Judged("T1.1", "", 3, [Verdict("T1.1", "", "killed", "test_x.py", "a.py", 1, "negated")])

@@ -27,7 +27,9 @@ class Loaded:
     def break_file(self, path: str, whole: str, broken: str) -> bool:
         """Put the code of a broken file into the functions of the whole one. Return False if that is not enough."""
         pairs = changed(path, whole, broken)
-        if not pairs or not all(self.replace(path, before, after) for before, after in pairs):
+        if not pairs or any(makes_functions(before) for before, _ in pairs):
+            return False  # a decorator has done its work when the module was loaded
+        if not all(self.replace(path, before, after) for before, after in pairs):
             return False
         for cache in self.caches:
             cache.cache_clear()
@@ -41,6 +43,11 @@ class Loaded:
                 return False
             function.__code__ = after
         return bool(users)
+
+
+def makes_functions(code: CodeType) -> bool:
+    """Whether a function defines others by name."""
+    return any(not const.co_name.startswith("<") for const in inner(code))
 
 
 def same_place(one: CodeType, other: CodeType) -> bool:

@@ -35,7 +35,7 @@ from pbem.titles.panzer.fire.gp_defence import aircraft_defence
 from pbem.titles.panzer.fire.gp_fire import resolve_gp, table_roll
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitating
 from pbem.titles.panzer.fire.special_fire import is_out_of_order, is_platform, turn_to
-from pbem.titles.panzer.fire.turrets import LOCKED
+from pbem.titles.panzer.fire.turrets import locked_direction
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sighting.spotting import betrayed
@@ -146,9 +146,10 @@ def public_objections(
 def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
     """6.7.4.1.2 Vehicles fire all round, towed guns to their front; some do not reach high."""
     assert unit.hex is not None and arm.aa is not None
-    locked = LOCKED in unit.flags and arm.weapon.field != "all"  # 7.23
-    front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed or locked  # 7.16
-    if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, unit.facing):
+    locked = locked_direction(data, unit, arm.index)  # 7.23.2
+    front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed or locked is not None  # 7.16
+    ahead = unit.facing if locked is None else locked
+    if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, ahead):
         rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
         yield Objection(rule, "the aircraft is outside its front field of fire")
     if flight.altitude == "high" and not arm.aa.high:
@@ -209,10 +210,13 @@ def declare(table: Table[PanzerState], aircraft: AircraftState, *, answering: bo
 
 
 def fire(table: Table[PanzerState], aircraft: AircraftState, declared: Sequence[Sequence[Any]]) -> Step:
-    """6.7.4.2 Each gun for itself; what is left of them when the aircraft is down has fired all the same."""
+    """6.7.4.2 Each gun for itself; what is left of them when the aircraft is down has fired all the same.
+
+    A gun that the attack which it answers has destroyed, or made its crew leave (5.15), does not fire.
+    """
     for id, weapon in declared:
         unit = table.state.vehicles[id]
-        if aircraft.flight is not None and unit.alive:
+        if aircraft.flight is not None and unit.alive and not unit.bailed_out:
             yield from fire_one(table, aircraft, unit, weapons_of(table.data, unit)[weapon])
 
 

@@ -38,7 +38,7 @@ from pbem.titles.panzer.ap.ap_shots import ApShot, at, hit_modifiers, named
 from pbem.titles.panzer.artillery.fires import note_rocket
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
 from pbem.titles.panzer.cards.chart_rows import Location
-from pbem.titles.panzer.command.command_control import group_of
+from pbem.titles.panzer.command.command_control import bears, group_of
 from pbem.titles.panzer.damage.attacks import come_under_attack
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.damage.effects import give_up_positions
@@ -50,7 +50,7 @@ from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sighting.terrain import (
     place_of,
 )
-from pbem.titles.panzer.state import MOVING, PanzerState, Unit
+from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
 # --- 6.5.2 resolution ------------------------------------------------------------------------------------------
 
@@ -121,9 +121,25 @@ def first_findings(shot: ApShot) -> Iterator[Finding]:
     """4.4.3.2 All that stands before the roll."""
     ends = {"from": hex_name(shot.start), "to": hex_name(shot.end)}
     yield Finding("3.5", inputs=ends, result=shot.range)
-    yield basic.field_of_fire(shot)
+    yield field_of_fire(shot)
     yield basic.range_factor(shot)
     yield hit_modifiers(shot)
+
+
+def field_of_fire(shot: ApShot) -> Finding:
+    """4.4.3.1 Whether the weapon bears, as the rules in use decide it: turrets, platforms, passengers."""
+    found = basic.field_of_fire(shot)
+    if shot.data.basic:
+        return found
+    watching = shot.command is Command.OVERWATCH
+    result = bears(shot.data, shot.view, shot.firer, shot.arm, shot.end, turning=watching)
+    return found if result == found.result else bearing(found, result)
+
+
+def bearing(found: Finding, result: bool) -> Finding:
+    """4.4.3.1 A field of fire and its paragraphs with this result."""
+    children = tuple(bearing(child, result) for child in found.children)
+    return msgspec.structs.replace(found, result=result, children=children)
 
 
 def preview_ap(shot: ApShot) -> Finding:

@@ -28,7 +28,7 @@ from pbem.titles.panzer.command.platoons import PLATOONS, commands_from_above, s
 from pbem.titles.panzer.command.radios import are_one_platoon, explain_radios, has_radio
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import is_platform
-from pbem.titles.panzer.fire.turrets import can_turn_to, has_turret, points_at
+from pbem.titles.panzer.fire.turrets import can_turn_to, has_turret, locked_direction, points_at
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
@@ -376,6 +376,8 @@ def bears(
 
     With 7.8 a turret points where it is turned; `turning`: on overwatch it may still be turned (7.8.4).
     """
+    if (locked := locked_direction(data, unit, arm.index)) is not None:  # 7.23.2
+        return within_30(place_of(unit), there, locked)
     if arm.weapon.turret in TURRETS and has_turret(data, unit):
         return points_at(unit, there) or (turning and can_turn_to(data, view, unit, there) is not None)
     if arm.weapon.turreted or is_platform(data, unit):

@@ -62,6 +62,13 @@ def points_at(unit: Unit, there: Hex) -> bool:
     return place_of(unit) != there and within_30(place_of(unit), there, direction_of(unit))
 
 
+def locked_direction(data: PanzerData, unit: Unit, index: int) -> int | None:
+    """7.23.2 Where a weapon in a locked turret points: ahead, or with 7.8 as it was when it was locked."""
+    if unit.kind != "vehicle" or LOCKED not in unit.flags:
+        return None
+    return direction_of(unit) if data.vehicle(unit).mounts[index].weapon.turret in TURRETS else None
+
+
 # --- 7.8.1 turning it ----------------------------------------------------------------------------------------
 
 

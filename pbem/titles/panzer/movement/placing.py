@@ -16,7 +16,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.command.dischargers import blow_away
 from pbem.titles.panzer.damage.damage_detail import comes_up
-from pbem.titles.panzer.damage.effects import leave_position
+from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.fire.turrets import straighten
 from pbem.titles.panzer.obstacles.narrow_roads import enter_narrow
 from pbem.titles.panzer.sighting.terrain import board_now
@@ -92,8 +92,9 @@ def crush_wire(state: PanzerState, unit: Unit) -> list[Finding]:
 
 
 def leave_map(state: PanzerState, unit: Unit, edge: str) -> None:
-    """4.5.1.1.9 It is gone for good, with its passengers, but not eliminated."""
+    """4.5.1.1.9 It is gone for good, with its passengers, but not eliminated; a shared counter stays (6.2.1.1.3)."""
     passengers = aboard_of(state, unit)
+    pass_on_counter(state, unit)
     put(state, unit, None)
     for one in (unit, *passengers):
         one.status, one.exit_edge = Status.EXITED, edge
