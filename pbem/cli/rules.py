@@ -35,6 +35,9 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--title", help="where: one title (default: all)")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--keep", type=Path, help="mutate: keep verdicts in this file and go on from it")
+    parser.add_argument(
+        "--reach", type=Path, help="mutate: show survivors to the other tests; what each runs is kept in this file"
+    )
     parser.add_argument("--rows", type=int, default=0, help="mutate: draw so many rows (default: all covered rows)")
     parser.add_argument("--rule", action="append", default=[], help="mutate: only these rows")
     parser.add_argument("--each", type=int, default=3, help="mutate: mutants per row (default: 3)")
@@ -101,7 +104,9 @@ def mutate(args: argparse.Namespace) -> int:
         raise Unreadable(args.name or "mutate", [Objection("pbem/mutate", "name a title")], sorted(titles_of(args)))
     rows = mutation.draw(args.name, args.rows, args.seed, args.rule)
     judged = []
-    for count, one in enumerate(mutation.mutate(args.name, rows, args.each, args.seed, args.keep), start=1):
+    for count, one in enumerate(
+        mutation.mutate(args.name, rows, args.each, args.seed, args.keep, args.reach), start=1
+    ):
         judged.append(one)
         progress(f"{count} of {len(rows)}: {one.rule} {one.edition} {mutation.sentence(one)}")
     if args.write:

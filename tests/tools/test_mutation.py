@@ -12,9 +12,12 @@ import pytest
 from pbem.tools.mutation.breaking import Mutant, Source, covered, in_code, in_data
 from pbem.tools.mutation.ledger import Judged, kept, mutate, read, root
 from pbem.tools.mutation.patching import Loaded
+from pbem.tools.mutation.reach import Reach, Reached, function_at
 from pbem.tools.mutation.running import Copy, Verdict, judge_row
 
 TITLES = ("aslsk", "nato", "panzer", "tanks")
+UNEXPLAINED = {"panzer": 0}
+"""Rows with survivors that no test notices and no reason excuses; these numbers may only fall."""
 
 SOURCE = '''
 def half(points):
@@ -115,6 +118,15 @@ def test_a_decorator_is_broken_by_loading_it_anew(tmp_path: Path) -> None:
     assert not Loaded().break_file(path, whole, whole.replace("function() + number", "function()"))
 
 
+def test_a_function_is_found_by_its_line_and_the_cheapest_tests_that_run_it_come_first() -> None:
+    text = "class Unit:\n  def move(self):\n    def far():\n      return 1\n    return far()\n\n\nLIMIT = 3\n"
+    assert [function_at(text, line) for line in (1, 2, 4, 8)] == ["", "Unit.move", "Unit.move", ""]
+    ran = (("slow", 3.0), ("marked", 0.1), ("quick", 0.2), ("endless", 30.0), ("medium", 2.0))
+    reach = Reach(Reached(test, seconds, ["a.py:Unit.move"]) for test, seconds in ran)
+    assert reach.of("a.py", text, 4, ["marked"]) == ["quick", "medium"], "together they take at most four seconds"
+    assert reach.of("a.py", text, 8, []) == [] and reach.of("b.py", text, 4, []) == []
+
+
 def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     keep = tmp_path / "keep.jsonl"
     first = Judged("T1.1", "", 3, [Verdict("T1.1", "", "killed", "test_x.py", "a.py", 1, "negated")])
@@ -127,10 +139,11 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("title", [title for title in TITLES if read(title)])
-def test_the_mutation_ledger_names_rows_of_the_ledger_and_its_survivors_have_a_reason(title: str) -> None:
+def test_the_mutation_ledger_names_rows_of_the_ledger_and_few_survivors_lack_a_reason(title: str) -> None:
     known = {(row.rule, row.edition) for row in covered(title, root())}
     assert [line["id"] for line in read(title) if (line["id"], line["edition"]) not in known] == []
-    assert [line["id"] for line in read(title) if int(line["survived"]) and not line["reason"]] == []
+    unexplained = [line["id"] for line in read(title) if int(line["survived"]) and not line["reason"]]
+    assert len(unexplained) <= UNEXPLAINED.get(title, 0), "kill survivors by a test, or give a reason"
 
 
 def status() -> str:

@@ -3,6 +3,7 @@
 breaking       the mutants of a rule
 forking        a process that runs tests in forked children
 patching       functions that are broken while they are loaded
+reach          the tests that run a function: who else might notice
 running        a copy of the tree in which one mutant at a time is tested
 ledger         what is known per row: mutants made, mutants that survived, and the reason where one may
 """

@@ -151,7 +151,7 @@ def answer_in_child(loaded: Loaded, run: Run, items: dict[str, Any]) -> None:
         if not loaded.break_file(path, run.whole, run.broken):
             code = NOT_IN_PLACE
         else:
-            code = run_items([items[test] for test in run.tests])
+            code = run_items([items[test] for test in run.tests if test in items])
     except BaseException:
         traceback.print_exc()
     sys.stdout.flush()

@@ -18,9 +18,11 @@ from pathlib import Path
 import msgspec
 
 from pbem.tools.mutation.breaking import Row, covered, mutants
-from pbem.tools.mutation.running import SURVIVED, Copy, Verdict, judge_row
+from pbem.tools.mutation.reach import Reach, record
+from pbem.tools.mutation.running import NOTICED, SURVIVED, Copy, Verdict, judge_row
 
-COLUMNS = ("id", "edition", "possible", "tested", "survived", "survivors", "reason")
+COLUMNS = ("id", "edition", "possible", "tested", "noticed", "survived", "survivors", "reason")
+"""`noticed`: mutants that the marked tests let pass and other tests of the title notice."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -30,6 +32,10 @@ class Judged(msgspec.Struct, frozen=True):
     edition: str
     possible: int
     verdicts: list[Verdict] = []
+
+    @property
+    def noticed(self) -> int:
+        return sum(verdict.fate == NOTICED for verdict in self.verdicts)
 
     @property
     def survivors(self) -> list[Verdict]:
@@ -42,13 +48,15 @@ class Tally(msgspec.Struct, frozen=True):
     mutated: int
     covered: int
     tested: int
+    noticed: int
     survived: int
     explained: int
 
     def __str__(self) -> str:
         return (
             f"mutated {self.mutated} of {self.covered} covered rows; "
-            f"{self.survived} of {self.tested} mutants survived, {self.explained} of them with a reason"
+            f"{self.survived} of {self.tested} mutants survived, {self.explained} of them with a reason; "
+            f"{self.noticed} more were noticed only by tests that are not marked with the rule"
         )
 
 
@@ -72,10 +80,18 @@ def draw(title: str, count: int, seed: str, rules: list[str]) -> list[Row]:
     return random.Random(seed).sample(known, min(count, len(known)))
 
 
-def mutate(title: str, rows: list[Row], each: int, seed: str, keep: Path | None = None) -> Iterator[Judged]:
-    """Mutate rows one after the other. Rows that the file already has are passed on without testing them again."""
+def mutate(
+    title: str, rows: list[Row], each: int, seed: str, keep: Path | None = None, reach: Path | None = None
+) -> Iterator[Judged]:
+    """Mutate rows one after the other. Rows that the file already has are passed on without testing them again.
+
+    `reach` is a file with the functions that each test runs; it is written first if there is none.
+    """
     done = {(judged.rule, judged.edition): judged for judged in kept(keep)}
-    with tempfile.TemporaryDirectory() as folder, closing(Copy(root(), Path(folder), title)) as copy:
+    if reach is not None and not reach.exists():
+        record(root(), title, reach)
+    reached = Reach.read(reach) if reach is not None else None
+    with tempfile.TemporaryDirectory() as folder, closing(Copy(root(), Path(folder), title, reached)) as copy:
         marked = copy.marked()
         for row in rows:
             if found := done.get((row.rule, row.edition)):
@@ -103,7 +119,8 @@ def sentence(judged: Judged) -> str:
     """Say what became of a row's mutants."""
     if not judged.verdicts:
         return "cannot be mutated" if not judged.possible else "no mutant can be loaded"
-    return f"tested {len(judged.verdicts)} of {judged.possible}, survived {len(judged.survivors)}"
+    noticed = f", noticed elsewhere {judged.noticed}" if judged.noticed else ""
+    return f"tested {len(judged.verdicts)} of {judged.possible}, survived {len(judged.survivors)}{noticed}"
 
 
 def file_of(title: str) -> Path:
@@ -123,7 +140,8 @@ def write(title: str, judged: list[Judged]) -> None:
         before = lines.get((one.rule, one.edition), {})
         survivors = "; ".join(f"{Path(verdict.file).name}: {verdict.what}" for verdict in one.survivors)
         reason = before.get("reason", "") if survivors and survivors == before.get("survivors") else ""
-        values = [one.rule, one.edition, one.possible, len(one.verdicts), len(one.survivors), survivors, reason]
+        counts = [one.possible, len(one.verdicts), one.noticed, len(one.survivors)]
+        values = [one.rule, one.edition, *counts, survivors, reason]
         lines[one.rule, one.edition] = dict(zip(COLUMNS, map(str, values), strict=True))
     order = {(row.rule, row.edition): place for place, row in enumerate(covered(title, root()))}
     with file_of(title).open("w", newline="", encoding="utf-8") as file:
@@ -140,6 +158,7 @@ def tally(title: str) -> Tally:
         mutated=sum(1 for line in lines if int(line["tested"])),
         covered=len(covered(title, root())),
         tested=sum(int(line["tested"]) for line in lines),
+        noticed=sum(int(line.get("noticed") or 0) for line in lines),
         survived=sum(int(line["survived"]) for line in survived),
         explained=sum(int(line["survived"]) for line in survived if line["reason"]),
     )

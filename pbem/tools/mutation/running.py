@@ -20,9 +20,11 @@ import msgspec
 
 from pbem.tools.mutation.breaking import Mutant, Row, mutants
 from pbem.tools.mutation.forking import NOT_IN_PLACE, Marked, Run
+from pbem.tools.mutation.reach import Reach
 
 COPIED = ("pbem", "eventstore", "templates", "tests", "pyproject.toml", "README.md")
-KILLED, SURVIVED, UNLOADABLE = "killed", "survived", "cannot be loaded"
+KILLED, NOTICED, SURVIVED, UNLOADABLE = "killed", "noticed elsewhere", "survived", "cannot be loaded"
+"""Noticed elsewhere: by tests that run the broken function, but are not marked with the rule."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -70,8 +72,8 @@ class Runner:
 class Copy:
     """The tree in another place, where one file at a time is broken."""
 
-    def __init__(self, root: Path, folder: Path, title: str) -> None:
-        self.folder, self.title, self.writes = folder, title, 0
+    def __init__(self, root: Path, folder: Path, title: str, reach: Reach | None = None) -> None:
+        self.folder, self.title, self.writes, self.reach = folder, title, 0, reach
         for name in COPIED:
             if (root / name).is_dir():
                 shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -117,9 +119,18 @@ class Copy:
         if key not in self.known:
             self.known[key] = self.tried(mutant, whole, tests)
         code, said = self.known[key]
-        return Verdict(
-            row.rule, row.edition, fate_of(code, said), first_failure(said), mutant.file, line, mutant.what
-        )
+        fate, by = fate_of(code, said), first_failure(said)
+        if fate == SURVIVED and self.reach is not None and mutant.file.endswith(".py"):
+            fate, by = self.elsewhere(mutant, whole, self.reach.of(mutant.file, whole, line, tests))
+        return Verdict(row.rule, row.edition, fate, by, mutant.file, line, mutant.what)
+
+    def elsewhere(self, mutant: Mutant, whole: str, tests: list[str]) -> tuple[str, str]:
+        """Return whether tests that are not marked with the rule notice a mutant, and the first that does."""
+        key = (mutant.file, mutant.start, mutant.end, mutant.new, tuple(tests))
+        if tests and key not in self.known:
+            self.known[key] = self.tried(mutant, whole, tests)
+        code, said = self.known.get(key, (0, ""))
+        return (NOTICED, first_failure(said)) if fate_of(code, said) == KILLED else (SURVIVED, "")
 
     def tried(self, mutant: Mutant, whole: str, tests: list[str]) -> tuple[int, str]:
         """Test a mutant: in functions that are loaded already if that is enough, else with the file broken."""

@@ -1,0 +1,115 @@
+"""Which tests run which function of a title: who else might notice a broken rule.
+
+Reach       the tests that run a function, cheapest first
+Recorder    a plugin of pytest that writes a line for each test: its name, its time, the functions it ran
+record      run all tests of a title once with it; that takes several times as long as the tests do
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import msgspec
+
+MOST_TESTS = 60
+MOST_SECONDS = 4.0
+"""How many tests beyond the marked ones a mutant is given, and how long they may take together."""
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """A test, its time in seconds under the recorder, and the functions that it ran as `file:name`."""
+
+    test: str
+    seconds: float
+    functions: list[str]
+
+
+class Reach:
+    """The tests that run each function."""
+
+    def __init__(self, lines: Iterator[Reached]) -> None:
+        self.tests: dict[str, list[tuple[float, str]]] = {}
+        for line in lines:
+            for function in line.functions:
+                self.tests.setdefault(function, []).append((line.seconds, line.test))
+
+    @classmethod
+    def read(cls, file: Path) -> Reach:
+        return cls(msgspec.json.decode(line, type=Reached) for line in file.read_bytes().splitlines())
+
+    def of(self, file: str, text: str, line: int, beside: list[str]) -> list[str]:
+        """Return the cheapest tests that run the function around a line, beside those given."""
+        chosen, left = list[str](), MOST_SECONDS
+        for seconds, test in sorted(self.tests.get(f"{file}:{function_at(text, line)}", ())):
+            if test not in beside and len(chosen) < MOST_TESTS and seconds <= left:
+                chosen.append(test)
+                left -= seconds
+        return chosen
+
+
+def function_at(text: str, line: int) -> str:
+    """Return the qualified name of the outermost function around a line, or nothing."""
+    return next(_functions_at(ast.parse(text), line, ()), "")
+
+
+def _functions_at(node: ast.AST, line: int, names: tuple[str, ...]) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.ClassDef):
+            yield from _functions_at(child, line, names)
+        elif child.lineno <= line <= (child.end_lineno or 0):
+            if isinstance(child, ast.FunctionDef):
+                yield ".".join((*names, child.name))
+            else:
+                yield from _functions_at(child, line, (*names, child.name))
+
+
+class Recorder:
+    """Writes which functions of a title each test runs."""
+
+    def __init__(self, title: str, file: Path) -> None:
+        self.folder, self.out = f"pbem/titles/{title}/", file.open("wb")
+        self.seen: set[CodeType] = set()
+        self.begun = 0.0
+
+    def pytest_pyfunc_call(self, pyfuncitem: Any) -> None:
+        self.seen = set()
+        self.begun = time.perf_counter()
+        sys.setprofile(self.note)
+
+    def note(self, frame: FrameType, event: str, argument: object) -> None:
+        if event == "call":
+            self.seen.add(frame.f_code)
+
+    def pytest_runtest_teardown(self, item: Any) -> None:
+        sys.setprofile(None)
+        seconds = time.perf_counter() - self.begun
+        found = sorted({name for code in self.seen if (name := self.named(code))})
+        self.out.write(msgspec.json.encode(Reached(item.nodeid, round(seconds, 3), found)) + b"\n")
+
+    def named(self, code: CodeType) -> str:
+        _, folder, rest = code.co_filename.partition(self.folder)
+        return f"{folder}{rest}:{code.co_qualname}" if folder else ""
+
+    def pytest_unconfigure(self) -> None:
+        self.out.close()
+
+
+def record(root: Path, title: str, file: Path) -> None:
+    """Run all tests of a title and write what they run."""
+    command = [sys.executable, "-m", "pbem.tools.mutation.reach", title, str(file)]
+    subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    import pytest
+
+    name, target = sys.argv[1:3]
+    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"tests/titles/{name}"]
+    pytest.main(options, plugins=[Recorder(name, Path(target))])
