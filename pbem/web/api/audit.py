@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import abort, g
 
-from pbem.matches.audit import fairness
+from pbem.matches.audit import fairness, lines_of_play
 from pbem.matches.audit.search import Wanted, search, search_server
 from pbem.matches.events import read
 from pbem.matches.players.requests import Word
@@ -18,6 +18,7 @@ from pbem.web.api.operations import bp, operation, seated, seen
 from pbem.web.api.table import said
 from pbem.web.http.viewer import the_server
 from pbem.web.pages import disputes as pages
+from pbem.web.pages.match import lines
 
 __all__ = ["bp"]
 
@@ -127,6 +128,20 @@ def dismiss_auditor(match: str, account: str) -> dict[str, str]:
     """End the role of an auditor, as somebody who plays or as the auditor."""
     auditors.dismiss(the_server(), seen(match).match, account, by=g.account.id)
     return {"note": "The auditor is dismissed."}
+
+
+@operation("GET", "/matches/<match>/lines", gives=shapes.LinesSchema, name="lines")
+def overruled_lines(match: str) -> dict[str, Any]:
+    """List the exchanges that rulings have overruled."""
+    return {"lines": lines_of_play.overruled(seen(match).position.record)}
+
+
+@operation("GET", "/matches/<match>/lines/<int:version>", gives=shapes.LineSchema, name="line")
+def overruled_line(match: str, version: int) -> dict[str, Any]:
+    """Show what an overruled exchange had brought, as far as you may know it."""
+    found = seen(match)
+    one = lines.overruled_at(found, version)
+    return {"line": one, "told": lines_of_play.story(the_server(), match, found.viewer, version)}
 
 
 @operation("GET", "/precedents", asks=shapes.PrecedentQuerySchema, gives=shapes.PrecedentsSchema, name="precedents")

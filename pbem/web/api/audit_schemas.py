@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from pbem.web.api.schemas import Schema, TallySchema, said
+from pbem.web.api.schemas import Schema, TallySchema, ToldSchema, said
 
 
 class TextSchema(Schema):
@@ -121,3 +121,22 @@ class ServerDiceSchema(Schema):
     matches = fields.Integer()
     rolls = fields.Integer()
     tallies = fields.List(fields.Nested(TallySchema))
+
+
+class OverruledSchema(Schema):
+    exchange = fields.Integer()
+    version = fields.Integer(**said(description="the event that had resolved it"))
+    turn = fields.Integer()
+    ruling = fields.Integer(**said(description="the event of the ruling"))
+    kind = fields.String()
+    reason = fields.String()
+    dispute = fields.Integer()
+
+
+class LinesSchema(Schema):
+    lines = fields.List(fields.Nested(OverruledSchema))
+
+
+class LineSchema(Schema):
+    line = fields.Nested(OverruledSchema)
+    told = fields.List(fields.Nested(ToldSchema))

@@ -24,6 +24,7 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 from support.api_client import Program
+from support.audit_routes import AUDITS
 from support.playing import NOON
 from support.toy import AmbushTitle
 from web.conftest import move_in
@@ -93,7 +94,7 @@ class Route(msgspec.Struct):
 
 
 ORDERS = {"orders": "", "exchange": 3, "act": "submit"}
-JUDGED = (("statement", "statements"), ("appeal", "appeal"), ("name_panel", "panel"), ("vote", "votes"))
+EXPECTED = {"everybody": everybody, "signed in": signed_in, "token": by_token_only}
 RULING = {"kind": "reopen", "exchange": 2, "reason": "a dispute"}
 
 TABLE: dict[str, Route] = {
@@ -188,22 +189,8 @@ TABLE: dict[str, Route] = {
     "titles.page": Route("/titles/ambush/rosters", everybody()),
     "verifying.verify": Route("/verify", everybody()),
     "verifying.dice": Route("/dice", everybody()),
-    "disputes.index": Route("/precedents", everybody()),
-    "disputes.search_match": Route("/matches/{match}/search?unit=r1", everybody()),
-    "disputes.search_all": Route("/search?unit=r1", everybody()),
-    "disputes.name_panel": Route("/matches/{match}/disputes/1/panel", signed_in(422), {"accounts": "x@example.org"}),
-    "disputes.vote": Route("/matches/{match}/disputes/1/votes", signed_in(422), {"verdict": "upheld", "answer": "x"}),
-    "master.auditor": Route("/matches/{match}/auditor", signed_in(422), {"address": "x@example.org"}),
-    **{f"api.{n}": Route(f"/api/v1/matches/{{match}}/disputes/1/{to}", by_token_only(), {}) for n, to in JUDGED},
-    "api.propose_auditor": Route("/api/v1/matches/{match}/auditors", by_token_only(), {}),
+    **{name: Route(path, EXPECTED[who](code), form) for name, path, who, code, form in AUDITS},
     "api.dismiss_auditor": Route("/api/v1/matches/{match}/auditors/x", by_token_only(), {}, method="DELETE"),
-    "api.disputes": Route("/api/v1/matches/{match}/disputes", everybody()),
-    "api.dispute_sheet": Route("/api/v1/matches/{match}/disputes/1", everybody(404)),
-    "api.precedents": Route("/api/v1/precedents", everybody()),
-    "api.search_match": Route("/api/v1/matches/{match}/search?unit=r1", everybody()),
-    "api.search_server": Route("/api/v1/search?unit=r1", everybody()),
-    "api.server_dice": Route("/api/v1/dice", everybody()),
-    "disputes.sheet": Route("/matches/{match}/disputes/1", everybody(404)),  # nobody has disputed anything
     "campaigns.overview": Route("/campaigns", everybody()),
     "campaigns.page": Route("/campaigns/{match}", everybody(404)),  # it is not a campaign
     "campaigns.roster": Route("/campaigns/{match}/roster", everybody(404)),
@@ -523,7 +510,10 @@ SENT_BY_MAIL = {
     "feeds.calendar_by_word",
 }
 FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight", "film.data", "drafts.show"}
-NOT_IN_THIS_WORLD = {"disputes.sheet", "campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"}
+NOT_IN_THIS_WORLD = {
+    *("disputes.sheet", "lines.line", "lines.dossier"),
+    *("campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"),
+}
 """Nobody has disputed anything here, and there is no campaign; their own tests reach these pages by clicking."""
 DRAWN = {"match.map", "creating.picture", "film.drawn"}
 """The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""

@@ -1,0 +1,95 @@
+"""Overruled lines of play beside the one that counts, and the printable dossier of a dispute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, render_template
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from pbem.matches import views
+from pbem.matches.audit import lines_of_play
+from pbem.matches.audit.lines_of_play import Overruled
+from pbem.matches.exchange import ending
+from pbem.matches.history.replay import Position
+from pbem.matches.rulings import disputes
+from pbem.matches.rulings.disputes import Dispute
+from pbem.web.http.pictures import Drawing
+from pbem.web.http.viewer import Look, look, not_found, the_server
+from pbem.web.pages.disputes import facts
+from pbem.web.pages.match.derivation import derivation
+from pbem.web.pages.match.stories import story
+
+bp = Blueprint("lines", __name__, url_prefix="/matches/<match>")
+
+
+@bp.get("/lines")
+def index(match: str) -> ResponseReturnValue:
+    """List the play that rulings have overruled."""
+    found = look(match)
+    record = found.position.record
+    told = {"name": record.created.name, "found": lines_of_play.overruled(record)}
+    return render_template("web/lines.html", look=found, **told)
+
+
+@bp.get("/lines/<int:version>")
+def line(match: str, version: int) -> ResponseReturnValue:
+    """Show an overruled exchange beside what counts now."""
+    found = look(match)
+    one = overruled_at(found, version)
+    return render_template("web/line.html", look=found, one=one, **beside(found, one))
+
+
+def overruled_at(found: Look, version: int) -> Overruled:
+    known = lines_of_play.overruled(found.position.record)
+    return next((one for one in known if one.version == version), None) or not_found("overruled exchange here")
+
+
+def beside(found: Look, one: Overruled) -> dict[str, Any]:
+    """What was overruled, and what counts instead, as this viewer may see both."""
+    server, record = the_server(), found.position.record
+    now = record.exchange(one.exchange)
+    told: dict[str, Any] = {
+        "name": record.created.name,
+        "picture": drawn(lines_of_play.after(server, found.match, one.version), found.viewer),
+        "story": story(lines_of_play.story(server, found.match, found.viewer, one.version)),
+        "next": next((entry.exchange for entry in record.resolved if entry.exchange > one.exchange), 0),
+    }
+    if now is not None and now.resolved is not None:
+        told["counts"] = story(views.report(server, found.match, found.viewer, one.exchange).told)
+        told["picture_now"] = drawn(lines_of_play.after(server, found.match, now.resolved.version), found.viewer)
+    return told
+
+
+def drawn(here: Position, viewer: str) -> Markup:
+    """The map of a position as a viewer may see it."""
+    picture = here.rules.picture(here.run.view(viewer), viewer) if isinstance(here.rules, Drawing) else None
+    return Markup(picture or "")
+
+
+@bp.get("/disputes/<int:number>/dossier")
+def dossier(match: str, number: int) -> ResponseReturnValue:
+    """Show everything that belongs to a dispute on one page, for printing."""
+    found = look(match)
+    record = found.position.record
+    dispute = next((one for one in disputes.disputes(record) if one.number == number), None)
+    if dispute is None:
+        abort(404, "This match has no such dispute.")
+    told = facts(found, record, dispute)
+    return render_template("web/dossier.html", **told, **proof(found, dispute))
+
+
+def proof(found: Look, dispute: Dispute) -> dict[str, Any]:
+    """The positions around the disputed exchange, its report and its dice, as they were when it was disputed."""
+    server, match = the_server(), found.match
+    first = found.position.record.closings[dispute.exchange].resolved
+    assert first is not None
+    record, entry = lines_of_play.entry_at(server, match, first.version)
+    return {
+        "before": drawn(lines_of_play.before(server, match, first.version), found.viewer),
+        "after": drawn(lines_of_play.after(server, match, first.version), found.viewer),
+        "told": lines_of_play.story(server, match, found.viewer, first.version),
+        "derivation": derivation(match, record, entry),
+        "head": ending.newest_head(server, match),
+    }
