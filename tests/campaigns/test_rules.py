@@ -48,6 +48,43 @@ def refusal_of(run: Run, seat: str, text: str) -> str:
     return str(refused.value)
 
 
+# C3.6 Attack or rest -----------------------------------------------------------------------------------------
+
+
+def after_orders(name: str, **texts: str) -> Run:
+    """A campaign after its first orders; a seat that is not named gives none."""
+    run = begun(name)
+    answers = {}
+    for seat in run.rules.seats:
+        ask = run.ask_of(seat)
+        assert ask is not None
+        answers[seat] = run.rules.read(run.view(seat), ask, texts.get(seat, "hold")).answer
+    engine.resolve(run, answers, simulate.dice_from(0), engine.by_minds({}))
+    return run
+
+
+def test_c3_6_both_sides_rest_gain_points_and_meet_at_the_same_place_a_stage_later() -> None:
+    before = begun("river").state
+    run = after_orders("river", british="idle", german="idle")
+    assert not run.state.battles and run.state.turn == 2 and run.state.node == before.node
+    rules = rules_of("river")
+    gained = {side: has.points - before.sides[side].points for side, has in run.state.sides.items()}
+    income = rules.data.campaign.income
+    assert gained == dict.fromkeys(rules.data.sides, income.base + 12)
+
+
+def test_c3_6_if_one_side_attacks_both_fight() -> None:
+    before = begun("river").state
+    run = after_orders("river", british="attack", german="idle")
+    assert list(run.state.battles) == ["1"]
+    assert run.state.sides["german"].points == before.sides["german"].points + 12
+    assert run.state.sides["british"].points == before.sides["british"].points
+
+
+def test_c3_6_a_campaign_without_a_figure_for_rest_knows_no_idle_side() -> None:
+    assert "C3.6" in refusal_of(begun("battlegroup"), "german", "idle")
+
+
 # Whole campaigns ---------------------------------------------------------------------------------------------
 
 

@@ -51,6 +51,11 @@ class Book:
         own = sum(self.campaign.cost_of(side, unit.card) for unit in has.units.values())
         return own + sum(self.campaign.cost_of(side, row.card) for row in has.coming)
 
+    @property
+    def may_rest(self) -> bool:
+        """C3.6 Whether a side may stay idle: only in a tree, and only if its file says what that brings."""
+        return self.campaign.shape == "tree" and self.campaign.income.rest is not None
+
     def repair_cost(self, side: str, unit: Unit) -> int:
         """C5.2 A share of the cost for each step of damage, rounded up."""
         return -(-self.cost(side, unit) * self.campaign.repair.percent * unit.damage // 100)

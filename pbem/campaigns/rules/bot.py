@@ -19,12 +19,19 @@ def campaign_bot(seed: object) -> Bot:
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, ask.kind, view.turn)
         decision = (StageOrders if ask.kind == "stage" else MoveOrders)(rules.data, view, ask)
-        orders = moves(decision, choice) if rules.data.campaign.shape == "map" else Orders()
+        orders = moves(decision, choice) if rules.data.campaign.shape == "map" else rest(decision, choice)
         if isinstance(decision, StageOrders):
             orders = outfit(decision, orders, choice)
         return Submission(decision.plain(orders))
 
     return answer
+
+
+def rest(decision: MoveOrders, choice: Choice) -> Orders:
+    """C3.6 A side that leads may rest; one that is behind attacks."""
+    sides, own = decision.view.sides, decision.side
+    leads = sides[own].score > sides[decision.data.other(own)].score
+    return Orders(idle=decision.data.may_rest and leads and choice.below(2) == 0)
 
 
 def outfit(decision: StageOrders, orders: Orders, choice: Choice) -> Orders:

@@ -43,6 +43,8 @@ class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     assign: dict[str, str] = {}
     move: dict[str, str] = {}
     appoint: dict[str, str] = {}
+    idle: bool = False
+    """C3.6 The side rests; otherwise it attacks."""
 
 
 class CampaignDecision(Decision[Any]):
@@ -134,6 +136,8 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             said.put(("appoint", names[1]), names[0])
         elif order == "move":
             said.put(("move", names[0]), names[1])
+        elif order in ("attack", "idle"):
+            said.put(("idle",), order == "idle")
 
     def form(self) -> Iterator[str]:
         for id in self.own_groups():
@@ -152,6 +156,8 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         yield from (f"assign {unit} to {group}" for unit, group in answer.assign.items())
         yield from (f"move {group} to {goal}" for group, goal in answer.move.items())
         yield from (f"appoint {seat} to {group}" for group, seat in answer.appoint.items())
+        if answer.idle:
+            yield "idle"
         if answer == Orders():
             yield "hold"
 
@@ -159,7 +165,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
 class StageOrders(MoveOrders, kind="stage", rule="C2"):
     """C2 What the commander in chief orders in a stage."""
 
-    may: ClassVar[tuple[str, ...]] = ("send", "repair", "buy", "assign", "move", "appoint")
+    may: ClassVar[tuple[str, ...]] = ("send", "repair", "buy", "assign", "move", "appoint", "idle")
 
     @property
     def points(self) -> int:
@@ -208,6 +214,8 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         for card, count in answer.buy.items():
             yield from located(("buy", card), self._buy_objections(card, count))
         yield from located(("buy",), self._purse_objections(answer))
+        if answer.idle and not self.data.may_rest:
+            yield Objection("C3.6", "in this campaign a side cannot rest", at=("idle",))
         for id, group in answer.assign.items():
             yield from located(("assign", id), self._assign_objections(id, group))
         for group, seat in answer.appoint.items():
@@ -290,6 +298,8 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield from super().form()
             return
         yield from remarks(f"The next battle: {self.data.campaign.node(self.view.node).name}.")
+        if self.data.may_rest:
+            yield from remarks(f"Attack, or rest for {self.data.campaign.income.rest} points with the line: idle")
         able = [unit.id for unit in self.data.able(self.view, self.side)][: self.data.campaign.room]
         for start in range(0, len(able), IN_LINE):
             yield f"send {' '.join(able[start : start + IN_LINE])}"

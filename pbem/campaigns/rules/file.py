@@ -90,6 +90,8 @@ class Income(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     base: int = 100
     lead: int = 10
     least: int = 40
+    rest: int | None = None
+    """C3.6 What a side gains by staying idle; without it every side attacks in every stage."""
 
 
 class Experience(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -56,9 +56,16 @@ def outfit(table: Table[CampaignState], side: str, orders: Orders) -> None:
 
 
 def call_next(table: Table[CampaignState], given: dict[str, Orders]) -> None:
-    """C3.1 The battle of the tree at which the campaign stands; a side that sends nothing yields the field."""
+    """C3.1 The battle of the tree at which the campaign stands; a side that sends nothing yields the field.
+
+    C3.6 If both sides rest there is no battle, and the next stage leads to the same place.
+    """
     book: Book = table.data
     node, sent = book.campaign.node(table.state.node), dict[str, list[str]]()
+    resting = [side for side in book.sides if rests(table, side, given[side])]
+    if len(resting) == len(book.sides):
+        table.find("C3.6", inputs={"place": node.name, "idle": resting}, result=None)
+        return
     for side in book.sides:
         able = [unit.id for unit in book.able(table.state, side)]
         sent[side] = [id for id in given[side].send or able if id in able][: book.campaign.room]
@@ -70,6 +77,18 @@ def call_next(table: Table[CampaignState], given: dict[str, Orders]) -> None:
         return
     commanders = {side: side for side in book.sides}
     call(table, Call(node.name, node.scenario, table.state.turn, sent, commanders, node.id, node.decisive))
+
+
+def rests(table: Table[CampaignState], side: str, orders: Orders) -> bool:
+    """C3.6 A side that is idle gains points; it fights all the same if the other side attacks."""
+    book: Book = table.data
+    if not orders.idle or not book.may_rest:
+        return False
+    rest = book.campaign.income.rest or 0
+    has = table.state.sides[side]
+    has.points += rest
+    table.find("C3.6/rest", to=book.seats_of(side), inputs={"side": side, "rest": rest}, result=has.points)
+    return True
 
 
 def fight(table: Table[CampaignState], battles: list[str]) -> Step:

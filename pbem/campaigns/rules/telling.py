@@ -134,6 +134,8 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], str]]] = {
     "C1.2": lambda finding, said: f"{finding.result} now commands battlegroup {said['group']}.",
     "C3.1": _called,
     "C3.2": _absent,
+    "C3.6": lambda finding, said: f"Both sides rest, and there is no battle at {said['place']}.",
+    "C3.6/rest": lambda finding, said: f"The side rests and gains {said['rest']} points: it has {finding.result}.",
     "C3.3": lambda finding, said: f"Battle {said['battle']} begins at {said['place']}.",
     "C3.4": lambda finding, said: f"Battle {said['battle']} at {said['place']} goes on into the next stage.",
     "C4": _result,

@@ -15,6 +15,8 @@ orders: "send" "all" -> send_all
       | "assign" WORD+ "to" WORD -> assign
       | "move" WORD "to" WORD -> move
       | "appoint" WORD "to" WORD -> appoint
+      | "attack" -> attack
+      | "idle" -> idle
       | "hold" -> hold
 choice: "none" -> none
       | NUMBER -> number
@@ -33,6 +35,8 @@ LANGUAGE: Final = Language(
         "ASSIGN": "assign",
         "MOVE": "move",
         "APPOINT": "appoint",
+        "ATTACK": "attack",
+        "IDLE": "idle",
         "HOLD": "hold",
         "ALL": "all",
         "TO": "to",
@@ -51,6 +55,8 @@ One line for each order; lines that begin with # are remarks.
     repair g105              it is out of action until it is repaired, and costs points
     repair all               whatever the points suffice for, the cheapest repairs first
     buy 2 pz4h               new units with green crews; they arrive when the dice say so
+    idle                     rest: points for doing nothing; if both sides rest there is no battle
+    attack                   seek the battle (the usual order, where sides may rest)
     hold                     no orders but the usual ones
 
 On a map of provinces:
