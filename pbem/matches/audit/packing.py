@@ -1,7 +1,7 @@
 """The audit pack: one file with everything that somebody needs to check a match without any server.
 
 It is a ZIP archive with the export, the page that verifies it, the heads of all exchanges, the format, and the match
-as one HTML page: reports with rules and dice, letters of the log, disputes and rulings.
+as one HTML page: the map as a film, reports with rules and dice, disputes and rulings.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import msgspec
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches import views
+from pbem.matches.audit import playback
 from pbem.matches.clock.deadline_rules import in_words
 from pbem.matches.exchange import ending
 from pbem.matches.history.export import export
@@ -68,16 +69,18 @@ def _readme(server: Server, record: Record, viewer: str) -> str:
 
 
 def as_page(server: Server, match: str, viewer: str) -> str:
-    """Return the match as one HTML page without scripts that opens from disk: reports, dice, disputes, rulings."""
+    """Return the match as one HTML page that opens from disk: the map as a film, reports, dice, disputes, rulings."""
     record = record_of(server, match)
     name = escape(record.created.name)
     body = [f"<h1>{name}</h1><p>{escape(record.created['title'])}, {escape(record.created['scenario'])}</p>"]
+    body.append(playback.as_section(playback.frames(server, record, viewer)))
     body += [
         _report(server, record, match, viewer, entry.exchange) for entry in record.resolved if entry.exchange > 1
     ]
     body.append(_rulings(server, record))
     return (
-        f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{name}</title><style>{STYLE}</style>'
+        f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{name}</title>'
+        f"<style>{STYLE}{playback.STYLE}</style>"
         f"{''.join(body)}</html>\n"
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import lzma
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -18,7 +19,7 @@ from support.seated import Table
 
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
-from pbem.matches.audit import procedure
+from pbem.matches.audit import packing, procedure
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import ending, resolving, sealing
 from pbem.matches.history import keys
@@ -162,6 +163,25 @@ def test_both_verifiers_judge_panels_and_auditors_alike(page: Any, folders: Call
             append_unentitled(table.server, table.match, forgery, {"GM": table.master, "RED": table.who["red"]})
         found = {code for _, code in agree(page, export(table.server, table.match, "public"))}
         assert found == ({UNENTITLED[forgery][1]} if forgery else set()), forgery
+
+
+def test_a_match_packed_as_one_page_plays_its_map_from_disk(
+    real_browser: Any, server: Server, new_match: Any, tmp_path: Path
+) -> None:
+    match = new_match(server)
+    play(server, match, 1)
+    file = tmp_path / "match.html"
+    file.write_text(packing.as_page(server, match, "public"))
+    assert not re.search(r'(src|href)="', file.read_text()), "it asks for nothing else"
+    with real_browser.new_context(offline=True) as context:
+        page = context.new_page()
+        page.goto(file.as_uri())
+        last = page.inner_text("#film-label")
+        page.click("#film-back")
+        page.wait_for_function("last => document.querySelector('#film-label').textContent !== last", arg=last)
+        assert page.locator("#film-map svg").count() == 1
+        page.click("#film-on")
+        page.wait_for_function("last => document.querySelector('#film-label').textContent === last", arg=last)
 
 
 def test_both_know_the_same_events(page: Any) -> None:
