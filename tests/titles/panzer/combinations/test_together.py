@@ -72,6 +72,34 @@ def field_said(data: PanzerData, state: PanzerState, firer: Unit, target: str) -
     return assert_rule(list(first_findings(shot)), "4.4.3.1").result
 
 
+@pytest.mark.rule("4.4.3.1")
+@pytest.mark.parametrize(("command", "bears_now"), [(Command.FIRE, False), (Command.OVERWATCH, True)])
+def test_7_8_4_a_turret_is_turned_for_overwatch_but_not_for_fire(command: Command, bears_now: bool) -> None:
+    """Its turret turns by two hexsides: from offset 1 to the front and to the rear."""
+    data, state, firer = a_duel("turrets", turret=1)
+    firer.command = command
+    assert (field_said(data, state, firer, "s1"), field_said(data, state, firer, "s2")) == (bears_now, bears_now)
+
+
+@pytest.mark.rule("4.4.3.1.4", "7.8")
+def test_7_8_only_a_gun_in_a_turret_is_refused_by_the_rule_on_turrets() -> None:
+    data = advanced_data(edition="2016", rules=(*ADVANCED_RULES, "turrets"))
+    fixed = next(
+        id
+        for id, card in sorted(data.book.vehicles.items())
+        if card.mounts
+        and not card.mounts[0].weapon.turreted
+        and card.mounts[0].weapon.field == "front"
+        and weapons_of(data, a_tank("g1", "C10", id))[0].reach("ap") >= 2
+    )
+    for card, rule in (("pz4h", "7.8"), (fixed, "4.4.3.1.4")):
+        firer = a_tank("g1", "C10", card, facing=1, command=Command.FIRE)
+        state = an_advanced_state(firer, a_tank("s2", "C12", "t34_76"))
+        arm = weapons_of(data, firer)[0]
+        assert_rule(list(reach_objections(data, state, firer, arm, "ap", state.vehicles["s2"])), rule)
+
+
+@pytest.mark.rule("4.4.3.1")
 def test_7_8_the_finding_of_a_field_of_fire_is_that_of_the_turret() -> None:
     data, state, firer = a_duel("turrets", turret=3)
     assert (field_said(data, state, firer, "s1"), field_said(data, state, firer, "s2")) == (False, True)

@@ -495,6 +495,7 @@ def test_4_1_4_2_4_rows_2024():
         board = a_column("." * at + "B.", str(1 + below) + "0" * (at + 1))
         finding = look(board, "A1", f"A{at + 2}")
         assert_rule(finding, f"4.1.4.2.4/{below}-lower", inputs={"below": below, "distance": at}, result=zone)
+        assert "4.1.4.2.4.1" not in [found.rule for found in every(finding)], "the lower unit is at height 0"
 
 
 @pytest.mark.rule(
@@ -507,6 +508,9 @@ def test_4_1_4_2_4_rows_2016():
         board = a_column("." * at + "B.", str(1 + below) + "0" * (at + 1))
         finding = look(board, "A1", f"A{at + 2}", "2016")
         assert_rule(finding, f"4.1.4.2.4/{row}", inputs={"below": below, "distance": at}, result=zone)
+        higher = a_column("." * at + "B.", str(2 + below) + "1" * (at + 1))
+        found = look(higher, "A1", f"A{at + 2}", "2016")
+        assert "4.1.4.2.4.1" not in [each.rule for each in every(found)], "this book corrects nothing"
 
 
 @pytest.mark.rule("4.1.4.2.4")
@@ -521,13 +525,14 @@ def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divi
             assert hidden_ranges("2016", **numbers) == list(range(at + 1, at + 1 + at // plain))
 
 
-@pytest.mark.rule("4.1.4.2.4.1", editions=("2024",))
+@pytest.mark.rule("4.1.4.2.4.1", "4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_1_is_explained():
     """L721: 12 hexes before the obstacle, one level lower, unit at height 1: 12 / 3."""
     board = a_column("." * 12 + "B....", "3" + "1" * 16)
 
     finding = look(board, "A1", "A17")
     assert_rule(finding, "4.1.4.2.4.1", inputs={"lower_unit": 1, "distance": 12}, result=4)
+    assert_rule(finding, "4.1.4.2.4/1-lower", inputs={"distance": 12}, result=6)  # before the correction
     assert finding.result == "blocked"
     level = look(a_column("." * 14 + "B.", "2" + "0" * 15), "A1", "A16")
     assert "4.1.4.2.4.1" not in {item.rule for item in every(level)}, "a unit at height 0 corrects nothing"
