@@ -17,13 +17,12 @@ LOST, DOUBLED, SLOW = 0.01, 0.02, 0.05
 
 
 class Sent(msgspec.Struct):
-    """A mail that has left the server, and how often."""
+    """A mail that has left the server, how often, and how often the server died right after that."""
 
-    owed: str
     to: str
     text: str
-    ids: set[str]
     times: int = 0
+    excused: int = 0
 
 
 class Network:
@@ -42,12 +41,16 @@ class Network:
         self.fault("mail:before-send")
         key = str(message["Message-ID"])
         text = str(message["Subject"]) + "\n" + "\n".join(_texts(message))
-        kept = self.sent.setdefault(key, Sent(key, parseaddr(str(message["To"]))[1], text, set()))
+        kept = self.sent.setdefault(key, Sent(parseaddr(str(message["To"]))[1], text))
         kept.times += 1
         self.counted["mails out"] += 1
         for delay in self.journeys():
             self.later(delay, lambda: self.arrives(message))
-        self.fault("mail:after-send")
+        try:
+            self.fault("mail:after-send")
+        except BaseException:
+            kept.excused += 1  # nothing says that it has left, so it leaves again
+            raise
 
     def journeys(self) -> list[int]:
         """How long each copy of a mail takes; none if it is lost."""
