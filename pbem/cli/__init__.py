@@ -38,6 +38,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "backup": ("keeping", "copy database and key to a folder while the server goes on"),
     "restore": ("keeping", "bring a backup back as a new data folder; every running match gets new dice ladders"),
     "move": ("operating.moving", "carry a server to another data folder and engine, with the same heads and exports"),
+    "work": (
+        "operating.working",
+        "add a process that plays turns or sends mail; with PostgreSQL, on any machine",
+    ),
     "hold": ("keeping", "let nothing close until the release"),
     "release": ("keeping", "let exchanges close again; deadlines move by the held time"),
     "operator": ("keeping", "let an account keep this server, or not"),

@@ -15,6 +15,7 @@ import msgspec
 import waitress  # type: ignore[import-untyped]
 
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
+from pbem.cli.operating.working import sharing
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title, first_game
 from pbem.mail.inbound.listeners import Doors
@@ -29,6 +30,7 @@ from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import record_of
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
+from pbem.matches.workers import claims
 from pbem.schedule import EVERY, EVERY_IN_DEMO, Supervisor
 from pbem.web import create_app
 
@@ -70,11 +72,12 @@ class Station:
         transport = transport_of(self.settings, folder)
         where = {"host": args.host, "smtp_port": args.smtp_port}
         self.doors = Doors(self.server, self.settings, on_mail=lambda: self.supervisor.nudge(), **where)
+        mine = sharing(self.server, claims.holder())
         self.supervisor = Supervisor(
             self.server,
             look=self.doors.look,
             drain=self.doors.drain,
-            send=lambda now: compose.send_due(self.server, self.settings, transport, now),
+            send=lambda now: compose.send_due(self.server, self.settings, transport, now, mine),
             every=EVERY_IN_DEMO if args.demo else EVERY,
             workers=args.workers,
         )

@@ -16,7 +16,7 @@ from pbem.matches.players import drafts
 from pbem.matches.post import inbox, notifications, outbox, reply_tokens
 from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
-from pbem.matches.workers import deaths
+from pbem.matches.workers import claims, deaths
 
 TABLES = (
     accounts,
@@ -36,6 +36,7 @@ TABLES = (
     precedents,
     drafts,
     deaths,
+    claims,
 )
 
 

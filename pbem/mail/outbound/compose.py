@@ -89,12 +89,23 @@ DIGESTED = ("orders", "report", "outage")
 """The kinds that an account may want in one mail a day instead. Reminders and rulings do not wait."""
 
 
-def send_due(server: Server, settings: Settings, transport: Transport, now: int) -> int:
-    """Send what is owed, oldest first; how many mails left. After a failure of the host the rest waits."""
+def send_due(
+    server: Server,
+    settings: Settings,
+    transport: Transport,
+    now: int,
+    mine: Callable[[str], bool] = lambda id: True,
+) -> int:
+    """Send what is owed, oldest first; how many mails left. After a failure of the host the rest waits.
+
+    `mine` claims a mail where several processes send.
+    """
     count, until = 0, time.monotonic() + MOST_SECONDS
     for owed in outbox.due(server, now, MOST_MAILS):
         if time.monotonic() > until:
             break
+        if not mine(owed.id):
+            continue
         try:
             message = compose(server, settings, owed)
         except Refusal as refusal:

@@ -18,7 +18,9 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from pbem.matches import health
+from pbem.matches import health, metrics
+from pbem.matches.clock.deadlines import now
+from pbem.matches.workers import claims
 from pbem.web.api.operations import token_of_request
 from pbem.web.http.viewer import the_server
 
@@ -35,7 +37,16 @@ def add_to(app: Flask) -> None:
 def page() -> ResponseReturnValue:
     server = the_server()
     found = health.health(server) if is_operator() else None
-    return render_template("web/health.html", pulse=health.pulse(server), health=found)
+    more = {"queues": metrics.queues(server), "workers": claims.workers(server), "now": now(server)} if found else {}
+    return render_template("web/health.html", pulse=health.pulse(server), health=found, **more)
+
+
+@bp.get("/metrics")
+def numbers() -> ResponseReturnValue:
+    """For Prometheus: an operator's token, or a machine that needs no proxy to get here."""
+    if not is_operator() and request.access_route[:1] not in (["127.0.0.1"], ["::1"]):
+        abort(403, "Only an operator of this server may do that.")
+    return Response(metrics.metrics(the_server()), mimetype="text/plain; version=0.0.4")
 
 
 @bp.get("/health.json")

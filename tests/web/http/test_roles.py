@@ -219,6 +219,7 @@ TABLE: dict[str, Route] = {
     # the condition of the server
     "health.page": Route("/health", everybody()),
     "health.as_json": Route("/health.json", everybody(503)),  # no clock goes in these tests
+    "health.numbers": Route("/metrics", everybody(200)),  # these tests come from the server's own machine
     "health.hold": Route("/health/hold", everybody(403), {"why": "x"}),
     "health.release": Route("/health/release", everybody(403), {}),
     # programs

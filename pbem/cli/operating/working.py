@@ -1,0 +1,156 @@
+"""work: one more process for a server on PostgreSQL, on this machine or another.
+
+    resolver    plays the turns of matches whose exchange has closed
+    mailer      sends what is owed
+
+The site, the mail listeners and the clock are `pbem serve`, which also plays and sends; of several such processes one
+has the lease of the clock. A worker stops if the server runs other rules than its own: releases must not mix.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from eventstore import StoreTrouble
+from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.mail.outbound import compose
+from pbem.mail.outbound.transports import transport_of
+from pbem.mail.settings import read_settings
+from pbem.matches.clock import tick
+from pbem.matches.clock.deadlines import now
+from pbem.matches.installation import open_server
+from pbem.matches.post.notifications import catch_up
+from pbem.matches.server import Server
+from pbem.matches.workers import ADVANCE, claims, deaths
+from pbem.matches.workers.child import fingerprints
+
+log = logging.getLogger("pbem.work")
+
+MOST = 20
+PAUSE = 1.0
+"""Seconds between two looks for work."""
+
+
+def add(subparsers: Subparsers) -> None:
+    examples = ["pbem work --role resolver --rounds 0", "pbem work --role mailer --rounds 0"]
+    help = "add a process that plays turns or sends mail; with PostgreSQL, on any machine"
+    parser = add_command(subparsers, "work", run_work, help, examples)
+    parser.add_argument("--role", choices=sorted(ROUNDS), required=True)
+    parser.add_argument("--name", default="", help="of this worker on the operator's page (default: made up)")
+    parser.add_argument("--rounds", type=int, help="stop after so many looks for work (default: never)")
+    add_data(parser)
+
+
+class Worker:
+    """One process with one role."""
+
+    def __init__(self, server: Server, folder: Path, role: str, name: str = "") -> None:
+        self.server, self.folder, self.role = server, folder, role
+        self.holder = claims.holder()
+        self.name = name or self.holder
+        self.stopped = threading.Event()
+        self._epoch = claims.enlist(server, self.name, role)
+
+    def round(self) -> int:
+        """Look for work once and do it; return how much there was."""
+        if not claims.beat(self.server, self.name, self._epoch):
+            raise ValueError(f"another worker is called {self.name} now; this one stops")
+        refuse_other_rules(self.server)
+        return ROUNDS[self.role](self)
+
+    def run(self, rounds: int | None = None) -> None:
+        threading.Thread(target=self._beat, name="pbem-beat", daemon=True).start()
+        while not self.stopped.is_set() and rounds != 0:
+            rounds = None if rounds is None else rounds - 1
+            try:
+                done = self.round()
+            except (StoreTrouble, OSError) as problem:
+                log.error("the disk or the database fails (%s); it will be tried again", problem)
+                done = 0
+            if not done:
+                self.stopped.wait(PAUSE)
+        self.stopped.set()
+        claims.retire(self.server, self.name, self._epoch)
+
+    def _beat(self) -> None:
+        """A long turn must not look like a dead worker."""
+        while not self.stopped.wait(claims.BEAT):
+            try:
+                claims.beat(self.server, self.name, self._epoch)
+            except (StoreTrouble, ValueError):
+                continue
+
+
+def refuse_other_rules(server: Server) -> None:
+    """A turn must be played by the release that the server runs."""
+    rows = server.database.execute("SELECT name, value FROM house WHERE name LIKE 'fingerprint/%'").fetchall()
+    theirs = {name.removeprefix("fingerprint/"): value for name, value in rows}
+    other = [name for name, value in fingerprints(server.titles).items() if theirs.get(name, value) != value]
+    if other:
+        raise ValueError(f"the server runs other rules of {', '.join(sorted(other))}: install the same release here")
+
+
+def resolve(worker: Worker) -> int:
+    """Let matches go on that no other process has claimed."""
+    server, done = worker.server, 0
+    catch_up(server)
+    rows = server.database.execute(
+        "SELECT match, touched FROM desk WHERE touched > 0 AND unchecked = 0 ORDER BY touched LIMIT ?", (MOST,)
+    ).fetchall()
+    for match, touched in rows:
+        if worker.stopped.is_set() or not claims.take(server, ADVANCE, match, worker.holder):
+            continue
+        with claims.held(server, ADVANCE, match, worker.holder):
+            if claims.dead(server, ADVANCE, match) >= deaths.MOST_DEATHS:
+                deaths.give_up(server, ADVANCE, match, "died")
+            else:
+                tick.advance_safely(server, match)
+            query = "UPDATE desk SET touched = 0 WHERE match = ? AND touched = ?"
+            server.database.execute(query, (match, touched))
+        done += 1
+    return done
+
+
+def send(worker: Worker) -> int:
+    """Send what is owed and not claimed by another process."""
+    settings = read_settings(worker.folder)
+    transport = transport_of(settings, worker.folder)
+    mine = sharing(worker.server, worker.holder)
+    return compose.send_due(worker.server, settings, transport, now(worker.server), mine)
+
+
+def sharing(server: Server, holder: str) -> Callable[[str], bool]:
+    """Whether this process may send a mail: always on one machine; with workers beside it, if it has the claim."""
+    if not server.store.address:
+        return lambda id: True
+    return lambda id: claims.take(server, "mail", id, holder)
+
+
+ROUNDS: dict[str, Callable[[Worker], int]] = {"resolver": resolve, "mailer": send}
+
+
+def run_work(args: argparse.Namespace) -> int:
+    address = database_of(args)
+    if not address and args.rounds != 0:
+        why = "a server on SQLite plays and sends by itself; workers beside it need PostgreSQL"
+        raise Illegal("work", [Objection("pbem/work", why)], ["pbem move FOLDER --to postgresql://…"])
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    folder = folder_of(args)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    server = open_server(folder / DATABASE, titles_of(args), database=address)
+    worker = Worker(server, folder, args.role, args.name)
+    signal.signal(signal.SIGTERM, lambda number, frame: worker.stopped.set())
+    try:
+        progress(f"{worker.name} works as {args.role}")
+        worker.run(args.rounds)
+    except KeyboardInterrupt:
+        progress("stopped")
+    finally:
+        server.close()
+    return 0

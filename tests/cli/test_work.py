@@ -1,0 +1,125 @@
+"""`pbem work`: more processes on one database. Turns are played once, mails leave once, releases do not mix."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import postgres
+from support.seated import TITLES
+
+from pbem.cli import main
+from pbem.cli.operating import working
+from pbem.cli.operating.working import Worker
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
+from pbem.matches.server import Server
+from pbem.matches.workers import claims, deaths
+
+pytestmark = pytest.mark.postgresql
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    server = open_server(tmp_path / "pbem.db", TITLES, database=postgres.cluster().empty())
+    tick.recover(server)
+    yield server
+    server.close()
+
+
+def begin(server: Server, count: int) -> list[str]:
+    """Matches whose first exchange is closed and waits for somebody to play it."""
+    server.later = lambda match: None
+    people = [accounts.open_account(server, f"{name}@example.org", name).id for name in ("ann", "bob")]
+    matches = []
+    for _ in range(count):
+        match = creating.new_match(server, "ambush", "tiny", cadence=48)
+        for seat, account in zip(("red", "blue"), people, strict=True):
+            take_seat(server, match, seat, account)
+        matches.append(match)
+    tick.work_round(server)
+    for match in matches:
+        for seat, account in zip(("red", "blue"), people, strict=True):
+            exchange = record_of(server, match).open_exchange
+            submitting.submit(server, match, seat, exchange, "", by=account, final=True, source="web")
+    return matches
+
+
+def opened(server: Server) -> Server:
+    """The same server in another process."""
+    return open_server(server.store.path, TITLES, database=server.store.address)
+
+
+def test_four_resolvers_play_every_turn_once(server: Server, tmp_path: Path) -> None:
+    matches = begin(server, 8)
+    others = [opened(server) for _ in range(4)]
+    workers = [Worker(other, tmp_path, "resolver") for other in others]
+    threads = [threading.Thread(target=worker.run, args=(3,)) for worker in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    for match in matches:
+        events = record_of(server, match).events
+        played = [event.payload["exchange"] for event in events if event.type == "exchange.resolved"]
+        closed = {event.payload["exchange"] for event in events if event.type == "exchange.closed"}
+        assert len(played) == len(set(played)) and closed and closed <= set(played)
+        assert server.store.verify(f"match/{match}") is None
+    assert server.database.execute("SELECT count(*) FROM claims").fetchone()[0] == 0
+    assert claims.workers(server) == []
+    for other in others:
+        other.close()
+
+
+def test_two_mailers_send_every_mail_once(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(server, 3)
+    sent: list[str] = []
+
+    class Pile:
+        def send(self, message: EmailMessage) -> None:
+            sent.append(str(message["Message-ID"]))
+
+    monkeypatch.setattr(working, "transport_of", lambda settings, folder: Pile())
+    others = [opened(server) for _ in range(2)]
+    workers = [Worker(other, tmp_path, "mailer") for other in others]
+    threads = [threading.Thread(target=worker.run, args=(3,)) for worker in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sent and len(sent) == len(set(sent))
+    for other in others:
+        other.close()
+
+
+def test_a_match_that_kills_its_workers_is_halted_after_the_third(server: Server, tmp_path: Path) -> None:
+    [match] = begin(server, 1)
+    for _ in range(deaths.MOST_DEATHS + 1):
+        assert claims.take(server, "advance", match, "dead")
+        server.database.execute("UPDATE claims SET until = 0")
+
+    Worker(server, tmp_path, "resolver").round()
+
+    assert record_of(server, match).halted
+
+
+def test_releases_do_not_mix(server: Server, tmp_path: Path) -> None:
+    server.database.execute("UPDATE house SET value = 'another' WHERE name = 'fingerprint/ambush'")
+
+    with pytest.raises(ValueError, match="same release"):
+        Worker(server, tmp_path, "resolver").round()
+
+
+def test_a_server_on_sqlite_needs_no_workers(tmp_path: Path, capsys: pytest.CaptureFixture[Any]) -> None:
+    assert main(["work", "--role", "resolver", "--data", str(tmp_path)], TITLES) == 1
+    assert "need PostgreSQL" in capsys.readouterr().err
