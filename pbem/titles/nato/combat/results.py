@@ -116,7 +116,7 @@ def defender_results(table: Table[NatoState], board: Board, battle: Battle, resu
     tired = [unit.id for unit in survivors if unit.piece.disrupted and unit.at != objective]
     where += [Finding("25.6.4.2", result=tired)] if tired else []
     city = board.atlas.places[objective].city
-    if city and board.free_city(objective, side):
+    if board.free_city(objective, side):
         rule = "30.4.7" if battle.lone_city else "30.4.8"
         where.append(Finding(rule, inputs={"city": city}, result=result.text))
         where.append(Finding("30.4.9", inputs={"city": city}, result="free until somebody enters"))

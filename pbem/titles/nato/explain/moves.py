@@ -66,7 +66,7 @@ def zone_reasons(board: Board, unit: Unit, start: str, end: HexId, mode: str, *,
     """8.1.2, 8.1.6, 12.3.1, 24.2.1 Yield what an enemy zone of control does to a unit that enters it."""
     against = [objection.rule for objection in march_objections(board, unit, end)] if mode == MARCH else []
     yield found("8.1.2", not against, hex=end, mode=mode)
-    both = start in board.atlas.places and board.ezoc(start, unit.side)
+    both = board.ezoc(start, unit.side)
     if unit.card.hard:
         yield found("12.3.1", "goes on", hex=end)
     elif both:

@@ -36,7 +36,7 @@ def supply_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
     movement, combat = movement_reason(board, unit), combat_reason(board, unit)
     yield Finding("10.0", inputs={"unit": unit.id}, result=bool(movement.result))
     yield Finding("10.1.1", inputs={"unit": unit.id}, result=[movement.result, combat.result])
-    yield Finding("10.3.1", inputs={"unit": unit.id}, result=combat.result or movement.result)
+    yield Finding("10.3.1", inputs={"unit": unit.id}, result=movement.result)
     yield location_reason(board, unit)
     yield movement
     yield combat

@@ -84,7 +84,7 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
     if mode != MINIMUM and unit.piece.disrupted:
         why = "disrupted" if unit.maneuver else "suppressed"
         yield Objection("12.5.1", f"it is {why}: one hex is all it may move")
-    if mode != MINIMUM and unit.at in board.atlas.places and board.contaminated(unit.at):
+    if mode != MINIMUM and board.contaminated(unit.at):
         yield Objection("12.5.1", f"{unit.at} bears a strike marker: one hex is all it may move")
     if mode != MARCH:
         return
