@@ -22,6 +22,8 @@ from pbem.titles.nato.map.ground import CityClass, alliance
 from pbem.titles.nato.state import ENEMY, NatoState, Piece
 
 F = TypeVar("F")
+UNREADY = 2
+"""35.7 The highest alert level at which NATO can be surprised; without War of Nerves the level is 0."""
 
 
 class Unit:
@@ -270,6 +272,11 @@ class Board:
         if self.border_closed(unit.side):
             around = tuple(hex for hex in around if not self.atlas.hexside(unit.at, hex).iron_curtain)
         return (unit.at, *around)
+
+    def surprise(self, turn: int | None = None) -> bool:
+        """35.7 Return whether this is the turn of surprise; in War of Nerves only if NATO was hardly alert."""
+        alert = self.state.alert
+        return self.data.surprise(self.state.turn if turn is None else turn) and alert <= UNREADY
 
     def border_closed(self, side: Side) -> bool:
         """35.5 Return whether zones of control of a side do not cross the Iron Curtain now."""

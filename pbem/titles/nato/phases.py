@@ -16,6 +16,7 @@ from pbem.titles.nato.state import NatoState
 JOINT: Final = {
     "status": ("I.A", "Joint Status Phase"),
     "turn": ("I.A.1", "the game turn advances"),
+    "mobilization": ("I.A.2", "mobilization clocks advance"),
     "ready": ("I.A.3", "helicopters and Lift Commands are ready"),
     "points": ("I.A.4", "points of NATO"),
     "sites": ("I.A.5", "Reforger sites overrun"),

@@ -27,28 +27,31 @@ from pbem.titles.nato.air.windows import Targets, TargetsAbout
 from pbem.titles.nato.artillery.fire import after_firing, fire, targets_near
 from pbem.titles.nato.artillery.windows import GunAbout, NextGun
 from pbem.titles.nato.board import Board, board_of
+from pbem.titles.nato.cards.charts import AirPoints
 from pbem.titles.nato.cards.scenario import halves
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.combat.eligibility import may_be_marked, possible_attackers
 from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
+from pbem.titles.nato.commands.asking import orders_of
 from pbem.titles.nato.commands.dispositions import carry_out_dispositions, end_loans
-from pbem.titles.nato.commands.merging import merged_moves, merged_strikes
+from pbem.titles.nato.commands.merging import merged_strikes
 from pbem.titles.nato.commands.merging import points_of as kind_of_point
 from pbem.titles.nato.commands.pools import allot, settle_all, spend
 from pbem.titles.nato.commands.powers import commander_of, in_precedence
 from pbem.titles.nato.explain.strikes import received_reasons
 from pbem.titles.nato.map.grid import HexId, neighbours
-from pbem.titles.nato.movement.deployment import ARMIES, GdpMove, gdp_points
-from pbem.titles.nato.movement.orders import MovePhase, Moving
+from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
-from pbem.titles.nato.movement.positions import in_germany
+from pbem.titles.nato.nerves.markers import air_table
+from pbem.titles.nato.nerves.peace import advance_clocks
+from pbem.titles.nato.nerves.steps import brink, gdp, late_deployment, peace_turn, turn_zero, war
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import chemical_segment
 from pbem.titles.nato.phases import begins, segment
-from pbem.titles.nato.player.orders import AirStrike, FightOrders, MoveOrders
-from pbem.titles.nato.reinforcements.activation import activate_due, activate_gdp, activate_invaded, activate_nation
+from pbem.titles.nato.player.orders import AirStrike, FightOrders
+from pbem.titles.nato.reinforcements.activation import activate_due, activate_invaded, activate_nation
 from pbem.titles.nato.reinforcements.arrivals import arrive, reconstitute
 from pbem.titles.nato.reinforcements.joint import joint_choices
 from pbem.titles.nato.reinforcements.reforger import call_up, overrun_sites
@@ -71,6 +74,7 @@ def joint_turn(table: Table[NatoState]) -> Step:
     begins(table, "status", result=state.turn)
     begins(table, "turn", result=state.turn)  # A.1
     end_loans(table)  # 35.8.4
+    advance_clocks(table, board)  # A.2
     readied(table)  # A.3
     withdraw(table, board)
     joint_points(table, board)  # A.4
@@ -159,12 +163,10 @@ def ready_again(state: NatoState) -> list[str]:
 
 def air_points(table: Table[NatoState], board: Board) -> None:
     """23.1.1 The air points of both sides for this turn: fixed by the scenario, or by one die."""
-    state, plan, dice = table.state, board.data.scenario.air, list[int]()
-    points = plan.fixed
+    state, plan = table.state, board.data.scenario.air
+    points, dice = plan.fixed, list[int]()
     if points is None:
-        die = table.roll(6, "23.1.1", str(state.turn))
-        dice.append(die)
-        points = board.data.charts.air_points(plan.table, state.turn, die + plan.die)
+        points, dice = rolled_points(table, board)
     if plan.halved:
         points = halves(points)
     state.tactical = {side: received(board, side, points.of(side)[0]) for side in Side}
@@ -172,6 +174,17 @@ def air_points(table: Table[NatoState], board: Board) -> None:
     result = {"tactical": dict(state.tactical), "operational": dict(state.operational)}
     why = [one for side in Side for one in received_reasons(board, side, points.of(side)[0])]
     table.find("23.1.1", inputs={"turn": state.turn}, dice=dice, result=result, children=[segment("air"), *why])
+
+
+def rolled_points(table: Table[NatoState], board: Board) -> tuple[AirPoints, list[int]]:
+    """23.1.1 One die for both sides; in War of Nerves each side rolls on its own table and reads its own half."""
+    turn, plan, charts = table.state.turn, board.data.scenario.air, board.data.charts
+    dice = [table.roll(6, "23.1.1", str(turn))]
+    if board.data.plays("nerves"):
+        dice.append(table.roll(6, "23.1.1", str(turn), "nato"))
+    pact = charts.air_points(air_table(board, Side.WP), turn, dice[0] + plan.die)
+    west = charts.air_points(air_table(board, Side.NATO), turn, dice[-1] + plan.die)
+    return AirPoints(pact.wp_tactical, pact.wp_operational, west.nato_tactical, west.nato_operational), dice
 
 
 def received(board: Board, side: Side, points: int) -> int:
@@ -182,17 +195,6 @@ def received(board: Board, side: Side, points: int) -> int:
 
 
 # --- II, III. the player turns -------------------------------------------------------------------------------
-
-
-def orders_of(table: Table[NatoState], decision: type[Moving], side: Side, subject: str = "") -> Step:
-    """35.8 The orders of all seats of a side, in one."""
-    seats = table.data.seats_of(side)
-    if len(seats) == 1:
-        alone: MoveOrders = yield decision.asked(seats[0], subject=subject)
-        return alone
-    given = yield Together(tuple(decision.asked(seat, subject=subject) for seat in seats))
-    board = board_of(table.data, table.state)
-    return merged_moves(table, board, side, given, reserve=decision.reserve)
 
 
 def movement(table: Table[NatoState], side: Side) -> Step:
@@ -212,15 +214,23 @@ def movement(table: Table[NatoState], side: Side) -> Step:
         yield from pay(table, board)
         sea_supply(table, board)
     movement_supply(table, board, side)  # B.1
+    if side is Side.NATO and state.alert and state.turn == 1 and not state.deployed:
+        yield from late_deployment(table, board)  # 35.3
+    else:
+        yield from all_moves(table, board, side)
+    enforce_stacking(table, board, side)
+    recovery(table, board, side)  # C
+    table.then("fighting")
+
+
+def all_moves(table: Table[NatoState], board: Board, side: Side) -> Step:
+    """7.2 II.B The resupply operation and all movement of a side."""
     orders = yield from orders_of(table, MovePhase, side)
-    state.tracks, state.clashes = [], []  # until then the map shows the enemy's player turn
+    table.state.tracks, table.state.clashes = [], []  # until then the map shows the enemy's player turn
     if orders.resupply:
         resupply(table, board, side, orders.resupply)  # 10.7
     begins(table, "movement", side, len(orders.moves))
     make_moves(table, board, orders.moves)  # B.4
-    enforce_stacking(table, board, side)
-    recovery(table, board, side)  # C
-    table.then("fighting")
 
 
 def fighting(table: Table[NatoState]) -> Step:
@@ -516,61 +526,13 @@ def count_points(table: Table[NatoState], board: Board) -> None:
     table.end("34.0", winner, why, score=points, level=name)
 
 
-# --- turn 0 --------------------------------------------------------------------------------------------------
-
-
-def turn_zero(table: Table[NatoState]) -> Step:
-    """7.2/turn-0, 35.3 The Warsaw Pact moves up inside its own territory."""
-    state, board = table.state, board_of(table.data, table.state)
-    state.side, state.phase = Side.WP, "movement"
-    begins(table, "turn zero")
-    orders = yield from orders_of(table, MovePhase, Side.WP)
-    make_moves(table, board, orders.moves)
-    enforce_stacking(table, board, Side.WP)
-    for unit in board.of(Side.WP):
-        unit.piece.moved = unit.piece.reserve = False
-    table.then("gdp" if board.data.plays("gdp") else "war", **({"number": 0} if board.data.plays("gdp") else {}))
-
-
-def gdp(table: Table[NatoState], number: int) -> Step:
-    """35.3.3 to 35.3.5 One army rolls its die and moves; then the next."""
-    state, board = table.state, board_of(table.data, table.state)
-    if number == 0:
-        activate_gdp(table, board)
-    state.side, state.phase, army = Side.NATO, "gdp", str(ARMIES[number])
-    die = table.roll(6, "35.3.3", army)
-    state.gdp_army, state.gdp_limit, state.gdp_dice[army] = army, die, die
-    alone = [Finding("35.3.5", inputs={"army": army}, result="moves alone")]
-    table.find("35.3.3", inputs={"army": army}, dice=[die], result=die, children=alone)
-    if any(str(unit.card.nation) == army and in_germany(board, unit) for unit in board.on_map(Side.NATO)):
-        orders = yield from orders_of(table, GdpMove, Side.NATO, army)
-        make_moves(table, board, orders.moves)
-    state.gdp_army, state.gdp_limit = "", 0
-    if number + 1 < len(ARMIES):
-        table.then("gdp", number=number + 1)
-    else:
-        gdp_points(table)
-        table.then("war")
-
-
-def war(table: Table[NatoState]) -> Step:
-    """35.3 Turn 0 is over: the war begins."""
-    board = board_of(table.data, table.state)
-    enforce_stacking(table, board, Side.NATO)
-    for unit in board.units.values():
-        unit.piece.moved = False
-    table.state.turn, table.state.side = 1, Side.WP
-    board.recount()
-    table.then("joint_turn")
-    return
-    yield
-
-
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
     step.__name__: step
     for step in (
         turn_zero,
+        peace_turn,
         gdp,
+        brink,
         war,
         joint_turn,
         movement,

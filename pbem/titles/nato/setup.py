@@ -14,9 +14,10 @@ from pbem.titles.nato.state import NatoState, Piece
 def initial_state(data: NatoData, switches: tuple[str, ...]) -> NatoState:
     """35.9 Return units where the scenario puts them, markers and points at their starting values."""
     scenario = data.scenario
-    first = 0 if scenario.turn_zero else 1
+    first = 0 if scenario.turn_zero or data.plays("nerves") else 1
     waits = {placed.unit: scenario.active_from(data.units[placed.unit]) > first for placed in scenario.placements}
-    active = {unit: not (wait and data.plays("activation")) for unit, wait in waits.items()}
+    calm = data.plays("nerves")  # 39: nobody is activated in peace
+    active = {unit: not calm and not (wait and data.plays("activation")) for unit, wait in waits.items()}
     pieces = {
         placed.unit: Piece(id=placed.unit, at=placed.at, active=active[placed.unit])
         for placed in scenario.placements
@@ -35,5 +36,6 @@ def initial_state(data: NatoData, switches: tuple[str, ...]) -> NatoState:
         chemical_points={side: chemical.start for side, chemical in scenario.chemical.items()},
         supply_points=scenario.supply.start,
         turn=first,
-        next=NextStep("turn_zero" if scenario.turn_zero else "joint_turn"),
+        alert=int(data.plays("nerves")),
+        next=NextStep("peace_turn" if data.plays("nerves") else "turn_zero" if scenario.turn_zero else "joint_turn"),
     )

@@ -182,6 +182,18 @@ class NatoState(State, kw_only=True, dict=True):
     """Moves of this player turn, for the map: unit, mode, and its hexes from the start on."""
     clashes: list[tuple[HexId, Side, str, tuple[HexId, ...]]] = msgspec.field(default_factory=list)
     """25.1 Battles of this player turn, for the map: objective, attacker, result, and the hexes they came from."""
+    peace: int = 0
+    """39 The peace turn of War of Nerves; it stays at the last one when war has come."""
+    tension: int = 0
+    """4.5.2"""
+    alert: int = 0
+    """4.5.5 The alert level of NATO; 0 in other scenarios."""
+    measures: dict[str, int] = msgspec.field(default_factory=dict)
+    """4.5.1 War preparations of the Warsaw Pact, with the peace turn of each."""
+    clocks: dict[str, int] = msgspec.field(default_factory=dict)
+    """4.5.3 Mobilization clocks that run: `soviet`, `allies`, `nato`."""
+    deployed: bool = False
+    """35.3 Whether NATO has moved to its battle positions."""
     lent: dict[str, Loan] = msgspec.field(default_factory=dict)
     """35.8.4 Units on loan to another seat of their side."""
     pools: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)

@@ -36,6 +36,7 @@ from pbem.titles.nato.data_set import NatoData, data_set, freeze, playable_scena
 from pbem.titles.nato.invariants import INVARIANTS, flaws
 from pbem.titles.nato.movement.deployment import GdpMove
 from pbem.titles.nato.movement.orders import MovePhase
+from pbem.titles.nato.nerves.peace import Prepare
 from pbem.titles.nato.nuclear.windows import NuclearDefense
 from pbem.titles.nato.player import formations, forms, sentences, sheets
 from pbem.titles.nato.player.drawing.situation import Situation
@@ -59,6 +60,7 @@ DECISIONS: Final = by_kind(
     Defend,
     ReservePhase,
     GdpMove,
+    Prepare,
     JointChoice,
     PaySupply,
     NextBattle,

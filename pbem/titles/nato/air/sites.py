@@ -57,7 +57,7 @@ def site_modifiers(board: Board, hex: str, side: Side, *, air: bool = True) -> I
     status = airspace(board, hex, side)
     if air and status != "contested":
         yield f"{status} airspace", board.data.charts.modifier(f"{status}_airspace")
-    if board.data.surprise(board.state.turn):
+    if board.surprise():
         yield "surprise", board.data.charts.modifier("surprise")
 
 

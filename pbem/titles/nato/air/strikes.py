@@ -38,7 +38,7 @@ def modifiers_on(board: Board, unit: Unit, side: Side, *, air: bool) -> Iterator
         status = airspace(board, unit.at, side)
         if status != "contested":
             yield f"{status} airspace", charts.modifier(f"{status}_airspace")
-    if side is Side.WP and board.data.surprise(board.state.turn):
+    if side is Side.WP and board.surprise():
         yield "surprise", charts.modifier("surprise")  # 35.7
 
 

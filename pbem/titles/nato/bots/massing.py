@@ -116,7 +116,7 @@ def promised(board: Board, side: Side, objective: HexId, attack: int, *, struck:
     battle = battle_of(board, side, objective, ())
     defense = defense_total(defense_rows(board, battle))
     basic = ODDS.index(basic_odds(attack, max(1, -(-defense * SOFTENED // 10)) if struck else defense))
-    surprise = side is Side.WP and board.data.surprise(board.state.turn)
+    surprise = side is Side.WP and board.surprise()
     shift = max(-LIMIT, min(LIMIT, ground_of(board, objective).shift + surprise))
     return max(0, min(len(ODDS) - 1, basic + shift))
 

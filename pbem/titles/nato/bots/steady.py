@@ -11,6 +11,7 @@ from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Rules, Submission
+from pbem.titles.nato.board import UNREADY
 from pbem.titles.nato.bots.battles import fight
 from pbem.titles.nato.bots.moves import plan_moves
 from pbem.titles.nato.bots.transport import resupply_hex
@@ -18,8 +19,12 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.movement.orders import Moving
 from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.nerves.peace import WAR, Prepare
 from pbem.titles.nato.player.orders import MoveOrders
 from pbem.titles.nato.player.standing_orders import STOCK_ORDERS
+
+QUIETLY = ("german", "bloc", "air1", "allies")
+"""39.2 Measures in the order in which a bot takes them."""
 
 
 def steady_bot(seed: object) -> Bot:
@@ -45,12 +50,20 @@ def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...], *, ruthless: bool =
             )
             drop = resupply_hex(decision.board, decision.side) if plain else ""
             return Submission(msgspec.to_builtins(without_faults(decision, MoveOrders(tuple(moves), drop))))
+        if isinstance(decision, Prepare):
+            return Submission(preparation(decision))
         if isinstance(decision, Fight):
             orders, plan = fight(decision, least[decision.side], ruthless=ruthless)
             return Submission(msgspec.to_builtins(orders), msgspec.to_builtins(plan))
         return Submission(by_stock_orders(rules, view, ask, decision))
 
     return answer
+
+
+def preparation(decision: Prepare) -> str:
+    """39.2 Return the next measure that does not wake NATO up much, and war before it is ready."""
+    wanted = [name for name in QUIETLY if not any(decision.objections(name))]
+    return wanted[0] if wanted and decision.view.alert <= UNREADY else WAR
 
 
 def without_faults(decision: Moving, orders: MoveOrders) -> MoveOrders:

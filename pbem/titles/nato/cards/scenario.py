@@ -43,6 +43,7 @@ RULES: Final = (
     "helicopters",
     "interdiction",
     "lift",
+    "nerves",
     "nuclear",
     "rail",
     "refugees",

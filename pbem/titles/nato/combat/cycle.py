@@ -374,6 +374,6 @@ def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle)
 
 def surprised(table: Table[NatoState], side: Side) -> bool:
     """35.7 Return whether NATO is still without combat supply: until its own Recovery Phase after the surprise."""
-    state, data = table.state, table.data
-    since = data.surprise(state.turn) or (data.surprise(state.turn - 1) and state.side is Side.WP)
+    state, board = table.state, board_of(table.data, table.state)
+    since = board.surprise() or (board.surprise(state.turn - 1) and state.side is Side.WP)
     return side is Side.NATO and bool(since)

@@ -82,7 +82,7 @@ def shifts(board: Board, battle: Battle) -> Iterator[Shift]:
         yield Shift("25.3.4.4", "attack helicopters", 1)
     if ENEMY[battle.side] in battle.helicopters:
         yield Shift("25.3.4.4", "defending attack helicopters", -1)
-    if battle.side is Side.WP and board.data.surprise(board.state.turn):
+    if battle.side is Side.WP and board.surprise():
         yield Shift("25.3.4.5", "surprise", 1)
     if battle.side is Side.WP and board.data.plays("extended_buildup") and board.state.turn <= 3:
         yield Shift("25.3.4.6", "maximum concentration", 1)
@@ -135,7 +135,7 @@ def final_reason(board: Board, battle: Battle, odds: Odds) -> Finding:
 
 def unlimited(board: Board, battle: Battle) -> bool:
     """25.5.1.2 Return whether shifts in the attacker's favour have no limit."""
-    return battle.side is Side.WP and board.data.surprise(board.state.turn)
+    return battle.side is Side.WP and board.surprise()
 
 
 def odds_of(board: Board, battle: Battle) -> Odds:

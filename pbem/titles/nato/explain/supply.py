@@ -75,7 +75,7 @@ def combat_reason(board: Board, unit: Unit) -> Finding:
     inputs = {"unit": unit.id, "kind": "combat"}
     if unit.at not in board.atlas.places:
         return Finding("33.1", inputs=inputs, result="box")
-    if board.data.surprise(board.state.turn) and unit.side is Side.NATO and unit.at != WEST_BERLIN:
+    if board.surprise() and unit.side is Side.NATO and unit.at != WEST_BERLIN:
         return Finding("35.7", inputs=inputs, result="")
     if hq := supplying_hq(board, unit):
         return Finding("10.1.9", inputs=inputs, result=hq.id)

@@ -153,7 +153,7 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
         yield Objection("12.4", f"{hex} is in an enemy air interdiction zone")
     if (found := airspace(board, hex, unit.side)) != "friendly":
         yield Objection("12.4", f"{hex} is {found} airspace")
-    refugees = board.data.plays("refugees") and board.state.turn <= board.data.charts.number("refugee_turns")
+    refugees = board.data.plays("refugees") and 1 <= board.state.turn <= board.data.charts.number("refugee_turns")
     if refugees and unit.side is Side.NATO and board.atlas.places[hex].country is Country.WG:
         yield Objection("12.4.1", f"refugees crowd the roads of West Germany at {hex}")
 

@@ -24,6 +24,7 @@ from pbem.titles.nato.commands.powers import commander_of
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.movement.costs import barred
+from pbem.titles.nato.nerves.markers import interception_table
 from pbem.titles.nato.state import ENEMY, SRB, NatoState
 from pbem.titles.nato.supply.cities import city_in_supply
 from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, hq_traces
@@ -437,8 +438,8 @@ def section(board: Board, unit: Unit, end: HexId, mode: str) -> str:
 def intercepted(table: Table[NatoState], board: Board, unit: Unit, end: HexId, mode: str) -> int:
     """17.1.2 One attempt for each step: how many are lost, with their Lift Commands."""
     found = section(board, unit, end, mode)
-    charts, scenario = board.data.charts, board.data.scenario
-    value = charts.interception(unit.side, found, scenario.interception, table.state.turn)  # type: ignore[arg-type]
+    charts, column, turn = board.data.charts, interception_table(board, unit.side), table.state.turn
+    value = charts.interception(unit.side, found, column, turn) if turn else None  # type: ignore[arg-type]
     ends = [hex for hex in (unit.at, end) if hex in board.atlas.places]
     zone = int(any(board.ezoc(hex, unit.side) for hex in ends))
     lost = 0

@@ -124,7 +124,7 @@ def modifiers(board: Board, side: Side, hex: HexId) -> Iterator[tuple[str, int]]
     ground = board.atlas.places[hex].ground
     if value := board.data.charts.terrain(ground).nuclear:
         yield ground.replace("_", " "), value
-    if side is Side.WP and board.data.surprise(board.state.turn):
+    if side is Side.WP and board.surprise():
         yield "surprise", board.data.charts.modifier("surprise")
 
 

@@ -127,7 +127,7 @@ def strike_notes(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
 def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
     """22.2.3 One die for a unit."""
     die = table.roll(6, "22.2.3", unit.id, unit.at)
-    surprise = side is Side.WP and board.data.surprise(table.state.turn)
+    surprise = side is Side.WP and board.surprise()
     total = die + (board.data.charts.modifier("surprise") if surprise else 0)
     turn = warfare_turn(table.state)
     result = board.data.charts.chemical(turn, total)
@@ -142,7 +142,7 @@ def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -
 def strike_airfields(table: Table[NatoState], board: Board, side: Side) -> None:
     """22.4 NATO loses tactical air points at once, but never below two."""
     die = table.roll(6, "22.4", str(table.state.turn))
-    surprise = board.data.surprise(table.state.turn)
+    surprise = board.surprise()
     total = die + (board.data.charts.modifier("surprise") if surprise else 0)
     wanted = board.data.charts.airfield(warfare_turn(table.state), total)
     have = table.state.tactical.get(Side.NATO, 0)

@@ -18,6 +18,7 @@ from pbem.titles.nato.cards.scenario import Arrival
 from pbem.titles.nato.cards.units import Nation, Side, UnitType
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.movement.rail import ENTRAINED, capacity, entrained_steps
+from pbem.titles.nato.nerves.markers import due
 from pbem.titles.nato.state import SRB, NatoState, Piece
 from pbem.titles.nato.supply.cities import free_cities_in_supply
 
@@ -30,35 +31,37 @@ def rail_boxes(board: Board, side: Side) -> list[str]:
 
 def due_by_rail(board: Board, side: Side) -> list[str]:
     """33.2.3 Return the rail reinforcements of a side that arrive this turn."""
-    due = [arrival for arrival in board.data.scenario.arrivals_on(board.state.turn) if arrival.kind == "RR"]
-    here = [arrival.unit for arrival in due if arrival.unit in board.state.awaited]
+    by_rail = [arrival for arrival in board.data.scenario.arrivals if arrival.kind == "RR" and due(board, arrival)]
+    here = [arrival.unit for arrival in by_rail if arrival.unit in board.state.awaited]
     return [id for id in here if board.data.units[id].side is side]
 
 
 def arrive(table: Table[NatoState], board: Board, boxes: Mapping[str, str]) -> None:
     """33.0 Bring in the units that are due this turn, each where its code says, trains in the box chosen."""
-    state = table.state
     for arrival in board.data.scenario.arrivals:
-        if arrival.turn != state.turn or arrival.unit not in state.awaited:
-            continue
-        card = board.data.units[arrival.unit]
-        place = entry(arrival)
-        if arrival.kind == "RR":
-            place = boxes.get(arrival.unit) or next(iter(rail_boxes(board, card.side)), SRB)
-        state.awaited.remove(arrival.unit)
-        left = card.steps - convoy_losses(table, board, arrival)
-        if place in state.sites_lost or place in state.nuclear or not left:
-            state.lost[arrival.unit] = state.turn
-            if left:
-                rule = "33.2.1.1" if place in state.nuclear else "33.2.1.2"
-                table.find(rule, inputs={"unit": arrival.unit, "hex": place}, result="eliminated")
-        else:
-            fits = entrained_steps(board, card.side) + left <= capacity(board, card.side)
-            train = ENTRAINED if arrival.kind == "RR" and fits else ""  # 13.6, 13.3
-            board.arrive(Piece(id=arrival.unit, at=place, train=train, reduced=left < card.steps))
-            inputs = {"unit": arrival.unit, "side": card.side, "code": arrival.code}
-            why = list(arrival_reasons(arrival, place))
-            table.find("33.2", inputs=inputs, result=place, shows=[Appear(arrival.unit, place)], children=why)
+        if arrival.unit in table.state.awaited and due(board, arrival):
+            bring_in(table, board, arrival, boxes)
+
+
+def bring_in(table: Table[NatoState], board: Board, arrival: Arrival, boxes: Mapping[str, str]) -> None:
+    """33.2 Place one reinforcement, or eliminate it where its convoy or its site is lost."""
+    state, card, place = table.state, board.data.units[arrival.unit], entry(arrival)
+    if arrival.kind == "RR":
+        place = boxes.get(arrival.unit) or next(iter(rail_boxes(board, card.side)), SRB)
+    state.awaited.remove(arrival.unit)
+    left = card.steps - convoy_losses(table, board, arrival)
+    if place in state.sites_lost or place in state.nuclear or not left:
+        state.lost[arrival.unit] = state.turn
+        if left:
+            rule = "33.2.1.1" if place in state.nuclear else "33.2.1.2"
+            table.find(rule, inputs={"unit": arrival.unit, "hex": place}, result="eliminated")
+        return
+    fits = entrained_steps(board, card.side) + left <= capacity(board, card.side)
+    train = ENTRAINED if arrival.kind == "RR" and fits else ""  # 13.6, 13.3
+    board.arrive(Piece(id=arrival.unit, at=place, train=train, reduced=left < card.steps))
+    inputs = {"unit": arrival.unit, "side": card.side, "code": arrival.code}
+    why = list(arrival_reasons(arrival, place))
+    table.find("33.2", inputs=inputs, result=place, shows=[Appear(arrival.unit, place)], children=why)
 
 
 ENTRIES = {"RS": "33.2.1", "G": "33.2.2", "RR": "33.2.3", "A": "33.2.4", "S": "33.2.5"}
@@ -81,7 +84,7 @@ def arrival_reasons(arrival: Arrival, place: str) -> Iterator[Finding]:
 def convoy_losses(table: Table[NatoState], board: Board, arrival: Arrival) -> int:
     """33.2.6 The steps of a US or Canadian sea reinforcement that are intercepted on the Atlantic."""
     card = board.data.units[arrival.unit]
-    if arrival.kind != "S" or card.nation is not Nation.US:
+    if arrival.kind != "S" or card.nation is not Nation.US or not table.state.turn:  # 33.2.6: not in peace
         return 0
     value, lost = board.data.charts.interception(Side.NATO, "friendly", "surprise", table.state.turn), 0
     for step in range(card.steps if value is not None else 0):

@@ -15,6 +15,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.nerves.markers import interception_table
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.airspace import airspace
 
@@ -27,9 +28,10 @@ def resupply_objections(board: Board, side: Side, hex: HexId) -> Iterator[Object
 
 def interception_value(board: Board, side: Side, hex: HexId) -> int | None:
     """17.1 Return the highest throw of two dice that intercepts; None if nothing does."""
-    scenario = board.data.scenario
+    if not board.state.turn:
+        return None  # 39: nobody intercepts in peace
     section = airspace(board, hex, side)
-    return board.data.charts.interception(side, section, scenario.interception, max(1, board.state.turn))
+    return board.data.charts.interception(side, section, interception_table(board, side), board.state.turn)
 
 
 def resupply(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> None:
@@ -52,7 +54,7 @@ def use_marker(table: Table[NatoState], board: Board, side: Side) -> None:
     """10.7.2 In the Recovery Phase the marker clears CS-out, if a unit in its hex bears it, and is used up."""
     hex = table.state.resupply
     out = [unit for unit in board.at(hex, side) if unit.piece.cs_out] if hex else []
-    if out and not (board.data.surprise(table.state.turn) and side is Side.NATO):  # 35.7
+    if out and not (board.surprise() and side is Side.NATO):  # 35.7
         for unit in out:
             unit.piece.cs_out = False
         table.state.resupply = ""

@@ -41,7 +41,7 @@ def combat_source(board: Board, unit: Unit) -> str:
     """10.6 Return what gives a unit combat supply, or nothing."""
     if unit.at not in board.atlas.places:
         return "box"
-    if board.data.surprise(board.state.turn) and unit.side is Side.NATO and unit.at != WEST_BERLIN:
+    if board.surprise() and unit.side is Side.NATO and unit.at != WEST_BERLIN:
         return ""  # 35.7
     if hq := supplying_hq(board, unit):
         return hq.id

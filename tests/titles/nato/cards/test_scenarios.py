@@ -35,7 +35,7 @@ def arrival(scenario: Scenario, unit: str) -> tuple[int, str]:
 
 
 def test_35_9_the_packaged_scenarios() -> None:
-    assert IDS == ("baltap", "leine", "northag", "theatre", "theatre_1988")
+    assert IDS == ("baltap", "leine", "nerves", "northag", "theatre", "theatre_1988")
 
 
 @pytest.mark.parametrize("id", IDS)

@@ -1,0 +1,23 @@
+"""35.8 Asking all seats of a side for their moves."""
+
+from __future__ import annotations
+
+from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import board_of
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.commands.merging import merged_moves
+from pbem.titles.nato.movement.orders import Moving
+from pbem.titles.nato.player.orders import MoveOrders
+from pbem.titles.nato.state import NatoState
+
+
+def orders_of(table: Table[NatoState], decision: type[Moving], side: Side, subject: str = "") -> Step:
+    """35.8 The orders of all seats of a side, in one."""
+    seats = table.data.seats_of(side)
+    if len(seats) == 1:
+        alone: MoveOrders = yield decision.asked(seats[0], subject=subject)
+        return alone
+    given = yield Together(tuple(decision.asked(seat, subject=subject) for seat in seats))
+    board = board_of(table.data, table.state)
+    return merged_moves(table, board, side, given, reserve=decision.reserve)
