@@ -145,6 +145,8 @@ TURNS = {
     ("nato", "baltap", "ask"): 1,
     ("nato", "northag", "plan"): 2,
     ("nato", "northag", "ask"): 1,
+    ("nato", "nerves", "plan"): 0.5,
+    ("nato", "nerves", "ask"): 0.5,
     ("nato", "theatre", "plan"): 1,
     ("nato", "theatre", "ask"): 0.5,
     ("nato", "theatre_1988", "plan"): 0.5,
