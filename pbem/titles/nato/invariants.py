@@ -91,7 +91,7 @@ def battle_flaws(board: Board) -> Iterator[str]:
         yield f"the battle for {battle.objective} is open, but it is not the last one declared"
     for id in battle.attackers:
         if id in board.units and not board.units[id].piece.fought:
-            yield f"{id} attacks {battle.objective} and does not count as committed"
+            yield f"{id} attacks {battle.objective} but is not marked as committed"
     for id in battle.defenders:
         if id not in state.lost and id not in board.units:
             yield f"{id} defends {battle.objective} and is nowhere"

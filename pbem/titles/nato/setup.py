@@ -16,7 +16,7 @@ def initial_state(data: NatoData, switches: tuple[str, ...]) -> NatoState:
     scenario = data.scenario
     first = 0 if scenario.turn_zero or data.plays("nerves") else 1
     waits = {placed.unit: scenario.active_from(data.units[placed.unit]) > first for placed in scenario.placements}
-    calm = data.plays("nerves")  # 39: nobody is activated in peace
+    calm = data.plays("nerves")  # 39: no unit is activated in peace
     active = {unit: not calm and not (wait and data.plays("activation")) for unit, wait in waits.items()}
     pieces = {
         placed.unit: Piece(id=placed.unit, at=placed.at, active=active[placed.unit])

@@ -183,7 +183,7 @@ class NatoState(State, kw_only=True, dict=True):
     clashes: list[tuple[HexId, Side, str, tuple[HexId, ...]]] = msgspec.field(default_factory=list)
     """25.1 Battles of this player turn, for the map: objective, attacker, result, and the hexes they came from."""
     peace: int = 0
-    """39 The peace turn of War of Nerves; it stays at the last one when war has come."""
+    """39 The peace turn of War of Nerves; after the outbreak of war, the last one."""
     tension: int = 0
     """4.5.2"""
     alert: int = 0

@@ -51,7 +51,7 @@ def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
     """35.8.4 Yield what keeps a seat from giving points: it must have them."""
     yield from seat_objections(board, seat, gift.seat)
     if gift.seat == seat or theatre(board, gift.seat):
-        yield Objection("35.8.4", f"{gift.seat} takes what is left; give to another seat")
+        yield Objection("35.8.4", f"{gift.seat} cannot receive a share: name another seat of your side")
     if gift.kind not in KINDS:
         yield Objection("35.8.4", f"«{gift.kind}» cannot be given: {', '.join(KINDS)}")
         return

@@ -28,7 +28,7 @@ def gdp_objections(
     if not board.state.gdp_army:
         return
     if reserve:
-        yield Objection("35.3.2", "nobody is placed in reserve before the war")
+        yield Objection("35.3.2", "no unit is placed in reserve before the war")
     if str(unit.card.nation) != board.state.gdp_army or not in_germany(board, unit):
         yield Objection("35.3.4", "another army moves now")
     if mode not in ("tactical", "minimum"):

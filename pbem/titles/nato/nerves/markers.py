@@ -1,6 +1,6 @@
 """4.5 The markers of War of Nerves: measures, tension, alert, mobilization clocks and air operations.
 
-4.5.1    MEASURES: what the Warsaw Pact can do before the war, once each
+4.5.1    MEASURES: war preparations, each taken once
 4.5.3    clock_of, due: reinforcements come when the clock of their nation shows their turn
 4.5.4    upgrades: expanded frontal air operations that are in effect
 23.1.1   air_table: the table that a side rolls on, also its column of the Interception Table
@@ -28,7 +28,7 @@ MEASURES: Final = {
     "air1": "expanded frontal air operations",
     "air2": "second expansion of frontal air operations",
 }
-"""4.5.1 What the Warsaw Pact can prepare."""
+"""4.5.1 War preparations of the Warsaw Pact."""
 
 AIR: Final = ("air1", "air2")
 EARLY: Final = ("1G", "1T")
@@ -63,14 +63,14 @@ def due(board: Board, arrival: Arrival) -> bool:
 
 
 def upgrades(board: Board) -> int:
-    """4.5.4 Return how many expansions of air operations are in effect; what is not when war comes is lost."""
+    """4.5.4 Return how many expansions of air operations are in effect; war cancels the others."""
     delay = board.data.charts.number("air_delay")
     taken = [board.state.measures[name] for name in AIR if name in board.state.measures]
     return sum(turn + delay <= board.state.peace for turn in taken)
 
 
 def air_table(board: Board, side: Side) -> AirTable:
-    """23.1.1 Return the Air Campaign Table of a side: by air operations, by alert, or by the scenario."""
+    """23.1.1 Return the Air Campaign Table of a side: chosen by air operations, alert or scenario."""
     if not board.data.plays("nerves"):
         return board.data.scenario.air.table
     return BY_UPGRADES[upgrades(board)] if side is Side.WP else BY_ALERT[board.state.alert]

@@ -54,7 +54,7 @@ class Prepare(Choosing[str | None], kind="prepare", rule="39.2"):
 
 
 def advance_clocks(table: Table[NatoState], board: Board) -> None:
-    """7.2 I.A.2, 39.7 Every clock that runs shows one turn more; war starts those that do not."""
+    """7.2 I.A.2, 39.7 Advance every running clock by one turn; war starts the other clocks."""
     state = table.state
     if not board.data.plays("nerves"):
         return

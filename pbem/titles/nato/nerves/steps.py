@@ -85,7 +85,7 @@ def army_moves(table: Table[NatoState], board: Board, number: int) -> Step:
 
 
 def late_deployment(table: Table[NatoState], board: Board) -> Step:
-    """35.3 War has come before the plan: in War of Nerves NATO's first Movement Phase is the move to positions."""
+    """35.3 Replace NATO's first Movement Phase in War of Nerves if war came before the move to battle positions."""
     for number in range(len(ARMIES)):
         yield from army_moves(table, board, number)
     gdp_points(table)

@@ -29,7 +29,7 @@ def resupply_objections(board: Board, side: Side, hex: HexId) -> Iterator[Object
 def interception_value(board: Board, side: Side, hex: HexId) -> int | None:
     """17.1 Return the highest throw of two dice that intercepts; None if nothing does."""
     if not board.state.turn:
-        return None  # 39: nobody intercepts in peace
+        return None  # 39: no interception in peace
     section = airspace(board, hex, side)
     return board.data.charts.interception(side, section, interception_table(board, side), board.state.turn)
 
