@@ -174,6 +174,11 @@ def test_18_1_legs_count_flak_in_the_hex_entered_and_a_free_city_covers_the_star
     make_moves(table, board_on(table), [Move("27LL", ("3221",), "fly")])
     assert_rule(table.findings, "18.1", inputs={"unit": "27LL"}, result="insertion")
     assert_rule(table.findings, "18.1.1", inputs={"limit": 10}, result=[2, 0])
+    ready = {Side.WP: {"helicopter": 1}}
+    fetched = a_table({"3109": "97", "3107": "NEGF"}, data=data, lift_ready=ready)
+    make_moves(fetched, board_on(fetched), [Move("97", ("3110", "3108"), "extract")])
+    assert_rule(fetched.findings, "18.1.1", inputs={"limit": 10}, result=[1, 1])
+    assert unit(board_on(fetched), "97").at == "3108"
 
 
 @pytest.mark.rule("33.2.6")
@@ -193,6 +198,11 @@ def test_10_5_1_only_units_that_get_supply_back_are_told() -> None:
     unit(board, "21").piece.ms_out = True
     movement_supply(table, board, Side.WP)
     assert_rule(table.findings, "10.5.1", inputs={"units": ["21"]}, result="in movement supply")
+    cut = a_table({"3118": "16GT", "3116": "7/1A", "3016": "12/1A", "3217": "22/1A"})
+    lost = board_on(cut)
+    unit(lost, "16GT").piece.ms_out = True  # it has been out of supply before
+    movement_supply(cut, lost, Side.WP)
+    assert "10.5.1" not in rules_of(cut.findings) and unit(lost, "16GT").piece.ms_out
     data = on(a_data("supply_points"), supply=SupplyPlan(automatic_until=1))
     unpaid = a_table({"3107": "NEGF", "3110": "16GT", "3605": "SEGF"}, data=data, supply_points=1)
     fronts = board_on(unpaid)
@@ -214,6 +224,12 @@ def test_22_2_3_gas_costs_one_point_is_surprising_and_spares_headquarters_and_si
     assert [(one.inputs["unit"], one.cell) for one in struck] == [("22/1A", [1, 5])]  # one die, one more for surprise
     assert_rule(table.findings, "22.5", result=1)
     assert table.state.points[Side.NATO] == 2  # first use and a war crime in a small city
+    nato = on(a_data("chemical"), chemical={Side.WP: Limits(), Side.NATO: Limits(tactical=2)})
+    points = {"tactical": {Side.NATO: 3}, "chemical_points": {Side.NATO: 2}}
+    answer = a_table({"3119": "16GT"}, [1], nato, side=Side.NATO, first_use=1, **points)
+    chemical_segment(answer, board_on(answer), Side.NATO, [Chemical("3119")])
+    assert answer.state.tactical[Side.NATO] == 2 and answer.state.chemical_points[Side.NATO] == 1  # 22.2.2
+    assert_rule(answer.findings, "22.2.3", inputs={"side": Side.NATO}, result="3119")
     state = {"chemical": {"3120": {Side.NATO: True}}, "sites": {"3ACR": "3626", "1/2A": "3120"}}
     notes = list(strike_notes(a_board({}, **state), Side.WP, "3120"))
     assert_rule(notes, "22.2.6", result=["nato"])
@@ -295,3 +311,8 @@ def test_25_6_4_1_attackers_are_disrupted_only_by_a_star_of_their_own() -> None:
     played(city, battle_cycle(city, Commit("3120", ("16GT", "21"))))
     assert_rule(city.findings, "30.4.9", inputs={"city": "Minden"})
     assert "30.4.9" not in rules_of(good.findings)
+    lone = a_table({"3119": "16GT 21"}, [4], battles=["3120"], conquered={"3117": Side.WP})
+    played(lone, battle_cycle(lone, Commit("3120", ("16GT", "21"))))
+    assert_rule(lone.findings, "25.5.2", cell=["8:1", 4], result="A1/D2*R2")
+    assert_rule(lone.findings, "25.6.3.1", result="no attacker loss")  # a city takes one step, not two
+    assert_rule(lone.findings, "25.6.4.1", result=[])

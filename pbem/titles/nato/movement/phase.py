@@ -101,7 +101,7 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
     for hex in move.path:
         enter(table, board, unit, hex)
     unit.piece.moved = True
-    if {start, unit.at} == set(FERRY) and move.mode == "minimum":
+    if {start, unit.at} == set(FERRY):
         table.state.ferried.append(start)  # 12.8
     rule = {"march": "12.4", "minimum": "12.5"}.get(move.mode, "28.2.1" if reserve else "12.2")
     inputs = {"unit": unit.id, "from": start, "path": list(move.path), "spent": spent}
