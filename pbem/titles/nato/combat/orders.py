@@ -36,7 +36,7 @@ from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.prospects import battle_of
 from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, read_command
-from pbem.titles.nato.commands.pools import purse
+from pbem.titles.nato.commands.pools import purse, shares_said
 from pbem.titles.nato.commands.powers import commands, may_order, theatre
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.nuclear.atomic import AIRFIELD, VISTULA, nuclear_objections
@@ -368,7 +368,8 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             units = ", ".join(unit.id for unit in self.able(hex))
             yield f"# attack {hex}"
             yield from self.remark(f"  with any of {units}")
-        points = self.view.tactical.get(self.side, 0), self.view.operational.get(self.side, 0)
+        points = [purse(self.board, self.seat, kind, last=True) for kind in ("tactical", "operational")]
+        yield from self.remark(said) if (said := shares_said(self.board, self.seat)) else ()
         yield from self.remark(f"Air points: {points[0]} tactical, {points[1]} operational: air 3218, interdict 3220")
         yield "none"
 

@@ -71,6 +71,16 @@ def purse(board: Board, seat: str, kind: str, *, last: bool = False) -> int:
     return max(0, have - sum(pool.get(kind, 0) for pool in others(board, seat)))
 
 
+def shares_said(board: Board, seat: str) -> str:
+    """35.8.1 Return what a seat may spend in words; nothing if it is the only seat of its side."""
+    side = board.data.side_of(seat)
+    if not several(board, side):
+        return ""
+    found = {kind: purse(board, seat, kind) for kind in KINDS}
+    has = ", ".join(f"{number} {kind}" for kind, number in found.items() if number) or "nothing"
+    return f"Your share: {has}. give northag 2 tactical, lend 33/4A to northag until 5"
+
+
 def others(board: Board, seat: str) -> list[dict[str, int]]:
     """35.8 Return the pools of the other seats of a side."""
     side = board.data.side_of(seat)

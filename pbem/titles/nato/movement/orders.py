@@ -18,6 +18,7 @@ from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, read_command
+from pbem.titles.nato.commands.pools import shares_said
 from pbem.titles.nato.commands.powers import commands, may_order, theatre
 from pbem.titles.nato.map.grid import distance, is_hex
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
@@ -190,4 +191,5 @@ class MovePhase(Moving, kind="move", rule="12"):
 
     def form(self) -> Iterator[str]:
         yield from self.remark(f"Movement, turn {self.view.turn}. One line for each unit: 16GT 3117 march reserve")
+        yield from self.remark(said) if (said := shares_said(self.board, self.seat)) else ()
         yield from super().form()

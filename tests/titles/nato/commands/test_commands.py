@@ -196,6 +196,15 @@ def test_35_8_lines_about_the_commands_are_read_in_every_exchange_and_refused_al
     assert_rule(refused.value, "35.8")
 
 
+def test_35_8_1_forms_say_what_a_seat_may_spend() -> None:
+    table = a_staff(tactical={Side.WP: 3}, pools={"north": {"tactical": 2}})
+    rules = NatoRules(commands())
+    for ask in (MovePhase.asked("north"), Fight.asked("north")):
+        form = " ".join(rules.form(table.state, ask).replace("#", "").split())
+        assert "Your share: 2 tactical." in form
+    assert "Your share" not in NatoRules(a_data()).form(a_table(UNITS).state, MovePhase.asked("wp"))
+
+
 def test_35_8_a_player_turn_of_several_seats_is_played_from_their_orders() -> None:
     table = a_table({"3116": "16GT", "3114": "NEGF", "4816": "C1T", "4916": "CZF"}, data=commands())
     played(table, movement(table, Side.WP), move=[MoveOrders((Move("16GT", ("3216",)),)), MoveOrders(), MoveOrders()])
