@@ -11,7 +11,7 @@ from titles.panzer.builders import a_hex
 from pbem.titles.panzer.air.anti_aircraft import public_objections
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.turrets import LOCKED
-from pbem.titles.panzer.state import AircraftState, Command, Flight
+from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker
 
 DATA = data_of()
 TURRETED = [
@@ -48,3 +48,11 @@ def test_5_15_nobody_fires_an_abandoned_or_broken_gun_at_aircraft():
     assert objections(card, number) == []
     assert_rule(objections(card, number, bailed_out=True), "5.15")
     assert_rule(objections(card, number, flags=(f"jammed-{number}",)), "7.25")
+
+
+@pytest.mark.rule("6.1.3.1")
+def test_6_1_3_1_a_suppressed_vehicle_fires_at_aircraft_to_its_front_only():
+    card, number = TURRETED[0]
+    assert_rule(objections(card, number, suppression=Marker.ON), "6.1.3.1")
+    assert_rule(objections(card, number, suppression=Marker.OFF), "6.1.3.1")
+    assert objections(card, number, suppression=Marker.NONE) == []

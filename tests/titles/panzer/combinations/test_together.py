@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from support.rules import assert_rule
-from titles.panzer.advanced.builders import a_tank, advanced_data, an_advanced_state
+from support.rules import assert_rule, every
+from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.air.test_air import a_table, fly, plot
 from titles.panzer.builders import a_hex
 from titles.panzer.movement.test_movement_advanced import a_field, moves
 
 from pbem.titles.panzer.ap.ap_fire import first_findings
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_shots import an_ap_shot, hit_modifiers
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import bears
 from pbem.titles.panzer.data_set import PanzerData
@@ -147,3 +147,27 @@ def test_6_2_1_1_3_those_who_share_a_move_keep_it_when_its_holder_leaves_the_map
     assert [counter_of(field.state, units[id]).command for id in ("g2", "g3")] == [Command.MOVE] * 2
     moves(field, "g2", "f exit")
     assert units["g2"].status is Status.EXITED and units["g3"].shares == ""
+
+
+# --- 6.6.7.2 passengers fire under their carrier's counter -------------------------------------------------------
+
+
+@pytest.mark.rule("4.4.3.2.2/short-halt")
+def test_6_6_7_2_a_short_halt_costs_the_carrier_but_not_its_passengers() -> None:
+    data = advanced_data()
+    name = next(
+        name
+        for name in sorted(data.book.attached)
+        if any(
+            "ap" in arm.hows for arm in weapons_of(data, a_leg("g2", "C10", "german_rifle_squad", weapons=(name,)))
+        )
+    )
+    carrier = a_tank("g1", "C10", "pz4h", facing=1, command=Command.SHORT_HALT, revealed=True)
+    rider = a_leg("g2", "C10", "german_rifle_squad", weapons=(name,), aboard="g1")
+    state = an_advanced_state(carrier, rider, a_tank("s1", "C9", "t34_76"))
+    rows = {}
+    for unit in (carrier, rider):
+        arm = next(arm for arm in weapons_of(data, unit) if "ap" in arm.hows)
+        rows[unit.id] = hit_modifiers(an_ap_shot(data, state, unit, arm, "ap", state.vehicles["s1"]))
+    assert_rule(rows["g1"], "4.4.3.2.2/short-halt", result=-4)
+    assert "4.4.3.2.2/short-halt" not in [found.rule for found in every(rows["g2"])]
