@@ -170,7 +170,7 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
     reserved = [
         spot_corners(data, state.tanks[other], spot)
         for other, spot in form.places.items()
-        if other != tank.id and not state.tanks[other].live
+        if not state.tanks[other].live
     ]
     for spot in (*wished, *free_spots(data, state, tank, () if wished else reserved)):
         if not any(deploy_objections(data, state, tank, spot)):

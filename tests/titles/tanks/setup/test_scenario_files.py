@@ -163,6 +163,7 @@ def test_T2_1_T8_2_the_last_legal_value_is_taken_and_the_next_is_not():
     assert mistakes(changed(BRIDGEHEAD, ("[450, 400]", "[900, 0]"), ("hold = 2", "hold = 8"))) == []
     off = mistakes(changed(BRIDGEHEAD, ("[450, 400]", "[901, 0]")))
     assert off == [("objective crossing: it does not lie on the table of 900 mm.", "T8.2")]
+    assert mistakes(packaged("scenarios/open-battle.toml").decode()) == []
     rolled = changed(BRIDGEHEAD, ('attacker = "alpha"\n', ""))
     assert mistakes(rolled) == []
     hint = "worth a look: there is an objective, and the roll decides who attacks it (T3.2)"
