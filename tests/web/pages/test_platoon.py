@@ -69,3 +69,13 @@ def test_T4_a_platoon_is_priced_and_its_faults_are_named_by_rule_for_programs(no
 
 def test_the_lists_of_scenarios_and_the_foot_of_each_page_lead_to_it(nobody):
     assert nobody.get("/new").text.count('href="/titles/tanks/platoon"') == 2
+
+
+def test_T2_2_cards_are_found_by_country_type_points_and_words(nobody):
+    """A filter keeps the list and its limit; global cards belong to every country."""
+    page = shown(nobody, of="ussr", kind="commander", most="2", points="60")
+    assert "<td>IS-2" not in page and "<td>Superb Commander" in page and "<td>Sandbags" not in page
+    assert 'name="points" value="60"' in page
+    found = shown(nobody, find="nothing like it")
+    assert "0 of 20 tanks and 0 of" in found
+    assert "<td>Sandbags" in shown(nobody, find="sandbags") and 'data-shelf="tanks platoons" hidden' in page

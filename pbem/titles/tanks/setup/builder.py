@@ -16,13 +16,15 @@ import msgspec
 from pbem.engine.rules.refusals import Illegal, Refusal, each
 from pbem.engine.rules.title import Page
 from pbem.titles.tanks.data_files import packaged
-from pbem.titles.tanks.data_set import GLOBAL, Fielded, Platoon, TanksData, data_set, freeze
+from pbem.titles.tanks.data_set import GLOBAL, Card, Fielded, Model, Platoon, TanksData, data_set, freeze
 from pbem.titles.tanks.setup.platoon import cost, platoon_objections, read_list, stock_platoon, write_list
 
 SCENARIO: Final = "village"
 """The scenario whose points and platoon are offered first."""
 LONGEST_LIST: Final = 4000
 MOST_POINTS: Final = 500
+FILTERS: Final = ("of", "kind", "most", "find")
+"""What the cards on the page can be filtered by."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -55,6 +57,10 @@ class PlatoonBuilder(Page):
             "total": cost(judged.data, platoon) if platoon else 0,
             "country": platoon.country if platoon else "",
             "refusal": judged.refusal,
+            "wanted": {name: query.get(name, "")[:40] for name in FILTERS},
+            "types": sorted({card.type for card in judged.data.cards.values()}),
+            "models": [row for row in judged.data.models.values() if fits_model(row, query)],
+            "cards": [row for row in judged.data.cards.values() if fits_card(row, query)],
         }
 
     def data(self, query: Mapping[str, str]) -> dict[str, Any]:
@@ -70,6 +76,25 @@ class PlatoonBuilder(Page):
             "tanks": [{"tank": tank, "cards": cards, "points": points} for tank, cards, points in tanks],
             "refusals": [refused(one) for one in each(judged.refusal)] if judged.refusal else [],
         }
+
+
+def fits_model(model: Model, query: Mapping[str, str]) -> bool:
+    """T2.1 Whether a tank card is among those looked for: by country, points and words."""
+    words = f"{model.name} {model.text} {' '.join(model.keywords)}"
+    return query.get("of", "") in ("", model.country) and fits(model.points, words, query)
+
+
+def fits_card(card: Card, query: Mapping[str, str]) -> bool:
+    """T2.2 Whether a crew or upgrade card is among those looked for: by country, type, points and words."""
+    belongs = query.get("of", "") in ("", card.country) or card.country == GLOBAL
+    of_type = query.get("kind", "") in ("", card.type)
+    return belongs and of_type and fits(card.points, f"{card.name} {card.text}", query)
+
+
+def fits(points: int, words: str, query: Mapping[str, str]) -> bool:
+    most, find = query.get("most", ""), query.get("find", "").casefold().split()
+    cheap = not most.isdecimal() or points <= int(most)
+    return cheap and all(word in words.casefold() for word in find)
 
 
 def judge(query: Mapping[str, str]) -> Judged:
