@@ -39,6 +39,10 @@ class InDoubt(StoreTrouble):
         super().__init__("in doubt", why)
 
 
+class NotReplicated(InDoubt):
+    """A commit that is on one machine only: it was cancelled while it waited for a second one."""
+
+
 ADVICE = {
     "readonly": "the database cannot be written: check the permissions of the data folder",
     "cannot open": "the database cannot be opened: check the data folder and its permissions",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from types import TracebackType
 
-from eventstore.database import Database, InDoubt, Violated
+from eventstore.database import Database, InDoubt, NotReplicated, Violated
 from eventstore.events import Event, NewEvent, commitment, read_body, write_body
 from eventstore.log import Last, read_last
 from eventstore.vault import Vault
@@ -111,6 +111,8 @@ class Transaction:
         self._failpoint(f"{self._prefix}before-commit")
         try:
             self.database.commit()
+        except NotReplicated:
+            raise  # it stands in the log, and may still be lost with its machine
         except InDoubt as doubt:
             self._resolve(doubt)
         self._failpoint(f"{self._prefix}after-commit")

@@ -60,6 +60,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_quick(item):
             item.add_marker("quick")
+    if "failover" not in config.getoption("-m"):
+        kept = [item for item in items if not item.get_closest_marker("failover")]
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("failover")])
+        items[:] = kept
     missing = {
         "browser": lambda: "" if CHROMIUM else "no Chromium here",
         "mta": without_mail_hosts,

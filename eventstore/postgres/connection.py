@@ -12,7 +12,7 @@ from psycopg import errors
 from psycopg.adapt import Loader
 from psycopg.pq import TransactionStatus
 
-from eventstore.database import InDoubt, StoreTrouble, Violated
+from eventstore.database import InDoubt, NotReplicated, StoreTrouble, Violated
 from eventstore.postgres.dialect import defines_a_table, table_of, translate
 from eventstore.postgres.schema import LANES, SCHEMA
 
@@ -136,7 +136,7 @@ class PostgresDatabase:
         if done.statusmessage != "COMMIT":
             raise StoreTrouble("other", f"the transaction was not committed: {done.statusmessage}")
         if self._doubt:
-            raise InDoubt(self._doubt)
+            raise NotReplicated(self._doubt)
 
     def rollback(self) -> None:
         if not self._connection.closed and self._connection.info.transaction_status != TransactionStatus.IDLE:

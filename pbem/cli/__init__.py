@@ -42,6 +42,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "operating.working",
         "add a process that plays turns or sends mail; with PostgreSQL, on any machine",
     ),
+    "doctor": (
+        "operating.doctoring",
+        "check the machine: disk, clock, database, backup, and from outside DNS, mail and TLS",
+    ),
     "hold": ("keeping", "let nothing close until the release"),
     "release": ("keeping", "let exchanges close again; deadlines move by the held time"),
     "operator": ("keeping", "let an account keep this server, or not"),
