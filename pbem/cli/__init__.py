@@ -25,17 +25,17 @@ To look around at once:  pbem serve --demo
 """
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "serve": ("serving", "run the site, the doors for mail and the clock"),
+    "serve": ("serving", "run the website, the mail listeners and the scheduler"),
     "new": ("playing", "create a match, and invite people or seat bots"),
     "show": ("playing", "list the matches, or show one as a viewer may see it"),
-    "orders": ("playing", "show the form of a seat, or seal orders for it"),
-    "deliver": ("delivering", "take in a mail from a pipe; the next tick handles it"),
+    "orders": ("playing", "show the order form of a seat, or seal orders for it"),
+    "deliver": ("delivering", "accept an email from a pipe; the next tick handles it"),
     "tournament": ("tournaments", "announce and run tournaments: entries, rounds, standings, exports, trial runs"),
     "campaign": ("campaigns", "begin and follow campaigns: files, chronicle, exports, balance"),
     "export": ("keeping", "write the log of a match as a viewer may see it"),
     "import": ("keeping", "check an export and keep it for reading"),
     "replay": ("keeping", "replay matches from their first event and compare everything"),
-    "backup": ("keeping", "copy database and key to a folder while the server goes on"),
+    "backup": ("keeping", "copy database and key to a folder while the server runs"),
     "restore": ("keeping", "bring a backup back as a new data folder; every running match gets new dice ladders"),
     "move": ("operating.moving", "carry a server to another data folder and engine, with the same heads and exports"),
     "work": (
@@ -46,8 +46,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "operating.doctoring",
         "check the machine: disk, clock, database, backup, and from outside DNS, mail and TLS",
     ),
-    "hold": ("keeping", "let nothing close until the release"),
-    "release": ("keeping", "let exchanges close again; deadlines move by the held time"),
+    "hold": ("keeping", "stop closing exchanges until `pbem release`"),
+    "release": ("keeping", "close exchanges again; deadlines move by the time of the hold"),
     "operator": ("keeping", "let an account keep this server, or not"),
     "verify": ("auditing", "check an export without a server"),
     "check": ("auditing", "check chains, parts, dice ladders and frozen data of a database, which may be in use"),
@@ -56,7 +56,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tamper": ("auditing", "tamper with a bot match at random and count what the verifier finds"),
     "rotate-key": (
         "auditing",
-        "sign with a new key from now on; the server stops meanwhile, and old receipts still verify",
+        "sign with a new key; stop the server first; old receipts still verify",
     ),
     "key": ("auditing", "print the server's public key, which `pbem verify --server` expects"),
     "rules": ("rules", "show which rules are played, where a rule lives, and whether tests notice a broken one"),

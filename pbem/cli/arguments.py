@@ -35,7 +35,7 @@ def add_command(
 
 def add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--data", type=Path, default=None, metavar="DIR", help="the data folder (default: $PBEM_DATA, else var)"
+        "--data", type=Path, default=None, metavar="DIR", help="the data folder (default: $PBEM_DATA or var)"
     )
     where = "a PostgreSQL database, such as postgresql://localhost/pbem (default: as settings.toml says, else SQLite)"
     parser.add_argument("--database", default="", metavar="ADDRESS", help=where)

@@ -173,7 +173,7 @@ def run_check(args: argparse.Namespace) -> int:
 
 
 def add_rotate(subparsers: Subparsers) -> None:
-    help = "sign with a new key from now on; the server stops meanwhile, and old receipts still verify"
+    help = "sign with a new key; stop the server first; old receipts still verify"
     parser = add_command(subparsers, "rotate-key", run_rotate, help, ["pbem rotate-key"])
     parser.add_argument("--lost", action="store_true", help="the old key is lost: readers must trust the new one")
     add_data(parser)

@@ -18,7 +18,7 @@ def add(subparsers: Subparsers) -> None:
         "pbem deliver < message.eml",
         "pbem deliver --sender ann@example.org --recipient orders@localhost < message.eml",
     ]
-    help = "take in a mail from a pipe; the next tick handles it"
+    help = "accept an email from a pipe; the next tick handles it"
     parser = add_command(subparsers, "deliver", deliver, help, examples)
     parser.add_argument("--sender", help="the envelope's sender, if the mail program tells it")
     parser.add_argument("--recipient", action="append", default=[], help="the envelope's recipient; may be repeated")
@@ -39,6 +39,6 @@ def deliver(args: argparse.Namespace) -> int:
         with closing(open_server(folder / DATABASE, {}, database=database_of(args))) as server:
             listeners.deliver(server, raw, sender=args.sender, recipients=args.recipient)
     except (StoreTrouble, OSError) as problem:
-        print(f"pbem: the mail could not be kept: {problem}", file=sys.stderr)
+        print(f"pbem: the email could not be stored: {problem}", file=sys.stderr)
         return TRY_LATER
     return 0

@@ -124,9 +124,9 @@ def run_replay(args: argparse.Namespace) -> int:
 
 def add_backup(subparsers: Subparsers) -> None:
     examples = ["pbem backup safe"]
-    help = "copy database and key to a folder while the server goes on"
+    help = "copy database and key to a folder while the server runs"
     parser = add_command(subparsers, "backup", run_backup, help, examples)
-    parser.add_argument("folder", type=Path, help="a folder for the operator alone: the key signs for the server")
+    parser.add_argument("folder", type=Path, help="a folder only the operator can read: the key signs for the server")
     storage = "copy the storage key too, without which nothing can be restored"
     parser.add_argument("--with-storage-key", action="store_true", help=storage)
     add_data(parser)
@@ -153,7 +153,7 @@ def add_restore(subparsers: Subparsers) -> None:
     examples = ["pbem restore safe --data restored"]
     help = "bring a backup back as a new data folder; every running match gets new dice ladders"
     parser = add_command(subparsers, "restore", run_restore, help, examples)
-    parser.add_argument("folder", type=Path, help="what `pbem backup` has written")
+    parser.add_argument("folder", type=Path, help="a folder written by `pbem backup`")
     add_data(parser)
 
 
@@ -201,18 +201,26 @@ def copy_key(source: Path, target: Path, name: str = Path(DATABASE).with_suffix(
 
 def add_hold(subparsers: Subparsers) -> None:
     parser = add_command(
-        subparsers, "hold", run_hold, "let nothing close until the release", ['pbem hold --why "moving house"']
+        subparsers,
+        "hold",
+        run_hold,
+        "stop closing exchanges until `pbem release`",
+        ['pbem hold --why "moving house"'],
     )
     parser.add_argument("--why", default="", help="noted in the log")
     add_data(parser)
-    help = "let exchanges close again; deadlines move by the held time"
+    help = "close exchanges again; deadlines move by the time of the hold"
     add_data(add_command(subparsers, "release", run_release, help, ["pbem release"]))
 
 
 def run_hold(args: argparse.Namespace) -> int:
     with the_server(args) as server:
         privilege.note(server, TERMINAL, privilege.OPERATOR, f"held the server: {args.why}".rstrip(": "))
-        print("Nothing closes from now on." if outages.hold(server, args.why) else "The server was on hold already.")
+        print(
+            "No exchange closes until `pbem release`."
+            if outages.hold(server, args.why)
+            else "The server was on hold already."
+        )
     return 0
 
 
@@ -231,7 +239,7 @@ def add_operator(subparsers: Subparsers) -> None:
     examples = ["pbem operator ann@example.org", "pbem operator ann@example.org --dismiss"]
     parser = add_command(subparsers, "operator", run_operator, "let an account keep this server, or not", examples)
     parser.add_argument("address", help="an address of the account")
-    parser.add_argument("--dismiss", action="store_true", help="not any more")
+    parser.add_argument("--dismiss", action="store_true", help="revoke operator rights")
     add_data(parser)
 
 

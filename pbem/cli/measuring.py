@@ -89,16 +89,19 @@ def add_soak(subparsers: Subparsers) -> None:
     parser.add_argument("--scenario", help="one scenario (default: all, most often the smallest)")
     parser.add_argument("--matches", type=at_least_one, default=500, help="matches in memory")
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
-    parser.add_argument("--minutes", type=float, default=0, help="begin no match after so many minutes")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep what was seen; go on there if broken off")
+    parser.add_argument("--minutes", type=float, default=0, help="start no new match after this many minutes")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep results in this file and continue from it")
     parser.add_argument("--server", type=int, default=1, metavar="N", help="matches through a server with restarts")
     parser.add_argument(
-        "--mail", type=at_least_one, metavar="N", help="instead: mixed mails through the SMTP door, with a crash"
+        "--mail", type=at_least_one, metavar="N", help="instead: mixed emails through the SMTP listener, with a crash"
     )
     parser.add_argument(
-        "--hostile", type=at_least_one, metavar="N", help="instead: mails made to cost; the work for each is counted"
+        "--hostile",
+        type=at_least_one,
+        metavar="N",
+        help="instead: emails designed to be expensive; the work for each is counted",
     )
-    years = "instead: simulate a whole server for so many years, with crashes, bad mail and human players"
+    years = "instead: simulate a whole server for this many years, with crashes, bad mail and human players"
     parser.add_argument("--years", type=float, metavar="N", help=years)
     parser.add_argument("--json", action="store_true")
 
@@ -156,7 +159,7 @@ def add_bench(subparsers: Subparsers) -> None:
         action="store_true",
         help="instead: a match of 80 units a side played by bots, its replay, its opening, its orders, and a profile",
     )
-    parser.add_argument("--turns", type=at_least_one, default=0, help="with --battalion: only so many turns")
+    parser.add_argument("--turns", type=at_least_one, default=0, help="with --battalion: number of turns")
     parser.add_argument("--rounds", type=at_least_one, default=100)
     parser.add_argument("--matches", type=at_least_one, default=3)
     parser.add_argument("--json", action="store_true")

@@ -42,10 +42,10 @@ def add_new(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "new", new, "create a match, and invite people or seat bots", examples)
     parser.add_argument("title", help="a game system, such as panzer")
     parser.add_argument("scenario", help="a set-up of the title")
-    parser.add_argument("--name", default="", help="what the match is called")
+    parser.add_argument("--name", default="", help="name of the match")
     parser.add_argument("--seat", action="append", default=[], metavar="SEAT=WHO", help="an address or bot")
     parser.add_argument("--seated", action="store_true", help="seat the addresses at once instead of inviting them")
-    parser.add_argument("--master", default="", metavar="ADDRESS", help="who is the game master (default: nobody)")
+    parser.add_argument("--master", default="", metavar="ADDRESS", help="game master (default: none)")
     parser.add_argument(
         "--reactions", default="plan", metavar="MODE", help="plan, ask or another mode of the title (default: plan)"
     )
@@ -63,16 +63,20 @@ def add_timing(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--hours-for", action="append", default=[], metavar="KIND=HOURS", help="another time for a kind of ask"
     )
-    group.add_argument("--zone", default=usual.zone, help="of the days and hours, such as Europe/Berlin")
-    group.add_argument("--weekdays", default="", metavar="DAYS", help="on which deadlines fall, such as mon,wed,fri")
+    group.add_argument("--zone", default=usual.zone, help="time zone of deadlines, e.g. Europe/Berlin")
+    group.add_argument(
+        "--weekdays", default="", metavar="DAYS", help="weekdays on which deadlines fall, e.g. mon,wed,fri"
+    )
     group.add_argument("--between", type=int, nargs=2, default=usual.between, metavar=("FROM", "TO"), help="hours")
-    group.add_argument("--grace", default=usual.grace, help="more for who has sealed nothing", **hours)
+    group.add_argument("--grace", default=usual.grace, help="extra hours for seats without orders", **hours)
     group.add_argument(
         "--extensions", type=int, default=usual.extensions, metavar="N", help="for the asking, to each seat"
     )
     group.add_argument("--bank", default=usual.bank, help="time bank of each seat for late orders", **hours)
     group.add_argument("--disputes", choices=("go on", "wait"), default=usual.disputes, help="while one is open")
-    group.add_argument("--missed", choices=POLICIES, default=usual.missed, help="what becomes of who sends nothing")
+    group.add_argument(
+        "--missed", choices=POLICIES, default=usual.missed, help="what happens to a seat that sends no orders"
+    )
     group.add_argument(
         "--patience", type=int, default=usual.patience, metavar="N", help="deadlines missed in a row before that"
     )
@@ -91,7 +95,7 @@ def timing_said(args: argparse.Namespace) -> dict[str, Any]:
 
 def whole_number(text: str) -> int:
     if not text.isdecimal():
-        raise Unreadable(text, [Objection("pbem/new", "this is no number of hours")], ["KIND=24"])
+        raise Unreadable(text, [Objection("pbem/new", "this is not a number of hours")], ["KIND=24"])
     return int(text)
 
 
@@ -152,7 +156,7 @@ def add_show(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "show", show, "list the matches, or show one as a viewer may see it", examples)
     parser.add_argument("match", nargs="?", help="id, beginning of the id, or name; without it: all matches")
     parser.add_argument("--viewer", default=PUBLIC, help="a seat, public or master (default: public)")
-    parser.add_argument("--exchange", type=int, help="whose report to show (default: the last)")
+    parser.add_argument("--exchange", type=int, help="exchange whose report to show (default: the last)")
     add_data(parser)
 
 
@@ -205,7 +209,9 @@ def add_orders(subparsers: Subparsers) -> None:
         "pbem orders Training german orders.txt",
         "pbem orders Training german orders.txt --final",
     ]
-    parser = add_command(subparsers, "orders", orders, "show the form of a seat, or seal orders for it", examples)
+    parser = add_command(
+        subparsers, "orders", orders, "show the order form of a seat, or seal orders for it", examples
+    )
     parser.add_argument("match", help="id, beginning of the id, or name")
     parser.add_argument("seat")
     parser.add_argument("file", nargs="?", default="-", help="the orders (default: standard input)")

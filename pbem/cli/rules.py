@@ -34,11 +34,13 @@ def add(subparsers: Subparsers) -> None:
     )
     parser.add_argument("--title", help="where: one title (default: all)")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--keep", type=Path, help="mutate: keep verdicts in this file and go on from it")
+    parser.add_argument("--keep", type=Path, help="mutate: keep verdicts in this file and continue from it")
     parser.add_argument(
         "--reach", type=Path, help="mutate: show survivors to the other tests; what each runs is kept in this file"
     )
-    parser.add_argument("--rows", type=int, default=0, help="mutate: draw so many rows (default: all covered rows)")
+    parser.add_argument(
+        "--rows", type=int, default=0, help="mutate: number of rows to draw (default: all covered rows)"
+    )
     parser.add_argument("--rule", action="append", default=[], help="mutate: only these rows")
     parser.add_argument("--each", type=int, default=3, help="mutate: mutants per row (default: 3)")
     parser.add_argument("--seed", default="1", help="mutate: the same seed draws the same rows and mutants")

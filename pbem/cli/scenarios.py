@@ -35,7 +35,11 @@ def add(subparsers: Subparsers) -> None:
     ]
     help = "write a scenario of your own, and have it checked"
     parser = add_command(subparsers, "scenario", scenario, help, examples)
-    parser.add_argument("what", choices=["format", "show", "check"], help="the format, one of ours, or what is wrong")
+    parser.add_argument(
+        "what",
+        choices=["format", "show", "check"],
+        help="show the format, print a packaged scenario, or check a file",
+    )
     parser.add_argument("name", nargs="?", default="", help="show: a scenario; check: a file")
     parser.add_argument("--title", default="panzer", help="a game system (default: panzer)")
     parser.add_argument("--edition", default="", help="check: by another book than the file says")

@@ -43,12 +43,14 @@ def add(subparsers: Subparsers) -> None:
         "pbem serve --data var --host 127.0.0.1 --port 8000 --smtp-port 8025",
         "pbem serve --database postgresql://localhost/pbem",
     ]
-    parser = add_command(subparsers, "serve", serve, "run the site, the doors for mail and the clock", examples)
-    parser.add_argument("--demo", action="store_true", help="a game against a bot waits; no mail is sent out")
-    parser.add_argument("--host", default="127.0.0.1", help="where to listen (default: this machine alone)")
-    parser.add_argument("--port", type=int, default=8000, help="of the site (0: any free one)")
-    parser.add_argument("--proxies", type=int, default=0, help="of one's own in front, whose word is taken (0: none)")
-    doors = "of the SMTP door (0: none); doors by LMTP and IMAP stand in settings.toml"
+    parser = add_command(
+        subparsers, "serve", serve, "run the website, the mail listeners and the scheduler", examples
+    )
+    parser.add_argument("--demo", action="store_true", help="offer a game against a bot; send no email")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    parser.add_argument("--port", type=int, default=8000, help="port of the website (0: any free port)")
+    parser.add_argument("--proxies", type=int, default=0, help="number of trusted reverse proxies (0: none)")
+    doors = "port of the SMTP listener (0: none); LMTP and IMAP are set up in settings.toml"
     parser.add_argument("--smtp-port", type=int, default=8025, help=doors)
     workers = "processes that play turns (default: one; 0: turns are played in the site's own process)"
     parser.add_argument("--workers", type=int, default=1, metavar="N", help=workers)

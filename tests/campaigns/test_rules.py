@@ -255,7 +255,7 @@ def test_c4_5_a_missing_unit_comes_back_or_is_given_up() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("send g999", "you have no unit of this name"),
+        ("send g999", "you have no unit with this name"),
         ("send g101 g101", "it is sent twice"),
         ("repair g101", "it is not damaged"),
         ("buy tiger1", "it is not for sale"),

@@ -102,7 +102,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
     def move_objections(self, id: str, goal: str) -> Iterator[Objection]:
         """C7.2 A battlegroup that is not fighting goes to a neighbouring province."""
         if id not in self.own_groups():
-            yield Objection("C7.2", "you do not command a battlegroup of this name")
+            yield Objection("C7.2", "you do not command a battlegroup with this name")
         elif self.view.groups[id].battle:
             yield Objection("C7.2", "it is fighting, and cannot leave before its battle is over")
         elif goal not in self._neighbours(id):
@@ -227,7 +227,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         if self.on_map:
             yield Objection("C2.1", "on the map battlegroups fight where they are; move them instead")
         elif unit is None:
-            yield Objection("C2.1", "you have no unit of this name")
+            yield Objection("C2.1", "you have no unit with this name")
         elif unit.status != "ready":
             yield Objection("C2.1", f"it is not ready: {unit.status}")
         elif id in answer.repair:
@@ -239,7 +239,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         """C5.2 A damaged unit that is not fighting."""
         unit = self.units.get(id)
         if unit is None:
-            yield Objection("C5.2", "you have no unit of this name")
+            yield Objection("C5.2", "you have no unit with this name")
         elif not unit.damage:
             yield Objection("C5.2", "it is not damaged")
         elif unit.status != "ready":

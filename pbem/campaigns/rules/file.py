@@ -350,16 +350,16 @@ def _tree_sense(campaign: Campaign, sides: set[str]) -> Iterator[Mistake]:
     nodes = [battle.id for battle in campaign.battle]
     yield from _twice("battle", nodes)
     if campaign.first not in nodes:
-        what = f"the campaign begins with '{campaign.first}', which is no battle."
+        what = f"the campaign begins with '{campaign.first}', which is not a battle."
         yield Mistake("first", what, nearest(campaign.first, nodes))
     results = [DRAW, *sorted(sides), *(f"{side} decisive" for side in sorted(sides))]
     for battle in campaign.battle:
         for result, goal in battle.next.items():
             place = f"battle {battle.id}, next"
             if result not in results:
-                yield Mistake(place, f"'{result}' is no result.", nearest(result, results))
+                yield Mistake(place, f"'{result}' is not a result.", nearest(result, results))
             if goal not in (*nodes, END):
-                yield Mistake(place, f"'{result}' leads to '{goal}', which is no battle.", nearest(goal, nodes))
+                yield Mistake(place, f"'{result}' leads to '{goal}', which is not a battle.", nearest(goal, nodes))
         for result in [result for result in results[: 1 + len(sides)] if result not in battle.next]:
             yield Mistake(f"battle {battle.id}, next", f"it does not say where '{result}' leads: a battle, or end.")
 
@@ -371,13 +371,13 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
     for province in campaign.province:
         for other in province.to:
             if other not in provinces:
-                what = f"its neighbour '{other}' is no province."
+                what = f"its neighbour '{other}' is not a province."
                 yield Mistake(f"province {province.id}, to", what, nearest(other, provinces))
             elif province.id not in provinces[other].to:
                 yield Mistake(f"province {province.id}, to", f"{other} does not name it as a neighbour in turn.")
     for side in campaign.side:
         if side.home not in provinces:
-            what = f"its home '{side.home}' is no province."
+            what = f"its home '{side.home}' is not a province."
             yield Mistake(f"side {side.id}, home", what, nearest(side.home, provinces))
         seats = {"", side.id, *(seat.id for seat in side.seats)}
         for group in [group for group in campaign.group if group.side == side.id]:
@@ -385,7 +385,7 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
                 what = f"the side has no seat '{group.seat}'."
                 yield Mistake(f"group {group.id}, seat", what, nearest(group.seat, seats))
             if group.province not in provinces:
-                what = f"'{group.province}' is no province."
+                what = f"'{group.province}' is not a province."
                 yield Mistake(f"group {group.id}, province", what, nearest(group.province, provinces))
 
 

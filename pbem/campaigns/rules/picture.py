@@ -33,7 +33,10 @@ def in_words(book: Book, view: CampaignState) -> Iterator[str]:
     for row in book.campaign.province:
         holder = view.control.get(row.id, "")
         here = [id for id, group in view.groups.items() if group.province == row.id]
-        said = [f"held by {holder}" if holder else "held by nobody", *([f"in it: {', '.join(here)}"] if here else [])]
+        said = [
+            f"held by {holder}" if holder else "held by neither side",
+            *([f"in it: {', '.join(here)}"] if here else []),
+        ]
         yield f"{row.name} ({row.id}): {'; '.join(said)}{'; a battle is being fought' if row.id in fighting else ''}."
 
 

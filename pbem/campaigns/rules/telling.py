@@ -137,7 +137,7 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], str]]] = {
     "C3.6": lambda finding, said: f"Both sides rest, and there is no battle at {said['place']}.",
     "C3.6/rest": lambda finding, said: f"The side rests and gains {said['rest']} points: it has {finding.result}.",
     "C3.3": lambda finding, said: f"Battle {said['battle']} begins at {said['place']}.",
-    "C3.4": lambda finding, said: f"Battle {said['battle']} at {said['place']} goes on into the next stage.",
+    "C3.4": lambda finding, said: f"Battle {said['battle']} at {said['place']} continues into the next stage.",
     "C4": _result,
     "C4.1": _fate,
     "C4.2": _damage_or_kills,

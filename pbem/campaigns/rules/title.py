@@ -85,7 +85,7 @@ class CampaignRules(DecisionRules):
     def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
         """A stage has no later asks of its own, so there is nothing to plan for."""
         if plan:
-            raise Unreadable("plan", [Objection("C2", "orders of a campaign have no plan beside them")])
+            raise Unreadable("plan", [Objection("C2", "campaign orders do not take a plan")])
         return {}
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:

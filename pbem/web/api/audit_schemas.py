@@ -36,7 +36,7 @@ class DecidedDisputeSchema(Schema):
     at = fields.Integer()
     answer = fields.String(**said(description="the decision; empty while the dispute is open"))
     verdict = fields.String()
-    ruling = fields.Integer(**said(description="the event of the ruling that was made on it"))
+    ruling = fields.Integer(**said(description="the event number of the ruling made on it"))
     heard = fields.List(fields.String(), **said(description="the seats that made a statement"))
     appealed = fields.String(**said(description="the seat that appealed"))
     first_answer = fields.String()
@@ -87,7 +87,7 @@ class DisputeSheetSchema(PrecedentsSchema):
     claim = fields.String(**said(description="empty for those who may not read it yet"))
     statements = fields.List(fields.Nested(StatementSchema))
     sentence = fields.String(**said(description="the disputed sentence, for its author and the game master"))
-    reason = fields.String(**said(description="of the ruling that was made on it"))
+    reason = fields.String(**said(description="number of the ruling made on it"))
 
 
 class SearchSchema(Schema):

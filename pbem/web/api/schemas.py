@@ -56,7 +56,7 @@ class ObjectionSchema(Schema):
 class RefusalSchema(Schema):
     kind = fields.String(validate=validate.OneOf(["unreadable", "ambiguous", "illegal"]))
     line = fields.String(**said(description="the line as it was sent, if it was one"))
-    part = fields.String(**said(description="what was refused: a unit, a word, a field"))
+    part = fields.String(**said(description="the part that was refused: a unit, a word or a field"))
     objections = fields.List(fields.Nested(ObjectionSchema))
     instead = fields.List(fields.String(), **said(description="the nearest legal things"))
 
@@ -121,7 +121,7 @@ class TitlePageSchema(Schema):
     title = fields.String()
     page = fields.String()
     label = fields.String()
-    data = fields.Dict(keys=fields.String(), **said(description="what the page shows, as the title says it"))
+    data = fields.Dict(keys=fields.String(), **said(description="the content of the page, as the title gives it"))
 
 
 class TitleSchema(Schema):
@@ -149,7 +149,7 @@ class StatusSchema(Schema):
     state = fields.String(validate=validate.OneOf(["seats", "open", "closing", "halted", "over"]))
     turn = fields.Integer()
     exchange = fields.Integer(**said(description="the exchange that takes answers now"))
-    seats = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="who sits where"))
+    seats = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="the player of each seat"))
     asked = fields.List(fields.String())
     waiting_for = fields.List(fields.String())
     deadline = fields.Nested(DeadlineSchema, allow_none=True)
@@ -158,7 +158,7 @@ class StatusSchema(Schema):
 
 
 class StandSchema(StatusSchema):
-    mine = fields.Nested(MineSchema, allow_none=True, **said(description="what your seat has sealed"))
+    mine = fields.Nested(MineSchema, allow_none=True, **said(description="your sealed orders"))
 
 
 class MatchSchema(Schema):
@@ -166,7 +166,7 @@ class MatchSchema(Schema):
     viewer = fields.String(**said(description="your seat, public, or master once the match is over"))
     seats = fields.List(fields.String(), **said(description="your seats; choose with ?seat="))
     mark = fields.String(**said(description="the hash of the view"))
-    view = fields.Raw(**said(description="all that you may know of the position; its shape is the title's"))
+    view = fields.Raw(**said(description="everything you can see of the position; the title defines its shape"))
     words = fields.List(fields.String(), **said(description="the map in words"))
 
 
@@ -199,7 +199,9 @@ class MatchesQuerySchema(Schema):
     play = fields.String(load_default="", **said(description="a title, or title/scenario"))
     cadence = fields.String(load_default="", **said(description="fast, usual, slow or none"))
     seats = fields.String(load_default="", **said(description="open: only with an open seat"))
-    reliable = fields.String(load_default="", **said(description="80 or 95: all answer so many of 100 in time"))
+    reliable = fields.String(
+        load_default="", **said(description="80 or 95: all players answer at least this percentage in time")
+    )
     state = fields.String(load_default="", **said(description="over: only those that have ended"))
     mine = fields.Boolean(load_default=False, **said(description="only where you sit or are game master"))
 
@@ -270,7 +272,7 @@ class FormSchema(Schema):
     rule = fields.String()
     text = fields.String(**said(description="lines ready to edit and send back"))
     deadline = fields.Nested(DeadlineSchema, allow_none=True)
-    sealed = fields.String(**said(description="what your seat has sealed so far"))
+    sealed = fields.String(**said(description="your sealed orders so far"))
     final = fields.Boolean()
     language = fields.String(**said(description="the order language of the title"))
 
@@ -307,7 +309,7 @@ class ReceiptSchema(Schema):
     salt = fields.String()
     sealed_at = fields.Integer()
     event = fields.String()
-    deadline = fields.Integer(**said(description="of the exchange when it was sealed, if there was one"))
+    deadline = fields.Integer(**said(description="deadline of the exchange when it was sealed, if it had one"))
     signature = fields.String()
 
 
@@ -355,7 +357,7 @@ class ReportSchema(Schema):
 
 class DerivedSchema(Schema):
     roll = fields.Nested(RollSchema)
-    message = fields.String(**said(description="what is hashed, with HMAC-SHA-256 under the key"))
+    message = fields.String(**said(description="the text that is hashed with HMAC-SHA-256 under the key"))
     digits = fields.String(**said(description="how the hash begins; modulo the sides, plus one, it is the result"))
     secret = fields.Boolean(**said(description="rolled with the second key"))
 
@@ -363,7 +365,7 @@ class DerivedSchema(Schema):
 class DerivationSchema(Schema):
     rung = fields.String(**said(description="the key of the exchange"))
     secret_rung = fields.String(**said(description="the second key, once the match is over"))
-    foot = fields.String(**said(description="what was published at the start: the key, hashed so many times"))
+    foot = fields.String(**said(description="the value published at the start: the key, hashed this many times"))
     steps = fields.Integer()
     context = fields.String(**said(description="the hash of match, exchange and everybody's sealed orders"))
     rolls = fields.List(fields.Nested(DerivedSchema))
@@ -386,7 +388,7 @@ class ChiSquareSchema(Schema):
     value = fields.Float()
     low = fields.Float()
     high = fields.Float()
-    probability = fields.Float(**said(description="that fair dice fall as unevenly as this, or more"))
+    probability = fields.Float(**said(description="probability that fair dice fall at least as unevenly"))
 
 
 class TallySchema(Schema):
@@ -439,12 +441,12 @@ class SettledSchema(Schema):
     seat = fields.String()
     exchange = fields.Integer()
     at = fields.Integer()
-    answer = fields.String(**said(description="of the game master; empty as long as there is none"))
+    answer = fields.String(**said(description="decision of the game master; empty until there is one"))
 
 
 class TableSchema(Schema):
-    letters = fields.List(fields.Nested(LetterSchema), **said(description="that you may read"))
-    readers = fields.List(fields.String(), **said(description="to whom you may write"))
+    letters = fields.List(fields.Nested(LetterSchema), **said(description="messages that you may read"))
+    readers = fields.List(fields.String(), **said(description="seats that you may write to"))
     away = fields.List(fields.String(), **said(description="absences, in sentences"))
     offers = fields.List(fields.String(), **said(description="seats that offer a draw"))
     asking = fields.List(fields.String(), **said(description="seats that ask for more time"))
@@ -454,7 +456,7 @@ class TableSchema(Schema):
 
 
 class DoneSchema(Schema):
-    note = fields.String(**said(description="what it has brought, in a sentence"))
+    note = fields.String(**said(description="its effect, in a sentence"))
 
 
 class NewLetterSchema(Schema):
@@ -483,7 +485,7 @@ class NewDisputeSchema(Schema):
 
 
 class HandOverSchema(Schema):
-    to = fields.String(required=True, **said(description="an account that stands by"))
+    to = fields.String(required=True, **said(description="account of a substitute"))
 
 
 # Accounts and the server -------------------------------------------------------------------------------------
@@ -501,7 +503,7 @@ class PreferencesSchema(Schema):
 class OwnAccountSchema(Schema):
     id = fields.String()
     name = fields.String()
-    addresses = fields.List(fields.String(), **said(description="mails go to the first"))
+    addresses = fields.List(fields.String(), **said(description="emails go to the first"))
     zone = fields.String()
     language = fields.String()
     mails = fields.String()
@@ -523,7 +525,9 @@ class SessionsSchema(Schema):
 
 
 class NamedSchema(Schema):
-    name = fields.String(required=True, **said(description="of the account, so that no slip deletes it"))
+    name = fields.String(
+        required=True, **said(description="name of the account, so that it is not deleted by mistake")
+    )
 
 
 # The game master ---------------------------------------------------------------------------------------------
@@ -558,8 +562,8 @@ class ProcessSchema(Schema):
 
 class ReplaceSchema(Schema):
     seat = fields.String(required=True)
-    address = fields.String(load_default="", **said(description="whom to invite; nobody: a bot sits down"))
-    substitute = fields.String(load_default="", **said(description="an account that stands by, by its id"))
+    address = fields.String(load_default="", **said(description="address to invite; empty: a bot takes the seat"))
+    substitute = fields.String(load_default="", **said(description="id of a substitute's account"))
     why = for_all(required=True)
 
 
@@ -594,7 +598,9 @@ class SwitchesSchema(Schema):
 
 class RulingSchema(Schema):
     kind = fields.String(required=True, validate=validate.OneOf(["reopen", "recompute", "correct"]))
-    exchange = fields.Integer(load_default=0, **said(description="reopen what follows it, or recompute from it on"))
+    exchange = fields.Integer(
+        load_default=0, **said(description="reopen everything after it, or recompute from it onwards")
+    )
     switches = Words(
         fields.String(), load_default=None, allow_none=True, **said(description="recompute by these corrections")
     )
@@ -630,7 +636,9 @@ class TrialSchema(Schema):
     stands = fields.List(fields.Integer(), **said(description="exchanges that would stand"))
     void = fields.List(fields.Integer(), **said(description="exchanges that would no longer count"))
     by_viewer = fields.Dict(
-        keys=fields.String(), values=fields.List(fields.String()), **said(description="what each viewer would notice")
+        keys=fields.String(),
+        values=fields.List(fields.String()),
+        **said(description="changes that each viewer would see"),
     )
     seen = fields.Integer()
 

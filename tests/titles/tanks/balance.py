@@ -148,7 +148,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=list(MEASURES))
     parser.add_argument("--matches", type=int, default=168)
-    parser.add_argument("--minutes", type=float, default=0, help="begin no match after so many minutes")
+    parser.add_argument("--minutes", type=float, default=0, help="start no new match after this many minutes")
     parser.add_argument("--seed", default="balance")
     parser.add_argument("--log", type=Path, help="keep every match here, and go on from there")
     args = parser.parse_args()
