@@ -22,6 +22,7 @@ AUDITS: tuple[tuple[str, str, str, int, dict[str, Any] | None], ...] = (
     ("lines.index", f"{MATCH}/lines", "everybody", 200, None),
     ("lines.line", f"{MATCH}/lines/1", "everybody", 404, None),
     ("lines.dossier", f"{MATCH}/disputes/1/dossier", "everybody", 404, None),
+    ("api.what_if", f"{API}/what-if/2", "token", 401, {}),
     ("api.disputes", f"{API}/disputes", "everybody", 200, None),
     ("api.dispute_sheet", f"{API}/disputes/1", "everybody", 404, None),
     ("api.statement", f"{API}/disputes/1/statements", "token", 401, {}),

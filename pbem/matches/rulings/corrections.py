@@ -24,7 +24,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.refusals import Ambiguous, Objection, Unreadable
 from pbem.engine.rules.state import State, from_bytes
-from pbem.matches.history.replay import load
+from pbem.matches.history.replay import Position, load
 from pbem.matches.server import Server
 
 EXAMPLES = ("r1 hex 1.3", "remove r1", "turn 2")
@@ -52,11 +52,10 @@ class Thing(msgspec.Struct, frozen=True):
 
 def things(server: Server, match: str) -> list[Thing]:
     """Return everything in the position that can be pointed at."""
-    return list(_things(_state(server, match)))
+    return list(_things(_state(load(server, match))))
 
 
-def _state(server: Server, match: str) -> State:
-    here = load(server, match)
+def _state(here: Position) -> State:
     if here.mark is None:
         raise _unreadable("correct", "the match has not begun")
     return from_bytes(here.mark.state, here.rules.state_type)
@@ -149,20 +148,27 @@ def _hex(hex: Hex) -> str:
 
 def read_changes(server: Server, match: str, text: str, *, raw: bool = False) -> tuple[dict[str, Any], ...]:
     """Read a correction, one change a line; `raw` allows places of the state, for operators."""
-    state = _state(server, match)
+    return changes_in(load(server, match), text, raw=raw)
+
+
+def changes_in(here: Position, text: str, *, raw: bool = False) -> tuple[dict[str, Any], ...]:
+    """Read changes of a position, one a line."""
+    state = _state(here)
     known = list(_things(state))
     lines = [line for line in (line.strip() for line in text.splitlines()) if line]
     if not lines:
         raise _unreadable("correct", "say what is corrected, one change a line")
-    return tuple(_change(server, match, state, known, line, raw) for line in lines)
+    return tuple(_change(here, state, known, line, raw) for line in lines)
 
 
-def _change(server: Server, match: str, state: State, known: list[Thing], line: str, raw: bool) -> dict[str, Any]:
-    if "=" in line or "/" in line.split(maxsplit=2)[-1 if line.startswith("remove ") else 0]:
+def _change(here: Position, state: State, known: list[Thing], line: str, raw: bool) -> dict[str, Any]:
+    said = line.removeprefix("remove ").strip()
+    pointed = any(said == one.id or said.startswith((f"{one.id} ", f"{one.group} ")) for one in known)
+    if "=" in line or ("/" in said.split()[0] and not pointed):
         if not raw:
             why = "raw places of the state are for operators; point at a unit, its state and the value"
             raise _unreadable(line, why, _examples(known))
-        return _raw(msgspec.json.decode(_content(server, match)), line)
+        return _raw(msgspec.json.decode(here.mark.state if here.mark else b"{}"), line)
     if line.startswith("remove "):
         return {"path": [*_pointed(known, line.removeprefix("remove "), line)[0].place]}
     word = line.split()[0]
@@ -179,12 +185,6 @@ def _change(server: Server, match: str, state: State, known: list[Thing], line: 
     owner = getattr(state, str(thing.place[0]))
     kind = _fields(type(owner[thing.place[1]]))[name]
     return {"path": [*thing.place, name], "value": _value(kind, said.strip(), line)}
-
-
-def _content(server: Server, match: str) -> bytes:
-    mark = load(server, match).mark
-    assert mark is not None
-    return mark.state
 
 
 def _pointed(known: list[Thing], said: str, line: str) -> tuple[Thing, str]:

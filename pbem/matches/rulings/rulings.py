@@ -63,7 +63,7 @@ def correct(
     def act() -> None:
         here = load(server, match)
         record = here.record
-        if record.closing or here.mark is None or not _at_step_start(here):
+        if record.closing or here.mark is None or not at_step_start(here):
             raise Illegal("correct", [_objection("the step in progress has begun; reopen an exchange before it")])
         trial = Position(match, record, here.rules, here.run)
         trial.mark = here.mark
@@ -140,11 +140,11 @@ def _recomputed(server: Server, here: Position, later: Sequence[Entry], version:
     done: list[tuple[NewEvent, Entry]] = []
     for number, old in enumerate(later, version + 1):
         answers = {seat: given.answer for seat, given in answers_of(server, old).items()}
-        if not _fits(here, old, answers):
+        if not fits(here, old, answers):
             break
         entry = msgspec.structs.replace(old, resolved=None)
         minds = replay.minds_of(server, here, entry)
-        answerer = _as_before(autos_of(server, old), engine.by_minds(minds))
+        answerer = as_before(autos_of(server, old), engine.by_minds(minds))
         resolution = engine.resolve(here.run, answers, dice_of(server, here.match, entry), answerer, here.waits)
         event = resolving.resolved_event(server, here, entry, number, resolution, ExchangeRecomputed)
         done.append((event, entry))
@@ -165,7 +165,7 @@ def _recomputed(server: Server, here: Position, later: Sequence[Entry], version:
     return done
 
 
-def _fits(here: Position, old: Entry, answers: dict[str, Any]) -> bool:
+def fits(here: Position, old: Entry, answers: dict[str, Any]) -> bool:
     """Whether the rules still ask the same seats, and their answers are still legal."""
     if sorted(ask.seat for ask in here.run.asks) != list(old.event.payload["asked"]):
         return False
@@ -178,7 +178,7 @@ def _fits(here: Position, old: Entry, answers: dict[str, Any]) -> bool:
     return True
 
 
-def _as_before(autos: list[Replies], otherwise: Answerer) -> Answerer:
+def as_before(autos: list[Replies], otherwise: Answerer) -> Answerer:
     """Answer an ask as it was answered the first time, if that is legal now; else from plan and doctrine."""
     recorded: dict[tuple[str, str], list[Automatic]] = {}
     for replies in autos:
@@ -200,7 +200,7 @@ def _as_before(autos: list[Replies], otherwise: Answerer) -> Answerer:
     return answer
 
 
-def _at_step_start(here: Position) -> bool:
+def at_step_start(here: Position) -> bool:
     """Whether nothing has been answered, rolled or told since the step in progress began."""
     assert here.mark is not None
     again = Run.resumed(here.rules, here.mark)

@@ -144,6 +144,21 @@ def overruled_line(match: str, version: int) -> dict[str, Any]:
     return {"line": one, "told": lines_of_play.story(the_server(), match, found.viewer, version)}
 
 
+@operation(
+    "POST",
+    "/matches/<match>/what-if/<int:exchange>",
+    scope="master",
+    takes=shapes.ChangesSchema,
+    gives=shapes.HypothesisSchema,
+    name="what_if",
+)
+def try_what_if(match: str, exchange: int, changes: str) -> Any:
+    """Play an exchange again on a copy, from a changed position; for those who may see everything."""
+    found = seen(match)
+    lines.check_whole(found)
+    return lines.tried(found, exchange, changes)
+
+
 @operation("GET", "/precedents", asks=shapes.PrecedentQuerySchema, gives=shapes.PrecedentsSchema, name="precedents")
 def all_precedents(title: str, rule: str, words: str) -> dict[str, Any]:
     """Search the decisions of all matches, by title, rule and words."""

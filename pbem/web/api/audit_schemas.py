@@ -140,3 +140,17 @@ class LinesSchema(Schema):
 class LineSchema(Schema):
     line = fields.Nested(OverruledSchema)
     told = fields.List(fields.Nested(ToldSchema))
+
+
+class ChangesSchema(Schema):
+    changes = fields.String(required=True, **said(description="lines `unit state value` or `remove unit`"))
+
+
+class HypothesisSchema(Schema):
+    mark = fields.String(**said(description="says that nothing of this counts"))
+    exchange = fields.Integer()
+    changes = fields.List(fields.String())
+    was = fields.List(fields.Nested(ToldSchema))
+    would_be = fields.List(fields.Nested(ToldSchema))
+    only_then = fields.List(fields.String(), **said(description="what happened, and would not have"))
+    only_now = fields.List(fields.String(), **said(description="what would have happened instead"))

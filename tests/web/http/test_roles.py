@@ -190,6 +190,7 @@ TABLE: dict[str, Route] = {
     "verifying.verify": Route("/verify", everybody()),
     "verifying.dice": Route("/dice", everybody()),
     **{name: Route(path, EXPECTED[who](code), form) for name, path, who, code, form in AUDITS},
+    "lines.what_if": Route("/matches/{match}/what-if/2", {**the_master(), "anonymous": 303}),
     "api.dismiss_auditor": Route("/api/v1/matches/{match}/auditors/x", by_token_only(), {}, method="DELETE"),
     "campaigns.overview": Route("/campaigns", everybody()),
     "campaigns.page": Route("/campaigns/{match}", everybody(404)),  # it is not a campaign
@@ -512,7 +513,7 @@ SENT_BY_MAIL = {
 }
 FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight", "film.data", "drafts.show"}
 NOT_IN_THIS_WORLD = {
-    *("disputes.sheet", "lines.line", "lines.dossier"),
+    *("disputes.sheet", "lines.line", "lines.dossier", "lines.what_if"),
     *("campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"),
 }
 """Nobody has disputed anything here, and there is no campaign; their own tests reach these pages by clicking."""

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.refusals import Refusal
 from pbem.matches import views
-from pbem.matches.audit import lines_of_play
+from pbem.matches.audit import hypothetical, lines_of_play
+from pbem.matches.audit.hypothetical import Hypothesis
 from pbem.matches.audit.lines_of_play import Overruled
 from pbem.matches.exchange import ending
 from pbem.matches.history.replay import Position
-from pbem.matches.rulings import disputes
+from pbem.matches.rulings import disputes, powers
 from pbem.matches.rulings.disputes import Dispute
 from pbem.web.http.pictures import Drawing
-from pbem.web.http.viewer import Look, look, not_found, the_server
+from pbem.web.http.viewer import Look, look, not_found, signed_in, the_server
 from pbem.web.pages.disputes import facts
 from pbem.web.pages.match.derivation import derivation
 from pbem.web.pages.match.stories import story
@@ -66,6 +69,40 @@ def drawn(here: Position, viewer: str) -> Markup:
     """The map of a position as a viewer may see it."""
     picture = here.rules.picture(here.run.view(viewer), viewer) if isinstance(here.rules, Drawing) else None
     return Markup(picture or "")
+
+
+@bp.route("/what-if/<int:exchange>", methods=["GET", "POST"])
+@signed_in
+def what_if(match: str, exchange: int) -> ResponseReturnValue:
+    """Play an exchange again on a copy, from a position that somebody who may see everything changes."""
+    found = look(match)
+    check_whole(found)
+    told: dict[str, Any] = {"exchange": exchange, "changes": request.form.get("changes", "")}
+    code = 200
+    if request.method == "POST":
+        try:
+            told["found"] = tried(found, exchange, told["changes"])
+            told["story"] = story(told["found"].would_be)
+        except Refusal as refusal:
+            told["refusal"], code = refusal, 422
+    name = found.position.record.created.name
+    return render_template("web/what_if.html", look=found, name=name, **told), code
+
+
+def check_whole(found: Look) -> None:
+    """Only those who may look at everything try what would have been; once the match is open, all may."""
+    record = found.position.record
+    entitled = powers.may_look(record, g.account.id) or powers.is_master(record, g.account.id)
+    if not found.over and (found.seat or not entitled):
+        abort(403, "While the match goes on this is for its game master, its auditor and the panel of a dispute.")
+
+
+def tried(found: Look, exchange: int, changes: str) -> Hypothesis:
+    """The hypothesis; while the match goes on the look is on record first."""
+    server = the_server()
+    if not found.over:
+        powers.note_look(server, found.match, f"what if, exchange {exchange}", by=g.account.id)
+    return hypothetical.what_if(server, found.match, MASTER, exchange, changes)
 
 
 @bp.get("/disputes/<int:number>/dossier")
