@@ -98,14 +98,24 @@ def goal_is_met(situation: Situation, goal: Goal) -> bool:
 
 
 def goal_words(situation: Situation, goal: Goal) -> str:
-    """How a side stands to a goal: `russian controls 6 places, 4 are needed`."""
+    """How a side stands to a goal: `Soviet: 6 of 8 places controlled, 4 needed`."""
     have, need = progress(situation, goal), goal.margin or goal.number
-    what = {
-        "control": f"controls {have} place{'' if have == 1 else 's'}",
-        "exit": f"has {have} exit point{'' if have == 1 else 's'}",
-        "casualties": f"leads by {have}" if goal.margin else f"has {have} casualty point{'' if have == 1 else 's'}",
-    }[goal.kind]
-    return f"{goal.side} {what}, {need} {'is' if need == 1 else 'are'} needed"
+    name = situation.data.scenario.side(goal.side).name
+    if goal.kind == "control":
+        listed = len(goal.buildings) + len(goal.hexes)
+        return f"{name}: {have} of {listed} places controlled, {need} needed"
+    if goal.kind == "exit":
+        return f"{name}: {have} exit {points_word(have)}, {need} needed"
+    if goal.margin:
+        lead = (
+            f"{have} more casualty {points_word(have)} than the enemy" if have > 0 else "no lead in casualty points"
+        )
+        return f"{name}: {lead}, a lead of {need} needed"
+    return f"{name}: {have} casualty {points_word(have)}, {need} needed"
+
+
+def points_word(number: int) -> str:
+    return "point" if number == 1 else "points"
 
 
 def winner(situation: Situation) -> tuple[str | None, str]:

@@ -344,14 +344,21 @@ def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[
         if kind_of(situation, one) not in SMALL_ARMS:
             continue
         record = shot_record(situation, one, attack.at)
-        before = [
+        fired = [
             shot.rpartition(":")[2] for shot in situation.state.fired_in_phase if shot.rpartition(":")[0] == record
         ]
+        before = [id for id in fired if is_small_arms(situation, id)]  # ordnance, FT and IFE bind nobody
         if before and one.id not in before:
             yield Objection(
                 "3.2.2/mandatory-fg",
                 f"{one.id} had to join the fire of {', '.join(before)} from {one.hex} at {attack.at}",
             )
+
+
+def is_small_arms(situation: Situation, id: str) -> bool:
+    """3.2.2/mandatory-fg Whether a component must form groups: inherent FP, MG and ATR."""
+    one = component(situation, id)
+    return one is not None and kind_of(situation, one) in SMALL_ARMS
 
 
 def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:

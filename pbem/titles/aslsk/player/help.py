@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.titles.aslsk.cards.scenario import Goal
 from pbem.titles.aslsk.data_set import AslskData
 
 HELP: Final = """\
@@ -60,12 +61,25 @@ combat all | combat concentrate | combat spread | combat none
 def briefing(data: AslskData, seat: str) -> str:
     """1.3 The situation, the length of the match and what decides it."""
     scenario = data.scenario
-    goals = []
-    for goal in scenario.victory:
-        listed = ", ".join((*goal.buildings, *goal.hexes))
-        what = f"of {listed}" if listed else goal.edge
-        amount = f"{goal.margin} points more than the enemy" if goal.margin else str(goal.number)
-        goals.append(f"{goal.side}: {goal.kind} {amount} {what}".rstrip())
+    names = {side.id: side.name for side in scenario.sides}
+    goals = [f"{names[goal.side]} must {goal_words(data, goal)}" for goal in scenario.victory]
+    sides = {goal.side for goal in scenario.victory}
+    rest = [name for id, name in names.items() if id not in sides]
+    otherwise = f" Otherwise the victory goes to: {rest[0]}." if len(rest) == 1 else ""
     turns = f"{scenario.turns} turns{' (the last only for the side that moves first)' if scenario.half_turn else ''}"
     text = " ".join(scenario.text.split())
-    return f"{scenario.name}\n{text}\n\n{turns}. {scenario.first} moves first.\nVictory: {'; '.join(goals)}."
+    first = names[scenario.first]
+    return f"{scenario.name}\n{text}\n\n{turns}. First to move: {first}.\nVictory: {'; '.join(goals)}.{otherwise}"
+
+
+def goal_words(data: AslskData, goal: Goal) -> str:
+    """1.3 What a side must do to win."""
+    places = ", ".join((*goal.buildings, *goal.hexes))
+    if goal.kind == "control":
+        count = len(goal.buildings) + len(goal.hexes)
+        return f"control {places}" if goal.number == count else f"control {goal.number} of {places}"
+    if goal.kind == "exit":
+        return f"exit {goal.number} points over the {goal.edge} edge"
+    if goal.margin:
+        return f"inflict {goal.margin} casualty points more than it suffers"
+    return f"inflict {goal.number} casualty points"

@@ -94,6 +94,11 @@ def dice_words(finding: Finding) -> str:
     return f"{said} with {modifiers_of(finding)}: {rolled + drm}" if finding.modifiers else said
 
 
+def side(seat: str) -> str:
+    """A side as an adjective: `German`."""
+    return seat.replace("_", " ").title()
+
+
 def verb(subjects: list[str], plural: str, singular: str = "") -> str:
     """Subjects with their verb in the right number."""
     return f"{listed(subjects)} {plural if len(subjects) > 1 else singular or plural + 's'}"
@@ -340,8 +345,8 @@ def advanced(finding: Finding) -> str:
 
 @TELLING.tells("3.8/ambush")
 def ambush(finding: Finding) -> str:
-    finals = ", ".join(f"{seat} {final}" for seat, final in finding.inputs["finals"].items())
-    result = "no ambush" if finding.result == "no ambush" else f"{finding.result} ambushes"
+    finals = ", ".join(f"{side(seat)} {final}" for seat, final in finding.inputs["finals"].items())
+    result = "no ambush" if finding.result == "no ambush" else f"the {side(finding.result)} side ambushes"
     return f"ambush in {finding.inputs['at']}: {finals}: {result}"
 
 
@@ -402,19 +407,19 @@ def melee(finding: Finding) -> str:
 def phase(finding: Finding) -> str:
     inputs = finding.inputs
     if "phase" in inputs:
-        return f"{PHASES[inputs['phase']]} of the {inputs['attacker']} player turn"
-    return f"turn {inputs['turn']}: the {inputs['attacker']} player turn begins"
+        return f"{PHASES[inputs['phase']]} of the {side(inputs['attacker'])} player turn"
+    return f"turn {inputs['turn']}: the {side(inputs['attacker'])} player turn begins"
 
 
 @TELLING.tells("1.3")
 def set_up(finding: Finding) -> str:
     placed = ", ".join(f"{unit} {hex}" for unit, hex in finding.inputs["units"].items())
-    return f"{finding.inputs['seat']} sets up: {placed or 'nobody is on the map yet'}"
+    return f"{side(finding.inputs['seat'])} set-up: {placed or 'nobody is on the map yet'}"
 
 
 @TELLING.tells("3.9")
 def end(finding: Finding) -> str:
-    winner = "nobody wins" if finding.result == "draw" else f"{finding.result} wins"
+    winner = "a draw" if finding.result == "draw" else f"{side(finding.result)} victory"
     return f"the scenario ends: {winner} ({finding.inputs['why']})"
 
 
