@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from pbem.engine.rules.happenings import Shot
-from pbem.titles.aslsk.chance import draw, roll_one, roll_two
+from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
@@ -89,7 +89,7 @@ def assault_vehicle(
     ambush: str = "",
     reaction: bool = False,
     fired: bool = False,
-) -> None:
+) -> Dice:
     """3.8/vs-vehicle Below the value destroyed, on it immobilized; 2 always has a chance, 12 costs casualties."""
     situation = table.situation
     value = combat_value(situation, units, fired=fired)
@@ -124,6 +124,7 @@ def assault_vehicle(
         children=children,
         shows=[Shot(unit.id, vehicle.id, unit.at, vehicle.at, value, tuple(dice.pair), result) for unit in units],
     )
+    return dice
 
 
 def attack_weapons(situation: Situation, vehicle: Vehicle) -> list[Weapon]:

@@ -66,7 +66,7 @@ def tokens(situation: Situation, viewer: str) -> Iterator[Token]:
 
 
 def signs(situation: Situation) -> Iterator[Sign]:
-    """1.2 Smoke, Residual FP, Melee, charges, and the hexes that decide the match with who controls them."""
+    """1.2 Smoke, Residual FP, Melee, charges, acquired targets, and the places that decide the match."""
     state = situation.state
     for hex in sorted(state.smoke):
         yield Sign(hex, "smoke", f"+{situation.smoke_in(hex)}")
@@ -74,6 +74,9 @@ def signs(situation: Situation) -> Iterator[Sign]:
         yield Sign(hex, "residual", str(strength))
     yield from (Sign(hex, "melee") for hex in state.melee)
     yield from (Sign(charge.at, "charge") for charge in state.charges)
+    for weapon in state.weapons.values():
+        if weapon.acquisition:
+            yield Sign(weapon.acquired, "acquired", f"-{weapon.acquisition}")
     for goal in situation.data.scenario.victory:
         for place in (*goal.buildings, *goal.hexes):
             hexes = situation.ground.building_hexes(place) if place in situation.ground.buildings else (place,)

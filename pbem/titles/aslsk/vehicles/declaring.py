@@ -47,6 +47,8 @@ def vehicle_firer_objections(
         bow = not is_in_turret(situation, weapon)
         if manner == "bounding":
             yield Objection("3.3.2.2", f"{attack.at} is outside the arc of {weapon.id}")
+        elif bow and vehicle.bogged and attack.at == vehicle.at:
+            yield Objection("7.6/bogged-fire", f"{attack.at} was not entered from the arc of {weapon.id}")
         elif bow and vehicle.immobile:
             yield Objection("7.10/immobilized", f"{vehicle.id} cannot turn")
         elif not fitting_facings(situation, weapon, vehicle.at, attack.at):

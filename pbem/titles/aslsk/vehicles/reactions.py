@@ -7,15 +7,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.aslsk.chance import roll_one
+from pbem.titles.aslsk.chance import Dice, roll_one
 from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle
 from pbem.titles.aslsk.fire.components import Attack
-from pbem.titles.aslsk.fire.morale import pin
+from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, pin, suffer
 from pbem.titles.aslsk.movement.paatc import passes_task_check
 from pbem.titles.aslsk.ordnance.arcs import turn_vehicle
 from pbem.titles.aslsk.situation import Situation
@@ -139,14 +139,28 @@ def react_in_combat(table: AslskTable, attack: Attack) -> None:
                 mark(table, unit)
                 continue
         able.append(unit)
+    protective = [unit for unit in able if unit.fired == "final"]
     if able:
         fired = any(unit.fired or unit.used for unit in able)
-        assault_vehicle(table, able, vehicle, reaction=True, fired=fired)
+        dice = assault_vehicle(table, able, vehicle, reaction=True, fired=fired)
+        check_protective(table, protective, dice)
     for unit in able:
         if unit.id in state.units:
             mark(table, unit)
         key = f"{unit.id}|{vehicle.id}|{vehicle.at}"
         state.shots[key] = state.shots.get(key, 0) + 1
+
+
+def check_protective(table: AslskTable, units: Sequence[Unit], dice: Dice) -> None:
+    """3.3.4, 3.3.3/fpf A unit marked Final Fire takes an NMC with the Original DR of its attack."""
+    situation, aftermath = table.situation, Aftermath()
+    for unit in in_check_order(situation, [one for one in units if one.id in table.state.units]):
+        morale = situation.morale(unit)
+        verdict = judge(dice, 0, morale)
+        told = {"unit": unit.id, "name": situation.name(unit), "morale": morale, "nmc": True}
+        table.find("3.3.3/fpf", inputs=told, dice=dice.pair, result=verdict)
+        suffer(table, unit, verdict, dice.total - morale, aftermath)
+    leader_losses(table, aftermath)
 
 
 def mark(table: AslskTable, unit: Unit) -> None:

@@ -19,6 +19,7 @@ from pbem.titles.aslsk.rally.phase import note_busy, transfer
 from pbem.titles.aslsk.rally.rally import leaders_for, rally_by_leaders
 from pbem.titles.aslsk.rout.interdiction import can_interdict, lies_open
 from pbem.titles.aslsk.state import Weapon, Wreck
+from pbem.titles.aslsk.vehicles.reactions import react
 
 T34 = "russian-t34-85"
 TIGER = "german-pz6e-late"
@@ -208,3 +209,20 @@ def test_3_8_melee_ends_as_soon_as_fire_destroys_the_vehicle_that_held_it():
 
     settle_melee(table, "E8")
     assert_rule(table.findings, "def/melee", inputs={"at": "E8"})
+
+
+@pytest.mark.rule("3.3.4", "3.3.3/fpf")
+def test_3_3_4_reaction_fire_under_a_final_fire_marker_is_paid_with_a_morale_check():
+    table = a_table(
+        {"g1": ("467", "E8")},
+        vehicles={"r1": (T34, "E8", 1)},
+        phase="movement",
+        attacker="russian",
+        states={"g1": {"fired": "final"}},
+        dice={"3.7/paatc": [1, 1], "3.8/vs-vehicle": [5, 5]},
+    )
+    driving(table, "r1", ("E9", 2), ("E8", 2))
+    react(table, Attack(("g1",), "E8", how="reaction", target="r1"))
+    assert_rule(table.findings, "3.3.4", inputs={"vehicle": "r1"}, result="no effect")
+    assert_rule(table.findings, "3.3.3/fpf", inputs={"unit": "g1", "nmc": True}, result="failed")
+    assert table.state.units["g1"].broken

@@ -172,3 +172,34 @@ def test_3_3_units_enter_where_their_scenario_says_and_are_announced():
     assert_rule(list(entry_objections(table.situation, moving_in_units, "K5")), "3.3/entry-exit")
     table.state.units["g1"].at = "K5"
     assert_rule(list(exit_objections(table.situation, moving_in_units)), "3.3/entry-exit")
+
+
+@pytest.mark.rule("7.6/bogged-fire")
+def test_7_6_a_bogged_vehicle_fires_its_bow_gun_into_its_hex_only_at_what_came_through_its_arc():
+    for came_from, legal in (("K8", True), ("K10", False)):
+        table = a_table(
+            {},
+            vehicles={"g1": ("german-stug3g", "K9", 1), "r1": (T34, "K9", 4)},
+            armour={"g1": {"bogged": "bogged"}},
+            phase="movement",
+            attacker="russian",
+        )
+        driving(table, "r1", (came_from, 2), ("K9", 2), came_from=came_from)
+        found = list(attack_objections(table.situation, "german", Attack(("g1ma",), "K9", target="r1")))
+        if legal:
+            assert not found
+        else:
+            assert_rule(found, "7.6/bogged-fire")
+
+
+@pytest.mark.rule("11/standing-orders")
+def test_11_standing_orders_are_lines_of_text():
+    from pbem.engine.rules.refusals import Refusal
+    from pbem.titles.aslsk.player.standing_orders import check_standing_orders
+
+    with pytest.raises(Refusal) as refused:
+        check_standing_orders(5)
+    assert_rule(refused.value, "11/standing-orders")
+    assert check_standing_orders("all watch within 6 once no acquisition") == [
+        "all watch within 6 once no acquisition"
+    ]
