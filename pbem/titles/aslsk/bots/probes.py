@@ -1,12 +1,17 @@
-"""What `pbem bench` measures of this title: one fire attack, one shot with its odds, and a player turn of bots."""
+"""What `pbem bench` measures of this title: a fire attack, a player turn, and the replay of ten turns.
+
+The floor of the replay is to read the same record and to verify its chain of hashes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from pbem.engine.play.bots import Bot
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.table import Table
@@ -19,6 +24,9 @@ from pbem.titles.aslsk.tabletop import seated
 
 if TYPE_CHECKING:
     from pbem.titles.aslsk.title import AslskRules
+
+
+TURNS: Final = 10
 
 
 class SteadyDice:
@@ -75,25 +83,72 @@ def fire_attack(rules: AslskRules, state: AslskState) -> Callable[[], object]:
     return question
 
 
+def decided(rules: AslskRules, run: Run, bot: Bot) -> dict[str, Answer]:
+    """The answers of two bots to the open asks; reactions are answered by default."""
+    found = {}
+    for ask in run.asks:
+        view = run.view(ask.seat)
+        ordered = ask.grade == "order"
+        found[ask.seat] = bot(rules, view, ask).answer if ordered else answered(rules, view, ask)
+    return found
+
+
+class Record:
+    """3.9 The first ten turns of a match of bots: the answers of every exchange, and a chain of hashes."""
+
+    def __init__(self, rules: AslskRules) -> None:
+        self.rules = rules
+        self.entries: list[bytes] = []
+        self.chain: list[bytes] = []
+
+    def play(self) -> None:
+        """Play the match once and keep the answers."""
+        run, bot = set_up(self.rules), steady_bot("bench")
+        while run.asks and run.state.turn <= TURNS:
+            answers = decided(self.rules, run, bot)
+            self.entries.append(msgspec.json.encode(answers))
+            run.proceed(answers)
+        self.chain = [*self.hashes()]
+
+    def hashes(self) -> Iterator[bytes]:
+        last = b""
+        for entry in self.entries:
+            last = sha256(last + entry).digest()
+            yield last
+
+    def replay(self) -> object:
+        """Play the kept answers again."""
+        if not self.entries:
+            self.play()
+        run = set_up(self.rules)
+        for entry in self.entries:
+            run.proceed(msgspec.json.decode(entry))
+        return run.state.turn
+
+    def floor(self) -> object:
+        """Read the record and verify its chain, without the rules."""
+        if not self.entries:
+            self.play()
+        decoded = [msgspec.json.decode(entry) for entry in self.entries]
+        return [*self.hashes()] == self.chain and decoded
+
+
 def player_turn(rules: AslskRules) -> object:
     """3.0 The first player turn of two bots, from the set-up on."""
     run, bot = set_up(rules), steady_bot("bench")
     first = run.state.attacker
     while run.asks and run.state.attacker == first:
-        answers = {}
-        for ask in run.asks:
-            view = run.view(ask.seat)
-            ordered = ask.grade == "order"
-            answers[ask.seat] = bot(rules, view, ask).answer if ordered else answered(rules, view, ask)
-        run.proceed(answers)
+        run.proceed(decided(rules, run, bot))
     return run.state.turn
 
 
 def probes(rules: AslskRules) -> Mapping[str, Callable[[], object]]:
     """The heavy questions of this title by name."""
-    state = set_up(rules).state
+    state, record = set_up(rules).state, Record(rules)
     return {
         "fire_attack": fire_attack(rules, state),
         "copy_of_the_state": lambda: copied(state),
         "player_turn": lambda: player_turn(rules),
+        "replay_of_ten_turns": record.replay,
+        "floor_of_ten_turns": record.floor,
     }
