@@ -131,6 +131,10 @@ def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: st
         return (yield from ended(table, vehicle))
     going = going_of(vehicle)
     if going.over or not table.situation.good_order(vehicle):
+        if leg is not None and leg.do == "enter":
+            reason = Objection("3.3.2", f"the Movement Phase of {vehicle.id} has ended before")
+            partly = mover.expenditures > 0
+            failed(table, state.attacker, f"{vehicle.id} move {leg.hex}", [reason], partly=partly, units=[vehicle.id])
         return (yield from ended(table, vehicle, window))
     if leg is None or leg.do == "motion" or mover.leg >= DONE:
         return (yield from park(table, vehicle, window, motion=leg is not None and leg.do == "motion"))

@@ -226,3 +226,16 @@ def test_3_3_4_reaction_fire_under_a_final_fire_marker_is_paid_with_a_morale_che
     assert_rule(table.findings, "3.3.4", inputs={"vehicle": "r1"}, result="no effect")
     assert_rule(table.findings, "3.3.3/fpf", inputs={"unit": "g1", "nmc": True}, result="failed")
     assert table.state.units["g1"].broken
+
+
+@pytest.mark.rule("3.3.2")
+def test_3_3_2_a_vehicle_that_is_stopped_before_it_leaves_its_hex_tells_its_owner():
+    from pbem.titles.aslsk.vehicles.driving import drive
+
+    table = a_table({}, vehicles={"g1": ("german-pz4h", "K9", 1)}, phase="movement")
+    driving(table, "g1", ("K9", 2), over=True)
+    step = drive(table, table.state.vehicles["g1"], Leg("enter", "K8"), "", lambda table: iter(()))
+    with pytest.raises(StopIteration):
+        next(step)
+    told = assert_rule(table.findings, "3.3.2", result="carried out in part")
+    assert [fate.who for fate in told.shows] == ["g1"]
