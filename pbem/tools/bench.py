@@ -13,6 +13,7 @@ from pbem.engine.rules.title import Title
 from pbem.matches.exchange import advancing
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.installation import open_server
+from pbem.tools import bench_server
 from pbem.tools import bench_site as site_bench
 from pbem.tools import bench_store as store_bench
 from pbem.tools.simulate import play
@@ -35,14 +36,14 @@ def bench(
     bare = in_memory(titles[title], scenario, matches)
     progress(f"playing {title} {scenario} through a house")
     kept, replayed = through_a_server(titles, title, scenario)
-    progress("asking the site for its largest page")
+    progress("replay, orders, mails, lobby, start; then the largest page")
     site = site_bench.measure(titles, rounds=min(rounds, site_bench.ROUNDS))
     return {
         **{name: round(value, 2) for name, value in store.items()},
         "exchanges_per_second_in_memory": round(bare, 1),
         "exchanges_per_second_in_a_house": round(kept, 1),
         "exchanges_per_second_replayed": round(replayed, 1),
-        "house_against_memory": round(bare / kept, 2),
+        **bench_server.measure(titles, title, scenario, rounds=min(rounds, 7)),
         **probed(titles[title], scenario),
         **site,
     }

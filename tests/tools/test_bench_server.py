@@ -1,0 +1,18 @@
+"""The rows of the bench are measured and have a spread; no test looks at a time."""
+
+from __future__ import annotations
+
+import re
+
+from support.toy import AmbushTitle
+
+from pbem.tools import bench_server
+
+
+def test_every_row_is_a_median_with_its_spread() -> None:
+    found = bench_server.measure({"ambush": AmbushTitle()}, "ambush", "small", rounds=2)
+    assert {"replay_against_floor", "order_read_ms", "mail_composed_ms", "mail_in_a_burst_ms"} <= set(found)
+    assert {"lobby_against_a_tenth", "commit_wall_ms", "start_ms"} <= set(found)
+    for name, row in found.items():
+        middle, low, high = map(float, re.findall(r"\d+\.\d+", row))
+        assert low <= middle <= high, name
