@@ -208,7 +208,7 @@ def of_match(server: Server, match: str) -> Summary | None:
     return next(iter(_read(server, "m.match = ?", match)), None)
 
 
-def shelf(server: Server, name: str, wanted: Mapping[str, str], *, most: int, before: str = "") -> list[Summary]:
+def shelf(server: Server, name: str, wanted: Mapping[str, Any], *, most: int, before: str = "") -> list[Summary]:
     """The newest matches of a shelf that fit, older than the cursor `before`."""
     where, values = conditions(wanted)
     created_at, _, match = before.partition(".")
@@ -235,7 +235,7 @@ def by_name(server: Server, wanted: Mapping[str, str], *, after: str, most: int,
     return _read(server, f"{' AND '.join(where)} ORDER BY m.match LIMIT {most}", *values)
 
 
-def conditions(wanted: Mapping[str, str]) -> tuple[list[str], list[Any]]:
+def conditions(wanted: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
     """What a visitor wants to see, as conditions on the rows."""
     where: list[str] = []
     values: list[Any] = []
@@ -246,6 +246,9 @@ def conditions(wanted: Mapping[str, str]) -> tuple[list[str], list[Any]]:
             values.append(value)
     if wanted["cadence"] in CADENCES:
         where.append(f"m.{CADENCES[wanted['cadence']]}")
+    if "plays" in wanted:
+        where.append(f"m.title || '/' || m.scenario IN ({', '.join('?' * len(wanted['plays']))})")
+        values += wanted["plays"]
     for word in wanted.get("words", "").lower().split():
         where.append(f"instr({SEARCHED}, ?)")
         values.append(word)

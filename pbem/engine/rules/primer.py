@@ -3,6 +3,7 @@
 The words are in the title's `data/primer.toml`; pages and mails show them and know no title.
 
     compass         what facings and directions mean
+    difficulty      of each scenario, from 1 (a first game) to 4 (hard)
     abbreviations   short forms in reports and on counters, spelled out
     glossary        terms of the game, each in a sentence
     section         the page "how this game works in ten minutes", part by part
@@ -78,6 +79,7 @@ class Primer(msgspec.Struct, frozen=True):
     """Everything that a title tells newcomers; a title without the file tells nothing."""
 
     compass: str = ""
+    difficulty: dict[str, int] = {}
     abbreviations: dict[str, str] = {}
     glossary: dict[str, str] = {}
     section: tuple[Section, ...] = ()

@@ -26,7 +26,7 @@ from pbem.matches.rulings import powers, previews
 from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.previews import Trial
 from pbem.web.api import account as api_account
-from pbem.web.api import audit, schemas, table, tournaments
+from pbem.web.api import audit, reading, schemas, table, tournaments
 from pbem.web.api.operations import (
     OPERATIONS,
     bp,
@@ -52,7 +52,8 @@ from pbem.web.pages.match.turns import exchanges
 
 def add_to(app: Flask) -> None:
     """Put the API on a site: tokens instead of cookies and form tokens, JSON also where nothing is."""
-    assert api_account.bp is audit.bp is table.bp is tournaments.bp is bp  # loading them declares their operations
+    declared = (api_account.bp, audit.bp, reading.bp, table.bp, tournaments.bp)  # loading them declares operations
+    assert all(one is bp for one in declared)
     app.register_blueprint(bp)
     app.extensions["csrf"].exempt(bp)
     app.add_url_rule("/api", "api_page", page)

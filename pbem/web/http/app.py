@@ -27,7 +27,7 @@ from pbem.matches.server import Server
 from pbem.titles.rule_texts import RuleText, rule_text
 from pbem.web.http import entry, pictures, stored
 from pbem.web.http.viewer import KEPT_LOOKS, Kept, not_found, the_server
-from pbem.web.pages import account, creating, lobby, mailbox, sign_in, verifying
+from pbem.web.pages import account, creating, first_games, lobby, mailbox, sign_in, verifying
 from pbem.web.pages.match import drafts, film, formations, planning, talk, turns
 from pbem.web.pages.match import page as match
 
@@ -63,7 +63,21 @@ NEXT = {
 NEW_LINK = "Links in mails count once, or for a while. Ask for a new one where you sign in."
 
 
-MODULES = (lobby, creating, match, talk, planning, turns, film, drafts, formations, sign_in, account, verifying)
+MODULES = (
+    lobby,
+    first_games,
+    creating,
+    match,
+    talk,
+    planning,
+    turns,
+    film,
+    drafts,
+    formations,
+    sign_in,
+    account,
+    verifying,
+)
 
 
 def create_app(server: Server, *, demo: bool = False, secret: bytes | None = None, proxies: int = 0) -> Flask:

@@ -133,7 +133,24 @@ class HandOverSchema(FormSchema):
     to = fields.String(required=True, validate=validate.Length(max=64))
 
 
-class LobbySchema(FormSchema):
+class ScenarioKinds(FormSchema):
+    """What kind of scenario is wanted."""
+
+    words = fields.String(load_default="", validate=validate.Length(max=100))
+    size = fields.String(load_default="")
+    length = fields.String(load_default="")
+    difficulty = fields.String(load_default="")
+    balance = fields.String(load_default="")
+
+
+class ChoosingSchema(ScenarioKinds):
+    """Which scenarios to list, and which page of the list."""
+
+    title = fields.String(load_default="")
+    page = fields.Integer(load_default=1)
+
+
+class LobbySchema(ScenarioKinds):
     """Which matches to list. `play` is a title, or a title and a scenario."""
 
     play = fields.String(load_default="")

@@ -9,6 +9,8 @@ from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pbem.campaigns import bundle, chronicle, tick
+from pbem.campaigns.chronicle import Chapter, Line
+from pbem.campaigns.rules.state import Unit
 from pbem.campaigns.rules.title import NAME
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.matches import summaries
@@ -20,6 +22,7 @@ from pbem.web.pages.match.stories import story
 bp = Blueprint("campaigns", __name__)
 
 MOST_LISTED = 100
+CLOSED_ROSTER = "A roster is shown to its own side. Everybody can read it when the campaign is over."
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -37,6 +40,11 @@ class Listed(msgspec.Struct, frozen=True):
 def overview() -> ResponseReturnValue:
     """All campaigns, running ones first."""
     server = the_server()
+    return render_template("web/campaigns.html", listed=listed(server), files=files_of(server))
+
+
+def listed(server: Server) -> list[Listed]:
+    """The campaigns of the server, running ones first."""
     tick.catch_up(server)
     query = "SELECT id, name, created_at, ended FROM campaigns ORDER BY ended, created_at DESC LIMIT ?"
     rows = server.database.execute(query, (MOST_LISTED,)).fetchall()
@@ -45,7 +53,7 @@ def overview() -> ResponseReturnValue:
         stand = summaries.of_match(server, id)
         if stand is not None:
             found.append(Listed(id, name, created_at, bool(ended), stand.status.turn, stand.status.seats))
-    return render_template("web/campaigns.html", listed=found, files=files_of(server))
+    return found
 
 
 def files_of(server: Server) -> tuple[str, ...]:
@@ -86,13 +94,17 @@ def shown(found: Look, tab: str, **facts: Any) -> str:
 def page(id: str) -> ResponseReturnValue:
     """The chronicle: one stage at a time, the present one first."""
     found = look_at(id)
-    stages = chronicle.stages_of(found.position.record)
-    stage = request.args.get("stage", 0, int) or stages
-    if not 1 <= stage <= stages:
-        not_found("stage of this number")
-    told = chronicle.chapter(the_server(), id, found.viewer, stage)
+    told, _ = chapter_of(found, request.args.get("stage", 0, int))
     readable = {row.match for row in told.battles if row.match and may_look(row.match, found)}
     return shown(found, "chronicle", chapter=told, story=story(told.told), readable=readable)
+
+
+def chapter_of(found: Look, stage: int) -> tuple[Chapter, int]:
+    """One stage of a campaign, the present one if none is named; and how many there are."""
+    stages = chronicle.stages_of(found.position.record)
+    if not 1 <= (stage or stages) <= stages:
+        not_found("stage of this number")
+    return chronicle.chapter(the_server(), found.match, found.viewer, stage or stages), stages
 
 
 def may_look(match: str, found: Look) -> bool:
@@ -108,7 +120,7 @@ def roster(id: str) -> ResponseReturnValue:
     """The units that the visitor may know."""
     found = look_at(id)
     if found.viewer == PUBLIC:
-        abort(403, "A roster is shown to its own side. Everybody can read it when the campaign is over.")
+        abort(403, CLOSED_ROSTER)
     units = chronicle.roster(the_server(), found.position.record, found.view, found.viewer)
     return shown(found, "roster", rosters=units)
 
@@ -117,22 +129,32 @@ def roster(id: str) -> ResponseReturnValue:
 def unit(id: str, unit: str) -> ResponseReturnValue:
     """The history of a unit."""
     found = look_at(id)
+    known, lines = history_of(found, unit)
+    told = [{"stage": line.stage, "story": story(line.told)} for line in lines]
+    return shown(found, "roster", unit=unit, known=known, lines=told)
+
+
+def history_of(found: Look, unit: str) -> tuple[Unit | None, list[Line]]:
+    """A unit as it is now, if it is left, and what happened to it stage by stage."""
     if found.viewer == PUBLIC:
         abort(403, "The history of a unit is shown to its own side.")
     state = chronicle.view_as_state(found.view)
     known = next((has.units[unit] for has in state.sides.values() if unit in has.units), None)
-    lines = chronicle.unit_history(the_server(), id, found.viewer, unit, known.since if known else 1)
+    lines = chronicle.unit_history(the_server(), found.match, found.viewer, unit, known.since if known else 1)
     if known is None and not lines:
         not_found("unit of this name")
-    told = [{"stage": line.stage, "story": story(line.told)} for line in lines]
-    return shown(found, "roster", unit=unit, known=known, lines=told)
+    return known, lines
 
 
 @bp.get("/campaigns/<id>/bundle")
 def as_bundle(id: str) -> ResponseReturnValue:
     """The whole log for checking, with the battles once they are open."""
-    found = look_at(id)
-    viewer = found.seat or PUBLIC
-    content = bundle.write(the_server(), id, PUBLIC if found.viewer == MASTER else viewer)
+    content = bundle_of(look_at(id))
     name = f"attachment; filename=campaign-{id}.jsonl"
     return Response(content, mimetype="application/x-ndjson", headers={"Content-Disposition": name})
+
+
+def bundle_of(found: Look) -> bytes:
+    """The log of a campaign as a viewer may check it."""
+    viewer = found.seat or PUBLIC
+    return bundle.write(the_server(), found.match, PUBLIC if found.viewer == MASTER else viewer)

@@ -20,13 +20,27 @@ from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.players import invitations
 from pbem.matches.server import Server
-from pbem.web.http.inputs import MatchSchema, read_form, take_timing
+from pbem.web.http.inputs import ChoosingSchema, MatchSchema, read_form, read_query, take_timing
 from pbem.web.http.pictures import Drawing
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.stored import Stored, send, store
 from pbem.web.http.viewer import not_found, signed_in, the_server
 
 bp = Blueprint("creating", __name__)
+
+SMALL, SHORT = (12, 40), (5, 8)
+"""Up to so many units a scenario is small, or medium; up to so many turns short, or medium."""
+
+CHOOSING = {
+    "size": {"small": "up to 12 units", "medium": "up to 40 units", "large": "more than 40 units"},
+    "length": {"short": "up to 5 turns", "medium": "up to 8 turns", "long": "more than 8 turns"},
+    "difficulty": {"1": "a first game", "2": "easy", "3": "medium", "4": "hard"},
+    "balance": {"even": "no side favoured", "uneven": "one side favoured", "unknown": "not measured"},
+}
+"""What scenarios can be chosen by, each value in words."""
+
+MOST_SCENARIOS = 12
+"""Scenarios on one page."""
 
 TAKERS = ("open", "me", "bot", "invite")
 """Who can sit in a seat from the beginning; the first where nothing is said."""
@@ -106,6 +120,8 @@ class About(msgspec.Struct, frozen=True):
     turns: int = 0
     text: str = ""
     balance: Balance = Balance()
+    units: int = 0
+    difficulty: int = 0
 
     @property
     def handicaps(self) -> list[tuple[str, str]]:
@@ -120,6 +136,20 @@ class About(msgspec.Struct, frozen=True):
     def play(self) -> str:
         return f"{self.title}/{self.scenario}"
 
+    @property
+    def kinds(self) -> dict[str, str]:
+        """What a player may choose by: one word for each of `CHOOSING`."""
+        size = "small" if self.units <= SMALL[0] else "medium" if self.units <= SMALL[1] else "large"
+        length = "short" if self.turns <= SHORT[0] else "medium" if self.turns <= SHORT[1] else "long"
+        measured = "uneven" if self.balance.favours() else "even" if self.balance.matches else "unknown"
+        return {"size": size, "length": length, "difficulty": str(self.difficulty or ""), "balance": measured}
+
+    @property
+    def in_words(self) -> str:
+        """Size and difficulty, as far as they are known."""
+        said = [f"{self.units} units"] if self.units else []
+        return " · ".join([*said, *filter(None, [CHOOSING["difficulty"].get(str(self.difficulty), "")])])
+
 
 def about(title: Title, scenario: str) -> About:
     return known_of(title, scenario)[0]
@@ -130,6 +160,14 @@ def known_of(title: Title, scenario: str) -> tuple[About, Stored]:
     kept = current_app.extensions["pbem"]["scenarios"]
     key = (title.name, scenario)
     return kept.get(key) or kept.put(key, read_scenario(title, scenario))  # type: ignore[no-any-return]
+
+
+def count_units(rules: Rules, title: Title) -> int:
+    """How many units take part, as far as that is known before the first turn."""
+    state = rules.setup(title.switches)
+    views = {seat: rules.view(state, seat) for seat in rules.seats}
+    commanded = {unit for seat, view in views.items() for one in rules.formations(view, seat) for unit in one.units}
+    return max(len(commanded), *(len(rules.stands(view)) for view in views.values()))
 
 
 def read_scenario(title: Title, scenario: str) -> tuple[About, Stored]:
@@ -146,6 +184,8 @@ def read_scenario(title: Title, scenario: str) -> tuple[About, Stored]:
         drawn=drawn,
         modes=modes_of(rules),
         balance=title.balance(scenario),
+        units=count_units(rules, title),
+        difficulty=title.primer().difficulty.get(scenario, 0),
     ), picture
 
 
@@ -162,8 +202,39 @@ def choose() -> ResponseReturnValue:
     server, play = the_server(), request.args.get("play", "")
     if play:
         return show(*found(server, play))
-    names = {name: title.full_name or name.capitalize() for name, title in server.titles.items()}
-    return render_template("web/scenarios.html", scenarios=all_scenarios(server), names=names)
+    wanted = read_query(ChoosingSchema())
+    fitting = [one for one in every_scenario(server) if fits(one, wanted)]
+    pages = max(1, -(-len(fitting) // MOST_SCENARIOS))
+    page = min(max(wanted["page"], 1), pages)
+    shown = fitting[(page - 1) * MOST_SCENARIOS : page * MOST_SCENARIOS]
+    return render_template(
+        "web/scenarios.html",
+        scenarios={
+            name: [one for one in shown if one.title == name] for name in dict.fromkeys(o.title for o in shown)
+        },
+        names={name: title.full_name or name.capitalize() for name, title in server.titles.items()},
+        primers={name for name, title in server.titles.items() if title.primer().section},
+        choosing=CHOOSING,
+        wanted=wanted,
+        found=len(fitting),
+        page=page,
+        pages=pages,
+        further={name: value for name, value in wanted.items() if value and name != "page"},
+    )
+
+
+def every_scenario(server: Server) -> list[About]:
+    """All scenarios of all titles, the easiest of each title first."""
+    return [one for all in all_scenarios(server).values() for one in sorted(all, key=lambda one: one.difficulty or 9)]
+
+
+def fits(one: About, wanted: Mapping[str, Any]) -> bool:
+    """Whether a scenario is what somebody wants to play."""
+    words = f"{one.title} {one.scenario} {one.name} {one.text}".lower()
+    kinds = {"title": one.title, **one.kinds}
+    return all(word in words for word in wanted["words"].lower().split()) and all(
+        not wanted[name] or wanted[name] == kind for name, kind in kinds.items()
+    )
 
 
 def all_scenarios(server: Server) -> dict[str, list[About]]:

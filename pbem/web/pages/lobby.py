@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from flask import Blueprint, current_app, g, make_response, render_template, session, url_for
@@ -14,18 +14,17 @@ from pbem.matches import summaries
 from pbem.matches.accounts import accounts, reliability
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.reliability import Figures
-from pbem.matches.exchange.creating import new_match
-from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import record_of
+from pbem.matches.players import openings
 from pbem.matches.server import Server
 from pbem.matches.summaries import Summary
-from pbem.web.http import entry
 from pbem.web.http.inputs import LobbySchema, read_query
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import look, not_found, the_server
 from pbem.web.pages import creating
 from pbem.web.pages.creating import About
+from pbem.web.pages.guests import sign_in_guest
 from pbem.web.pages.match import page as match_page
 
 bp = Blueprint("lobby", __name__)
@@ -66,7 +65,7 @@ def lobby() -> ResponseReturnValue:
     reliability.catch_up(server)
     wanted = read_query(LobbySchema())
     mine = summaries.of_account(server, g.account.id, most=MOST_MINE) if g.account else []
-    shelves = shelves_of(server, wanted, {stand.status.match for stand in mine})
+    shelves = shelves_of(server, with_plays(server, wanted), {stand.status.match for stand in mine})
     return send(
         store(
             render_template(
@@ -79,6 +78,8 @@ def lobby() -> ResponseReturnValue:
                 further={name: value for name, value in wanted.items() if value and name not in ("shelf", "before")},
                 cadences=CADENCES,
                 reliable=RELIABLE,
+                choosing=creating.CHOOSING,
+                first_games=[title for _, title in sorted(server.titles.items()) if title.primer().lesson],
                 figures=figures_of(server, [*mine, *(stand for shelf in shelves for stand in shelf.stands)]),
                 titles=server.titles,
                 scenarios=[] if mine else samples(server),
@@ -88,7 +89,15 @@ def lobby() -> ResponseReturnValue:
     )
 
 
-def shelves_of(server: Server, wanted: Mapping[str, str], mine: set[str]) -> list[Shelf]:
+def with_plays(server: Server, wanted: dict[str, Any]) -> dict[str, Any]:
+    """The wish with the scenarios that are of the wanted size, length, difficulty and balance."""
+    if not any(wanted[name] for name in creating.CHOOSING):
+        return wanted
+    kinds = {**wanted, "words": "", "title": ""}
+    return {**wanted, "plays": [one.play for one in creating.every_scenario(server) if creating.fits(one, kinds)]}
+
+
+def shelves_of(server: Server, wanted: Mapping[str, Any], mine: set[str]) -> list[Shelf]:
     """The newest matches of each kind, or the next of one kind, without those listed as the visitor's own."""
     chosen = [wanted["shelf"]] if wanted["shelf"] in SHELVES else list(SHELVES)
     before = wanted["before"] if wanted["shelf"] in SHELVES else ""
@@ -163,20 +172,6 @@ def play() -> ResponseReturnValue:
     return response
 
 
-def sign_in_guest(server: Server) -> Account:
-    """An account whose mails stay here: nothing is ever delivered to `.invalid`."""
-    guest = accounts.open_account(server, f"guest-{secrets.token_hex(4)}@guests.invalid", "Guest")
-    entry.start_session(guest)
-    return guest
-
-
 def demo_match(server: Server, guest: Account) -> str:
     """A match of the guest in the first seat against the title's bot in all others."""
-    title, scenario = first_game(server.titles)
-    match = new_match(server, title, scenario, name=f"{guest.name} against the bot")
-    bot = accounts.open_bot(server, title)
-    first, *others = record_of(server, match).seats
-    for seat in others:
-        take_seat(server, match, seat, bot.id)
-    take_seat(server, match, first, guest.id)
-    return match
+    return openings.against_bots(server, guest.id, *first_game(server.titles))

@@ -105,6 +105,8 @@ TABLE: dict[str, Route] = {
     "creating.picture": Route("/scenarios/ambush/tiny.svg", everybody(404)),  # the toy draws nothing
     "creating.create": Route("/matches", everybody(303), {"play": "ambush/tiny"}),
     "lobby.play": Route("/play", everybody(404), {}),
+    "first_games.how": Route("/titles/ambush/how", everybody(404)),  # the toy has no primer
+    "first_games.start": Route("/titles/ambush/first-game", everybody(404), {}),
     # a match
     "match.page": Route("/matches/{match}", everybody()),
     "match.status": Route("/matches/{match}/status.json", everybody()),
@@ -133,6 +135,7 @@ TABLE: dict[str, Route] = {
     "drafts.show": Route("/matches/{match}/draft.json", {**everybody(404), "player": 200, "opponent": 200}),
     "drafts.save": Route("/matches/{match}/draft", occupants(200), {**ORDERS, "version": 0}),
     "formations.propose": Route("/matches/{match}/propose", occupants(200), {"units": "r1", "verb": "hold"}),
+    "formations.preview": Route("/matches/{match}/preview", occupants(200), {"line": "r1 hold"}),
     "film.page": Route("/matches/{match}/turns/1", everybody()),
     "film.data": Route("/matches/{match}/turns/1/film.json", everybody()),
     "film.drawn": Route("/matches/{match}/turns/1/map.svg", everybody(404)),
@@ -263,6 +266,17 @@ TABLE: dict[str, Route] = {
     "api.troubles": Route("/api/v1/matches/{match}/master/attention", by_token_only()),
     "api.open_disputes": Route("/api/v1/matches/{match}/master/disputes", by_token_only()),
     "api.whole_report": Route("/api/v1/matches/{match}/master/reports/2", by_token_only(), {}),
+    "api.film": Route("/api/v1/matches/{match}/turns/1/film", everybody()),
+    "api.formations": Route("/api/v1/matches/{match}/formations", by_token_only()),
+    "api.propose": Route("/api/v1/matches/{match}/propose", by_token_only(), {}),
+    "api.preview": Route("/api/v1/matches/{match}/preview", by_token_only(), {}),
+    "api.primer": Route("/api/v1/titles/ambush/primer", everybody(404)),
+    "api.first_game": Route("/api/v1/titles/ambush/first-game", by_token_only(), {}),
+    "api.campaigns": Route("/api/v1/campaigns", everybody()),
+    "api.campaign": Route("/api/v1/campaigns/nosuch", everybody(404)),
+    "api.roster": Route("/api/v1/campaigns/nosuch/roster", by_token_only()),
+    "api.unit_history": Route("/api/v1/campaigns/nosuch/units/u1", by_token_only()),
+    "api.campaign_bundle": Route("/api/v1/campaigns/nosuch/bundle", everybody(404)),
     "api.player": Route("/api/v1/players/{red}", everybody()),
     "api.unit": Route("/api/v1/matches/{match}/units/r1", everybody(404)),
     "api.sight": Route("/api/v1/matches/{match}/sight/A1", everybody(404)),
@@ -458,8 +472,10 @@ def test_no_form_counts_without_the_token_of_its_page(a_world, new_browser):
 
 def by_token(endpoint: str, role: str) -> int:
     """What somebody meets who calls the API with a token for all that he may do."""
-    if endpoint in ("api.form", "api.receipts"):
+    if endpoint in ("api.form", "api.receipts", "api.formations"):
         return 200 if role in ("player", "opponent") else 403
+    if endpoint in ("api.roster", "api.unit_history"):
+        return 404  # there is no campaign
     if endpoint == "api.receipt":
         return {"player": 200, "opponent": 404}.get(role, 403)
     if endpoint in ("api.troubles", "api.open_disputes"):
@@ -513,10 +529,11 @@ SENT_BY_MAIL = {
 }
 FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight", "film.data", "drafts.show"}
 NOT_IN_THIS_WORLD = {
-    *("disputes.sheet", "lines.line", "lines.dossier", "lines.what_if"),
+    *("first_games.how", "disputes.sheet", "lines.line", "lines.dossier", "lines.what_if"),
     *("campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"),
 }
-"""Nobody has disputed anything here, and there is no campaign; their own tests reach these pages by clicking."""
+"""Nobody has disputed anything here, there is no campaign, and the toy tells newcomers nothing; their own tests reach
+these pages by clicking."""
 DRAWN = {"match.map", "creating.picture", "film.drawn"}
 """The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""
 

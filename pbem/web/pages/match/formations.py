@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
 
-from pbem.engine.rules.title import Formation, Wish
+from pbem.engine.rules.title import Formation, Proposal, Wish
 from pbem.web.http.inputs import PreviewSchema, WishSchema, read_form
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.viewer import Look, not_found, seat_required
@@ -20,10 +22,7 @@ bp = Blueprint("formations", __name__, url_prefix="/matches/<match>")
 def propose(found: Look) -> ResponseReturnValue:
     """Order lines for many units, each accepted exactly as it is; what was left out, and why."""
     said = read_form(WishSchema())
-    ask = found.ask or not_found("open ask of this seat")
-    units = tuple(said["units"].split())
-    wish = Wish(units, said["verb"], said["goal"], said["target"], said["shape"])
-    proposal = found.position.rules.propose(found.view, ask, wish)
+    proposal = proposal_for(found, tuple(said.pop("units").split()), **said)
     return Response(msgspec.json.encode(proposal), mimetype="application/json")
 
 
@@ -32,10 +31,20 @@ def propose(found: Look) -> ResponseReturnValue:
 @seat_required
 def preview(found: Look) -> ResponseReturnValue:
     """What one order line would do as things stand, worked out by the rules themselves."""
-    said = read_form(PreviewSchema())
-    ask = found.ask or not_found("open ask of this seat")
-    content = found.position.rules.preview(found.view, ask, said["line"])
+    content = preview_of(found, read_form(PreviewSchema())["line"])
     return Response(msgspec.json.encode(content), mimetype="application/json")
+
+
+def preview_of(found: Look, line: str) -> dict[str, Any]:
+    """What the title says that a line of the viewer's seat would do."""
+    ask = found.ask or not_found("open ask of this seat")
+    return found.position.rules.preview(found.view, ask, line)
+
+
+def proposal_for(found: Look, units: tuple[str, ...], **wish: str) -> Proposal:
+    """What the title proposes for many units of the viewer's seat."""
+    ask = found.ask or not_found("open ask of this seat")
+    return found.position.rules.propose(found.view, ask, Wish(units, **wish))
 
 
 def verbs_of(found: Look) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.primer import POINTS, LessonStep
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.sheets import Advising
@@ -50,6 +51,9 @@ bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
 PATIENCE = 0.7
 """Seconds that an act waits for the turn it has set going."""
 
+FIRST_GAME = "First game"
+"""The name of a guided match, by which its page knows that it is one."""
+
 BRIEF = 30
 """Sentences of the latest report on the match page; the report itself has all."""
 
@@ -76,11 +80,13 @@ def show(found: Look, **more: Any) -> str:
     server, record = the_server(), found.position.record
     status = views.status(server, found.match, found.seat or PUBLIC)
     report = views.report(server, found.match, found.viewer, status.last) if status.last else None
+    form = views.open_form(server, found.match, found.seat) if found.ask else None
     return render_template(
         "web/match.html",
         look=found,
         status=status,
-        form=views.open_form(server, found.match, found.seat) if found.ask else None,
+        form=form,
+        lesson=lesson_of(found, status.turn, form.kind if form else ""),
         advised=is_advised(found),
         units=roll_call(found),
         report=report,
@@ -104,6 +110,16 @@ def show(found: Look, **more: Any) -> str:
         order_language=getattr(found.position.rules, "help", str)(),
         **more,
     )
+
+
+def lesson_of(found: Look, turn: int, kind: str) -> list[tuple[str, LessonStep]] | None:
+    """What a guided first game points at now, each step with its heading; None in any other match."""
+    created = found.position.record.created
+    title = the_server().titles.get(created.title)
+    lesson = title.primer().lesson if title is not None and created.name == FIRST_GAME else None
+    if lesson is None or found.seat != lesson.seat or created.scenario != lesson.scenario:
+        return None
+    return [(POINTS[step.point], step) for step in lesson.of(turn, kind)]
 
 
 def latest_film(found: Look) -> Film | None:

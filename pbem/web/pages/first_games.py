@@ -1,0 +1,48 @@
+"""How a game works in ten minutes, and its guided first game: words of the title, shown alike for all titles."""
+
+from __future__ import annotations
+
+from flask import Blueprint, current_app, g, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.rules.title import Title
+from pbem.matches.players import openings
+from pbem.matches.server import Server
+from pbem.web.http.rate_limits import limited
+from pbem.web.http.viewer import not_found, the_server
+from pbem.web.pages.guests import sign_in_guest
+from pbem.web.pages.match import page as match_page
+
+bp = Blueprint("first_games", __name__, url_prefix="/titles/<title>")
+
+
+def title_of(name: str) -> Title:
+    """A title that tells newcomers something."""
+    title = the_server().titles.get(name)
+    return title if title is not None and title.primer().section else not_found("introduction to this game")
+
+
+@bp.get("/how")
+def how(title: str) -> ResponseReturnValue:
+    """How this game works in ten minutes."""
+    game = title_of(title)
+    return render_template("web/how.html", title=game, primer=game.primer(), name=game.full_name or game.name)
+
+
+@bp.post("/first-game")
+@limited("guests")
+def start(title: str) -> ResponseReturnValue:
+    """Begin the guided first game against a bot; in a demonstration for a guest too."""
+    server, game = the_server(), title_of(title)
+    if g.account is None and not current_app.extensions["pbem"]["demo"]:
+        return redirect(url_for("door.sign_in"), 303)
+    account = g.account or sign_in_guest(server)
+    match = begin(server, game, account.id)
+    match_page.await_turn(match, 3)
+    return redirect(url_for("match.page", match=match), 303)
+
+
+def begin(server: Server, game: Title, account: str) -> str:
+    """Start the lesson of a title for an account."""
+    lesson = game.primer().lesson or not_found("guided game of this title")
+    return openings.against_bots(server, account, game.name, lesson.scenario, lesson.seat, match_page.FIRST_GAME)

@@ -1,0 +1,17 @@
+"""Guests of a demonstration."""
+
+from __future__ import annotations
+
+import secrets
+
+from pbem.matches.accounts import accounts
+from pbem.matches.accounts.accounts import Account
+from pbem.matches.server import Server
+from pbem.web.http import entry
+
+
+def sign_in_guest(server: Server) -> Account:
+    """An account whose mails stay here: nothing is ever delivered to `.invalid`."""
+    guest = accounts.open_account(server, f"guest-{secrets.token_hex(4)}@guests.invalid", "Guest")
+    entry.start_session(guest)
+    return guest

@@ -1,0 +1,44 @@
+// The guided game: one step at a time, each pointing at its part of the page. Without this script all steps are listed.
+"use strict";
+
+{
+  const card = document.querySelector("[data-lesson]");
+  const PARTS = {
+    stand: ".stand", map: ".map-side", units: "[data-units]", sheet: "[data-panel]:not([hidden]), [data-units]", many: "[data-formations]",
+    lines: "#lines", check: "[data-check]:not(:empty), #lines", submit: "button[value=final]", summary: ".turn-card", film: ".turn-card", talk: "#talk",
+  };
+  const key = card && `lesson ${location.pathname} ${card.dataset.lesson}`;
+  const steps = card ? [...card.querySelectorAll("[data-step]")] : [];
+  let at = 0;
+
+  const part_of = (step) => PARTS[step.dataset.step].split(", ").map((selector) => document.querySelector(selector)).find(Boolean);
+
+  const show = (number, scroll = true) => {
+    at = Math.min(Math.max(number, 0), steps.length - 1);
+    for (const [index, step] of steps.entries()) step.hidden = index !== at;
+    for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
+    const part = part_of(steps[at]);
+    for (let around = part; around; around = around.parentElement) if (around.localName === "details") around.open = true;
+    part?.classList.add("pointed");
+    if (scroll) part?.scrollIntoView({ block: "nearest" });
+    card.querySelector("[data-where]").textContent = `Step ${at + 1} of ${steps.length}`;
+    card.querySelector("[data-before]").disabled = at === 0;
+    card.querySelector("[data-next]").disabled = at === steps.length - 1;
+    try { sessionStorage.setItem(key, String(at)); } catch { /* a private window keeps nothing */ }
+  };
+
+  const write = (line) => {
+    const [unit, ...order] = line.split(" ");
+    if (document.querySelector("#lines")) new Orders(document.querySelector("#lines")).write(unit, order.join(" "));
+  };
+
+  if (steps.length) {
+    card.querySelector("[data-steps-bar]").hidden = false;
+    card.querySelector("[data-before]").addEventListener("click", () => show(at - 1));
+    card.querySelector("[data-next]").addEventListener("click", () => show(at + 1));
+    for (const button of card.querySelectorAll("[data-write]")) { button.hidden = false; button.addEventListener("click", () => write(button.dataset.write)); }
+    let kept = 0;
+    try { kept = Number(sessionStorage.getItem(key) ?? 0); } catch { /* as above */ }
+    show(kept, false);
+  }
+}
