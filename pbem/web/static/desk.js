@@ -139,6 +139,7 @@ class Desk {
       group.setAttribute("aria-pressed", String(group.dataset.unit === unit));
     }
     for (const [name, row] of this.rows) row.setAttribute("aria-pressed", String(name === unit));
+    this.map.fan(unit);
     this.map.reveal(this.map.centre_of(unit));
     this.render();
     if (lines && sheet.own) this.orders.scroll_to(unit);
@@ -153,6 +154,7 @@ class Desk {
     this.line_from = null;
     this.sight_button?.setAttribute("aria-pressed", "false");
     const had_focus = this.panel.contains(document.activeElement);
+    this.map.fold();
     this.lay_out(false);
     for (const group of this.map.units) { group.classList.remove("chosen"); group.removeAttribute("aria-pressed"); }
     for (const row of this.rows.values()) row.setAttribute("aria-pressed", "false");

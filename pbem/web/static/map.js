@@ -53,12 +53,15 @@ class LiveMap {
     this.window.tabIndex = 0;
     this.window.setAttribute("role", "region");
     this.window.setAttribute("aria-label", "Map: arrow keys move it, plus and minus zoom, 0 shows all of it");
-    this.marks = this.svg.appendChild(draw("g", { class: "marks", "pointer-events": "none" }));
     this.take_out_key();
+    this.gather_ground();
+    this.signs = this.svg.appendChild(draw("g", { class: "signs", "pointer-events": "none", "aria-hidden": "true" }));
+    this.marks = this.svg.appendChild(draw("g", { class: "marks", "pointer-events": "none" }));
     this.add_buttons();
     this.add_overview(address);
     this.card = this.window.appendChild(make("div", { className: "map-card", hidden: true }));
     this.upgrade_units();
+    this.labels = new Labels(this);
     this.window.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.window.addEventListener("keydown", (event) => this.press(event));
     this.window.addEventListener("pointerdown", (event) => this.hold(event));
@@ -172,6 +175,42 @@ class LiveMap {
     else if (hex) this.on_hex(hex, event);
   }
 
+  // Everything below the first unit is ground: in the dark it is drawn in dark colours, counters are not.
+  gather_ground() {
+    const children = [...this.svg.children];
+    const first = children.findIndex((one) => one.matches("[data-unit]") || one.querySelector("[data-unit]"));
+    const below = (first < 0 ? children : children.slice(0, first)).filter((one) => !["title", "desc", "defs", "clipPath"].includes(one.localName));
+    const ground = draw("g", { class: "ground" });
+    (first < 0 ? below.at(-1)?.nextSibling : children[first])?.before(ground);
+    if (!ground.parentNode) this.svg.append(ground);
+    ground.append(...below.filter((one) => !one.querySelector("[data-hex]")));
+    for (const one of below.filter((each) => each.querySelector("[data-hex]"))) ground.after(one);
+    this.ground = ground;
+  }
+
+  // A stack that is opened lies side by side until another unit is chosen.
+  fan(unit) {
+    this.fold();
+    const stack = this.stack_of(unit);
+    const middle = stack.length > 1 && this.centre_of(stack[0].dataset.at);
+    if (!middle) return;
+    const columns = Math.min(stack.length, 4), rows = Math.ceil(stack.length / columns);
+    for (const [index, group] of stack.entries()) {
+      group.dataset.home = group.getAttribute("transform");
+      const column = index % columns, row = Math.floor(index / columns);
+      group.setAttribute("transform", `translate(${middle.x + (column - (columns - 1) / 2) * 72} ${middle.y + (row - (rows - 1) / 2) * 72})scale(1.1)`);
+      group.classList.add("fanned");
+      this.svg.insertBefore(group, this.signs);
+    }
+  }
+
+  fold() {
+    for (const group of this.svg.querySelectorAll(".fanned")) {
+      group.setAttribute("transform", group.dataset.home);
+      group.classList.remove("fanned");
+    }
+  }
+
   group_of(unit) {
     return this.units.find((group) => group.dataset.unit === unit);
   }
@@ -267,6 +306,7 @@ class LiveMap {
     for (const [name, value] of Object.entries({ x: x + width / 2 - seen.width / 2, y: y + height / 2 - seen.height / 2, ...seen })) this.extent.setAttribute(name, value);
     this.overview.hidden = seen.width * seen.height > 0.7 * this.whole.width * this.whole.height;
     this.step_aside(x, y, width, height);
+    this.labels?.fit(1 / scale);
     try { sessionStorage.setItem(this.key, JSON.stringify(this.shown)); } catch { /* a private window remembers nothing */ }
   }
 
@@ -398,6 +438,85 @@ class LiveMap {
     if (this.corner && this.pointers.has(event.pointerId)) this.end_box();
     this.pointers.delete(event.pointerId);
     this.window.classList.remove("held");
+  }
+}
+
+// Names on the map that can be read at every zoom: place names grow as the map shrinks and step aside for counters and
+// for each other; where hex names would be dust they are left out, and units get a sign with their name beside them.
+class Labels {
+  constructor(map) {
+    this.map = map;
+    const hexes = map.svg.querySelectorAll("[data-hex]").length;
+    const texts = (group) => [...group.children].filter((one) => one.localName === "text");
+    this.grids = [...map.ground.querySelectorAll("g")].filter((group) => hexes && texts(group).length > hexes / 2);
+    const in_grid = new Set(this.grids.flatMap(texts));
+    this.names = [...map.ground.querySelectorAll("text")]
+      .filter((text) => !in_grid.has(text) && /[^\W\d]{3}/u.test(text.textContent) && Number(text.getAttribute("fill-opacity") ?? 1) > 0.3 && text.hasAttribute("x"))
+      .map((text) => ({ text, x: Number(text.getAttribute("x")), y: Number(text.getAttribute("y")), size: parseFloat(getComputedStyle(text).fontSize) || 14, anchor: getComputedStyle(text).textAnchor }))
+      .sort((one, other) => other.size - one.size);
+    this.moving = Boolean(map.figure.closest("[data-film]")); // in a film units move, and signs would stay behind
+    this.stacks = this.gather();
+    this.zoom = 0;
+  }
+
+  // One sign for the units of a hex, its own units first.
+  gather() {
+    const found = new Map();
+    for (const group of this.map.units) {
+      const at = this.map.centre_of(group.dataset.unit);
+      if (!at) continue;
+      const key = group.dataset.at ?? group.dataset.unit;
+      found.set(key, [...(found.get(key) ?? []), { unit: group.dataset.unit, own: group.dataset.own !== undefined, ...at }]);
+    }
+    return [...found.values()].sort((one, other) => other[0].own - one[0].own);
+  }
+
+  // `zoom` is pixels for one unit of the picture; only a real change is worth the work.
+  fit(zoom) {
+    if (Math.abs(Math.log(zoom / (this.zoom || 1e-9))) < 0.12) return;
+    this.zoom = zoom;
+    for (const grid of this.grids) grid.style.display = zoom < 0.5 ? "none" : "";
+    const taken = this.counters(zoom);
+    for (const name of this.names) this.place(name, zoom, taken);
+    this.map.signs.replaceChildren(...(zoom < 0.5 && !this.moving ? this.signs(zoom, taken) : []));
+  }
+
+  counters(zoom) {
+    return this.stacks.flat().map(({ x, y }) => ({ x: x - 29, y: y - 29, width: 58, height: 58 }));
+  }
+
+  clear(box, taken) {
+    return taken.every((other) => box.x + box.width < other.x || other.x + other.width < box.x || box.y + box.height < other.y || other.y + other.height < box.y);
+  }
+
+  box(x, y, size, words, anchor = "middle") {
+    const width = words.length * size * 0.56;
+    return { x: anchor === "middle" ? x - width / 2 : anchor === "end" ? x - width : x, y: y - size * 0.8, width, height: size };
+  }
+
+  place({ text, x, y, size, anchor }, zoom, taken) {
+    const now = Math.max(size, Math.min(12 / zoom, size * 9));
+    const step = Math.max(now, 30);
+    const tries = [[0, 0], [0, -step], [0, step], [0, -2 * step], [0, 2 * step], [-2 * step, 0], [2 * step, 0], [-step, -step], [step, -step], [-step, step], [step, step]];
+    const free = tries.map(([dx, dy]) => ({ dx, dy, box: this.box(x + dx, y + dy, now, text.textContent, anchor) })).find(({ box }) => this.clear(box, taken));
+    text.style.fontSize = `${now}px`;
+    text.style.display = free || zoom >= 0.5 ? "" : "none"; // far away there is not room for all
+    text.setAttribute("x", x + (free?.dx ?? 0));
+    text.setAttribute("y", y + (free?.dy ?? 0));
+    if (free || zoom >= 0.5) taken.push(free?.box ?? this.box(x, y, now, text.textContent, anchor));
+  }
+
+  signs(zoom, taken) {
+    const size = 11 / zoom;
+    return this.stacks.flatMap((stack) => {
+      const words = stack.length > 1 ? `${stack[0].unit} +${stack.length - 1}` : stack[0].unit;
+      const { x, y } = stack[0];
+      const others = taken.filter((box) => Math.abs(box.x + box.width / 2 - x) > 1 || Math.abs(box.y + box.height / 2 - y) > 1);
+      const free = [[0, -34], [0, 34 + size * 0.8], [34 + size, size * 0.3], [-34 - size, size * 0.3]].map(([dx, dy]) => ({ x: x + dx, y: y + dy })).find((at) => this.clear(this.box(at.x, at.y, size, words), others));
+      if (!free) return [];
+      taken.push(this.box(free.x, free.y, size, words));
+      return [draw("text", { class: stack[0].own ? "sign own" : "sign", x: free.x, y: free.y, "font-size": size }, words)];
+    });
   }
 }
 

@@ -318,6 +318,26 @@ def test_counters_can_be_read_and_the_key_is_whole(new_page, battalion):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+SIZES = """
+() => [...document.querySelectorAll('.ground text[style], .sign')]
+  .filter((one) => getComputedStyle(one).display !== 'none')
+  .map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)
+"""
+"""How tall the names of places and units on the map are, in pixels."""
+
+
+def test_names_can_be_read_on_the_whole_map_and_the_map_is_dark_in_the_dark(new_page, battalion):
+    address, state = battalion
+    page = new_page(viewport={"width": 390, "height": 844}, storage_state=state, color_scheme="dark")
+    page.goto(address)
+    page.wait_for_selector("[data-ready]")
+    page.click('[aria-label="Show the whole map"]')
+    page.wait_for_selector(".sign >> nth=0", state="attached")
+    sizes = page.evaluate(SIZES)
+    assert len(sizes) > 20 and min(sizes) >= 10
+    assert "invert" in page.evaluate("() => getComputedStyle(document.querySelector('.ground')).filter")
+
+
 def test_one_order_for_a_battalion_takes_a_few_clicks_and_is_reviewed(new_page, battalion):
     """On a phone: 38 units with three touches, undone, done again, and looked at before they are sealed."""
     address, state = battalion

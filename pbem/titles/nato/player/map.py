@@ -61,7 +61,7 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {deep}" width="{width}" '
             f'height="{deep}" role="img" font-family="{FONT}" aria-label="Map of {title}" '
-            f'data-verbs="{escape(situation.verbs)}" data-map="{left} {top} {width} {height}" '
+            f'data-verbs="{escape(situation.verbs)}" data-map="{left} {top} {width} {height + tall}" '
             f'data-focus="{focus(atlas, situation)}"><title>{title}</title>',
             f"<desc>{escape(chr(10).join(describe(atlas, units, situation)))}</desc>",
             f'<path d="M{left} {top}h{width}v{deep}h-{width}z" fill="#ebe7da"/>',
@@ -78,7 +78,9 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
             *counters(atlas, units, situation),
             *clashes(atlas, situation),
             *waiting,
+            f'<g data-key="{left} {top + height + tall} {width} {deep - height - tall}">',
             *key(entries, Point(left + MARGIN, top + height + tall + MARGIN), columns),
+            "</g>",
             "</svg>",
         )
     )
