@@ -29,6 +29,7 @@ from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import Position, findings_of, load, record_of, rolls_of
 from pbem.matches.history.telling import Telling, Told, told
+from pbem.matches.players import press
 from pbem.matches.players.foresight import ahead
 from pbem.matches.server import Server
 
@@ -182,6 +183,33 @@ def _sealed_text(server: Server, record: Record, seat: str) -> str:
         return ""
     content = msgspec.json.decode(server.store.part(sealed.parts[0].commitment).content)
     return str(content["text"])
+
+
+class Mate(msgspec.Struct, frozen=True):
+    """Another seat of a side: its occupant, what it has sealed for the open exchange, and whether that is final."""
+
+    seat: str
+    name: str
+    sealed: str
+    final: bool
+    awaited: bool
+
+
+def mates(server: Server, record: Record, seat: str) -> list[Mate]:
+    """The other seats of a side that is one team, with their sealed orders; nothing where orders are not shared."""
+    if not record.created.shares_orders:
+        return []
+    names = {other: account(server, taken["account"]).name for other, taken in record.occupants.items()}
+    return [
+        Mate(
+            other,
+            names.get(other, ""),
+            _sealed_text(server, record, other),
+            other in record.final,
+            other not in record.final and other in record.occupants,
+        )
+        for other in press.mates_of(record, seat)
+    ]
 
 
 def open_form(server: Server, match: str, seat: str) -> Form:

@@ -51,7 +51,8 @@ def status_facts(draft: Draft) -> None:
     record = record_of(draft.server, draft.owed.match)
     mine = record.occupants.get(draft.owed.seat, {}).get("account") == draft.owed.account
     standing = standing_orders.doctrine_text(draft.server, draft.owed.match, draft.owed.seat) if mine else ""
-    draft.facts |= {"standing": standing, "away": absences.in_sentences(draft.server, record)}
+    mates = views.mates(draft.server, record, draft.owed.seat) if mine else []
+    draft.facts |= {"standing": standing, "away": absences.in_sentences(draft.server, record), "mates": mates}
 
 
 def open_form(server: Server, owed: Owed) -> Form | None:

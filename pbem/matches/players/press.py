@@ -24,6 +24,7 @@ from pbem.matches.unit_of_work import part
 
 SENT, DELIVERED = PressSent.word, PressDelivered.word
 ALL = "all"
+SIDE = "side"
 MOST_LETTERS = 4000
 MOST_EACH = 30
 """Letters that a seat may write in one exchange."""
@@ -105,12 +106,13 @@ def _delivered(server: Server, record: Record, sent: Event, version: int) -> New
 
 
 def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> list[str]:
-    """The viewers that names stand for: seats, all, public, master, else the players in the seats.
+    """The viewers that names stand for: seats, side, all, public, master, else the players in the seats.
 
     Seats come first, so that nobody gets the letters of another by the name that he chooses.
     """
     others = [other for other in record.seats if other != seat]
-    known = [*others, ALL, PUBLIC, *([MASTER] if record.created.master else [])]
+    mates = mates_of(record, seat)
+    known = [*others, *([SIDE] if mates else []), ALL, PUBLIC, *([MASTER] if record.created.master else [])]
     seated = [other for other in others if other in record.occupants]
     players = [(account(server, record.occupants[other]["account"]).name, other) for other in seated]
     called = [[(one, one) for one in known], players]
@@ -121,8 +123,14 @@ def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> 
             raise Unreadable(name, [_objection("there is nobody of this name to write to")], known)
         if len(fitting) > 1:
             raise Ambiguous(name, [_objection("several are called so")], fitting)
-        found += others if fitting[0] == ALL else fitting
+        found += {ALL: others, SIDE: mates if mates else fitting}.get(fitting[0], fitting)
     return list(dict.fromkeys(found))
+
+
+def mates_of(record: Record, seat: str) -> list[str]:
+    """The other seats of a seat's side, where a side has several."""
+    sides = record.sides
+    return [other for other in record.seats if other != seat and seat in sides and sides.get(other) == sides[seat]]
 
 
 def _names(to: Sequence[str], players: Sequence[tuple[str, str]]) -> Sequence[str]:

@@ -453,6 +453,10 @@ class TableSchema(Schema):
     disputes = fields.List(fields.Nested(SettledSchema))
     doctrine = fields.String(**said(description="your standing orders, one clause a line"))
     standing_by = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="names by account"))
+    side = fields.List(fields.String(), **said(description="the other seats of your side"))
+    mates = fields.List(
+        fields.Dict(), **said(description="the same with what they have sealed, if a side is one team")
+    )
 
 
 class DoneSchema(Schema):

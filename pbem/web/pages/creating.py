@@ -293,7 +293,9 @@ def create() -> ResponseReturnValue:
             name=said["name"].strip(),
             reactions=said["reactions"],
             handicap=said["handicap"],
-            **seats_said(about(title, scenario).seats),
+            **spread(
+                seats_said(about(title, scenario).seats), title.rules(title.freeze(scenario, chosen(title, scenario)))
+            ),
         )
     except Refusal as refusal:
         return show(title, scenario, refusal), 422
@@ -319,6 +321,25 @@ def seats_said(seats: Sequence[str]) -> dict[str, Any]:
         "bots": [seat for seat in seats if taker[seat] == "bot"],
         "invite": {seat: request.form.get(f"address/{seat}", "") for seat in seats if taker[seat] == "invite"},
     }
+
+
+def spread(said: dict[str, Any], rules: Rules) -> dict[str, Any]:
+    """What was said of a side's one seat, for a match in which the side has several: I and guests take the first.
+
+    A bot takes all that is left of its side; other seats stay open.
+    """
+    if {*said["sit"], *said["bots"], *said["invite"]} <= set(rules.seats):
+        return said
+    return {
+        "sit": [seat for one in said["sit"] for seat in seats_for(rules, one)[:1]],
+        "bots": [seat for one in said["bots"] for seat in seats_for(rules, one)],
+        "invite": {seat: to for one, to in said["invite"].items() for seat in seats_for(rules, one)[:1]},
+    }
+
+
+def seats_for(rules: Rules, said: str) -> list[str]:
+    """The seat of this name, or the seats of the side of this name."""
+    return [said] if said in rules.seats else [seat for seat in rules.seats if rules.sides.get(seat) == said]
 
 
 def set_up(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import absences, extensions
 from pbem.matches.players import endings, press, standing_orders, substitutes
@@ -18,6 +19,8 @@ def on_the_table(found: Look) -> dict[str, Any]:
     return {
         "letters": press.letters(server, record, found.viewer),
         "readers": [seat for seat in record.seats if seat != mine] + (["master"] if record.created.master else []),
+        "mates": views.mates(server, record, mine) if mine else [],
+        "side": press.mates_of(record, mine) if mine else [],
         "away": absences.in_sentences(server, record),
         "offers": endings.offers(record) if not found.over else [],
         "asking": [asked.seat for asked in extensions.standing(record)],
