@@ -51,7 +51,7 @@ def attach(draft: Draft, message: EmailMessage) -> None:
 def files(draft: Draft, report: views.Report | None, form: views.Form | None) -> dict[str, str]:
     """What does not fit into a mail, as files: a long form, all places, and the record of the turn."""
     found: dict[str, str] = {}
-    if form is not None and is_long(form):
+    if form is not None and (is_long(form) or draft.facts.get("form_attached")):
         found["orders.txt"] = (form.sealed or form.text).rstrip() + "\n"
     turn = draft.facts.get("turn")
     if turn is not None and not turn.all_told:

@@ -49,7 +49,7 @@ from pbem.mail.outbound.seats import (
     trial_facts,
 )
 from pbem.mail.outbound.transports import Transport
-from pbem.mail.outbound.turn_mail import TurnMail, fitting
+from pbem.mail.outbound.turn_mail import TurnMail, fitting, is_beyond
 from pbem.mail.outbound.wording import blocks, environment, templates
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
@@ -236,7 +236,11 @@ def text_of(draft: Draft) -> str:
         draft.facts["turn"] = turn
         return template.render({**facts, "turn": turn})
 
-    return fitting(draft.film, rules_of(draft), rendered)
+    text = fitting(draft.film, rules_of(draft), rendered)
+    if form is not None and is_beyond(text):  # even the shortest story leaves no room for the form
+        facts["form_attached"] = draft.facts["form_attached"] = True
+        text = fitting(draft.film, rules_of(draft), rendered)
+    return text
 
 
 def set_headers(draft: Draft, message: EmailMessage, subject: str) -> None:

@@ -60,9 +60,14 @@ def fitting(film: Film, rules: Rules, render: Callable[[TurnMail], str]) -> str:
     text = ""
     for room in STEPS:
         text = render(told(film, rules, room))
-        if len(text.splitlines()) <= MOST_LINES and len(text.encode()) <= MOST_BYTES:
+        if not is_beyond(text):
             break
     return text
+
+
+def is_beyond(text: str) -> bool:
+    """Whether a mail is longer than a phone shows at a time, or than mail programs keep whole."""
+    return len(text.splitlines()) > MOST_LINES or len(text.encode()) > MOST_BYTES
 
 
 def section(title: str, lines: Sequence[str]) -> Iterator[str]:

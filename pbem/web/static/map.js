@@ -78,7 +78,7 @@ class LiveMap {
     if (!key) return;
     const own = draw("svg", { viewBox: key.dataset.key, role: "img", "aria-label": "Key to the map" });
     own.append(key);
-    this.figure.after(make("details", { className: "key" }, make("summary", { textContent: "Key to the map" }), make("div", { className: "key-sheet" }, own)));
+    this.figure.after(make("details", { className: "key" }, make("summary", { textContent: "Key to the map" }), make("div", { className: "key-sheet", tabIndex: 0 }, own)));
   }
 
   add_buttons() {

@@ -55,7 +55,7 @@ def test_the_lobby_lists_each_free_seat_of_a_side(table):
     server, _, people = table
     match = creating.new_match(server, "relay", "teams", name="Wanted: four")
     take_seat(server, match, "north-1", accounts.by_address(server, "ann@example.org").id)
-    assert "free: north-2, south-1, south-2 of 4 seats." in people["dee"].get("/").text
+    assert "free: North 2, South 1, South 2 of 4 seats." in people["dee"].get("/").text
 
 
 def test_a_new_match_with_a_seat_for_each_command_spreads_what_was_said_of_a_side(table):

@@ -1,0 +1,51 @@
+"""The mail of a turn: at most 60 lines and 5 KB for every title and its largest scenario; the rest comes as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.postbox import START
+
+from pbem.mail.outbound.compose import compose, plain_body
+from pbem.mail.outbound.turn_mail import MOST_BYTES, MOST_LINES
+from pbem.mail.settings import Settings
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import advancing, creating, sealing
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import load, record_of
+from pbem.matches.installation import open_server
+from pbem.matches.post import outbox
+from pbem.matches.post.notifications import catch_up
+from pbem.titles.registry import TITLES
+from pbem.tools.simulate import checked, own_bot
+
+LARGEST = {"panzer": ("battalion", 1), "nato": ("northag", 1), "aslsk": ("two-roads", 3), "tanks": ("open-battle", 7)}
+"""The scenario with most units that begins at once, and how many exchanges are played."""
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_mail_of_a_large_match_fits_and_the_rest_is_attached(title: str, tmp_path: Path) -> None:
+    scenario, exchanges = LARGEST[title]
+    server = open_server(tmp_path / "pbem.db", {title: TITLES[title]}, clock=lambda: START)
+    settings = Settings(domain="pbem.test", base_url="https://pbem.test")
+    match = creating.new_match(server, title, scenario, cadence=48)
+    for seat in record_of(server, match).seats:
+        take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
+    for _ in range(exchanges):
+        position = load(server, match)
+        for ask in position.run.asks:
+            given = checked(position.rules, position.run, own_bot(position.rules)(f"1/{ask.seat}"), ask.seat)
+            text = position.rules.restate(ask, given)
+            sealing.seal(server, match, ask.seat, position.record.open_exchange, given, text=text, final=True)
+        advancing.go_on(server, match)
+    catch_up(server)
+    reports = [owed for owed in outbox.due(server, START * 2, 100) if owed.kind == "report"][-4:]
+    assert reports
+    for owed in reports:
+        message = compose(server, settings, owed)
+        body = plain_body(message)
+        assert len(body.splitlines()) <= MOST_LINES and len(body.encode()) <= MOST_BYTES, body
+        files = {part.get_filename() for part in message.iter_attachments()}
+        assert any(str(name).startswith("record-turn-") for name in files)
+        assert ("orders.txt" in body) == ("orders.txt" in files)
