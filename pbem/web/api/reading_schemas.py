@@ -115,11 +115,11 @@ class RosterSchema(Schema):
     sides = fields.Dict(keys=fields.String(), values=fields.List(fields.Nested(RosterUnitSchema)))
 
 
-class LineSchema(Schema):
+class UnitStageSchema(Schema):
     stage = fields.Integer()
     told = fields.List(fields.Nested(ChronicleSentenceSchema))
 
 
 class HistorySchema(Schema):
     unit = fields.String()
-    lines = fields.List(fields.Nested(LineSchema))
+    lines = fields.List(fields.Nested(UnitStageSchema))
