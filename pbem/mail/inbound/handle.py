@@ -21,8 +21,7 @@ import msgspec
 
 from eventstore import StoreTrouble, Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
-from pbem.mail import master_replies, tournament_replies
-from pbem.mail.inbound import account_commands
+from pbem.mail import account_commands, master_replies, tournament_replies
 from pbem.mail.inbound.bounces import came_back
 from pbem.mail.inbound.message import Letter, read_addresses, read_letter
 from pbem.mail.inbound.reply_difference import difference, without_sign_off, words_of

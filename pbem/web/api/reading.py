@@ -14,9 +14,10 @@ from pbem.matches.film import turns
 from pbem.web.api import reading_schemas as schemas
 from pbem.web.api.operations import bp, operation, seated
 from pbem.web.http.viewer import the_server
-from pbem.web.pages import campaigns, first_games
+from pbem.web.pages import campaigns
 from pbem.web.pages.match import film as films
 from pbem.web.pages.match import formations as many
+from pbem.web.pages.newcomers import first_games
 
 __all__ = ["bp"]
 

@@ -27,9 +27,10 @@ from pbem.matches.server import Server
 from pbem.titles.rule_texts import RuleText, rule_text
 from pbem.web.http import entry, pictures, stored
 from pbem.web.http.viewer import KEPT_LOOKS, Kept, not_found, the_server
-from pbem.web.pages import account, creating, first_games, lobby, mailbox, sign_in, verifying
+from pbem.web.pages import account, creating, lobby, mailbox, sign_in, verifying
 from pbem.web.pages.match import drafts, film, formations, planning, talk, turns
 from pbem.web.pages.match import page as match
+from pbem.web.pages.newcomers import first_games
 
 log = logging.getLogger("pbem.web")
 

@@ -24,8 +24,8 @@ from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import look, not_found, the_server
 from pbem.web.pages import creating
 from pbem.web.pages.creating import About
-from pbem.web.pages.guests import sign_in_guest
 from pbem.web.pages.match import page as match_page
+from pbem.web.pages.newcomers.guests import sign_in_guest
 
 bp = Blueprint("lobby", __name__)
 

@@ -28,6 +28,7 @@ from support.audit_routes import AUDITS
 from support.playing import NOON
 from support.toy import AmbushTitle
 from web.conftest import move_in
+from web.http.reading_routes import READING
 
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.exchange import creating, submitting
@@ -266,17 +267,7 @@ TABLE: dict[str, Route] = {
     "api.troubles": Route("/api/v1/matches/{match}/master/attention", by_token_only()),
     "api.open_disputes": Route("/api/v1/matches/{match}/master/disputes", by_token_only()),
     "api.whole_report": Route("/api/v1/matches/{match}/master/reports/2", by_token_only(), {}),
-    "api.film": Route("/api/v1/matches/{match}/turns/1/film", everybody()),
-    "api.formations": Route("/api/v1/matches/{match}/formations", by_token_only()),
-    "api.propose": Route("/api/v1/matches/{match}/propose", by_token_only(), {}),
-    "api.preview": Route("/api/v1/matches/{match}/preview", by_token_only(), {}),
-    "api.primer": Route("/api/v1/titles/ambush/primer", everybody(404)),
-    "api.first_game": Route("/api/v1/titles/ambush/first-game", by_token_only(), {}),
-    "api.campaigns": Route("/api/v1/campaigns", everybody()),
-    "api.campaign": Route("/api/v1/campaigns/nosuch", everybody(404)),
-    "api.roster": Route("/api/v1/campaigns/nosuch/roster", by_token_only()),
-    "api.unit_history": Route("/api/v1/campaigns/nosuch/units/u1", by_token_only()),
-    "api.campaign_bundle": Route("/api/v1/campaigns/nosuch/bundle", everybody(404)),
+    **{name: Route(path, everybody(code), form) for name, (path, code, form) in READING.items()},
     "api.player": Route("/api/v1/players/{red}", everybody()),
     "api.unit": Route("/api/v1/matches/{match}/units/r1", everybody(404)),
     "api.sight": Route("/api/v1/matches/{match}/sight/A1", everybody(404)),

@@ -10,8 +10,8 @@ from pbem.matches.players import openings
 from pbem.matches.server import Server
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.viewer import not_found, the_server
-from pbem.web.pages.guests import sign_in_guest
 from pbem.web.pages.match import page as match_page
+from pbem.web.pages.newcomers.guests import sign_in_guest
 
 bp = Blueprint("first_games", __name__, url_prefix="/titles/<title>")
 

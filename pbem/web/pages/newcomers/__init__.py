@@ -1,0 +1,1 @@
+"""Pages for newcomers: how a game works, a guided first game, guests."""
