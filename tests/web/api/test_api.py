@@ -741,7 +741,7 @@ LEFT_TO_PEOPLE = {
 """What makes a session or a token, the buttons behind links in mails, the guests of a demonstration, and prose."""
 
 FOR_PROGRAMS_ALREADY = {
-    *("feeds.calendar", "feeds.calendar_by_word", "feeds.feed", "health.page", "health.as_json"),
+    *("feeds.calendar", "feeds.calendar_by_word", "feeds.feed", "health.page", "health.as_json", "health.numbers"),
     *(
         f"tournament_files.{name}"
         for name in ("as_csv", "as_json", "as_trf", "as_bundle", "feed", "calendar", "embed")
