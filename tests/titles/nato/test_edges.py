@@ -21,7 +21,8 @@ from pbem.titles.nato.explain.strikes import received_reasons
 from pbem.titles.nato.explain.units import AIRBORNE_REGIMENTS, kind_reasons
 from pbem.titles.nato.explain.units import marker_reasons as unit_markers
 from pbem.titles.nato.movement.airmobile import insertion_objections
-from pbem.titles.nato.movement.costs import area_objections
+from pbem.titles.nato.movement.costs import area_objections, border_troops
+from pbem.titles.nato.movement.entering import enter
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.phase import make_moves
 from pbem.titles.nato.nuclear.chemicals import chemical_segment, strike_notes
@@ -84,6 +85,9 @@ def test_12_0_modes_and_ways_say_only_what_applies() -> None:
     ]
     west = list(way_reasons(border, unit(border, "7/1A"), crossing[:1], "tactical"))
     assert "35.6" not in rules_of(west)  # only the Warsaw Pact pays
+    curtain = border.atlas.hexside("2814", "2815")
+    pays = {id: border_troops(border, unit(border, id), curtain, reserve=False) for id in ("16GT", "7/1A")}
+    assert curtain.iron_curtain and pays == {"16GT": True, "7/1A": False}
     assert_rule(way_reasons(a_border := border, unit(a_border, "16GT"), ["2815"], "tactical"), "35.6", result=1)
     assert "25.9.3" not in rules_of(east)
     two = a_board({"3218": "34N", "3219": "7/1A", "3319": "12/1A", "3318": "21"}, breakthrough=["3318"])
@@ -146,6 +150,7 @@ def test_12_5_a_minimum_move_leaves_a_strike_hex_and_only_the_ferry_counts_as_on
     moves = [Move("21", ("3212",), "minimum"), Move("16GT", ("3109",), "tactical"), Move("94G", ("3106",), "march")]
     make_moves(table, board_on(table), moves)
     assert table.state.ferried == []
+    assert all(unit(board_on(table), id).piece.moved for id in ("21", "16GT", "94G"))
     by = {one.inputs["unit"]: one.rule for one in table.findings if "unit" in one.inputs and one.rule[:3] == "12."}
     assert by == {"21": "12.5", "16GT": "12.2", "94G": "12.4"}
     assert_rule(table.findings, "12.5", inputs={"unit": "21"}, result="3212")
@@ -179,6 +184,19 @@ def test_18_1_legs_count_flak_in_the_hex_entered_and_a_free_city_covers_the_star
     make_moves(fetched, board_on(fetched), [Move("97", ("3110", "3108"), "extract")])
     assert_rule(fetched.findings, "18.1.1", inputs={"limit": 10}, result=[1, 1])
     assert unit(board_on(fetched), "97").at == "3108"
+
+
+@pytest.mark.rule("10.3.3.3", "30.3.2", "30.2.1")
+def test_10_3_3_3_a_city_stops_being_a_source_and_becomes_one_again() -> None:
+    table = a_table({"3118": "16GT", "3119": "27LL"}, conquered={"3120": Side.WP})
+    board = board_on(table)
+    enter(table, board, unit(board, "27LL"), "3120")
+    free = assert_rule(table.findings, "30.3.2", inputs={"hex": "3120"}, result="free")
+    assert_rule(free, "10.3.3.3", result=True)
+    enter(table, board, unit(board, "16GT"), "3117")
+    taken = assert_rule(table.findings, "30.2.1", inputs={"hex": "3117"}, result="conquered")
+    assert_rule(taken, "10.3.3.3", result=False)
+    assert board.free_city("3120", Side.NATO) and not board.free_city("3117", Side.NATO)
 
 
 @pytest.mark.rule("33.2.6")
