@@ -12,6 +12,7 @@ from pbem.titles.panzer.air.anti_aircraft import public_objections
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.turrets import LOCKED
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker
+from pbem.titles.panzer.telling.unit_words import stands
 
 DATA = data_of()
 TURRETED = [
@@ -56,3 +57,14 @@ def test_6_1_3_1_a_suppressed_vehicle_fires_at_aircraft_to_its_front_only():
     assert_rule(objections(card, number, suppression=Marker.ON), "6.1.3.1")
     assert_rule(objections(card, number, suppression=Marker.OFF), "6.1.3.1")
     assert objections(card, number, suppression=Marker.NONE) == []
+
+
+def test_6_7_2_an_aircraft_over_the_map_is_among_what_stands_there():
+    flight = Flight(hex=a_hex("C13"), facing=4, altitude="low", speed="slow")
+    card = next(iter(DATA.book.aircraft))
+    over = AircraftState(id="air1", name="Stuka", side="soviet", card=card, flight=flight, damaged=True)
+    gone = AircraftState(id="air2", name="Stuka", side="soviet", card=card)
+    state = an_advanced_state(a_tank("g1", "C10"), aircraft={"air1": over, "air2": gone})
+    found = {stand.id: stand for stand in stands(DATA, state)}
+    assert (found["air1"].at, found["air1"].facing, found["air1"].marks) == ("C13", 4, ("low altitude", "damaged"))
+    assert found["g1"].at == "C10" and "air2" not in found
