@@ -72,7 +72,7 @@ PLACES = {
             "/guide/glossary",
         ),
         *("/stop/{stop}", "/invitations/{invitation}", "/players/{guest}", "/stop/nosuch"),
-        "/titles/tanks/platoon",
+        *("/titles/tanks/platoon", "/titles/panzer/how"),
         *("{duel}/reports/2", "{duel}/turns/1", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
         *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
         *("/precedents", "/dice", "{duel}/disputes/1", "{duel}/search?words=b1"),
