@@ -27,8 +27,9 @@ from pbem.titles.tanks.data_set import Fielded, Objective, Platoon
 from pbem.titles.tanks.ground.sighting import sight_objections
 from pbem.titles.tanks.movement.moves import carry_out, woods_entered
 from pbem.titles.tanks.player.orders import Move, MoveOrder
+from pbem.titles.tanks.player.stands import markers
 from pbem.titles.tanks.setup.steps import lay_out, role_step, terrain_step
-from pbem.titles.tanks.shooting.phase import shooting_phase, why_not
+from pbem.titles.tanks.shooting.phase import shooting_phase, tell_fate, why_not, wished_targets
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.view import view_of
 
@@ -278,3 +279,112 @@ def test_T7_11_a_critical_without_a_card_left_is_one_damage():
     assert table.state.tanks["b1"].damage == 1
     full = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 5000, 5000, 270), dice=[5, 1, 1, 1] + [1] * 20)
     assert_rule(shoot(full, "a1", "b1").findings, "T7.11")
+
+
+@pytest.mark.rule("T8.3", "T9.2")
+def test_T8_3_T9_2_repair_and_move_by_their_lines_and_by_the_plan():
+    """One repair for a tank; a move beside it only with a card for that. A plan repairs as wished."""
+    command = Ask("bravo", "command", "T8.3")
+    card = next(card.id for card in a_data().cards.values() if card.effect.repairs_in_blitzkrieg)
+    plain_one = a_tank("b1", 4500, 4500, criticals=["jammed-turret", "injured-crew"])
+    helped = a_tank("b1", 4500, 4500, criticals=["jammed-turret"], cards=[card])
+    both = {"b1": {"repair": "jammed-turret", "move": {"way": 0}}}
+    assert check(a_data(), a_state(helped), command, both) == both
+    with pytest.raises(Refusal) as refused:
+        check(a_data(), a_state(plain_one), command, both)
+    assert_rule(refused.value, "T9.2", why="it moves or repairs, not both")
+    with pytest.raises(Refusal, match="has been said already"):
+        read(a_data(), a_state(plain_one), command, "b1: repair jammed turret\nb1: repair injured crew")
+    with pytest.raises(Refusal) as unknown:
+        check(a_data(), a_state(plain_one), command, {"b1": {"repair": "engine-fire"}})
+    assert_rule(unknown.value, "T8.3")
+    plans = ({}, {"repair": {"b1": "injured-crew"}})
+    found = [[reply.answer for reply in planned(a_data(), a_state(plain_one), command, plan)] for plan in plans]
+    assert found == [[], [{"b1": {"repair": "injured-crew"}}]]
+
+
+@pytest.mark.rule("T1.2")
+def test_T1_2_a_new_phase_forgets_the_shots_of_the_last_and_tells_one_reason_for_each_tank():
+    tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180)
+    table = a_table(*tanks, shots=[("a1", "b1")])
+    assert_rule(run_step(table, shooting_phase(table)).findings, "T1.2", result=["a1", "b1"])
+    assert table.state.shots == []
+    when = [{"what": "out", "units": ["b1"]}]
+    form = {"orders": {"a1": [{"targets": ["b1"], "when": when}, {"targets": ["best"], "when": when}]}}
+    told = a_table(*tanks, orders={"alpha": form})
+    tell_fate(told, told.state.tanks["a1"], [])
+    assert [finding.result for finding in told.findings] == ["failed"]
+    assert_rule(told.findings, "T1.2", inputs={"why": "its condition did not hold, and it held fire"})
+
+
+@pytest.mark.rule("T2.2")
+def test_T2_2_a_critical_is_split_into_two_hits():
+    tanks = a_tank("a1", 1000, 5000, 90, cards=["deadly-gunner"]), a_tank("b1", 5000, 5000, 270)
+    table = a_table(*tanks, dice=[6, 1, 1, 1] + [1] * 20)
+    played = shoot(table, "a1", "b1", {"convert": [["deadly-gunner"]]})
+    assert_rule(played.findings, "T2.2", inputs={"card": "deadly-gunner"}, result={"hits": 2, "criticals": 0})
+
+
+@pytest.mark.rule("T2.3")
+def test_T2_3_a_busted_track_keeps_a_tank_from_its_early_move_as_well():
+    for criticals, fine in (([], True), (["busted-track"], False)):
+        tank = a_tank("a1", 4500, 8000, cards=["richards"], criticals=criticals)
+        ask, early = Ask("alpha", "movement", "T1.1"), {"early": {"a1": {"way": 0}}}
+        if fine:
+            assert check(a_data(), a_state(tank), ask, early) == early
+            continue
+        with pytest.raises(Refusal) as refused:
+            check(a_data(), a_state(tank), ask, early)
+        assert_rule(refused.value, "T2.3", why="Busted Track keeps it from moving")
+
+
+@pytest.mark.rule("T2.5")
+def test_T2_5_tokens_and_cards_that_stay_are_markers():
+    table = a_table(a_tank("a1", 4500, 4500, damage=2, criticals=["busted-track"]), a_tank("b1", 1000, 1000))
+    assert markers(table.state) == {("a1", "damage"): 2, ("a1", "busted-track"): True}
+    carry_out(table, table.state.tanks["b1"], MoveOrder([Move(90)]))
+    assert markers(table.state)["b1", "speed"] == 1
+    assert_rule(table.findings, "T2.5", inputs={"tank": "b1", "token": "speed"}, result=1)
+
+
+@pytest.mark.rule("T6.4", "T7.2")
+def test_T7_2_a_tank_that_is_not_on_the_table_yet_hides_nobody():
+    """Three tanks side by side hide the one behind them as wrecks, but not while they are still in reserve."""
+    seen = {}
+    for status in (Status.WRECK, Status.RESERVE):
+        wall = [a_tank(f"b{n}", 4240 + 260 * n, 4000, status=status) for n in (0, 1, 2)]
+        state = a_state(a_tank("a1", 4500, 8000), a_tank("b9", 4500, 3200, 90), *wall)
+        seen[status] = list(sight_objections(a_data(), state, state.tanks["a1"], state.tanks["b9"]))
+    assert seen[Status.RESERVE] == []
+    assert_rule(Illegal("b9", seen[Status.WRECK]), "T7.2", why="no part of it can be seen")
+    assert_rule(Illegal("b9", seen[Status.WRECK]), "T6.4")
+
+
+@pytest.mark.rule("T7.1")
+def test_T7_1_a_list_of_targets_leaves_out_those_that_are_out_already():
+    """b1 is full; b2 and whatever is best stay on the list. A tank that is asked alone shoots at one target."""
+    tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, damage=9), a_tank("b2", 6000, 1000, 180)
+    form = {"orders": {"a1": [{"targets": ["b1", "b2", "best"]}]}}
+    state = a_state(*tanks, orders={"alpha": form})
+    assert wished_targets(a_data(), state, tanks[0]) == ["b2", "best"]
+    ask = Ask("alpha", "shoot", "T7.1", subject="a1")
+    assert read(a_data(), state, ask, "a1: shoot b2").answer == "b2"
+    with pytest.raises(Refusal):
+        read(a_data(), state, ask, "a1: shoot b2, b1")
+    with pytest.raises(Refusal) as refused:
+        check(a_data(), state, ask, "a1")
+    assert_rule(refused.value, "T7.1")
+
+
+@pytest.mark.rule("T7.5")
+def test_T7_5_only_dice_that_lie_there_are_rolled_again_and_all_of_them():
+    tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180)
+    table = a_table(*tanks, dice=[2] * 40)
+    (ask,) = shoot(table, "a1", "b1").asked("reroll")[:1]
+    everything = list(range(len(ask.about["dice"])))
+    assert check(table.data, table.state, ask, {"dice": everything})
+    for wrong in ([], [-1], everything[:-1], [*everything, len(everything)], [len(everything)]):
+        with pytest.raises(Refusal):
+            check(table.data, table.state, ask, {"dice": wrong})
+    again = a_table(*tanks, dice=[2] * 40)
+    assert_rule(shoot(again, "a1", "b1", {"reroll": [{"dice": everything}]}).findings, "T7.5")

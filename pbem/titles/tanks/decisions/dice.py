@@ -191,7 +191,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
         worst = sorted(range(len(dice)), key=lambda index: (dice[index], index))
         for card in self.cards:
             most = save_number(self.data, self.tank, card, len(dice))
-            if dice and card not in self.about.used and most:
+            if card not in self.about.used and most:
                 found.append(Saved(card, sorted(worst[:most])))
         return found
 

@@ -127,7 +127,7 @@ def test_T3_the_format_names_all_ids():
     assert text.startswith("# How to write a scenario for TANKS") and "jagdpanther" in text and "impassable" in text
 
 
-@pytest.mark.rule("T2.1", "T2.3", "T3.1", "T3.2", "T4.1", "T8.2")
+@pytest.mark.rule("T2.1", "T2.3", "T3.1", "T3.2", "T4.1", "T7.6", "T8.2")
 def test_T2_1_T8_2_the_last_legal_value_is_taken_and_the_next_is_not():
     """Cards: a hull, length, width and price of 1, no dice, no crew. Scenarios: 99 turns, 500 points, an objective at
     the corner that is held for all turns, an edge without an attacker, cards up to the limit."""
@@ -156,6 +156,11 @@ def test_T2_1_T8_2_the_last_legal_value_is_taken_and_the_next_is_not():
         for value, fine in ((least_of, True), (most, True), (most + 1, False)):
             assert (mistakes(changed(lone, (known, f"{kept}{name} = {value}"))) == []) is fine, (name, value)
     deck = packaged("criticals.toml").decode()
+    none = mistakes(BRIDGEHEAD, criticals=deck.replace("count = 4", "count = 0"))
+    assert {rule for _, rule in none} == {"T2.3"}
+    rows = packaged("defence_modifiers.toml").decode()
+    strange = mistakes(BRIDGEHEAD, defence_modifiers=rows.replace('"in_cover"', '"in_the_open"'))
+    assert [rule for _, rule in strange] == ["T7.6"] and mistakes(BRIDGEHEAD, defence_modifiers=rows) == []
     assert mistakes(BRIDGEHEAD, criticals=deck.replace("damage = 1", "damage = 0")) == []
     low = mistakes(BRIDGEHEAD, criticals=deck.replace("damage = 1", "damage = -1"))
     assert {rule for _, rule in low} == {"T2.3"}
