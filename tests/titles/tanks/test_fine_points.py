@@ -388,3 +388,25 @@ def test_T7_5_only_dice_that_lie_there_are_rolled_again_and_all_of_them():
             check(table.data, table.state, ask, {"dice": wrong})
     again = a_table(*tanks, dice=[2] * 40)
     assert_rule(shoot(again, "a1", "b1", {"reroll": [{"dice": everything}]}).findings, "T7.5")
+
+
+@pytest.mark.rule("T8.3", "T9.2")
+def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
+    """It is readable, the arrow touches the hull (T5.1), and it stays on the table (T5.4); it is said once."""
+    command, state = Ask("bravo", "command", "T8.3"), a_state(a_tank("b1", 4500, 1000))
+    for move, rule in (({"way": "nowhere"}, "T5.1"), ({"way": 90, "leave": 900}, "T5.1"), ({"way": 0}, "T5.4")):
+        with pytest.raises(Refusal) as refused:
+            check(a_data(), state, command, {"b1": {"move": move}})
+        assert [objection.rule for objection in refused.value.objections] == [rule]
+    assert check(a_data(), state, command, {"b1": {"move": {"way": 90}}})
+    for text in ("b1: hold\nb1: blitz move 90", "b1: blitz move 90\nb1: blitz move 180"):
+        with pytest.raises(Refusal, match="has been said already"):
+            read(a_data(), state, command, text)
+    with pytest.raises(Refusal) as slow:
+        check(
+            a_data(), a_state(a_tank("a1", 4500, 4500)), Ask("alpha", "command", "T8.3"), {"a1": {"move": {"way": 0}}}
+        )
+    assert_rule(slow.value, "T9.2", why="only Blitzkrieg lets it move now")
+    with pytest.raises(Refusal) as unknown:
+        check(a_data(), state, command, {"b1": {"repair": "engine-fire"}})
+    assert_rule(unknown.value, "T8.3")

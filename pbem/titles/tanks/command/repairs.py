@@ -9,7 +9,7 @@ from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.cards.criticals import cannot_move
 from pbem.titles.tanks.cards.keywords import BLITZKRIEG, has
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.movement.moves import shape_objections, table_objections
+from pbem.titles.tanks.movement.moves import shape_objections, table_objections, touch_objections
 from pbem.titles.tanks.player.orders import CommandOrder
 from pbem.titles.tanks.state import Status, Tank, TanksState
 
@@ -55,4 +55,6 @@ def command_objections(data: TanksData, view: TanksState, tank: Tank, order: Com
     if order.repair and carries(data, tank, "repairs_in_blitzkrieg") is None:
         yield Objection("T9.2", "it moves or repairs, not both")
     unreadable = list(shape_objections(view, [order.move]))
-    yield from unreadable or table_objections(data, view, tank, [order.move])
+    yield from unreadable or touch_objections(data, view, tank, [order.move])
+    if not unreadable:
+        yield from table_objections(data, view, tank, [order.move])
