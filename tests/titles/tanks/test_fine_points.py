@@ -410,3 +410,17 @@ def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
     with pytest.raises(Refusal) as unknown:
         check(a_data(), state, command, {"b1": {"repair": "engine-fire"}})
     assert_rule(unknown.value, "T8.3")
+
+
+@pytest.mark.rule("T2.2")
+def test_T2_2_after_a_hit_the_second_attack_goes_at_another_target_close_to_the_first():
+    """b2 stands within an arrow of b1, b3 does not."""
+    card = next(card for card in a_data().cards.values() if card.effect.second_attack == "hit")
+    model = card.tanks[0] if card.tanks else ""
+    foes = a_tank("b1", 4500, 1000, 180), a_tank("b2", 5300, 1000, 180), a_tank("b3", 8500, 1000, 180)
+    table = a_table(a_tank("a1", 4500, 6000, model=model, cards=[card.id]), *foes, dice=[5] * 6 + [1] * 60)
+    played = shoot(table, "a1", "b1")
+    (ask,) = played.asked("again")
+    assert ask.about["hit"] and [option for option in options(table.data, table.state, ask) if option] == ["b2"]
+    used = a_table(a_tank("a1", 4500, 6000, model=model, cards=[card.id]), *foes, dice=[5] * 6 + [1] * 60)
+    assert_rule(shoot(used, "a1", "b1", {"again": ["b2"]}).findings, "T2.2")
