@@ -49,19 +49,7 @@ def test_a_dispute_goes_from_a_mail_to_a_precedent(server, serve, new_page):
     gm.goto(f"{site}/matches/{match}/disputes/1")
     assert "b1 moved" in gm.inner_text("main") and "b1 held its fire" in gm.inner_text("main")
     gm.goto(f"{site}/matches/{match}/master")
-    gm.click('button:text-is("Everything as it stands")')
-    gm.wait_for_selector("#pointing")
-    gm.select_option("#point-unit", label="r1 (units)")
-    gm.select_option("#point-state", "shown")
-    gm.fill("#point-value", "yes")
-    gm.click("#point-add")
-    assert gm.input_value("#changes") == "r1 shown yes"
-    gm.select_option("#correct-dispute", "1")
-    gm.fill("#correct-reason", "it was seen")
-    gm.click("text=Show what it changes")
-    gm.wait_for_selector("text=unit r1: shown no becomes yes >> nth=0")
-    gm.click("text=Make this ruling")
-    gm.wait_for_selector("text=The ruling is made")
+    correct_by_pointing(gm)
     gm.select_option("#verdict1", "dismissed")
     gm.fill("#answer1", "Holding is not moving.")
     gm.click('section:has(#answer1) button:text-is("Answer")')
@@ -83,6 +71,23 @@ def test_a_dispute_goes_from_a_mail_to_a_precedent(server, serve, new_page):
     types = [event.type for event in record_of(server, match).events if event.type.startswith("dispute.")]
     assert types == ["dispute.opened", "dispute.heard", "dispute.settled"]
     assert verify_export(read_export(export(server, match, "public"))).ok
+
+
+def correct_by_pointing(gm):
+    """Point at a unit and its state, see what that changes, and make the ruling on the dispute."""
+    gm.click('button:text-is("Everything as it stands")')
+    gm.wait_for_selector("#pointing")
+    gm.select_option("#point-unit", label="r1 (units)")
+    gm.select_option("#point-state", "shown")
+    gm.fill("#point-value", "yes")
+    gm.click("#point-add")
+    assert gm.input_value("#changes") == "r1 shown yes"
+    gm.select_option("#correct-dispute", "1")
+    gm.fill("#correct-reason", "it was seen")
+    gm.click("text=Show what it changes")
+    gm.wait_for_selector("text=unit r1: shown no becomes yes >> nth=0")
+    gm.click("text=Make this ruling")
+    gm.wait_for_selector("text=The ruling is made")
 
 
 def signed_in(page, site, server, account):
