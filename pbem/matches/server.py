@@ -233,9 +233,12 @@ class Server:
         self._records.pop(record.stream, None)
         self._records[record.stream] = record
 
-    def change(self, at: Position | Record, label: str = "") -> Change:
-        """One transaction on a match, which must still stand where it was read."""
-        return Change(self, at, self.store.transaction(label), joined=False)
+    def change(self, at: Position | Record, label: str = "", *, shared: bool = False) -> Change:
+        """One transaction on a match, which must still stand where it was read.
+
+        A `shared` one may run beside others: it relies on nothing but the match's version and unique keys.
+        """
+        return Change(self, at, self.store.transaction(label, shared=shared), joined=False)
 
     def rules(self, title: str, blobs: Mapping[str, str]) -> Rules:
         """The rules bound to a match's frozen data; matches with the same data share them."""

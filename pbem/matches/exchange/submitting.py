@@ -132,9 +132,10 @@ def _seal(server: Server, position: Position, lines: Lines) -> Taken:
     while True:
         try:
             orders = _read_orders(server, position, lines)
-            with server.change(position, "seal") as change:
+            requested = _besides_final(lines)  # requests may look at other matches: then nobody else may write
+            with server.change(position, "seal", shared=not requested) as change:
                 receipt = sealing.append_sealed(change, orders)
-                done = _apply(change, lines, _besides_final(lines))
+                done = _apply(change, lines, requested)
                 if lines.source == "mail":
                     answers.owe_receipt(change, lines.exchange, lines.seat, lines.by, receipt, done, lines.message_id)
                 _close_mail(change, lines, done)
