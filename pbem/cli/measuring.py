@@ -81,7 +81,7 @@ def add_soak(subparsers: Subparsers) -> None:
         "pbem soak panzer --matches 2 --server 0 --minutes 1 --keep soak.json",
         "pbem soak panzer --mail 20",
         "pbem soak panzer --scenario duel --hostile 5",
-        "pbem soak tanks --years 0.02 --seed 7",
+        "pbem soak tanks --years 0.005 --seed 7",
     ]
     help = "let bots play every scenario and edition, in memory and on a real server, and check it"
     parser = add_command(subparsers, "soak", run_soak, help, examples)
