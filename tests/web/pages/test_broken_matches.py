@@ -198,7 +198,7 @@ def test_rows_are_made_for_the_matches_of_a_database_from_before(tmp_path: Path,
     match = new_match(server)
     for table in ("match_summary", "seat_summary", "summary_due"):
         server.database.execute(f"DROP TABLE {table}")
-    server.database.execute("DELETE FROM projections WHERE name = 'summaries'")
+    server.database.execute("DELETE FROM projected WHERE name = 'summaries'")
     server.close()
     again = new_server(tmp_path)
     assert summaries.catch_up(again) == 0
