@@ -9,14 +9,15 @@ PACKAGE = Path(__file__).parents[2] / "pbem"
 OWN = (
     "matches/events",
     "tools/bench_store.py",
+    "tools/simulation/bugs.py",
     "matches/history/upcasters.py",
     "tournaments",
     "ratings",
     "campaigns",
     "titles",
 )
-"""Where payloads belong: the catalogue and its upcasters; the bench of the store, which knows no types; and streams
-of other packages, which have their own."""
+"""Where payloads belong: the catalogue and its upcasters; the bench of the store, which knows no types; planted bugs;
+and streams of other packages, which have their own."""
 
 BY_HAND = {
     "matches/audit/packing.py",
