@@ -13,12 +13,14 @@ from eventstore import NewEvent
 from pbem.campaigns.registry import with_campaigns
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
+from pbem.matches.audit import lines_of_play
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import all_matches, record_of
 from pbem.matches.installation import open_server
 from pbem.matches.players import invitations
 from pbem.matches.post import reply_tokens
+from pbem.matches.rulings import rulings
 from pbem.titles.registry import TITLES
 from pbem.tournaments import entries, rounds, stream
 from pbem.tournaments.model import Settings as TournamentSettings
@@ -75,7 +77,8 @@ PLACES = {
         *("/titles/tanks/platoon", "/titles/panzer/how"),
         *("{duel}/reports/2", "{duel}/turns/1", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
         *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
-        *("/precedents", "/dice", "{duel}/disputes/1", "{duel}/search?words=b1"),
+        *("/precedents", "/dice", "{duel}/disputes/1", "{duel}/disputes/1/dossier", "{duel}/search?words=b1"),
+        *("{ruled}/lines", "{ruled}/lines/{overruled}", "{led}/what-if/2"),
         *("{desert}", "{table}", "/campaigns", "/campaigns/{war}"),
         *("/tournaments", "/tournaments/new", "/tournaments/{cup}", "/tournaments/{cup}/pairings"),
         *("/tournaments/{cup}/crosstable", "/tournaments/{cup}/director", "/tournaments/{cup}/entrants/1"),
@@ -121,6 +124,7 @@ def other_places(server, site) -> dict[str, str]:
     return {
         "duel": f"{site}/matches/{duel}",
         "led": f"{site}/matches/{led}",
+        **a_ruling(server, site, guest),
         "desert": f"{site}/matches/{a_match(server, 'panzer', 'desert', guest)}",
         "table": f"{site}/matches/{a_match(server, 'tanks', 'village', guest)}",
         "guest": guest,
@@ -130,6 +134,14 @@ def other_places(server, site) -> dict[str, str]:
         "invitation": invitations.invite(server, offered, "german", "zoe@example.org").token,
         "mail": mailbox.Maildir(folder_of(server), create=True).add(mail),
     }
+
+
+def a_ruling(server, site, guest) -> dict[str, str]:
+    """A match that the guest leads, in which a ruling has reopened an exchange."""
+    match = a_match(server, "panzer", "duel", master=guest)
+    rulings.reopen(server, match, after=1, reason="a wrong hex", by=guest)
+    overruled = lines_of_play.overruled(record_of(server, match))
+    return {"ruled": f"{site}/matches/{match}", "overruled": str(overruled[-1].version)}
 
 
 def a_cup(server, director) -> str:
