@@ -29,7 +29,7 @@ EXAMPLES = [
     "pbem campaign export autumn --output autumn.jsonl",
     "pbem campaign verify autumn.jsonl",
     "pbem campaign simulate battlegroup --campaigns 100",
-    "pbem campaign simulate battlegroup --campaigns 20 --real",
+    "pbem campaign simulate battlegroup --campaigns 1 --real",
 ]
 
 

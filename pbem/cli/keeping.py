@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 
 from eventstore import EventStore, read_only
@@ -136,7 +137,9 @@ def run_backup(args: argparse.Namespace) -> int:
     args.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with the_server(args) as server:
         progress("copying and checking")
-        server.store.backup(args.folder / DATABASE, check=storage_check.refuse_damage)
+        server.store.backup(
+            args.folder / DATABASE, check=partial(storage_check.refuse_damage, vault=server.store.vault)
+        )
         health.note_backup(server)
     copy_key(folder_of(args), args.folder)
     storage = storage_key_file(folder_of(args) / DATABASE)

@@ -99,6 +99,11 @@ def timed(call: Callable[[str], bytes], match: str) -> float:
     return perf_counter() - start
 
 
+def slow(times: list[float]) -> float:
+    """The time that one page in twenty exceeds; of a single page its own."""
+    return quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
+
+
 def table(seen: Mapping[str, list[list[float]]]) -> dict[str, Any]:
     """Medians and 95th of a hundred in milliseconds; and of each round the ratio to its idle pages."""
     found: dict[str, Any] = {}
@@ -106,7 +111,7 @@ def table(seen: Mapping[str, list[list[float]]]) -> dict[str, Any]:
         everything = [time for times in rounds for time in times]
         found[f"page_{name}_count"] = len(everything)
         found[f"page_{name}_ms"] = round(median(everything) * 1000, 1)
-        found[f"page_{name}_slow_ms"] = round(quantiles(everything, n=20, method="inclusive")[-1] * 1000, 1)
+        found[f"page_{name}_slow_ms"] = round(slow(everything) * 1000, 1)
         if name != "idle":
             ratios = [median(times) / median(idle) for times, idle in zip(rounds, seen["idle"], strict=True)]
             found[f"page_{name}_against_idle"] = f"{median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"

@@ -25,6 +25,7 @@ from typing import Any
 
 import msgspec
 
+from eventstore import upsert
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Title
 from pbem.mail.inbound.handle import drain
@@ -186,7 +187,7 @@ def listed(server: Server, call: Callable[[str], bytes], count: int, rounds: int
 
 def commit(server: Server) -> None:
     with server.store.transaction("bench") as transaction:
-        transaction.database.execute("INSERT OR REPLACE INTO house VALUES ('bench', '')")
+        transaction.database.execute(upsert("house", "name", "value"), ("bench", ""))
 
 
 def started(path: Path, titles: Mapping[str, Title]) -> None:

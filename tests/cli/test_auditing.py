@@ -62,7 +62,7 @@ def drop_triggers(database: sqlite3.Connection) -> None:
 
 
 def damaged_ladder(database: sqlite3.Connection) -> None:
-    database.execute("UPDATE ladders SET secret_top = ?", (bytes(32),))
+    database.execute("UPDATE ladders SET sealed = ?", (bytes(32),))
 
 
 def damaged_blob(database: sqlite3.Connection) -> None:

@@ -195,7 +195,7 @@ def test_show_gives_each_viewer_his_own_view(pbem: Shell) -> None:
         ("pbem new ambush tiny --zone Mars", "no such time zone"),
         ("pbem new ambush tiny --weekdays mon,monday", "no weekday"),
         ("pbem new ambush tiny --between 22 8", "the earlier one first"),
-        ("pbem new ambush tiny --hours-for ambush=long", "no number of hours"),
+        ("pbem new ambush tiny --hours-for ambush=long", "not a number of hours"),
         ("pbem new ambush tiny --seat green=bot", "red, blue"),
         ("pbem replay", "one match, or --all"),
         ("pbem verify nowhere.jsonl", "nowhere.jsonl"),

@@ -158,6 +158,10 @@ class Rules(ABC):
     def view(self, state: Any, viewer: str) -> Any:
         """Return all that a viewer (a seat, `public` or `master`) may know, as plain data."""
 
+    def example(self, view: Any) -> Any:
+        """Return how a view from before the set-up may look after it, for pictures of scenarios, never of a match."""
+        return view
+
     def flaws(self, state: Any) -> Iterator[str]:
         """Yield the invariants that this state breaks; none in a sound engine."""
         yield from ()

@@ -55,9 +55,9 @@ def problems(database: Database, vault: Vault | None = None) -> Iterator[str]:
                 yield f"the frozen file {digest} is damaged"
 
 
-def refuse_damage(database: Database) -> None:
+def refuse_damage(database: Database, vault: Vault | None = None) -> None:
     """Refuse a copy that is not whole, so that it never replaces a good backup."""
-    if wrong := list(problems(database)):
+    if wrong := list(problems(database, vault)):
         raise Damaged("; ".join(wrong[:3]))
 
 

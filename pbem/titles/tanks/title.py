@@ -25,7 +25,7 @@ from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_se
 from pbem.titles.tanks.decisions import DECISIONS
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.movement.moves import STANDSTILL
-from pbem.titles.tanks.player import foresight, sentences, sheets, standing_orders, stands
+from pbem.titles.tanks.player import foresight, sample, sentences, sheets, standing_orders, stands
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import read_plan
 from pbem.titles.tanks.player.picture import svg
@@ -139,6 +139,10 @@ class TanksRules(DecisionRules):
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
         return players.steady_bot(seed)
+
+    def example(self, view: TanksState) -> TanksState:
+        """T3 The table as it may look once terrain and platoons are chosen."""
+        return sample.filled(self.data, view)
 
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:
         """T3.1 The table as a viewer may see it."""

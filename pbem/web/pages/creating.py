@@ -191,7 +191,7 @@ def read_scenario(title: Title, scenario: str) -> tuple[About, Stored]:
 
 def draw_setup(title: Title, rules: Rules) -> Stored:
     """The map before the first turn, as everybody may see it."""
-    view = rules.view(rules.setup(title.switches), PUBLIC)
+    view = rules.example(rules.view(rules.setup(title.switches), PUBLIC))
     content = ((rules.picture(view, PUBLIC) or "") if isinstance(rules, Drawing) else "").encode()
     return store(content, hashlib.sha256(content).hexdigest()[:32])
 

@@ -305,7 +305,7 @@ def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, server):
     page.keyboard.type("\nfirst")
     tab_to(page, 'button[value="check"]')
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=They are read so:")  # the server's page; the check while writing says less
+    page.wait_for_selector("text=We read them as:")  # the server's page; the check while writing says less
     page.wait_for_selector("[data-ready]")
     tab_to(page, 'button[value="final"]')
     page.keyboard.press("Enter")

@@ -83,7 +83,7 @@ def test_an_exchange_is_closed_at_once(page, server, match):
 def test_a_ruling_shows_its_difference_before_it_is_made(page, server, match):
     stood = load(server, match).run.view("public")["units"]["r1"]["hex"]
     page.click('section:has(h3:text-is("Correct")) summary')
-    page.fill("#changes", "units/r1/hex = [0, 2]")
+    page.fill("#changes", "r1 hex 0.2")
     page.fill("#correct-reason", "a slip")
     page.click('section:has(h3:text-is("Correct")) button')
     page.wait_for_selector("text=What this ruling changes")

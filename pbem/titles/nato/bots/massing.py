@@ -171,7 +171,7 @@ def massed(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -
         best = max(able, key=lambda found: (found.worth, found.objective))
         sent = {id for id, _ in best.places}
         moves += marched(trial, best, number + len(moves))
-        for id in sent:
+        for id in sorted(sent):
             muster.reach.pop(id, None)
         waiting.pop(best.objective)
         muster.points -= best.points

@@ -24,7 +24,6 @@ from pbem.titles.tanks.ground.line_of_sight import hidden_corners
 from pbem.titles.tanks.ground.sighting import eye_of, targets
 from pbem.titles.tanks.ground.terrain import hull, piece_corners, screens
 from pbem.titles.tanks.movement.moves import allowance
-from pbem.titles.tanks.player import sample
 from pbem.titles.tanks.player.margins import MARGIN, around, axes, cover, rose, signed
 from pbem.titles.tanks.player.words import mm
 from pbem.titles.tanks.state import Status, Tank, TanksState
@@ -52,7 +51,7 @@ FRONT_LINE: Final = 45
 
 def svg(data: TanksData, view: TanksState, *, viewer: str) -> str:
     """The table as the viewer may see it."""
-    size, view = data.scenario.table_mm, sample.filled(data, view)
+    size = data.scenario.table_mm
     title = f"{data.scenario.name}, turn {view.turn}"
     left, whole = -MARGIN, size + 2 * MARGIN
     return "".join(

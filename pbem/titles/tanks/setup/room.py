@@ -85,8 +85,8 @@ def candidates(data: TanksData, kind: str, lying: Sequence[Corners]) -> Iterator
         inner = range(arrow, table - arrow)
         yield from (
             (x, y, heading)
-            for x in columns
-            for y in rows
+            for x in sorted(columns)
+            for y in sorted(rows)
             if x - across in inner and x + across in inner and y - along in inner and y + along in inner
         )
 

@@ -8,8 +8,9 @@ from titles.panzer.playing import begin, play, turns
 
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.state import copy
+from pbem.titles.panzer.bots.allotting import orders_of
 from pbem.titles.panzer.bots.bot import reckless_bot, steady_bot
-from pbem.titles.panzer.bots.judgement import Judgement, orders_of
+from pbem.titles.panzer.bots.judgement import Judgement
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.victory import score

@@ -14,9 +14,10 @@ from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.state import copy
+from pbem.titles.panzer.bots.allotting import orders_of
 from pbem.titles.panzer.bots.bot import curious_bot, in_platoons, questions, reckless_bot, steady_bot, without_refused
 from pbem.titles.panzer.bots.curious import dismount_attacks, first_legal, mission_whims
-from pbem.titles.panzer.bots.judgement import Judgement, orders_of
+from pbem.titles.panzer.bots.judgement import Judgement
 from pbem.titles.panzer.command.radios import silent_platoons
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario_file import Objective

@@ -80,6 +80,8 @@ def test_T7_7_the_ring_of_cover_says_for_each_direction_what_a_shooter_there_see
 def test_T3_the_picture_before_the_set_up_shows_how_the_table_may_look(scenario):
     rules = Tanks().rules(Tanks().freeze(scenario, {}))
     before = rules.setup(Tanks.switches)
-    picture = rules.picture(rules.view(before, "public"))
+    view = rules.view(before, "public")
+    assert 'data-unit="b1"' not in rules.picture(view), "a match shows only what is on its table"
+    picture = rules.picture(rules.example(view))
     assert picture.count("<polygon") >= 12 and 'data-unit="b1"' in picture and 'data-axes=""' in picture
     assert before.pieces == [] and before.tanks == {}
