@@ -7,7 +7,7 @@ Only what both sides know: of the units the reader's own, and no place of anybod
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.setup.scenario_file import Objective, Scenario
@@ -24,15 +24,17 @@ def briefing(scenario: Scenario, seat: str) -> str:
 
 
 def counted(scenario: Scenario, side: str) -> Iterator[str]:
-    """R-04 What is worth points, one line each."""
+    """R-04 Yield what is worth points, one line each."""
+    names = {one.id: one.name for one in scenario.sides}
     for objective in scenario.objectives:
-        yield f"- {objective.name}{place(objective)}: {points(objective.vp)} to who holds it at the end."
+        yield f"- {objective.name}{place(objective)}, held at the end: {points(objective.vp, names)}."
     values = sorted({unit.vp for unit in scenario.units if unit.side == side and unit.vp})
     if values:
         worth = str(values[0]) if len(values) == 1 else f"{values[0]} to {values[-1]}"
-        yield f"- For each unit of yours that is eliminated the other side gets {worth} {noun(values[-1])}."
+        yield f"- Each unit you lose: {worth} {noun(values[-1])} for the other side."
     for exit in scenario.exits:
-        yield f"- Each vehicle of {exit.side} that leaves by the {exit.edge} edge: {exit.vp} {noun(exit.vp)}."
+        owner = names.get(exit.side, exit.side)
+        yield f"- Each vehicle of {owner} that leaves by the {exit.edge} edge: {exit.vp} {noun(exit.vp)}."
     if scenario.levels:
         levels = sorted(scenario.levels, key=lambda level: level.lead)
         yield f"- Ahead by {', '.join(f'{level.lead} or more: {level.name}' for level in levels)}."
@@ -43,9 +45,10 @@ def place(objective: Objective) -> str:
     return f" ({', '.join(map(hex_name, objective.hexes))})" if len(objective.hexes) <= MOST_HEXES else ""
 
 
-def points(vp: dict[str, int]) -> str:
-    each = ", ".join(f"{side} {count}" for side, count in vp.items() if count)
-    return f"{each} {noun(max(vp.values(), default=0))}"
+def points(vp: dict[str, int], names: Mapping[str, str]) -> str:
+    """R-04 What an objective brings to each side."""
+    worth = [f"{count} {noun(count)} for {names.get(side, side)}" for side, count in vp.items() if count]
+    return ", ".join(worth) or "no points"
 
 
 def noun(count: int) -> str:

@@ -13,8 +13,8 @@ def test_2_0_the_situation_the_length_and_what_counts() -> None:
     assert told.startswith("Duel at Bir Hasan\nTwo patrols meet at a well.")
     assert told.splitlines()[3:] == [
         "4 turns.",
-        "- The well of Bir Hasan (J6, K5): german 6, british 2 points to who holds it at the end.",
-        "- For each unit of yours that is eliminated the other side gets 3 points.",
+        "- The well of Bir Hasan (J6, K5), held at the end: 6 points for German patrol, 2 points for British patrol.",
+        "- Each unit you lose: 3 points for the other side.",
         "- Ahead by 1 or more: a narrow victory, 6 or more: a clear victory.",
     ]
 
