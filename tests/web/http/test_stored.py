@@ -44,7 +44,7 @@ def test_every_event_of_the_match_and_every_new_name_makes_a_new_page(ann, bob, 
     accounts.rename(server, accounts.by_address(server, "bob@example.org").id, "Field Marshal Bob")
     assert "Field Marshal Bob" not in before and "Field Marshal Bob" in ann.get(f"/matches/{match}").text
     bob.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
-    assert "Waiting for <strong>red</strong>" in ann.get(f"/matches/{match}").text
+    assert "Waiting for <strong>Red</strong>" in ann.get(f"/matches/{match}").text
 
 
 def test_nobody_gets_the_page_of_another(ann, bob, nobody, browsers, match):

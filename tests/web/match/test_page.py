@@ -31,7 +31,7 @@ def test_an_occupant_finds_his_form_the_map_and_whom_the_match_waits_for(ann, ma
 
     assert "you are <strong>Red</strong>" in page
     assert "r1 hold" in page and 'name="orders"' in page
-    assert "Waiting for <strong>blue, red</strong>" in page
+    assert "Waiting for <strong>Blue, Red</strong>" in page
     assert f'src="/matches/{match}/map.svg' in page
     assert "<li>r1 at [0, 2]" in page
 
@@ -98,7 +98,7 @@ def test_submitting_seals_and_shows_the_receipt(ann, server, match):
 
 def test_final_orders_of_both_close_the_exchange_and_the_report_appears(ann, bob, match):
     send(ann, match, "r1 go3", act="final")
-    assert "Waiting for <strong>blue</strong>" in ann.get(f"/matches/{match}").text
+    assert "Waiting for <strong>Blue</strong>" in ann.get(f"/matches/{match}").text
     send(bob, match, "", act="final")
 
     page = ann.get(f"/matches/{match}").text

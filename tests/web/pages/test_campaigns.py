@@ -88,7 +88,7 @@ def test_no_list_and_no_feed_tells_of_a_battle(site: Site) -> None:
 
 def test_the_order_page_of_a_campaign_works_in_the_browser(site: Site) -> None:
     page = site.people["ann"].get(f"/matches/{site.front.id}").text
-    assert "Waiting for <strong>battle 1</strong>" in page
+    assert "Waiting for <strong>Battle 1</strong>" in page
     assert f'href="{site.page}"' in page
     assert f'href="{site.page}"' in site.people["ann"].get(f"/matches/{site.battle}").text
 

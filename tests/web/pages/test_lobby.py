@@ -78,9 +78,9 @@ def test_the_page_of_a_player_does_not_tell_his_address(ann, nobody, server, mat
 
 
 def test_the_lobby_is_never_older_than_the_matches(ann, nobody, server, match):
-    assert "waiting for blue, red" in nobody.get("/").text
+    assert "waiting for Blue, Red" in nobody.get("/").text
     ann.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
-    assert "waiting for blue" in nobody.get("/").text and "blue, red" not in nobody.get("/").text
+    assert "waiting for Blue" in nobody.get("/").text and "Blue, Red" not in nobody.get("/").text
     accounts.rename(server, accounts.by_address(server, "ann@example.org").id, "Colonel Ann")
     assert "Colonel Ann" in nobody.get("/").text
 

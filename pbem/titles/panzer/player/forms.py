@@ -73,7 +73,7 @@ show g1 always / order of moves: g4, g1
 
 def command_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     """4.2.1 Formation by formation: its commands, and every unit on hold with what else it may be told."""
-    head = [*remark(f"Turn {view.turn} of {data.scenario.turns}, {seat}. Edit the lines; # is a remark.")]
+    head = [*remark(f"Turn {view.turn} of {data.scenario.turns}, {seat}. Edit the lines; # starts a comment.")]
     units = commandable(view, seat)
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
     occasion = Occasion(data, firing, seat)

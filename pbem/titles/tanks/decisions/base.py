@@ -170,7 +170,7 @@ class TanksDecision(Decision[A]):
 
     def head(self, phase: str) -> list[str]:
         role, turns = "attacker" if self.seat == self.view.attacker else "defender", self.data.scenario.turns
-        return self.remark(f"{phase}, turn {self.view.turn} of {turns}, {self.seat} ({role}). # is a remark.")
+        return self.remark(f"{phase}, turn {self.view.turn} of {turns}, {self.seat} ({role}). # starts a comment.")
 
     def tank_said(self, tank: Tank) -> str:
         """Return a tank with its tokens and cards."""
