@@ -49,7 +49,7 @@ from pbem.mail.outbound.seats import (
     trial_facts,
 )
 from pbem.mail.outbound.transports import Transport
-from pbem.mail.outbound.turn_mail import TurnMail, fitting, is_beyond
+from pbem.mail.outbound.turn_mail import LEAST_STORY, TurnMail, fitting, is_beyond
 from pbem.mail.outbound.wording import blocks, environment, templates
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
@@ -236,8 +236,9 @@ def text_of(draft: Draft) -> str:
         draft.facts["turn"] = turn
         return template.render({**facts, "turn": turn})
 
-    text = fitting(draft.film, rules_of(draft), rendered)
-    if form is not None and is_beyond(text):  # even the shortest story leaves no room for the form
+    is_inline = form is not None and not facts["form_attached"]
+    text = fitting(draft.film, rules_of(draft), rendered, LEAST_STORY if is_inline else 0)
+    if is_inline and is_beyond(text):  # the story comes before the form
         facts["form_attached"] = draft.facts["form_attached"] = True
         text = fitting(draft.film, rules_of(draft), rendered)
     return text

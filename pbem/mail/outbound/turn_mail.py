@@ -27,8 +27,10 @@ MOST_FORM = 20
 """Orders of a form that stand in the mail; a longer one comes as `orders.txt`, and so does one of many remarks."""
 MOST_WITH_REMARKS = 36
 WIDTH = 76
-STEPS = (25, 20, 16, 12, 9, 6, 4, 2, 0)
-"""How many lines the story and the places may have, tried one after the other."""
+STEPS = ((25, 25), (20, 20), (20, 9), (16, 4), (12, 4), (9, 1), (6, 1), (4, 1), (2, 0), (0, 0))
+"""How many scenes and how many lines of places a mail may have, tried one after the other: places give way first."""
+LEAST_STORY = 6
+"""A form in the mail leaves room for this many scenes; otherwise it is attached."""
 MOST_ORDERS = 12
 MOST_UNITS = 12
 
@@ -43,9 +45,9 @@ class TurnMail(msgspec.Struct, frozen=True):
     all_told: bool
 
 
-def told(film: Film, rules: Rules, room: int) -> TurnMail:
-    """A turn within so many lines of story and of places."""
-    places, complete = places_of(film, rules, room)
+def told(film: Film, rules: Rules, room: int, places_room: int) -> TurnMail:
+    """Tell a turn within this many scenes and lines of places."""
+    places, complete = places_of(film, rules, places_room)
     lines = [
         *section("", list(results(film))),
         *section("YOUR ORDERS", list(orders(film.summary.fates, room))),
@@ -55,11 +57,13 @@ def told(film: Film, rules: Rules, room: int) -> TurnMail:
     return TurnMail(film.turn, film.summary.headline, lines, list(positions(film, rules)), complete)
 
 
-def fitting(film: Film, rules: Rules, render: Callable[[TurnMail], str]) -> str:
-    """The fullest text of a mail that keeps to the limits."""
+def fitting(film: Film, rules: Rules, render: Callable[[TurnMail], str], least: int = 0) -> str:
+    """Return the fullest text of a mail that keeps to the limits and tells at least this many scenes."""
     text = ""
-    for room in STEPS:
-        text = render(told(film, rules, room))
+    for room, places_room in STEPS:
+        if room < least:
+            break
+        text = render(told(film, rules, room, places_room))
         if not is_beyond(text):
             break
     return text
@@ -149,8 +153,8 @@ def places_of(film: Film, rules: Rules, room: int) -> tuple[list[str], bool]:
         else:
             complete = False
             lines += by_formation(rules, name, known)
-    if len(lines) > max(room, 4):
-        lines, complete = [*lines[: max(room, 4)], "  and more in positions.txt"], False
+    if len(lines) > room:
+        lines, complete = [*lines[:room], f"  {'and more ' if room else ''}in positions.txt"], False
     return lines, complete
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,9 @@ LARGEST = {"panzer": ("battalion", 1), "nato": ("northag", 1), "aslsk": ("two-ro
 """The scenario with most units that begins at once, and how many exchanges are played."""
 
 
-@pytest.mark.parametrize("title", TITLES)
-def test_every_mail_of_a_large_match_fits_and_the_rest_is_attached(title: str, tmp_path: Path) -> None:
-    scenario, exchanges = LARGEST[title]
-    server = open_server(tmp_path / "pbem.db", {title: TITLES[title]}, clock=lambda: START)
+def reports_of(title: str, scenario: str, exchanges: int, folder: Path) -> list[EmailMessage]:
+    """The last mails with a report of a match in which the title's bot plays for people."""
+    server = open_server(folder / "pbem.db", {title: TITLES[title]}, clock=lambda: START)
     settings = Settings(domain="pbem.test", base_url="https://pbem.test")
     match = creating.new_match(server, title, scenario, cadence=48)
     for seat in record_of(server, match).seats:
@@ -42,8 +42,19 @@ def test_every_mail_of_a_large_match_fits_and_the_rest_is_attached(title: str, t
     catch_up(server)
     reports = [owed for owed in outbox.due(server, START * 2, 100) if owed.kind == "report"][-4:]
     assert reports
-    for owed in reports:
-        message = compose(server, settings, owed)
+    return [message for owed in reports if (message := compose(server, settings, owed)) is not None]
+
+
+def test_the_mail_of_a_small_turn_tells_every_scene(tmp_path: Path) -> None:
+    for message in reports_of("panzer", "duel", 2, tmp_path):
+        body = plain_body(message)
+        assert "more scenes, in the film" not in body and "\n  1   " in body, body
+        assert len(body.splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_mail_of_a_large_match_fits_and_the_rest_is_attached(title: str, tmp_path: Path) -> None:
+    for message in reports_of(title, *LARGEST[title], tmp_path):
         body = plain_body(message)
         assert len(body.splitlines()) <= MOST_LINES and len(body.encode()) <= MOST_BYTES, body
         files = {part.get_filename() for part in message.iter_attachments()}
