@@ -144,15 +144,15 @@ def stop_quietly(number: int, frame: FrameType | None) -> None:
 
 def welcome(station: Station, demo: bool) -> str:
     ways = station.doors.in_words()
-    door = f"\nMail to {station.settings.address()} comes in by {ways}." if ways else ""
+    door = f"\nThe server accepts mail to {station.settings.address()} by {ways}." if ways else ""
     if not demo:
         return f"The server is running at {station.url}{door}"
     match = waiting_match(station.server)
     offered = f"\nA game waits for you: {station.url}/matches/{match}" if match else ""
     return (
         f"Welcome. Open {station.url} in a browser and take a seat; a bot plays the other side.{offered}{door}\n"
-        f"Mails that the server writes are not sent: read them at {station.url}/outbox\n"
-        "Stop with Ctrl-C; everything is kept in the data folder."
+        f"It sends no email: read what it writes at {station.url}/outbox\n"
+        "Press Ctrl-C to stop; everything is kept in the data folder."
     )
 
 

@@ -306,6 +306,13 @@ class Rules(ABC):
         """Return a facing as a point of the compass."""
         return str(facing)
 
+    def change_in_words(self, what: str, now: Any) -> str:
+        """Return what has become of a marker: `suppressed`, `no longer suppressed`, `turret 2`."""
+        word = what.replace("-", " ")
+        if now is True:
+            return word
+        return f"{word} {now}" if now else f"no longer {word}"
+
     # --- campaigns --------------------------------------------------------------------------------------------------
 
     def aftermath(self, state: Any) -> dict[str, dict[str, Any]]:

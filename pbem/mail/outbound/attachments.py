@@ -121,5 +121,5 @@ def picture(server: Server, owed: Owed, exchange: int, film: Film | None = None)
     draw = getattr(position.rules, "picture", None)
     svg = draw(position.run.view(owed.seat), owed.seat) if draw is not None else None
     if svg is not None and film is not None:
-        svg = drawn_turn(svg, film)
+        svg = drawn_turn(svg, film, position.rules)
     return None if svg is None else pictures.png(svg)

@@ -12,9 +12,10 @@ from html import escape
 from typing import Any
 
 from pbem.engine.rules.happenings import Appear, Area, Change, Control, Fail, Happening, Lose, Move, Place, Shot
+from pbem.engine.rules.title import Rules
 from pbem.matches.film.scenes import Scene, is_silent
 from pbem.matches.film.turns import Film
-from pbem.matches.film.wording import TOO_LATE, news, result_of
+from pbem.matches.film.wording import TOO_LATE, result_of
 
 HEX = re.compile(r'<path data-hex="([^"]+)" d="([^"]+)"')
 STEP = re.compile(r"([MLlHhVvz])|(-?\d+(?:\.\d+)?)")
@@ -70,8 +71,8 @@ def corners_of(path: str) -> Iterator[Point]:
 class Pencil:
     """Draws happenings on a paper for one viewer."""
 
-    def __init__(self, paper: Paper, film: Film) -> None:
-        self.paper = paper
+    def __init__(self, paper: Paper, film: Film, rules: Rules) -> None:
+        self.paper, self.rules = paper, rules
         self.sides = {stand.id: stand.side for stand in (*film.before, *film.after)}
         self.mine = film.summary.mine or next(iter(sorted(set(self.sides.values()))), "")
         self.places: dict[str, Any] = {stand.id: stand.at for stand in film.before}
@@ -104,7 +105,9 @@ class Pencil:
             case Control():
                 yield from self.badge(self.paper.at(shown.what), f"{shown.side or 'nobody'} holds it", INK)
             case Change() if not whole and not is_silent(shown):
-                yield from self.badge(self.place_at(shown.who), news(shown.what, shown.now), INK, below=True)
+                yield from self.badge(
+                    self.place_at(shown.who), self.rules.change_in_words(shown.what, shown.now), INK, below=True
+                )
             case Appear() if not whole:
                 yield from self.ring(self.paper.at(shown.place))
 
@@ -188,15 +191,15 @@ def head(before: Point, end: Point, colour: str, size: float) -> str:
     return f'<polygon points="{points}" fill="{colour}" stroke="#fff" stroke-width="2"/>'
 
 
-def drawn_turn(svg: str, film: Film) -> str:
+def drawn_turn(svg: str, film: Film, rules: Rules) -> str:
     """The picture after a turn with everything that matters of it drawn on it."""
-    pencil = Pencil(Paper(svg), film)
+    pencil = Pencil(Paper(svg), film, rules)
     marks = "".join(pencil.scene(scene, whole=True) for scene in film.scenes)
     inside, end, after = svg.rpartition("</svg>")
     return f'{inside}<g data-turn="{film.turn}" pointer-events="none">{marks}</g>{end}{after}'
 
 
-def marks_by_scene(svg: str, film: Film) -> Mapping[int, str]:
+def marks_by_scene(svg: str, film: Film, rules: Rules) -> Mapping[int, str]:
     """The marks of each scene, to be laid over the picture."""
-    pencil = Pencil(Paper(svg), film)
+    pencil = Pencil(Paper(svg), film, rules)
     return {scene.number: pencil.scene(scene) for scene in film.scenes}

@@ -159,20 +159,12 @@ class Words:
         """The last value of each marker; units with the same news share a sentence."""
         by_unit: dict[str, dict[str, str]] = {}
         for change in changes:
-            by_unit.setdefault(change.who, {})[change.what] = news(change.what, change.now)
+            by_unit.setdefault(change.who, {})[change.what] = self.rules.change_in_words(change.what, change.now)
         by_news: dict[str, list[str]] = {}
         for unit, told in by_unit.items():
             by_news.setdefault(listed(told.values()), []).append(unit)
         for said, units in by_news.items():
             yield f"{self.several(units)}: {said}"
-
-
-def news(what: str, now: object) -> str:
-    """What has become of a marker."""
-    word = what.replace("-", " ")
-    if now is True:
-        return word
-    return f"{word} {now}" if now else f"no longer {word}"
 
 
 def result_of(shot: Shot) -> str:

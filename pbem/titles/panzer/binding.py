@@ -184,6 +184,12 @@ class PanzerRules(DecisionRules):
         """4.2 The units that are told to move."""
         return fates.told_to_move(answer) if ask.kind == "commands" else frozenset()
 
+    def change_in_words(self, what: str, now: Any) -> str:
+        """6.5.2.2.4 A damaged vehicle is damaged as a whole, or its turret or its hull is."""
+        if what == "damage" and now is not True:
+            return {"": "no longer damaged", "whole": "damaged"}.get(now, f"{now} damaged")
+        return super().change_in_words(what, now)
+
     def facing_in_words(self, facing: int) -> str:
         """4.5.1 A facing as a point of the compass."""
         return map_picture.DIRECTIONS[facing]

@@ -204,7 +204,7 @@ def test_a_running_server_takes_what_postfix_hands_over_and_what_lies_in_a_mailb
     try:
         assert process.stdout is not None
         [_, door] = [process.stdout.readline() for _ in range(2)]
-        assert door == "Mail to orders@pbem.test comes in by LMTP and IMAP.\n"
+        assert door == "The server accepts mail to orders@pbem.test by LMTP and IMAP.\n"
         asked = hosts.wait_for_mail(BOB, "invited: Served")
         hosts.send(a_reply(asked, "accept", BOB), BOB, "orders@imap.test")
         wait_for(lambda: hosts.read("orders@imap.test"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear, Change, Control, Fail, Lose, Move, Shot
-from pbem.engine.rules.title import Stand
+from pbem.engine.rules.title import Rules, Stand
 from pbem.matches.film.drawing import Paper, corners_of
 from pbem.matches.film.scenes import happenings_of, scenes
 from pbem.matches.film.summary import Given, Score, fates, headline
@@ -18,6 +18,8 @@ STANDS = {
 
 class Plain:
     """Rules that only name places."""
+
+    change_in_words = Rules.change_in_words
 
     def place_in_words(self, at):
         return str(at)

@@ -88,9 +88,9 @@ def beside(now: Look, turn: int) -> dict[str, str]:
 def data(match: str, turn: int) -> ResponseReturnValue:
     """The film as data, each scene with what is drawn for it."""
     film, _ = film_of(match, turn)
-    found = turns.as_data(film)
-    picture = picture_of(look(match, after=film.exchanges[-1]))
-    marks = drawing.marks_by_scene(picture.plain.decode(), film) if picture is not None else {}
+    found, after = turns.as_data(film), look(match, after=film.exchanges[-1])
+    picture, rules = picture_of(after), after.position.rules
+    marks = drawing.marks_by_scene(picture.plain.decode(), film, rules) if picture is not None else {}
     for scene in found["scenes"]:
         scene["marks"] = marks.get(scene["number"], "")
     response = Response(msgspec.json.encode(found), mimetype="application/json")
@@ -105,10 +105,13 @@ def drawn(match: str, turn: int) -> ResponseReturnValue:
     if "before" in request.args and film.exchanges[0] > 1:
         earlier = picture_of(look(match, after=earlier_than(look(match), film.exchanges[0])))
         return send(earlier or not_found("map of this title"), "image/svg+xml")
-    picture = picture_of(look(match, after=film.exchanges[-1])) or not_found("map of this title")
+    after = look(match, after=film.exchanges[-1])
+    picture = picture_of(after) or not_found("map of this title")
     if "plain" in request.args:
         return send(picture, "image/svg+xml")
-    return send(store(drawing.drawn_turn(picture.plain.decode(), film).encode()), "image/svg+xml")
+    return send(
+        store(drawing.drawn_turn(picture.plain.decode(), film, after.position.rules).encode()), "image/svg+xml"
+    )
 
 
 def earlier_than(now: Look, exchange: int) -> int:
