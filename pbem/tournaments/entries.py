@@ -30,7 +30,7 @@ from pbem.tournaments.stream import (
 
 DAY = 24 * 3600 * 1000
 STRANGERS = 256
-"""How many people without an account one list of a director may invite; an operator's list has no limit."""
+"""How many people without an account a director may invite to one tournament; an operator's list has no limit."""
 DAYS_FOR_STRANGERS = 14
 """How long they have to confirm, if the tournament does not say."""
 
@@ -211,7 +211,8 @@ def read_list(
         found = trf.read(content)
         entries = tuple(Listed(p.line, p.name, rating=p.rating, from_round=next_round(record)) for p in found.players)
         return EntryList(entries, found.mistakes)
-    return read_entries(content, known(server, record, len(content) if by_operator else STRANGERS))
+    asked = sum(entrant.state in ("invited", "withdrawn") for entrant in record.entrants.values())
+    return read_entries(content, known(server, record, len(content) if by_operator else max(0, STRANGERS - asked)))
 
 
 def import_list(

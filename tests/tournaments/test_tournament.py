@@ -531,6 +531,11 @@ def test_a_list_of_a_director_invites_a_bounded_number_of_strangers(hall: Hall) 
     assert [mistake.kind for mistake in refused.mistakes] == ["too many new addresses"]
     assert not hall.record.entrants
     assert not entries.read_list(hall.server, hall.record, content, by_operator=True).mistakes
+    half = "\n".join(["name,address", *lines[: entries.STRANGERS // 2 + 1]]).encode()
+    assert not entries.import_list(hall.server, hall.id, half, by=hall.max).mistakes
+    more = half.replace(b"Player", b"Other").replace(b",p", b",q")
+    again = entries.import_list(hall.server, hall.id, more, by=hall.max)
+    assert [mistake.kind for mistake in again.mistakes] == ["too many new addresses"], "list after list neither"
 
 
 # Knock-out ---------------------------------------------------------------------------------------------------
