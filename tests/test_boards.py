@@ -38,14 +38,14 @@ def test_there_are_200_matches_of_every_scenario_edition_and_value_of_reactions(
 def test_a_board_that_differs_is_told_by_match_turn_unit_and_field() -> None:
     match = msgspec.json.decode(msgspec.json.encode(match_of("panzer-duel/0")), type=type(match_of("panzer-duel/0")))
     board = match.boards[1][1]
-    board["units"]["b1"]["facing"] += 6
-    with pytest.raises(Different, match=r"panzer-duel/0(.|\n)*turn 2 begins:\n  units b1 facing: was \d+, is \d$"):
+    board["units"]["br1"]["facing"] += 6
+    with pytest.raises(Different, match=r"panzer-duel/0(.|\n)*turn 2 begins:\n  units br1 facing: was \d+, is \d$"):
         check(match)
 
 
 def test_orders_that_the_rules_no_longer_accept_are_told_with_the_refusal() -> None:
     match = msgspec.json.decode(msgspec.json.encode(match_of("panzer-duel/0")), type=type(match_of("panzer-duel/0")))
     asked, _ = match.orders[0]["german"]
-    match.orders[0]["german"] = (asked, "g1 fly A1")
+    match.orders[0]["german"] = (asked, "ge1 fly A1")
     with pytest.raises(Different, match="turn 1, exchange 1: the orders of german are refused"):
         check(match)

@@ -39,7 +39,7 @@ def test_the_orders_shown_are_accepted() -> None:
     assert ask is not None
     text = "\n".join(re.split(r"\s{2,}|(?<=face 3) ", line)[0] for line in orders.splitlines())
     submission = match.rules.read(match.run.view("german"), ask, text)
-    assert set(submission.answer) == {"g1", "g2", "g3", "g4"}
+    assert set(submission.answer) == {"ge1", "ge2", "ge3", "ge4"}
 
 
 def test_the_settings_shown_are_read(tmp_path: Path) -> None:

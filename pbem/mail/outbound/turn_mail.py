@@ -159,7 +159,7 @@ def places_of(film: Film, rules: Rules, room: int) -> tuple[list[str], bool]:
 
 
 def stand_in_words(rules: Rules, stand: Stand) -> str:
-    """`g2 G7 (south-east), damaged`"""
+    """`ge2 G7 (south-east), damaged`"""
     where = rules.place_in_words(stand.at) if stand.at is not None else "off the map"
     facing = f" ({rules.facing_in_words(stand.facing)})" if stand.facing is not None else ""
     return ", ".join([f"{stand.id} {where}{facing}", *stand.marks[:2]])

@@ -111,8 +111,8 @@ def test_a_real_language_reads_nonsense_with_bounded_work(name: str) -> None:
     ask = run.asks[0]
     view, chance = run.view(ask.seat), random.Random(1)
     made = {
-        "soup": "\n".join(" ".join(chance.choices([*WORDS, "g1", "g2", "r1"], k=8)) for _ in range(380)),
-        "long lines": "\n".join([" ".join(["g1", "dance"] * 70)] * 20),
+        "soup": "\n".join(" ".join(chance.choices([*WORDS, "ge1", "ge2", "r1"], k=8)) for _ in range(380)),
+        "long lines": "\n".join([" ".join(["ge1", "dance"] * 70)] * 20),
         "short lines": "\n".join(f"g{number} dance" for number in range(380)),
     }
     with Profile() as profile, pytest.raises(Refusal):

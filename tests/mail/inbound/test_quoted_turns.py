@@ -26,7 +26,7 @@ from pbem.matches.post.inbox import WAITING, Inbound
 from pbem.titles.registry import TITLES
 
 ANN, SETTINGS = "ann@example.org", Settings(domain="pbem.test")
-ORDERS = "g1 fire b3\ng2 hold\nfinal"
+ORDERS = "ge1 fire br3\nge2 hold\nfinal"
 GAMES = {"panzer": "duel", "panzer, advanced": "desert", "tanks": "crossroads"}
 WHEN = "Monday, November 16, 2026 10:50 AM"
 

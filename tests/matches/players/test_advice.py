@@ -61,23 +61,23 @@ def server(tmp_path: Path) -> Iterator[Server]:
 @pytest.mark.parametrize(
     ("line", "instead"),
     [
-        ("g2 fire at b9", ["g2 fire b3 b1 b2"]),
-        ("g3 overwach", ["g3 overwatch"]),
-        ("g4 dance", ["g4 hold"]),
-        ("g7 hold", ["g4 hold"]),
+        ("ge2 fire at br9", ["ge2 fire br3 br1 br2"]),
+        ("ge3 overwach", ["ge3 overwatch"]),
+        ("ge4 dance", ["ge4 hold"]),
+        ("ge7 hold", ["ge4 hold"]),
         (
-            "g3 short halt b1, move g6 face 3",
-            [f"g3 short halt b1, move G6 face {direction}" for direction in (1, 2, 6)],
+            "ge3 short halt br1, move g6 face 3",
+            [f"ge3 short halt br1, move G6 face {direction}" for direction in (1, 2, 6)],
         ),
     ],
 )
 def test_the_nearest_lines_would_be_taken(server: Server, line: str, instead: list[str]) -> None:
     """Two words may have to be put right, and a unit that nobody has may be a slip for another."""
     table = Table(server, *DUEL)
-    advice = table.advice("g1 fire b3", line)
-    assert advice == Advice("g1 fire b3", {line: instead})
+    advice = table.advice("ge1 fire br3", line)
+    assert advice == Advice("ge1 fire br3", {line: instead})
     for proposed in instead:
-        table.read(("g1 fire b3", proposed))
+        table.read(("ge1 fire br3", proposed))
 
 
 def test_where_nothing_is_near_the_form_says_what_would_be_taken(server: Server) -> None:
@@ -90,16 +90,16 @@ def test_where_nothing_is_near_the_form_says_what_would_be_taken(server: Server)
 
 def test_a_line_for_the_rest_says_nothing_of_who_was_refused(server: Server) -> None:
     table = Table(server, *DUEL)
-    assert table.advice("g1 fire b3", "g2 dance", "rest overwatch").understood.split("\n") == [
-        "g1 fire b3",
-        "g3 overwatch",
-        "g4 overwatch",
+    assert table.advice("ge1 fire br3", "ge2 dance", "rest overwatch").understood.split("\n") == [
+        "ge1 fire br3",
+        "ge3 overwatch",
+        "ge4 overwatch",
     ]
 
 
 def test_no_unit_is_proposed_that_has_its_orders(server: Server) -> None:
     table = Table(server, *DUEL)
-    assert table.advice("g4 hold", "g7 hold").instead["g7 hold"] != ["g4 hold"]
+    assert table.advice("ge4 hold", "ge7 hold").instead["ge7 hold"] != ["ge4 hold"]
 
 
 def test_many_mistakes_get_bounded_help(server: Server) -> None:
@@ -110,11 +110,11 @@ def test_many_mistakes_get_bounded_help(server: Server) -> None:
 
 def test_there_is_no_advice_on_a_closed_exchange(server: Server) -> None:
     table = Table(server, *DUEL)
-    assert advise(load(server, table.match), table.seat, 1, "g1 dance", [("g1 dance", Refusal("g1"))]) == Advice()
+    assert advise(load(server, table.match), table.seat, 1, "ge1 dance", [("ge1 dance", Refusal("ge1"))]) == Advice()
 
 
 def test_advice_takes_bounded_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """An army of hundreds takes long to read, and the tick waits."""
     monkeypatch.setattr(advice, "MOST_READ", 0)
     table = Table(server, *DUEL)
-    assert table.advice("g1 fire b3", "g2 fire b9") == Advice("g1 fire b3", {"g2 fire b9": []})
+    assert table.advice("ge1 fire br3", "ge2 fire br9") == Advice("ge1 fire br3", {"ge2 fire br9": []})

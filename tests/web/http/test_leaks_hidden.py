@@ -28,17 +28,17 @@ from pbem.web import create_app
 
 SECRETS = (
     {
-        "plot": "register bb1 C6\nplan bb1 turn 6: C7 closed gp 2",
-        "deploy": "d2 Q8 face 6\nd3 Q7 face 6\nd6 R9 face 6\nc1 R6 face 6",
+        "plot": "register bg1 C6\nplan bg1 turn 6: C7 closed gp 2",
+        "deploy": "dr2 Q8 face 6\ndr3 Q7 face 6\ndr6 R9 face 6\nch1 R6 face 6",
     },
     {
-        "plot": "register bb1 D7\nplan bb1 turn 5: C6 open smoke 1",
-        "deploy": "d2 Q7 face 5\nd3 Q8 face 1\nd6 R9 face 5\nc1 R6 face 1",
+        "plot": "register bg1 D7\nplan bg1 turn 5: C6 open smoke 1",
+        "deploy": "dr2 Q7 face 5\ndr3 Q8 face 1\ndr6 R9 face 5\nch1 R6 face 1",
     },
 )
 """What the British say in each world."""
 ME, OTHER = "italian", "british"
-HIDDEN = ("c1", "d1", "d2", "d3", "d5", "d6", "d7", "d9")
+HIDDEN = ("ch1", "dr1", "dr2", "dr3", "dr5", "dr6", "dr7", "dr9")
 MINES = """
 [conditions]
 hidden_counters = {british = 12}
@@ -51,7 +51,7 @@ side = "british"
 of = "both"
 hidden = true
 """
-UNITS = ("c1", "c2", "d2", "d3", "d8")
+UNITS = ("ch1", "ch2", "dr2", "dr3", "dr8")
 WHOLE = ("deploy is sealed", "turn 2")
 SHORT = re.compile(r"^/matches/\w+(/status.json|/map.svg|/units/d2.json)?$")
 PAGES = [route.path for route in TABLE.values() if route.form is None]

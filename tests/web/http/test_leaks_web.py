@@ -36,11 +36,11 @@ OWN = ("X-Request-ID", "Set-Cookie", "Date", "Content-Length")
 
 HIDDEN = (
     "rest hold",
-    "b1 overwatch only g1\nb2 overwatch hit>=99\nb3 overwatch\nb4 hold\nshow b1 never\nsecond",
+    "br1 overwatch only ge1\nbr2 overwatch hit>=99\nbr3 overwatch\nbr4 hold\nshow br1 never\nsecond",
 )
 """What the British may order; in the turn they let every chance to act pass."""
 GERMAN = "rest hold"
-PROBES = ("g1 fly", "b1 hold", "g1 fire b4", "g2 move Z9", "g3 overwatch\ng3 hold", "rest short-halt")
+PROBES = ("ge1 fly", "br1 hold", "ge1 fire br4", "ge2 move Z9", "ge3 overwatch\nge3 hold", "rest short-halt")
 """Orders whose refusal might tell what the server knows."""
 
 
@@ -111,7 +111,7 @@ class World:
             *units,
             *(f"{match}/sight/F6.json?to=O7", "/calendar.ics", f"/players/{self.players['british'].id}"),
             *(f"/api/v1{match}{page}" for page in ("", "/map.svg", "/export", "/reports", f"/replay/{last}")),
-            *(f"/api/v1{match}{page}" for page in (f"/reports/{last}", "/table", "/dice", "/deeds", "/units/b1")),
+            *(f"/api/v1{match}{page}" for page in (f"/reports/{last}", "/table", "/dice", "/deeds", "/units/br1")),
             *(f"/api/v1{match}/sight/F6?to=O7", "/api/v1/matches", f"/api/v1/players/{self.players['british'].id}"),
         ]
         for path in paths:

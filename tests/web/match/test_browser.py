@@ -225,24 +225,24 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch)
 
-    page.click('[data-unit="g2"]')
-    page.wait_for_selector('.panel h2:has-text("g2")')
+    page.click('[data-unit="ge2"]')
+    page.wait_for_selector('.panel h2:has-text("ge2")')
     assert "50mm L60" in page.inner_text(".facts >> nth=0")
     assert page.locator(".marks .hit-number").count() > 0  # the odds of its shots, at their targets
     page.click('.panel >> text="Range bands"')
     assert page.locator(".map .band-0, .map .band-1").count() > 10
     page.click('.panel >> text="fire"')
     assert "hit 50" in page.inner_text(".targets")
-    page.click('[data-unit="b1"]')
-    assert order_of(page, "g2") == "g2 fire b1"
-    page.click('[data-row="g3"]')
-    page.wait_for_selector('.panel h2:has-text("g3")')
+    page.click('[data-unit="br1"]')
+    assert order_of(page, "ge2") == "ge2 fire br1"
+    page.click('[data-row="ge3"]')
+    page.wait_for_selector('.panel h2:has-text("ge3")')
     page.click('[data-hex="G8"]')
     page.click('[data-focus="face 2"]')
-    assert order_of(page, "g3") == "g3 move G8 face 2"
-    assert page.inner_text('[data-row="g3"] [data-order]') == "move G8 face 2"
-    page.fill("#lines", page.input_value("#lines").replace("g2 fire b1", "g2 hold"))
-    assert page.inner_text('[data-row="g2"] [data-order]') == "hold"
+    assert order_of(page, "ge3") == "ge3 move G8 face 2"
+    assert page.inner_text('[data-row="ge3"] [data-order]') == "move G8 face 2"
+    page.fill("#lines", page.input_value("#lines").replace("ge2 fire br1", "ge2 hold"))
+    assert page.inner_text('[data-row="ge2"] [data-order]') == "hold"
 
     page.click("text=Submit as final")
     page.wait_for_selector("[data-exchange='3']")
@@ -253,13 +253,13 @@ def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_serv
     """Each objection with its rule, and the nearest legal order a click away; nothing is sealed by it."""
     page = new_page(viewport={"width": 1280, "height": 800})
     play(page, panzer, monkeypatch)
-    page.fill("#lines", "g1 fier b3\ng2 fire b9\ng3 fire b4\nrest hold")
+    page.fill("#lines", "ge1 fier br3\nge2 fire br9\nge3 fire br4\nrest hold")
     page.wait_for_selector("[data-check] .refusal")
-    assert "it did not itself spot b4 in the Spotting Phase 4.4.1" in page.inner_text("[data-check]")
-    for wrong, right in (("fier", "g1 fire b3"), ("b9", "g2 fire b3"), ("it did not itself", "g3 fire")):
+    assert "it did not itself spot br4 in the Spotting Phase 4.4.1" in page.inner_text("[data-check]")
+    for wrong, right in (("fier", "ge1 fire br3"), ("br9", "ge2 fire br3"), ("it did not itself", "ge3 fire")):
         page.click(f'[data-check] li:has-text("{wrong}") .instead button:has-text("{right}")')
-    assert page.input_value("#lines").startswith("g1 fire b3\ng2 fire b3 b1 b2\ng3 fire b")
-    page.fill("#lines", "g1 fire b3\nrest hold")
+    assert page.input_value("#lines").startswith("ge1 fire br3\nge2 fire br3 br1 br2\nge3 fire b")
+    page.fill("#lines", "ge1 fire br3\nrest hold")
     page.wait_for_selector("[data-check] >> text=These orders can be carried out")
 
     assert not record_of(panzer_server, match_of(page)).sealed.get("german")
@@ -270,7 +270,7 @@ def test_what_a_unit_cannot_do_is_explained_with_its_rule(new_page, battalion):
     page = new_page(viewport={"width": 1440, "height": 900}, storage_state=state)
     page.goto(address)
     page.wait_for_selector("[data-ready]")
-    page.click('[data-row="g1"]')
+    page.click('[data-row="ge1"]')
     page.click("text=Why not fire, short halt?")
 
     page.wait_for_selector('.why-not:has-text("it spotted no enemy in the Spotting Phase 4.2.1/impossible")')
@@ -380,24 +380,24 @@ def test_own_units_are_chosen_by_a_box_and_by_a_click_and_one_order_moves_them(n
     page.wait_for_selector(f'[data-proposed]:has-text("of {chosen} units have their order")')
     moved = re.findall(r"^(\w+) move (\w+)", page.input_value("#lines"), re.MULTILINE)
     assert len(moved) > 3 and len({goal for _, goal in moved}) > 3  # in formation, not all in one hex
-    page.click('[data-unit="g1"]')
-    page.wait_for_selector('.panel h2 strong:text-is("g1")')  # an order for many is over: a click opens the unit
-    page.click('[data-unit="g2"]')
-    page.wait_for_selector('.panel h2 strong:text-is("g2")')
+    page.click('[data-unit="ge1"]')
+    page.wait_for_selector('.panel h2 strong:text-is("ge1")')  # an order for many is over: a click opens the unit
+    page.click('[data-unit="ge2"]')
+    page.wait_for_selector('.panel h2 strong:text-is("ge2")')
     assert moved == re.findall(r"^(\w+) move (\w+)", page.input_value("#lines"), re.MULTILINE)
 
 
 def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_server, monkeypatch):
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch, "crossroads")
-    page.fill("#lines", "g1 E7 face 3\ng2 E7 face 3")
+    page.fill("#lines", "ge1 E7 face 3\nge2 E7 face 3")
     page.click("text=Submit as final")
     page.wait_for_selector("[data-exchange='4']")  # the bot has set up too
     page.wait_for_selector("[data-ready]")
-    page.click('[data-row="g1"]')
-    page.click('.panel [data-focus="stack g2"]')
+    page.click('[data-row="ge1"]')
+    page.click('.panel [data-focus="stack ge2"]')
 
-    page.wait_for_selector('.panel h2:has-text("g2")')
+    page.wait_for_selector('.panel h2:has-text("ge2")')
 
 
 # The advanced game -------------------------------------------------------------------------------------------

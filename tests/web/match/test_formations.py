@@ -40,8 +40,8 @@ def test_a_title_proposes_lines_that_it_reads_as_they_are(duel):
 
 def test_units_keep_their_places_when_many_move_in_formation(duel):
     rules, view, ask = duel
-    together = rules.propose(view, ask, Wish(("g1", "g2", "g3"), "move", goal="J6", shape="hex")).lines
-    in_formation = rules.propose(view, ask, Wish(("g1", "g2", "g3"), "move", goal="J6")).lines
+    together = rules.propose(view, ask, Wish(("ge1", "ge2", "ge3"), "move", goal="J6", shape="hex")).lines
+    in_formation = rules.propose(view, ask, Wish(("ge1", "ge2", "ge3"), "move", goal="J6")).lines
     ends = [line.split()[-1] for line in in_formation]
     assert len(set(ends)) == 3 and together != in_formation
 
@@ -49,10 +49,10 @@ def test_units_keep_their_places_when_many_move_in_formation(duel):
 def test_a_line_for_a_company_becomes_the_lines_of_its_units(duel):
     rules, view, ask = duel
     (formation,) = rules.formations(view, ask.seat)
-    text = expand(rules, view, ask, f"g1 fire b3\ncompany {formation.id} overwatch # all others")
-    assert text.splitlines() == ["g1 fire b3", "g2 overwatch", "g3 overwatch", "g4 overwatch"]
+    text = expand(rules, view, ask, f"ge1 fire br3\ncompany {formation.id} overwatch # all others")
+    assert text.splitlines() == ["ge1 fire br3", "ge2 overwatch", "ge3 overwatch", "ge4 overwatch"]
     rules.read(view, ask, text)
-    assert expand(rules, view, ask, "g1 hold\nrest overwatch") == "g1 hold\nrest overwatch"
+    assert expand(rules, view, ask, "ge1 hold\nrest overwatch") == "ge1 hold\nrest overwatch"
 
 
 @pytest.mark.parametrize(
@@ -60,11 +60,11 @@ def test_a_line_for_a_company_becomes_the_lines_of_its_units(duel):
     [
         ("company tigers overwatch", "you have no formation of that name"),
         ("formation german", "say what the formation shall do"),
-        ("company german fire b9", "there is no such unit"),
+        ("company german fire br9", "there is no such unit"),
     ],
 )
 def test_a_line_for_a_company_that_cannot_be_read_is_refused_with_its_line(duel, line, why):
     rules, view, ask = duel
     with pytest.raises(Refusal, match=why) as refused:
-        expand(rules, view, ask, f"g1 hold\n{line}")
+        expand(rules, view, ask, f"ge1 hold\n{line}")
     assert refused.value.line == line

@@ -30,7 +30,7 @@ def sheet(duel, viewer, unit):
 
 
 def test_own_units_come_with_their_orders_and_those_of_others_without(duel):
-    mine, theirs, public = sheet(duel, "german", "g1"), sheet(duel, "german", "b1"), sheet(duel, "public", "g1")
+    mine, theirs, public = sheet(duel, "german", "ge1"), sheet(duel, "german", "br1"), sheet(duel, "public", "ge1")
 
     assert mine["own"] and {"fire", "move", "overwatch", "hold"} <= {choice["name"] for choice in mine["choices"]}
     assert "choices" not in theirs and "choices" not in public
@@ -38,8 +38,8 @@ def test_own_units_come_with_their_orders_and_those_of_others_without(duel):
 
 
 def test_a_sheet_that_has_not_changed_costs_a_header(duel):
-    first = duel["german"].get(f"{duel['match']}/units/g1.json")
-    again = duel["german"].get(f"{duel['match']}/units/g1.json", **{"If-None-Match": first.headers["ETag"]})
+    first = duel["german"].get(f"{duel['match']}/units/ge1.json")
+    again = duel["german"].get(f"{duel['match']}/units/ge1.json", **{"If-None-Match": first.headers["ETag"]})
 
     assert again.status_code == 304
 
@@ -57,7 +57,7 @@ def test_programs_get_the_same_sheets_and_sights(duel):
 
     assert seen == json.loads(duel["public"].get(f"{duel['match']}/sight/F6.json").data)
     assert line["end"] == "O7" and isinstance(line["clear"], bool) and line["why"]
-    assert json.loads(duel["public"].get(f"{api}/units/b1").data) == sheet(duel, "public", "b1")
+    assert json.loads(duel["public"].get(f"{api}/units/br1").data) == sheet(duel, "public", "br1")
 
 
 @pytest.mark.parametrize("path", ["units/x9.json", "sight/ZZ99.json", "sight/F6.json?to=nowhere"])
@@ -68,8 +68,8 @@ def test_what_is_not_on_the_map_is_not_found(path, duel):
 def test_the_page_lists_the_units_that_want_orders(duel):
     page = duel["german"].get(duel["match"]).text
 
-    assert [page.index(f'data-row="g{number}"') for number in range(1, 5)] == sorted(
-        page.index(f'data-row="g{number}"') for number in range(1, 5)
+    assert [page.index(f'data-row="ge{number}"') for number in range(1, 5)] == sorted(
+        page.index(f'data-row="ge{number}"') for number in range(1, 5)
     )
     assert "data-row" not in duel["public"].get(duel["match"]).text
 

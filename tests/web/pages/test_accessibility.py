@@ -77,7 +77,7 @@ PLACES = {
         *("/titles/tanks/platoon", "/titles/panzer/how"),
         *("{duel}/reports/2", "{duel}/turns/1", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
         *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
-        *("/precedents", "/dice", "{duel}/disputes/1", "{duel}/disputes/1/dossier", "{duel}/search?words=b1"),
+        *("/precedents", "/dice", "{duel}/disputes/1", "{duel}/disputes/1/dossier", "{duel}/search?words=br1"),
         *("{ruled}/lines", "{ruled}/lines/{overruled}", "{led}/what-if/2"),
         *("{desert}", "{table}", "/campaigns", "/campaigns/{war}"),
         *("/tournaments", "/tournaments/new", "/tournaments/{cup}", "/tournaments/{cup}/pairings"),
@@ -185,12 +185,12 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
     note = lambda sender, template, **_: shown.add(template.name)  # noqa: E731
     template_rendered.connect(note)
     begin(page, site)
-    page.fill("#lines", "g1 dance")
+    page.fill("#lines", "ge1 dance")
     page.click("text=Check")
     page.wait_for_selector("form[data-refused]")  # the page that the server answers with, not the check while writing
     findings = grave_findings(page)  # with a refusal
     page.reload()
-    page.fill("#lines", "g1 fire b3\nrest overwatch")
+    page.fill("#lines", "ge1 fire br3\nrest overwatch")
     page.click("text=Submit as final")
     page.wait_for_selector("[data-exchange='3']")
     places = other_places(server, site)
@@ -282,23 +282,23 @@ def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, server):
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.dataset.unit") != first
 
-    tab_to(page, '[data-row="g1"]')
+    tab_to(page, '[data-row="ge1"]')
     page.keyboard.press("Enter")
-    page.wait_for_selector('.panel h2:has-text("g1")')
+    page.wait_for_selector('.panel h2:has-text("ge1")')
     tab_to(page, '[data-focus="choice fire"]')
     page.keyboard.press("Enter")
-    tab_to(page, '[data-focus="unit b1"]')
+    tab_to(page, '[data-focus="unit br1"]')
     page.keyboard.press("Enter")
     tab_to(page, '[data-focus="next"]')
     page.keyboard.press("Enter")
-    page.wait_for_selector('.panel h2:has-text("g2")')
+    page.wait_for_selector('.panel h2:has-text("ge2")')
     tab_to(page, '[data-focus="choice move"]')
     page.keyboard.press("Enter")
     tab_to(page, "#goal")
     page.keyboard.type("H7")
-    page.wait_for_function("() => document.querySelector('#lines').value.includes('g2 move H7')")
+    page.wait_for_function("() => document.querySelector('#lines').value.includes('ge2 move H7')")
     page.keyboard.press("Escape")
-    assert page.evaluate("document.activeElement.dataset.row") == "g2"  # back where the sheet was opened
+    assert page.evaluate("document.activeElement.dataset.row") == "ge2"  # back where the sheet was opened
 
     tab_to(page, "#lines")
     page.keyboard.press("Control+End")
@@ -315,19 +315,19 @@ def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, server):
     events = record_of(server, match).events
     sealed = next(e for e in events if e.type == "order.sealed" and e.payload["seat"] == "german")
     text = server.store.part(sealed.parts[0].commitment).content.decode()
-    assert "g1 fire b1" in text and "g2 move H7" in text and "first" in text
+    assert "ge1 fire br1" in text and "ge2 move H7" in text and "first" in text
 
 
 def test_the_sheet_and_the_orders_are_announced(new_page, site):
     page = new_page(viewport={"width": 1280, "height": 900})
     begin(page, site)
-    page.click('[data-row="g1"]')
+    page.click('[data-row="ge1"]')
     page.wait_for_selector(".panel h2")
     page.click('.panel >> text="overwatch"')
 
-    assert page.inner_text("[data-said]") == "g1 overwatch"
+    assert page.inner_text("[data-said]") == "ge1 overwatch"
     assert page.get_attribute("[data-said]", "aria-live") == "polite"
-    assert page.get_attribute(".panel", "aria-label") == "Unit g1"
+    assert page.get_attribute(".panel", "aria-label") == "Unit ge1"
 
 
 def test_without_movement_nothing_moves(new_page, site):
@@ -342,7 +342,7 @@ def test_everything_that_is_pressed_is_large_enough(new_page, site):
     """2.5.8: 24 by 24 pixels, on a telephone too; words within a sentence may be smaller."""
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
     begin(page, site)
-    page.click('[data-row="g1"]')
+    page.click('[data-row="ge1"]')
     page.wait_for_selector(".panel h2")
     small = page.evaluate(
         "[...document.querySelectorAll('button, select, input:not([type=hidden]), summary, .map-buttons *')]"

@@ -20,7 +20,7 @@ HELP: Final = """\
 initiative: first     or second
 fire: best     or nearest, weakest
 overwatch: range <= 8 and hit >= 40
-g5 overwatch: hit >= 60     one unit
+ge5 overwatch: hit >= 60     one unit
 overwatch: never
 when fired at: stop     or go on
 when fired at: show never     or always

@@ -45,28 +45,28 @@ from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
 from pbem.titles.panzer.telling.unit_words import LABELS
 
 HELP: Final = """\
-g1 fire b2 b3     targets, best first
-g1 fire b2 with 1     or apcr, gp
-g1 fire b1 with 1 and b2 with 2
-g1 smoke at D7
-g1 short-halt b2, move D5 face 3
-g1 move E7 face 2 / road / f f r b
-g4 quick E7 / crawl E7 / move E7 up
-g1 overwatch range<=8 hit>=40
-g1 hold     no command
-together g1 g2: fire b1     one counter
-g2 with g1 move E8     the same
-t1 move E7 dismount g4 E8 face 2
-g4 mount t1 / g4 dismount E8
-g1 search hull-down / partial
-g1 overrun b3 / g4 assault b3 from D4
-g9 call gb1 at E7 closed smoke
+ge1 fire br2 br3     targets, best first
+ge1 fire br2 with 1     or apcr, gp
+ge1 fire br1 with 1 and br2 with 2
+ge1 smoke at D7
+ge1 short-halt br2, move D5 face 3
+ge1 move E7 face 2 / road / f f r b
+ge4 quick E7 / crawl E7 / move E7 up
+ge1 overwatch range<=8 hit>=40
+ge1 hold     no command
+together ge1 ge2: fire br1     one counter
+ge2 with ge1 move E8     the same
+tr1 move E7 dismount ge4 E8 face 2
+ge4 mount tr1 / ge4 dismount E8
+ge1 search hull-down / partial
+ge1 overrun br3 / ge4 assault br3 from D4
+ge9 call gb1 at E7 closed smoke
 m1 continue / adjust E8 open / check
-a1 fly A5 face 3 slow low strafe b1
-g4 pivot 3 / cover / uncover
+ac1 fly A5 face 3 slow low strafe br1
+ge4 pivot 3 / cover / uncover
 rest overwatch     all not named
 first / second     if you win initiative
-show g1 always / order of moves: g4, g1
+show ge1 always / order of moves: ge4, ge1
 """
 """The order language on one screen."""
 
@@ -94,7 +94,7 @@ def by_number(unit: Unit) -> tuple[str, int, str]:
 
 
 def numbered(id: str) -> tuple[str, int, str]:
-    """g2 before g10."""
+    """ge2 before ge10."""
     letters = id.rstrip("0123456789")
     return letters, int(id[len(letters) :] or 0), id
 
@@ -295,20 +295,20 @@ def plot_form(data: PanzerData, view: PanzerState, seat: str) -> str:
 
 
 BASIC_HELP: Final = """\
-g1 fire b2 b3     targets, best first
-g1 fire b2 with 1     with weapon 1
-g1 short-halt b2, move D5 face 3
-g1 move E7 face 2     cheapest way
-g1 move f f r b     step by step
-g1 road K12     by path or road
-g1 reverse 2 / g1 exit west
-g9 enter A5 move C5     a reserve
-g1 overwatch range<=8 hit>=40 only b2
-g1 hold     no command
+ge1 fire br2 br3     targets, best first
+ge1 fire br2 with 1     with weapon 1
+ge1 short-halt br2, move D5 face 3
+ge1 move E7 face 2     cheapest way
+ge1 move f f r b     step by step
+ge1 road K12     by path or road
+ge1 reverse 2 / ge1 exit west
+ge9 enter A5 move C5     a reserve
+ge1 overwatch range<=8 hit>=40 only br2
+ge1 hold     no command
 rest overwatch     all not named
 first / second     if you win initiative
-show g1 always / never / matters
-order of moves: g4, g1
+show ge1 always / never / matters
+order of moves: ge4, ge1
 ... stop when hit     ends a move line
 """
 """The order language on one screen."""

@@ -94,7 +94,7 @@ def without_verb(line: Line, at: int) -> Unreadable:
     places = [(match.start(), match[0]) for match in WORD.finditer(line.text[:at] or line.text)]
     if places and (places[0][1] in verbs or len(places) == 1):
         why = "say which unit" if places[0][1] in verbs else "say what it should do"
-        example = f"g1 {line.written}" if places[0][1] in verbs else f"{line.written} hold"
+        example = f"ge1 {line.written}" if places[0][1] in verbs else f"{line.written} hold"
         return Unreadable(line.written, [Objection(RULE, f"{why}: {', '.join(verbs)}")], [example], line.written)
     slips = [(start, word, closest(word, verbs)) for start, word in places[1:MOST_WORDS]]
     start, word, near = next((slip for slip in slips if slip[2]), slips[0] if slips else (0, line.text, ""))

@@ -3,14 +3,14 @@
 2.0     describe
 1.9     strength: units, formations and points of a side
         tempo: how many mails a match takes
-        hints: nothing wrong, but seldom meant
+        hints: nothing wrong, but seldom meant; hexes_as_ids
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.titles.panzer.cards.advanced_cards import AdvancedCards
@@ -50,6 +50,7 @@ def describe_basic(scenario: Scenario) -> Iterator[str]:
         own = [unit for unit in scenario.units if unit.side == side.id]
         yield f"{side.name}: {len(own)} vehicles, {sum(cards()[unit.card].points for unit in own)} points"
     yield from tempo(scenario, sealed=False)
+    yield from (f"worth a look: {hint}" for hint in hexes_as_ids(scenario))
 
 
 def describe(scenario: AdvancedScenario) -> Iterator[str]:
@@ -123,6 +124,7 @@ def tempo(scenario: Scenario, *, sealed: bool) -> Iterator[str]:
 
 def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
     """What is legal, but seldom meant."""
+    yield from hexes_as_ids(scenario)
     yield from uneven(scenario, book)
     yield from unled(scenario)
     yield from unobserved(scenario)
@@ -136,6 +138,16 @@ def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
         yield "aircraft fly by day and in clear weather only: in this sight they stay away (6.7)"
     if not scenario.objectives and not any(unit.vp for unit in scenario.units):
         yield "nothing is worth points: the match will be a draw (3.6)"
+
+
+def hexes_as_ids(scenario: Scenario) -> Iterator[str]:
+    """1.2, 1.6 Units, batteries, aircraft and features whose ids can be mistaken for hexes of the map."""
+    rows: tuple[Any, ...] = scenario.units
+    if isinstance(scenario, AdvancedScenario):
+        rows += (*scenario.batteries, *scenario.aircraft, *scenario.features)
+    hexes = {hex_name(hex).lower() for hex in scenario.board.hexes}
+    if found := [row.id for row in rows if row.id in hexes]:
+        yield f"ids that are also hexes of the map: {', '.join(found)} (1.2); hexes never begin as ge1 does"
 
 
 def uneven(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:

@@ -40,7 +40,9 @@ def one_of(*legal: str) -> Callable[[str], None]:
 def typeable(id: str) -> None:
     """Short lower-case ids can be typed on a phone."""
     if not re.fullmatch(r"[a-z][a-z0-9]{0,7}", id):
-        raise ValidationError(f"'{id}' is no id: write up to 8 small letters and digits, a letter first, like g12.")
+        raise ValidationError(
+            f"'{id}' is not an id: write up to 8 small letters and digits, a letter first, like ge12."
+        )
 
 
 def word(*, required: bool = False) -> fields.String:
@@ -222,7 +224,7 @@ def _legal_keys(path: tuple[str | int, ...], schema: Any) -> list[str]:
 
 
 def _place(tables: Any, path: tuple[str | int, ...]) -> str:
-    """A place in words: `side german, units g4, card`."""
+    """A place in words: `side german, units ge4, card`."""
     words: list[str] = []
     here = tables
     for key in path:

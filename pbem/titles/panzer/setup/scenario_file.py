@@ -12,9 +12,9 @@ A scenario is a TOML file:
 
     name = "…"                     edition = "2024"            map = "duel"                 turns = 4
     [[side]]                       id, name, units; seats and areas if there are several
-      units = [ {id = "g1", name = "PzIIIJ-1", card = "pz3j", hex = "C4", facing = 3},      a fixed place
-                {id = "g2", …, hex = "C5", facing = 3, area = "ridge"},                     its owner may choose
-                {id = "g3", …, turn = 2, entry = ["A5"]} ]                                  a reinforcement
+      units = [ {id = "ge1", name = "PzIIIJ-1", card = "pz3j", hex = "C4", facing = 3},      a fixed place
+                {id = "ge2", …, hex = "C5", facing = 3, area = "ridge"},                     its owner may choose
+                {id = "ge3", …, turn = 2, entry = ["A5"]} ]                                  a reinforcement
     [[objective]]                  id, name, vp, hexes or place; taken, controller
     [[exit]]                       side, edge, vp
     [victory]                      eliminated = 2 or "points"; levels = [{lead = 10, name = "a clear victory"}]

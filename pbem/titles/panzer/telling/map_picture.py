@@ -754,7 +754,7 @@ def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
 
 
 def vehicle_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, vehicle: Unit, viewer: str) -> str:
-    """`g1 PzIIIJ-1 (German): E5, facing 3 south-east, Clear, level 1; command face down; spotted by b1.`"""
+    """`ge1 PzIIIJ-1 (German): E5, facing 3 south-east, Clear, level 1; command face down; spotted by br1.`"""
     assert vehicle.hex is not None
     seen = seen_by(view, vehicle)
     told = [

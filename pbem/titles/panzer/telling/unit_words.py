@@ -290,7 +290,7 @@ def hidden_words(data: PanzerData, hidden: HiddenCounter) -> str:
 
 
 def unit_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, unit: Unit, viewer: str) -> str:
-    """`g1 Rifle 1 (Battlegroup): E5: Woods; facing 3 south-east; command face down; suppressed (on).`"""
+    """`ge1 Rifle 1 (Battlegroup): E5: Woods; facing 3 south-east; command face down; suppressed (on).`"""
     assert unit.hex is not None
     seen = seen_by(view, unit)
     where = f"aboard {unit.aboard}" if unit.aboard else f"facing {unit.facing} {DIRECTIONS[unit.facing]}"

@@ -46,13 +46,13 @@ from pbem.titles.panzer.state import (
 from pbem.titles.panzer.title import Panzer
 
 ME, OTHER = "italian", "british"
-HIDDEN = ("c1", "d1", "d2", "d3", "d5", "d6", "d7", "d9", "d10", "d11")
+HIDDEN = ("ch1", "dr1", "dr2", "dr3", "dr5", "dr6", "dr7", "dr9", "dr10", "dr11")
 LEFT_OUT = ("streamlined_movement", "delayed_cohesion")
 """Rules that put others out of use."""
-PLACED = 'formation = "d", facing = 6, area = "east"'
+PLACED = 'formation = "dr", facing = 6, area = "east"'
 MORE_UNITS = f"""
-  {{id = "d10", name = "Captured Breda", card = "breda20", hex = "R7", {PLACED}}},
-  {{id = "d11", name = "Sappers", card = "british_rifle_squad", labels = ["engineer"], hex = "P9", {PLACED}}},
+  {{id = "dr10", name = "Captured Breda", card = "breda20", hex = "R7", {PLACED}}},
+  {{id = "dr11", name = "Sappers", card = "british_rifle_squad", labels = ["engineer"], hex = "P9", {PLACED}}},
 """
 MORE = """
 [conditions]
@@ -87,12 +87,12 @@ def blobs_of(edition: str) -> dict[str, bytes]:
     rules = [id for id, row in optional_rules().items() if edition in row.editions and id not in LEFT_OUT]
     blobs = dict(Panzer().freeze("desert", {"edition": edition, "rules": rules}))
     text = blobs["scenario"].decode()
-    text = text.replace('\n  {id = "d9"', MORE_UNITS + '  {id = "d9"')
+    text = text.replace('\n  {id = "dr9"', MORE_UNITS + '  {id = "dr9"')
     text = text.replace("registered_points = 1", "registered_points = 1\nplanned_turns = 3")
     text = text.replace("earliest = 2", "earliest = 1")
     for id in HIDDEN:
         text = re.sub(rf'(\{{id = "{id}", .*)\}}', r"\1, hidden = true}", text)
-    text = re.sub(r'(\{id = "d8", .*)\}', r"\1, camouflaged = true}", text)
+    text = re.sub(r'(\{id = "dr8", .*)\}', r"\1, camouflaged = true}", text)
     return blobs | {"scenario": (text + MORE).encode()}
 
 
@@ -200,7 +200,7 @@ def change_hidden(state: PanzerState, choice: Choice) -> bool:
         unit.full_cover = not unit.full_cover
         unit.suppression = choice.one_of(tuple(Marker))
         unit.loads = {"A": choice.below(3)}
-        unit.flags = (*unit.flags, *(["jammed-0"] if unit.id in ("d6", "d10") else []))
+        unit.flags = (*unit.flags, *(["jammed-0"] if unit.id in ("dr6", "dr10") else []))
         unit.used_up = state.turn * choice.below(2)
         if unit.kind == "vehicle":
             unit.damage = choice.one_of((Damage.NONE, Damage.HULL))
@@ -209,14 +209,14 @@ def change_hidden(state: PanzerState, choice: Choice) -> bool:
 
 def get_aboard(state: PanzerState, choice: Choice) -> bool:
     """6.6.7 Whether hidden squads sit on a hidden lorry."""
-    lorry, squads = state.vehicles["d9"], [state.vehicles[id] for id in ("d2", "d3", "d5", "d11")]
+    lorry, squads = state.vehicles["dr9"], [state.vehicles[id] for id in ("dr2", "dr3", "dr5", "dr11")]
     squads = [squad for squad in squads if squad.hidden and not squad.aboard]
     if not lorry.hidden or not squads:
         return False
     for counter in counters(state):
         counter.units = tuple(id for id in counter.units if id not in [squad.id for squad in squads])
     for squad in squads:
-        squad.aboard, squad.hex = "d9", lorry.hex
+        squad.aboard, squad.hex = "dr9", lorry.hex
     return True
 
 
@@ -241,18 +241,18 @@ def plot_otherwise(state: PanzerState, choice: Choice) -> bool:
     """6.5.1.4, 6.5.1.11 Registered points, and planned fire that is still to come."""
     if any(plan.arrived for plan in state.planned.values()):
         return False
-    battery = state.batteries["bb1"]
+    battery = state.batteries["bg1"]
     battery.registered = (choice.one_of(("C6", "D7")),)
     battery.available_from = 9
     legs = (Leg(parse_hex("C6"), "gp", "closed"), Leg(parse_hex("C7"), "smoke", "open"))
-    state.planned = {"bb1p1": PlannedFire(id="bb1p1", side=OTHER, battery="bb1", turn=7, legs=legs)}
+    state.planned = {"bb1p1": PlannedFire(id="bb1p1", side=OTHER, battery="bg1", turn=7, legs=legs)}
     return True
 
 
 def uncover(state: PanzerState, choice: Choice) -> bool:
     """7.24 Whether a unit that no enemy could spot is camouflaged."""
     seen = {target for targets in state.spotted.values() for target in targets}
-    unit = state.vehicles["d8"]
+    unit = state.vehicles["dr8"]
     if not unit.alive or unit.id in seen or CAMOUFLAGED not in unit.flags:
         return False
     unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
@@ -313,7 +313,7 @@ def shows(secret: str, before: PanzerState, worlds: list[PanzerState]) -> bool:
         case "plot_otherwise":
             return any(plan.arrived for world in worlds for plan in world.planned.values())
         case "uncover":
-            return any("d8" in targets for world in worlds for targets in world.spotted.values())
+            return any("dr8" in targets for world in worlds for targets in world.spotted.values())
         case "command_others":
             return any(world.phase == "adjustment" or not world.first for world in worlds)
     return False

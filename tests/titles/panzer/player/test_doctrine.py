@@ -355,15 +355,15 @@ def test_a_seat_without_standing_orders_has_the_stock_ones() -> None:
 def test_a_plan_is_carried_out_in_a_whole_turn() -> None:
     match = begin("duel", seed="plan")
     match.order(
-        german="g1 fire b1\ng2 short-halt b3, reverse\ng3 move G8\ng4 overwatch hit >= 1\nsecond",
+        german="ge1 fire br1\nge2 short-halt br3, reverse\nge3 move G8\nge4 overwatch hit >= 1\nsecond",
         british="rest move",
     )
     state = match.run.state
     assert state.turn == 2
     sources = {finding.inputs["kind"]: finding.inputs["source"] for finding in answered(match, "german")}
     assert sources["fire"] == sources["move"] == "plan"
-    if state.vehicles["g3"].alive:
-        assert state.vehicles["g3"].hex == parse_hex("G8")
+    if state.vehicles["ge3"].alive:
+        assert state.vehicles["ge3"].hex == parse_hex("G8")
 
 
 def test_doctrine_answers_where_the_plan_is_silent() -> None:

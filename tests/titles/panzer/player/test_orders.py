@@ -170,19 +170,19 @@ def test_4_4_1_units_fire_and_move_in_the_order_of_their_lines() -> None:
 
 def test_r_02_a_reinforcement_enters_by_its_hex() -> None:
     match = begin("crossroads", "2016")
-    match.order(german="g1 G9 face 3")
-    match.order(soviet="s1 at T8 face NW")
+    match.order(german="ge1 G9 face 3")
+    match.order(soviet="so1 at T8 face NW")
     match.order(german="rest hold", soviet="rest hold")
     view = match.run.view("german")
 
     def plan_of(text: str) -> dict[str, Any]:
         submission = read_orders(match.rules.data, view, ORDERS, text)
-        return dict(submission.plan["move"]["g10"])
+        return dict(submission.plan["move"]["ge10"])
 
-    assert plan_of("g10 enter A9 move C9") == {"acts": ["enter:A9", "to:C9"]}
-    assert plan_of("g10 enter A9") == plan_of("g10 move") == {"acts": ["enter:A9"]}
-    assert plan_of("g10 enter A9 move f f") == {"acts": ["enter:A9", "f", "f"]}
-    for wrong, rule in (("g10 enter A4", "2.0"), ("g12 enter A9", "2.0"), ("g1 enter A9", "2.0")):
+    assert plan_of("ge10 enter A9 move C9") == {"acts": ["enter:A9", "to:C9"]}
+    assert plan_of("ge10 enter A9") == plan_of("ge10 move") == {"acts": ["enter:A9"]}
+    assert plan_of("ge10 enter A9 move f f") == {"acts": ["enter:A9", "f", "f"]}
+    for wrong, rule in (("ge10 enter A4", "2.0"), ("ge12 enter A9", "2.0"), ("ge1 enter A9", "2.0")):
         with pytest.raises(Illegal) as refused:
             plan_of(wrong)
         assert refused.value.objections[0].rule == rule
@@ -195,7 +195,7 @@ UNREADABLE = {
     "g1 move E4 fase 2": ("fase", "g1 move E4 face 2"),
     "g1 overwacht": ("overwacht", "g1 overwatch"),
     "g1 ow rage <= 8": ("rage", "g1 ow range <= 8"),
-    "fire s1": ("fire s1", "g1 fire s1"),
+    "fire s1": ("fire s1", "ge1 fire s1"),
     "g1": ("g1", "g1 hold"),
 }
 
@@ -359,15 +359,15 @@ def test_4_2_1_a_form_sent_back_as_it_is_holds_all_units() -> None:
     match = begin("duel")
     form = match.rules.form(match.run.view("german"), match.run.asks[0])
     submission = match.rules.read(match.run.view("german"), match.run.asks[0], form)
-    assert submission == Submission({f"g{number}": "no-command" for number in (1, 2, 3, 4)})
+    assert submission == Submission({f"ge{number}": "no-command" for number in (1, 2, 3, 4)})
 
 
 def test_4_2_1_a_form_shows_commands_targets_and_chances_on_a_narrow_screen() -> None:
     match = begin("duel")
     form = match.rules.form(match.run.view("german"), match.run.asks[0])
     assert all(len(line) <= WIDTH for line in form.splitlines())
-    assert "# g1 PzIVF2-1 F6 facing 3" in form
-    assert "b1 range 9 hit 50 damaged" in " ".join(form.replace("#", " ").split())
+    assert "# ge1 PzIVF2-1 F6 facing 3" in form
+    assert "br1 range 9 hit 50 damaged" in " ".join(form.replace("#", " ").split())
 
 
 def test_every_form_can_be_sent_back_as_it_is() -> None:
@@ -389,7 +389,7 @@ def test_r_02_a_set_up_form_places_units_where_the_scenario_has_them() -> None:
     ask = match.run.asks[0]
     view = match.run.view(ask.seat)
     submission = match.rules.read(view, ask, match.rules.form(view, ask))
-    assert match.rules.check(view, ask, submission.answer)["g1"] == ["G9", 3]
+    assert match.rules.check(view, ask, submission.answer)["ge1"] == ["G9", 3]
 
 
 def test_the_help_is_narrow_and_every_line_in_it_can_be_read() -> None:

@@ -57,28 +57,28 @@ def test_4_2_1_what_a_sheet_calls_closed_is_refused_for_the_same_reason(duel):
     rules, run = duel
     ask = run.ask_of("british")
     view = run.view("british")
-    (closed,) = [choice for choice in rules.sheet(view, "british", ask, "b4").choices if choice.name == "fire"]
+    (closed,) = [choice for choice in rules.sheet(view, "british", ask, "br4").choices if choice.name == "fire"]
 
     with pytest.raises(Refusal) as refused:
-        rules.read(view, ask, "b4 fire g1")
+        rules.read(view, ask, "br4 fire ge1")
     assert closed.against and closed.against == each(refused.value)[0].objections
 
 
 def test_4_4_3_2_a_target_comes_with_its_hit_number_and_what_a_hit_would_do(duel):
     rules, run = duel
-    sheet = rules.sheet(run.view("german"), "german", run.ask_of("german"), "g2")
+    sheet = rules.sheet(run.view("german"), "german", run.ask_of("german"), "ge2")
 
     (fire,) = [choice for choice in sheet.choices if choice.name == "fire"]
-    assert fire.units["b3"] == "hit 50, range 7, damaged"
-    assert fire.units["b3"] in rules.sheet(run.view("german"), "german", None, "b3").threats.values()
+    assert fire.units["br3"] == "hit 50, range 7, damaged"
+    assert fire.units["br3"] in rules.sheet(run.view("german"), "german", None, "br3").threats.values()
 
 
 def test_4_2_1_nobody_gives_orders_to_the_units_of_another(duel):
     rules, run = duel
-    sheet = rules.sheet(run.view("german"), "german", run.ask_of("german"), "b1")
+    sheet = rules.sheet(run.view("german"), "german", run.ask_of("german"), "br1")
 
     assert not sheet.own and sheet.choices == ()
-    assert rules.sheet(run.view("public"), "public", None, "g1").choices == ()
+    assert rules.sheet(run.view("public"), "public", None, "ge1").choices == ()
     assert rules.sheet(run.view("german"), "german", None, "nobody") is None
 
 
@@ -94,7 +94,7 @@ def test_4_2_1_the_sheet_of_an_enemy_is_the_same_whatever_his_counter_is():
 
 def test_3_5_2_range_bands_follow_the_columns_of_the_gun_and_the_line_of_sight(duel):
     rules, run = duel
-    sheet = rules.sheet(run.view("german"), "german", None, "g4")
+    sheet = rules.sheet(run.view("german"), "german", None, "ge4")
     seen = rules.sight(run.view("german"), "E4").seen
 
     assert sheet.band_names[sheet.bands["E3"]] == "point blank"
@@ -114,7 +114,7 @@ def test_4_1_4_sight_says_why_a_line_is_blocked():
 def test_r_02_units_to_be_set_up_are_offered_the_hexes_of_their_area():
     rules, run = at_the_first_ask("crossroads")
     ask = run.asks[0]
-    sheet = rules.sheet(run.view(ask.seat), ask.seat, ask, "g1")
+    sheet = rules.sheet(run.view(ask.seat), ask.seat, ask, "ge1")
 
     (place,) = sheet.choices
     assert place.line == "{hex}" and place.facing == 3 and "E7" in place.hexes

@@ -36,14 +36,14 @@ from pbem.matches.post import outbox
 from pbem.matches.server import Server
 from pbem.titles.panzer.title import Panzer
 
-FIXED = {"c1": "T6", "d1": "T7", "d5": "T9", "d7": "T10", "d9": "T12", "d11": "T5"}
+FIXED = {"ch1": "T6", "dr1": "T7", "dr5": "T9", "dr7": "T10", "dr9": "T12", "dr11": "T5"}
 """Hidden units that stand in the same place in every world."""
 PLACES = ("R2", "R9", "S4", "S7", "T2", "T3")
 """Where the other counters lie, real ones and dummies."""
 PROBES = (
-    *("d2 hold", "h12 hold", "b4 move Q8", "b4 fire d2", "b4 fire d8", "b4 assault d2", "i1 overrun d3"),
-    *("b1 call ib1 at S7 closed", "i1 fire c2", "cr1 fly A5 face 3 slow low strafe d2", "b4 demolish x1"),
-    *("h1 sneak C5", "hide b4 at Q8", "dummy S7", "rest move S7"),
+    *("dr2 hold", "h12 hold", "be4 move Q8", "be4 fire dr2", "be4 fire dr8", "be4 assault dr2", "ih1 overrun dr3"),
+    *("be1 call ib1 at S7 closed", "ih1 fire ch2", "cr1 fly A5 face 3 slow low strafe dr2", "be4 demolish x1"),
+    *("h1 sneak C5", "hide be4 at Q8", "dummy S7", "rest move S7"),
 )
 """Orders whose refusal might tell what the server knows."""
 
@@ -58,14 +58,14 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 ONE = Secret(
-    under={"d2": "R2", "d3": "R9", "d6": "S4", "d10": "S7"},
-    plot={"registered": {"bb1": ["C6"]}},
+    under={"dr2": "R2", "dr3": "R9", "dr6": "S4", "dr10": "S7"},
+    plot={"registered": {"bg1": ["C6"]}},
     command="overwatch",
     doctrine=["overwatch: never", "missions: never", "anti-aircraft: never"],
 )
 TWO = Secret(
-    under={"d2": "S7", "d3": "S7", "d6": "T2", "d10": "T3"},
-    plot={"planned": [{"battery": "bb1", "turn": 6, "legs": [["C6", "gp", "closed", 0]]}]},
+    under={"dr2": "S7", "dr3": "S7", "dr6": "T2", "dr10": "T3"},
+    plot={"planned": [{"battery": "bg1", "turn": 6, "legs": [["C6", "gp", "closed", 0]]}]},
     command="no-command",
     doctrine=["overwatch: range <= 1 hit >= 99", "missions: never", "anti-aircraft: never", "pivot: never"],
 )

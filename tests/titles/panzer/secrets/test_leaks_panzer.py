@@ -46,13 +46,13 @@ from pbem.titles.panzer.title import Panzer
 
 ME, OTHER = "german", "british"
 PROBES: list[Any] = [
-    {"b1": "fire"},
-    {"g1": "fly"},
-    {"g1": "fire", "g2": "overwatch"},
-    {"target": "b2", "firers": [["g1", 0]]},
-    {"target": "b3", "firers": [["g2", 0], ["g3", 9]]},
-    {"unit": "g1", "steps": ["f", "f", "f"]},
-    {"unit": "b4", "steps": []},
+    {"br1": "fire"},
+    {"ge1": "fly"},
+    {"ge1": "fire", "ge2": "overwatch"},
+    {"target": "br2", "firers": [["ge1", 0]]},
+    {"target": "br3", "firers": [["ge2", 0], ["ge3", 9]]},
+    {"unit": "ge1", "steps": ["f", "f", "f"]},
+    {"unit": "br4", "steps": []},
     True,
     "first",
     7,
@@ -195,29 +195,29 @@ def leaks(
 # What they keep secret ---------------------------------------------------------------------------------------
 
 counters = st.fixed_dictionaries(
-    {"b1": st.just("fire"), "b2": st.just("move")}
-    | {unit: st.sampled_from(["overwatch", "no-command"]) for unit in ("b3", "b4")}
+    {"br1": st.just("fire"), "br2": st.just("move")}
+    | {unit: st.sampled_from(["overwatch", "no-command"]) for unit in ("br3", "br4")}
 )
 never_met = st.fixed_dictionaries(
     {"hit": st.sampled_from([98, 99, 100])},
-    optional={"range": st.integers(1, 3), "only": st.sampled_from([["g1"], ["g2", "g4"]])},
+    optional={"range": st.integers(1, 3), "only": st.sampled_from([["ge1"], ["ge2", "ge4"]])},
 )
 """4.4.2 Conditions of overwatch that no shot meets."""
 unused = st.fixed_dictionaries(
-    {"initiative": st.just("first"), "overwatch": st.fixed_dictionaries({"b3": never_met, "b4": never_met})},
+    {"initiative": st.just("first"), "overwatch": st.fixed_dictionaries({"br3": never_met, "br4": never_met})},
     optional={
-        "show": st.sampled_from([{"b3": "always"}, {"b4": "never", "b1": "matters"}]),
-        "order": st.sampled_from([{"move": ["b2"]}, {"fire": ["b1"]}]),
+        "show": st.sampled_from([{"br3": "always"}, {"br4": "never", "br1": "matters"}]),
+        "order": st.sampled_from([{"move": ["br2"]}, {"fire": ["br1"]}]),
     },
 )
 """Plans that differ only in what does not come about."""
 silenced = st.sampled_from([["initiative: second", "overwatch: never"], ["overwatch: range <= 1 hit >= 99"]])
 """Standing orders about what the plan has settled."""
 
-WATCHING = {"b1": "fire", "b2": "move", "b3": "overwatch", "b4": "overwatch"}
-IDLE = {"b1": "fire", "b2": "move", "b3": "no-command", "b4": "no-command"}
+WATCHING = {"br1": "fire", "br2": "move", "br3": "overwatch", "br4": "overwatch"}
+IDLE = {"br1": "fire", "br2": "move", "br3": "no-command", "br4": "no-command"}
 CLOSE, SURE = {"hit": 98, "range": 1}, {"hit": 99}
-ONE = Secret(WATCHING, {"overwatch": {"b3": CLOSE, "b4": SURE}}, ["overwatch: never"])
+ONE = Secret(WATCHING, {"overwatch": {"br3": CLOSE, "br4": SURE}}, ["overwatch: never"])
 TWO = Secret(WATCHING, {}, ["overwatch: never"])
 THREE = Secret(IDLE, {}, [])
 

@@ -191,13 +191,13 @@ def test_a_view_is_a_copy() -> None:
 # --- two worlds over whole turns -----------------------------------------------------------------------------
 
 WEST: dict[str, Any] = {
-    "registered": {"bb1": ["O8"]},
-    "planned": [{"battery": "bb2", "turn": 5, "legs": [["O6", "gp", "open", 0], ["O8", "gp", "closed", 0]]}],
+    "registered": {"bg1": ["O8"]},
+    "planned": [{"battery": "bg2", "turn": 5, "legs": [["O6", "gp", "open", 0], ["O8", "gp", "closed", 0]]}],
 }
 EAST: dict[str, Any] = {
     "planned": [
-        {"battery": "bb1", "turn": 4, "legs": [["Q9", "smoke", "closed_linear", 3]]},
-        {"battery": "bb2", "turn": 8, "legs": [["W9", "gp", "open", 0]]},
+        {"battery": "bg1", "turn": 4, "legs": [["Q9", "smoke", "closed_linear", 3]]},
+        {"battery": "bg2", "turn": 8, "legs": [["W9", "gp", "open", 0]]},
     ],
 }
 
@@ -246,7 +246,7 @@ def under(word: str, seed: str) -> tuple[list[Any], int]:
             view = match.run.view(ask.seat)
             given = bot(rules, view, ask).answer
             if ask.seat == "british" and ask.kind not in ("deploy", "plot"):
-                given = dict.fromkeys(("c1", "ct1", "d2", "d7"), word) if ask.kind == "commands" else ask.default
+                given = dict.fromkeys(("ch1", "ct1", "dr2", "dr7"), word) if ask.kind == "commands" else ask.default
                 counters += ask.kind == "overwatch"
             answers[ask.seat] = rules.check(view, ask, given)
             seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else ask))

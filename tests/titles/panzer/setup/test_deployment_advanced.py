@@ -72,33 +72,33 @@ def test_2_0_units_with_a_choice_wait_and_all_others_stand_where_the_scenario_sa
     state = initial_state(data)
     waiting = {unit.id for unit in data.scenario.units if unit.area}
     assert {unit.id for unit in state.vehicles.values() if unit.status is Status.RESERVE} >= waiting
-    gun = state.vehicles["f1"]
+    gun = state.vehicles["fl1"]
     assert gun.status is Status.ON_MAP and gun.kind == "towed" and gun.hex == parse_hex("P10")
-    assert (gun.position, state.features["p1"].holder, gun.dump) == ("p1", "f1", gun.hex)  # 6.1.4.3.7, 5.16.2.4
-    assert state.features["x1"].known == ("axis",) and state.features["w1"].known == ("axis", "british")
+    assert (gun.position, state.features["po1"].holder, gun.dump) == ("po1", "fl1", gun.hex)  # 6.1.4.3.7, 5.16.2.4
+    assert state.features["mi1"].known == ("axis",) and state.features["wi1"].known == ("axis", "british")
 
 
 def test_2_0_passengers_wait_with_their_carriers_and_aircraft_have_their_usual_load() -> None:
     state = initial_state(data_of("collision"))
-    late = state.vehicles["m9"]
-    assert (late.aboard, late.status, late.entry_turn, late.kind) == ("m10", Status.RESERVE, 2, "towed")
-    assert state.vehicles["m2"].status is Status.RESERVE  # its tank is yet to be placed
+    late = state.vehicles["ms9"]
+    assert (late.aboard, late.status, late.entry_turn, late.kind) == ("ms10", Status.RESERVE, 2, "towed")
+    assert state.vehicles["ms2"].status is Status.RESERVE  # its tank is yet to be placed
     assert initial_state(data_of("combined")).aircraft["ju1"].load == "bombs"  # 6.7.1
 
 
 @pytest.mark.parametrize(("edition", "damage"), [("2024", Damage.HULL), ("2016", Damage.WHOLE)])
 def test_6_5_2_2_4_a_vehicle_that_begins_damaged(edition: str, damage: Damage) -> None:
-    damaged = ('{id = "i1", name = "M13-HQ"', '{id = "i1", damaged = true, name = "M13-HQ"')
-    assert initial_state(data_of("desert", damaged, edition=edition)).vehicles["i1"].damage is damage
+    damaged = ('{id = "ih1", name = "M13-HQ"', '{id = "ih1", damaged = true, name = "M13-HQ"')
+    assert initial_state(data_of("desert", damaged, edition=edition)).vehicles["ih1"].damage is damage
 
 
 # --- 6.5.1.4, 6.5.1.11, 6.7.1 plots ----------------------------------------------------------------------------
 
 PLOT: dict[str, Any] = {
-    "registered": {"bb1": ["O8"]},
+    "registered": {"bg1": ["O8"]},
     "planned": [
-        {"battery": "bb1", "turn": 1, "legs": [["O8", "smoke", "closed", 0], ["P8", "gp", "closed_linear", 2]]},
-        {"battery": "bb2", "turn": 2, "legs": [["O6", "gp", "open", 0]]},
+        {"battery": "bg1", "turn": 1, "legs": [["O8", "smoke", "closed", 0], ["P8", "gp", "closed_linear", 2]]},
+        {"battery": "bg2", "turn": 2, "legs": [["O6", "gp", "open", 0]]},
     ],
 }
 
@@ -110,9 +110,9 @@ def test_6_5_1_4_both_sides_plot_sealed_and_before_any_unit_is_placed() -> None:
     assert match.run.ask_of("axis").about == {"registered": {"ab1": 2}}
     answer(match, axis={}, british=PLOT)
     state = match.run.state
-    assert state.batteries["bb1"].registered == ("O8",)
+    assert state.batteries["bg1"].registered == ("O8",)
     planned = [(plan.battery, plan.turn, len(plan.legs)) for plan in state.planned.values()]
-    assert planned == [("bb1", 1, 2), ("bb2", 2, 1)]
+    assert planned == [("bg1", 1, 2), ("bg2", 2, 1)]
     assert [ask.kind for ask in match.run.asks] == ["deploy"]
 
 
@@ -120,32 +120,32 @@ def test_6_5_1_4_both_sides_plot_sealed_and_before_any_unit_is_placed() -> None:
 def test_6_5_1_11_1_what_is_plotted_is_told_to_its_owner_alone() -> None:
     match = started("breach")
     answer(match, axis={"registered": {"ab1": ["H10"]}}, british=PLOT)
-    assert_rule(match.findings, "6.5.1.4", inputs={"battery": "bb1"}, result=["O8"])
-    assert_rule(match.findings, "6.5.1.11.1", inputs={"battery": "bb2", "turn": 2})
+    assert_rule(match.findings, "6.5.1.4", inputs={"battery": "bg1"}, result=["O8"])
+    assert_rule(match.findings, "6.5.1.11.1", inputs={"battery": "bg2", "turn": 2})
     told = [(finding.rule, finding.inputs.get("battery")) for finding in seen_by(match.findings, "axis")]
-    assert ("6.5.1.4", "ab1") in told and ("6.5.1.4", "bb1") not in told
+    assert ("6.5.1.4", "ab1") in told and ("6.5.1.4", "bg1") not in told
     assert all(rule != "6.5.1.11.1" for rule, _ in told)
 
 
 @pytest.mark.parametrize(
     ("plot", "rule"),
     [
-        ({"registered": {"bb1": ["O8", "O9"]}}, "6.5.1.4"),
-        ({"registered": {"bb2": ["O8"]}}, "6.5.1.4"),
-        ({"registered": {"bb1": ["Z99"]}}, "1.2"),
+        ({"registered": {"bg1": ["O8", "O9"]}}, "6.5.1.4"),
+        ({"registered": {"bg2": ["O8"]}}, "6.5.1.4"),
+        ({"registered": {"bg1": ["Z99"]}}, "1.2"),
         ({"planned": [{"battery": "ab1", "turn": 1, "legs": [["O8", "gp", "open", 0]]}]}, "6.5.1.11"),
-        ({"planned": [{"battery": "bb1", "turn": 1, "legs": [["O8", "gp", "open", 0]] * 5}]}, "6.5.1.11"),
+        ({"planned": [{"battery": "bg1", "turn": 1, "legs": [["O8", "gp", "open", 0]] * 5}]}, "6.5.1.11"),
         (
-            {"planned": [{"battery": "bb1", "turn": 1, "legs": [[hex, "gp", "open", 0] for hex in ("O8", "A1")]}]},
+            {"planned": [{"battery": "bg1", "turn": 1, "legs": [[hex, "gp", "open", 0] for hex in ("O8", "A1")]}]},
             "6.5.1.11.3",
         ),
-        ({"planned": [{"battery": "bb1", "turn": 1, "legs": [["O8", "gas", "open", 0]]}]}, "2.0"),
+        ({"planned": [{"battery": "bg1", "turn": 1, "legs": [["O8", "gas", "open", 0]]}]}, "2.0"),
         (
-            {"planned": [{"battery": "bb1", "turn": turn, "legs": [["O8", "gp", "open", 0]]} for turn in (1, 2)]},
+            {"planned": [{"battery": "bg1", "turn": turn, "legs": [["O8", "gp", "open", 0]]} for turn in (1, 2)]},
             "6.5.1.11.1",
         ),
         ({"loads": {"ju1": "bombs"}}, "6.7.1"),
-        ({"features": {"w1": ["M8", 1]}}, "6.1.4.3"),
+        ({"features": {"wi1": ["M8", 1]}}, "6.1.4.3"),
         ({"sabotage": True}, "2.0"),
     ],
 )
@@ -167,11 +167,11 @@ def test_6_7_1_who_has_bombs_and_rockets_chooses_one() -> None:
 def test_6_1_4_3_features_can_be_placed_by_their_owner() -> None:
     changed = ('side = "axis"\nof = "both"', 'side = "axis"\narea = "ridge"\nof = "both"')
     match = started("breach", changed, ('"M6", "L8", "L9", "L13"', '"M6", "N8", "N9", "N13"'))
-    assert_rule(refused(match, "axis", {"features": {"x1": ["H8", 1]}}), "2.0")
-    assert_rule(refused(match, "axis", {"features": {"x1": ["Q7", 1]}}), "6.1.4.3")
-    answer(match, axis={"features": {"x1": ["M7", 1]}}, british={})
-    assert match.run.state.features["x1"].hex == parse_hex("M7")
-    assert "x1" not in match.run.view("british").features
+    assert_rule(refused(match, "axis", {"features": {"mi1": ["H8", 1]}}), "2.0")
+    assert_rule(refused(match, "axis", {"features": {"mi1": ["Q7", 1]}}), "6.1.4.3")
+    answer(match, axis={"features": {"mi1": ["M7", 1]}}, british={})
+    assert match.run.state.features["mi1"].hex == parse_hex("M7")
+    assert "mi1" not in match.run.view("british").features
 
 
 def test_6_5_1_4_without_anything_to_plot_nobody_is_asked() -> None:
@@ -184,12 +184,12 @@ def test_6_5_1_4_without_anything_to_plot_nobody_is_asked() -> None:
 @pytest.mark.rule("6.6.7")
 def test_2_0_units_stand_where_they_are_put_and_passengers_with_their_carriers() -> None:
     match = started("collision")
-    answer(match, german={"p1": ["g10", 2], "g2": ["F10", 3], "gp1": ["F11", 4]})
+    answer(match, german={"pz1": ["g10", 2], "ge2": ["F10", 3], "gp1": ["F11", 4]})
     units = match.run.state.vehicles
-    assert (hex_name(units["p1"].hex), units["p1"].facing) == ("G10", 2)
-    assert (units["g1"].aboard, hex_name(units["g1"].hex)) == ("g2", "F10")
+    assert (hex_name(units["pz1"].hex), units["pz1"].facing) == ("G10", 2)
+    assert (units["ge1"].aboard, hex_name(units["ge1"].hex)) == ("ge2", "F10")
     assert (units["gp1"].aboard, hex_name(units["gp1"].hex), units["gp1"].dump) == ("", "F11", units["gp1"].hex)
-    assert_rule(match.findings, "6.6.7", inputs={"unit": "g1"}, result="g2")
+    assert_rule(match.findings, "6.6.7", inputs={"unit": "ge1"}, result="ge2")
     answer(match, soviet={})
     state = match.run.state
     assert (state.turn, state.phase, [ask.kind for ask in match.run.asks]) == (1, "command", ["commands", "commands"])
@@ -205,15 +205,15 @@ def test_6_6_7_1_a_unit_can_be_put_aboard_if_there_is_room() -> None:
 @pytest.mark.parametrize(
     ("places", "rule"),
     [
-        ({"p1": ["Z9", 2]}, "2.0"),
-        ({"p1": ["nowhere", 2]}, "1.2"),
-        ({"p1": ["G10", 7]}, "3.3"),
-        ({"p1": ["E2", 2]}, "2.0"),
-        ({"t1": ["G10", 2]}, "2.0"),
-        ({"g1": ["aboard", "gp4"], "g3": ["aboard", "gp4"]}, "6.6.7.1"),
-        ({"p2": ["aboard", "p1"]}, "6.6.7.1"),
-        ({"g1": ["aboard", "m10"]}, "6.6.7"),
-        ({"p1": "G10"}, "2.0"),
+        ({"pz1": ["Z9", 2]}, "2.0"),
+        ({"pz1": ["nowhere", 2]}, "1.2"),
+        ({"pz1": ["G10", 7]}, "3.3"),
+        ({"pz1": ["E2", 2]}, "2.0"),
+        ({"tk1": ["G10", 2]}, "2.0"),
+        ({"ge1": ["aboard", "gp4"], "ge3": ["aboard", "gp4"]}, "6.6.7.1"),
+        ({"pz2": ["aboard", "pz1"]}, "6.6.7.1"),
+        ({"ge1": ["aboard", "ms10"]}, "6.6.7"),
+        ({"pz1": "G10"}, "2.0"),
     ],
 )
 def test_2_0_a_place_that_is_not_legal_is_refused_with_its_rule(places: dict[str, Any], rule: str) -> None:
@@ -225,19 +225,19 @@ def test_4_5_1_1_2_closed_terrain_takes_no_vehicle_but_walkers() -> None:
     """Heavy woods of the 2016 book are closed to vehicles; wire is closed to leg units (6.1.4.3.11)."""
     match = started("delay")
     answer(match, german={}, soviet={})
-    assert_rule(refused(match, "german", {"a1": ["L12", 2]}), "4.5.1.1.2")
-    match.rules.check(match.run.view("german"), match.run.ask_of("german"), {"r1": ["L12", 2]})
+    assert_rule(refused(match, "german", {"ag1": ["L12", 2]}), "4.5.1.1.2")
+    match.rules.check(match.run.view("german"), match.run.ask_of("german"), {"ri1": ["L12", 2]})
 
 
 def test_6_1_4_3_7_whoever_is_placed_in_a_position_holds_it() -> None:
     match = started("delay")
     answer(match, german={}, soviet={})
-    answer(match, german={"r5": ["K12", 2], "r6": ["K12", 2], "d6": ["F9", 2], "d1": ["C8", 2]})
+    answer(match, german={"ri5": ["K12", 2], "ri6": ["K12", 2], "dg6": ["F9", 2], "dg1": ["C8", 2]})
     units = match.run.state.vehicles
-    assert units["r5"].position == "e4" and units["r6"].position == ""  # it holds one
-    assert match.run.state.features["e4"].holder == "r5"
-    assert units["d6"].inside is Inside.NO  # only at home was it upstairs
-    assert units["d1"].full_cover and units["d1"].dump == parse_hex("C8")
+    assert units["ri5"].position == "en4" and units["ri6"].position == ""  # it holds one
+    assert match.run.state.features["en4"].holder == "ri5"
+    assert units["dg6"].inside is Inside.NO  # only at home was it upstairs
+    assert units["dg1"].full_cover and units["dg1"].dump == parse_hex("C8")
 
 
 @pytest.mark.parametrize("scenario", ["breach", "collision", "combined", "darkness", "delay", "desert"])

@@ -197,7 +197,7 @@ def test_boards_may_come_as_bytes():
         ('hex = "A1", ', "", "unit g1: give it either hex and facing, or turn and entry."),
         ('id = "g2"', 'id = "g1"', "'g1' stands for more than one unit."),
         ('name = "PzIIIJ-2"', 'name = "G1"', "'g1' stands for more than one unit."),
-        ('id = "g1"', 'id = "Panzer One"', "'Panzer One' is no id"),
+        ('id = "g1"', 'id = "Panzer One"', "'Panzer One' is not an id"),
         ("facing = 3", "facing = 7", "units g1, facing: Must be greater than or equal to 1 and"),
         ("facing = 3", "facng = 3", "units g1, facng: this key has no meaning here. Did you mean facing?"),
         ("turns = 5", "turns = 'five'", "turns: write a whole number without quotes, not five."),
@@ -338,7 +338,7 @@ def test_objectives_are_apart_and_both_sides_can_want_them(scenario):
 
 
 def test_ids_can_be_typed_on_a_phone(scenario):
-    assert all(len(unit.id) <= 3 and unit.id.isalnum() and unit.id.islower() for unit in scenario.units)
+    assert all(len(unit.id) <= 4 and unit.id.isalnum() and unit.id.islower() for unit in scenario.units)
 
 
 def test_a_match_is_read_with_its_own_charts():

@@ -94,12 +94,12 @@ def test_2_0_the_2016_book_has_neither_dust_nor_sun_nor_desert_buildings() -> No
 
 def test_5_8_2_a_taken_company_has_its_headquarters_platoons_and_weapons() -> None:
     scenario = ours("delay")
-    company = [unit for unit in scenario.units if unit.formation == "r"]
+    company = [unit for unit in scenario.units if unit.formation == "ri"]
     assert len(company) == advanced_cards("2024").strength("german_rifle_company")["german_section"] + 12
-    assert [unit.id for unit in company if "chq" in unit.labels] == ["r1"]
-    assert {unit.platoon for unit in company} == {"", "r1", "r2", "r3"}
+    assert [unit.id for unit in company if "chq" in unit.labels] == ["ri1"]
+    assert {unit.platoon for unit in company} == {"", "ri1", "ri2", "ri3"}
     assert sum(unit.weapons == ("german_hmg",) for unit in company) == 2
-    assert scenario.formations["r"].grade == "seasoned"
+    assert scenario.formations["ri"].grade == "seasoned"
 
 
 def test_6_6_7_1_mounted_guns_and_squads_begin_aboard_and_fit() -> None:
@@ -125,7 +125,9 @@ def test_5_13_taken_units_are_spread_over_their_hexes() -> None:
 
 # --- mistakes ------------------------------------------------------------------------------------------------
 
-HQ = '{id = "b1", name = "Company HQ", card = "italian_section", formation = "b", labels = ["chq", "fo"], hex = "C8"'
+HQ = (
+    '{id = "be1", name = "Company HQ", card = "italian_section", formation = "be", labels = ["chq", "fo"], hex = "C8"'
+)
 
 
 def feature(type: str, hex: str) -> str:
@@ -137,17 +139,17 @@ MISTAKES = [
     ('heat_haze = true', 'heat_hase = true', "2.0", "Did you mean heat_haze?"),
     ('date = "1941-11"', 'date = "November"', "2.0", "Write a month like 1942-06."),
     ('force_grades = {italian = "seasoned", ', "force_grades = {", "5.8.1", "give a grade to italian"),
-    ('formation = "b", labels = ["recon"]', 'formation = "x", labels = ["recon"]', "5.8.2", "of this side 'x'"),
-    ('name = "Tank troops"', 'name = "Tank troops"\nparent = "i"', "5.8.2", "i is of the other side"),
-    ('name = "Tank troops"', 'name = "Tank troops"\nparent = "c"', "5.8.2", "c is above itself"),
+    ('formation = "be", labels = ["recon"]', 'formation = "x", labels = ["recon"]', "5.8.2", "of this side 'x'"),
+    ('name = "Tank troops"', 'name = "Tank troops"\nparent = "ih"', "5.8.2", "ih is of the other side"),
+    ('name = "Tank troops"', 'name = "Tank troops"\nparent = "ch"', "5.8.2", "ch is above itself"),
     ('weapons = ["italian_hmg"]', 'weapons = ["italian_hgm"]', "5.1.3", "Did you mean italian_hmg?"),
-    ('formation = "i", labels = ["chq"]', 'formation = "i", weapons = ["italian_hmg"]', "5.1.3", "leg units only"),
-    ('formation = "i", labels = ["chq"]', 'formation = "i", labels = ["engineer"]', "5.9.3", "only leg units"),
+    ('formation = "ih", labels = ["chq"]', 'formation = "ih", weapons = ["italian_hmg"]', "5.1.3", "leg units only"),
+    ('formation = "ih", labels = ["chq"]', 'formation = "ih", labels = ["engineer"]', "5.9.3", "only leg units"),
     ('card = "it_47_32", ', 'card = "it_47_32", labels = ["fo"], ', "5.9", "a towed gun has no labels"),
-    ('aboard = "b7"', 'aboard = "b1"', "6.6.7", "no vehicle of this side 'b1'"),
-    ('aboard = "b7"', 'aboard = "b9"', "6.6.7.1", "need 0-2, but it has room for 0-0"),
-    ('aboard = "b7"', 'aboard = "b7", hex = "B7"', "6.6.7", "leave out hex"),
-    ('transport = "b7"', 'transport = "d9"', "5.16.2.4", "no vehicle of this side 'd9'"),
+    ('aboard = "be7"', 'aboard = "be1"', "6.6.7", "no vehicle of this side 'be1'"),
+    ('aboard = "be7"', 'aboard = "be9"', "6.6.7.1", "need 0-2, but it has room for 0-0"),
+    ('aboard = "be7"', 'aboard = "be7", hex = "B7"', "6.6.7", "leave out hex"),
+    ('transport = "be7"', 'transport = "dr9"', "5.16.2.4", "no vehicle of this side 'dr9'"),
     ('name = "M13-HQ"', 'full_cover = true, name = "M13-HQ"', "6.1.4.2", "only leg and towed units"),
     (HQ, f'{HQ}, hull_down = "hd"', "6.1.4.1", "only vehicles are hull down"),
     (HQ, f'{HQ}, inside = "building"', "6.1.4.3.1", "no building in C8"),
@@ -157,11 +159,11 @@ MISTAKES = [
     ("heat_haze = true", 'ready_for = ["hiden_units"]\nheat_haze = true', "7.0", "Did you mean hidden_units?"),
     ('hex = "C8"', 'hex = "C99"', "1.2", "The nearest hex is C13"),
     ('card = "italian_light"', 'card = "italian_ligth"', "5.3", "Did you mean italian_light?"),
-    ('formation = "d"\nattachment', 'formation = "i"\nattachment', "6.5.1.3", "no formation of this side 'i'"),
+    ('formation = "dr"\nattachment', 'formation = "ih"\nattachment', "6.5.1.3", "no formation of this side 'ih'"),
     ('air_superiority = "italian"', 'air_superiority = "british"', "6.7", "so italian has no aircraft"),
     ("earliest = 2", "earliest = 9", "6.7.2.1", "ends after turn 6"),
     ('"italian_tank_platoon"', '"italian_tank_platon"', "5.8.2", "Did you mean italian_tank_platoon?"),
-    ('into = "i"\ncount = 2', "count = 2", "5.8.2", "give it a grade"),
+    ('into = "ih"\ncount = 2', "count = 2", "5.8.2", "give it a grade"),
     ("heat_haze = true", 'without = ["leg_units"]', "5/introduction", "a leg unit needs the rule leg_units"),
     ("heat_haze = true", 'rules = ["long_guns"]', "7.20", "only together with turrets"),
     ("heat_haze = true", 'rules = ["amphibious"]', "7.34", "2016 book only"),
@@ -175,7 +177,7 @@ MISTAKES = [
     ("[victory]", feature("bridge", "J4"), "6.1.4.3.9", "no bridge in J4"),
     ('edition = "2024"', 'edition = "2016"', "6.1.4.3.12", "the 2016 book has no such rule"),
     ('edition = "2024"', "edition = 2024", "2.0", 'write it in quotes, as "2024"'),
-    ('"british_rifle_squad", formation = "d", hex = "Q8"', '"soviet_cavalry_squad", formation = "d", hex = "Q8"',
+    ('"british_rifle_squad", formation = "dr", hex = "Q8"', '"soviet_cavalry_squad", formation = "dr", hex = "Q8"',
      "5.1", "switches = {bicycles_and_cavalry = true} brings it in"),
     ("vp = 100", 'by = "tanks"\nvp = 100', "2.0", "It is one of units, vehicles."),
     ("[victory]", "[conditions]\nhull_down = {cleer = 30}\n[victory]", "6.6.9", "Did you mean clear?"),
@@ -193,9 +195,9 @@ MISTAKES = [
     (HQ, f"{HQ}, damaged = true", "6.5.2.5", "only vehicles are damaged"),
     ("[victory]", feature("wire", "J4").replace("hexes", 'side = "italian"\narea = "west"\nhexes'), "2.0",
      "J4 is not in the area 'west'"),
-    ("[victory]", feature("block", "C6"), "6.1.4.3.3", "i1 begins in C6, which it closes"),
-    ("[victory]", feature("wire", "C7"), "6.1.4.3.11", "b4 begins in C7, which it closes"),
-    ("[victory]", feature("brick_rubble", "D6"), "6.1.4.3.9", "b6 begins in D6, which it closes"),
+    ("[victory]", feature("block", "C6"), "6.1.4.3.3", "ih1 begins in C6, which it closes"),
+    ("[victory]", feature("wire", "C7"), "6.1.4.3.11", "be4 begins in C7, which it closes"),
+    ("[victory]", feature("brick_rubble", "D6"), "6.1.4.3.9", "be6 begins in D6, which it closes"),
 ]  # fmt: skip
 
 
@@ -213,7 +215,7 @@ def test_2_0_a_mistake_is_told_with_its_place_its_reason_and_its_rule(
 
 
 def test_2_0_all_mistakes_are_told_at_once() -> None:
-    text = desert().replace('"italian_hmg"', '"hmg"').replace('aboard = "b7"', 'aboard = "b1"')
+    text = desert().replace('"italian_hmg"', '"hmg"').replace('aboard = "be7"', 'aboard = "be1"')
     text = text.replace('"C7"', '"C70"')
     text = text.replace('place = "Bir Hasan"', 'place = "Bir Hassan"\ncontroller = "french"')
     with pytest.raises(DataError) as refused:
@@ -223,14 +225,14 @@ def test_2_0_all_mistakes_are_told_at_once() -> None:
 
 def test_6_1_4_3_7_a_position_holds_as_many_as_it_says_and_only_in_its_hex() -> None:
     position = '[[feature]]\nid = "p1"\ntype = "improved_position"\nhexes = ["{}"]\n\n[victory]'
-    gun = 'formation = "b", hex = "D6"'
+    gun = 'formation = "be", hex = "D6"'
     inside = desert().replace(gun, f'{gun}, position = "p1"')
     scenario = load(inside.replace("[victory]", position.format("D6")))
-    assert next(unit.position for unit in scenario.units if unit.id == "b6") == "p1"
+    assert next(unit.position for unit in scenario.units if unit.id == "be6") == "p1"
     with pytest.raises(DataError, match="p1 is in D9"):
         load(inside.replace("[victory]", position.format("D9")))
-    two = inside.replace('formation = "b", hex = "D8"', 'formation = "b", hex = "D6", position = "p1"')
-    with pytest.raises(DataError, match="it holds 1, but b5, b6"):
+    two = inside.replace('formation = "be", hex = "D8"', 'formation = "be", hex = "D6", position = "p1"')
+    with pytest.raises(DataError, match="it holds 1, but be5, be6"):
         load(two.replace("[victory]", position.format("D6")))
 
 
@@ -381,11 +383,24 @@ def test_pbem_scenario_check_reads_a_map_beside_the_file(tmp_path: Path, capsys:
 
 def test_2_0_what_is_seldom_meant_is_worth_a_look() -> None:
     lonely = desert().replace('labels = ["chq", "fo"]', "labels = []").replace('labels = ["recon"]', "labels = []")
-    lonely = lonely.replace('formation = "c", labels = ["chq"]', 'formation = "c"')
+    lonely = lonely.replace('formation = "ch", labels = ["chq"]', 'formation = "ch"')
     said = "\n".join(check_scenario(lonely.encode(), {}))
-    assert "formation b (Bersaglieri company) has no headquarters (5.9.1)" in said
+    assert "formation be (Bersaglieri company) has no headquarters (5.9.1)" in said
     assert "Jock column has batteries, but nobody who can call them (6.5.1.1)" in said
     assert check_scenario(packaged("scenarios/duel.toml"), {})[1].startswith("German patrol: 4 vehicles, ")
+
+
+@pytest.mark.parametrize("name", packaged_scenarios())
+def test_no_id_of_a_packaged_scenario_is_a_hex_of_its_map(name):
+    assert not [line for line in check_scenario(packaged(f"scenarios/{name}.toml"), {}) if "also hexes" in line]
+
+
+def test_an_id_that_is_also_a_hex_is_worth_a_look():
+    """1.2, 1.6 `call gb1 at s1` could mean the hex."""
+    duel = packaged("scenarios/duel.toml").replace(b'"ge1"', b'"g1"')
+    assert "worth a look: ids that are also hexes of the map: g1 " in check_scenario(duel, {})[-1]
+    breach = packaged("scenarios/breach.toml").replace(b'"sa1"', b'"s1"').replace(b'"po1"', b'"p1"')
+    assert "also hexes of the map: s1, p1 " in "\n".join(check_scenario(breach, {}))
 
 
 @pytest.mark.parametrize("scenario", ["delay", "breach"])

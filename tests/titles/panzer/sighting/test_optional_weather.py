@@ -78,7 +78,7 @@ def test_7_36_a_night_of_2024_is_played_with_the_rule_of_2016() -> None:
     """The scenario darkness is of the 2024 book: everybody drives at half speed and sees three rows less."""
     scenario = packaged_scenario("darkness")
     data = advanced_data(scenario.board, edition="2024", **with_rules("weather", spotting=-3, caution="limited"))
-    tank = a_tank("g1", "S9", "pz4f2", command=Command.MOVE)
+    tank = a_tank("ge1", "S9", "pz4f2", command=Command.MOVE)
     state = an_advanced_state(tank)
     printed = data.vehicle(tank).card
 

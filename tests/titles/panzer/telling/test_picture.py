@@ -283,8 +283,8 @@ def test_2_0_vehicles_not_yet_on_the_map_are_told_with_their_way_in():
 
     lines = picture.describe(data, initial_state(data), viewer="public")
 
-    assert any(line.startswith("g1 ") and "to be set up in west" in line for line in lines)
-    assert any(line.startswith("g10 ") and "from turn 2 at A9" in line for line in lines)
+    assert any(line.startswith("ge1 ") and "to be set up in west" in line for line in lines)
+    assert any(line.startswith("ge10 ") and "from turn 2 at A9" in line for line in lines)
 
 
 def test_2_0_set_up_areas_are_drawn_until_they_are_filled():

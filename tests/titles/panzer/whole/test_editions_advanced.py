@@ -150,10 +150,10 @@ def test_6_1_4_3_13_sun_that_is_switched_on_stands_somewhere():
 
 def test_5_1_horses_come_and_go_with_their_switch():
     """9: cards of one book in a scenario of the other, and none where they are switched off."""
-    squad, riders = 'card = "british_rifle_squad", formation = "d", hex = "Q8"', "soviet_cavalry_squad"
+    squad, riders = 'card = "british_rifle_squad", formation = "dr", hex = "Q8"', "soviet_cavalry_squad"
     mounted = desert("2024", bicycles_and_cavalry=True).replace(squad, squad.replace("british_rifle_squad", riders))
 
-    assert [unit.card for unit in load(mounted).units if unit.id == "d2"] == [riders]
+    assert [unit.card for unit in load(mounted).units if unit.id == "dr2"] == [riders]
     with pytest.raises(DataError, match=riders):
         load(mounted.replace("bicycles_and_cavalry = true", "portee = true"))
     with pytest.raises(DataError, match=riders):

@@ -184,11 +184,11 @@ def test_4_5_1_1_every_end_can_be_ordered_where_only_the_rules_of_the_basic_game
 def test_4_5_1_1_4_a_facing_that_the_cheapest_way_does_not_leave_can_be_ordered_all_the_same() -> None:
     rules = bare_duel()
     view, ask = next(at for at in positions(rules, "1", 3) if at[1].seat == "british" and at[1].kind == "commands")
-    assert refusal_of(rules, view, ask, "b4 move M6 face 5") == []
+    assert refusal_of(rules, view, ask, "br4 move M6 face 5") == []
     with pytest.raises(Refusal) as refused:
-        rules.read(view, ask, "b4 move K7 face 2")
+        rules.read(view, ask, "br4 move K7 face 2")
     assert_rule(refused.value, "4.5.1.1.4", why="in K7 it can face 1 or 5 or 6 only")
-    assert refused.value.instead == tuple(f"b4 move K7 face {facing}" for facing in (1, 5, 6))
+    assert refused.value.instead == tuple(f"br4 move K7 face {facing}" for facing in (1, 5, 6))
 
 
 # --- options and proposals -----------------------------------------------------------------------------------

@@ -189,9 +189,9 @@ def test_nonsense_is_refused_whatever_is_asked(kind: str) -> None:
     match = begin("duel")
     view = match.run.view("german")
     progress = {"mode": "cross", "allowances": {"cross": 4, "path": 6, "road": 9}, "hex": [6, 12], "facing": 3}
-    about = {"targets": ["b1"], "angles": ["front", "rear"], "progress": progress, "engaged": [], "rest": []}
+    about = {"targets": ["br1"], "angles": ["front", "rear"], "progress": progress, "engaged": [], "rest": []}
     with pytest.raises(Refusal):
-        match.rules.check(view, Ask("german", kind, "4.0", subject="g1", about=about), {"nonsense": ["b9"]})
+        match.rules.check(view, Ask("german", kind, "4.0", subject="ge1", about=about), {"nonsense": ["br9"]})
 
 
 def test_4_2_1_a_plan_that_names_strangers_is_refused() -> None:
@@ -199,9 +199,9 @@ def test_4_2_1_a_plan_that_names_strangers_is_refused() -> None:
     ask = match.run.asks[0]
     view = match.run.view(ask.seat)
     with pytest.raises(Refusals) as refused:
-        match.rules.check_plan(view, ask, {"move": {"b1": {}}, "fire": {"g1": {"aims": [{"targets": ["g2"]}]}}})
-    assert [refusal.part for refusal in refused.value.refusals] == ["b1", "g2"]
-    for wrong in ([], {"dance": {}}, {"fire": {"g1": 3}}, {"move": {"g1": {"mode": "air"}}}):
+        match.rules.check_plan(view, ask, {"move": {"br1": {}}, "fire": {"ge1": {"aims": [{"targets": ["ge2"]}]}}})
+    assert [refusal.part for refusal in refused.value.refusals] == ["br1", "ge2"]
+    for wrong in ([], {"dance": {}}, {"fire": {"ge1": 3}}, {"move": {"ge1": {"mode": "air"}}}):
         with pytest.raises(Unreadable):
             match.rules.check_plan(view, ask, wrong)
 
@@ -217,15 +217,15 @@ def put(state: PanzerState, unit: str, **values: Any) -> None:
 
 
 FLAWS: dict[str, Break] = {
-    "in no hex of it": lambda state: put(state, "g1", hex=Hex(99, 1)),
-    "is reserve, but in": lambda state: put(state, "g1", status=Status.RESERVE),
-    "faces 7": lambda state: put(state, "g1", facing=7),
-    "before its turn of entry": lambda state: put(state, "g1", entry_turn=9),
-    "has fired without": lambda state: put(state, "g1", fired=True, command=Command.MOVE, revealed=True),
-    "has shown a command": lambda state: put(state, "g1", shown=True, command=Command.FIRE),
-    "has left by no edge": lambda state: put(state, "g1", status=Status.EXITED, hex=None),
-    "share F6": lambda state: put(state, "b1", hex=parse_hex("F6")),
-    "has spotted its friend": lambda state: state.spotted.update(g1=["g2"]),
+    "in no hex of it": lambda state: put(state, "ge1", hex=Hex(99, 1)),
+    "is reserve, but in": lambda state: put(state, "ge1", status=Status.RESERVE),
+    "faces 7": lambda state: put(state, "ge1", facing=7),
+    "before its turn of entry": lambda state: put(state, "ge1", entry_turn=9),
+    "has fired without": lambda state: put(state, "ge1", fired=True, command=Command.MOVE, revealed=True),
+    "has shown a command": lambda state: put(state, "ge1", shown=True, command=Command.FIRE),
+    "has left by no edge": lambda state: put(state, "ge1", status=Status.EXITED, hex=None),
+    "share F6": lambda state: put(state, "br1", hex=parse_hex("F6")),
+    "has spotted its friend": lambda state: state.spotted.update(ge1=["ge2"]),
     "a wreck of nobody": lambda state: state.wrecks.update(C3=Wreck(brewed_up=True)),
     "there is no turn 5": lambda state: setattr(state, "turn", 5),
     "italian is no side": lambda state: setattr(state, "first", "italian"),
