@@ -62,10 +62,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("quick")
         if any(item.get_closest_marker(what) for what in ("browser", "mta", "postgresql")):
             item.add_marker(pytest.mark.flaky(reruns=1))  # programs that are not ours may be slow once
-    if "failover" not in config.getoption("-m"):
-        kept = [item for item in items if not item.get_closest_marker("failover")]
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("failover")])
-        items[:] = kept
+    for apart in ("failover", "everywhere"):
+        if apart not in config.getoption("-m"):
+            config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker(apart)])
+            items[:] = [item for item in items if not item.get_closest_marker(apart)]
     missing = {
         "browser": lambda: "" if CHROMIUM else "no Chromium here",
         "mta": without_mail_hosts,

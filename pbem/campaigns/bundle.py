@@ -23,6 +23,7 @@ from pbem.engine.play.run import Run
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
+from pbem.engine.text.messages import say
 from pbem.matches.audit.verify import ExportSource, verify_export
 from pbem.matches.history import export as exports
 from pbem.matches.history.export import Export, read_export
@@ -92,10 +93,10 @@ def read_bundle(content: bytes) -> Bundle:
             [(kind, body)] = msgspec.json.decode(line).items()
             _take(bundle, kind, body)
         except (KeyError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as problem:
-            why = Objection("C9", f"it is not a line of a campaign's bundle ({problem})")
+            why = Objection("C9", say("it is not a line of a campaign's bundle ({problem})", problem=problem))
             raise Unreadable(f"line {number}", [why]) from problem
     if not bundle.export:
-        raise Unreadable("line 1", [Objection("C9", "there is no campaign in this file")])
+        raise Unreadable("line 1", [Objection("C9", say("there is no campaign in this file"))])
     return bundle
 
 

@@ -13,6 +13,7 @@ from pbem.campaigns.simulate import Balance, balance, fast, real
 from pbem.cli.common import Subparsers, add_command, add_data, progress, the_server, titles_of
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.accounts.accounts import BOT
 from pbem.matches.exchange.creating import new_match
 from pbem.matches.exchange.seats import take_seat
@@ -90,7 +91,7 @@ def content_of(name: str) -> tuple[str, bytes]:
         return name, packaged(name)
     if Path(name).is_file():
         return packaged_names()[0], Path(name).read_bytes()
-    why = "it is neither a packaged campaign nor a file"
+    why = say("it is neither a packaged campaign nor a file")
     raise Unreadable(name, [Objection("C0", why)], list(packaged_names()))
 
 
@@ -152,7 +153,7 @@ def found(server: Server, wanted: str) -> str:
     rows = server.database.execute("SELECT id, name FROM campaigns ORDER BY created_at DESC").fetchall()
     fitting = [id for id, name in rows if id.startswith(wanted) or name.lower().startswith(wanted.lower())]
     if len(fitting) != 1:
-        why = "several campaigns are called that" if fitting else "there is no such campaign"
+        why = say("several campaigns are called that") if fitting else say("there is no such campaign")
         raise Unreadable(wanted, [Objection("C0", why)], [f"{id} ({name})" for id, name in rows][:10])
     return str(fitting[0])
 
@@ -162,7 +163,7 @@ def show(args: argparse.Namespace) -> int:
         id = found(server, args.campaign)
         record = record_of(server, id)
         if args.seat not in (*record.seats, PUBLIC):
-            raise Unreadable(args.seat, [Objection("C1.2", "there is no such seat")], record.seats)
+            raise Unreadable(args.seat, [Objection("C1.2", say("there is no such seat"))], record.seats)
         stage = args.stage or chronicle.stages_of(record)
         chapter = chronicle.chapter(server, id, args.seat, stage)
         position = load(server, id)

@@ -18,6 +18,7 @@ from pbem.cli.arguments import default_folder as default_folder
 from pbem.cli.arguments import folder_of as folder_of
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
+from pbem.engine.text.messages import say
 from pbem.matches import summaries
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
@@ -39,7 +40,7 @@ def titles_of(args: argparse.Namespace) -> Mapping[str, Title]:
 def title_of(args: argparse.Namespace, name: str) -> Title:
     titles = titles_of(args)
     if name not in titles:
-        raise Unreadable(name, [Objection("pbem/title", "there is no such title")], sorted(titles))
+        raise Unreadable(name, [Objection("pbem/title", say("there is no such title"))], sorted(titles))
     return titles[name]
 
 
@@ -60,7 +61,7 @@ def find_match(server: Server, wanted: str) -> str:
     found = summaries.named(server, wanted, MOST_CHOICES)
     if len(found) == 1:
         return found[0][0]
-    why = "several matches have this name" if found else "there is no such match"
+    why = say("several matches have this name") if found else say("there is no such match")
     choice = [f"{match} ({name})" for match, name in found or summaries.named(server, "", MOST_CHOICES)]
     raise Unreadable(wanted, [Objection("pbem/match", why)], choice)
 

@@ -25,6 +25,7 @@ from pbem.cli.operating import moving
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches import health
 from pbem.matches.accounts import accounts
 from pbem.matches.audit.verify import verify_export
@@ -105,7 +106,7 @@ def add_replay(subparsers: Subparsers) -> None:
 
 def run_replay(args: argparse.Namespace) -> int:
     if bool(args.match) == args.all:
-        raise Illegal("replay", [Objection("pbem/replay", "it takes one match, or --all")])
+        raise Illegal("replay", [Objection("pbem/replay", say("it takes one match, or --all"))])
     wrong = 0
     with the_server(args) as server:
         matches = all_matches(server) if args.all else [find_match(server, args.match)]
@@ -164,7 +165,7 @@ def run_restore(args: argparse.Namespace) -> int:
     target = folder_of(args)
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
     if (target / DATABASE).exists():
-        raise Illegal(str(target), [Objection("pbem/restore", "it has a database; a restore never overwrites")])
+        raise Illegal(str(target), [Objection("pbem/restore", say("it has a database; a restore never overwrites"))])
     progress("copying and checking")
     EventStore.restore(args.folder / DATABASE, target / DATABASE)
     copy_key(args.folder, target)

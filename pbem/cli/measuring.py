@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.cli.common import Subparsers, add_command, progress, show, title_of, titles_of
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.tools import bench_battalion
 from pbem.tools.bench import bench
 from pbem.tools.simulate import simulate, versus
@@ -72,7 +73,7 @@ def run_sim(args: argparse.Namespace) -> int:
 
 def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:
     if args.scenario not in known:
-        raise Unreadable(args.scenario, [Objection("pbem/scenario", "there is no such scenario")], known)
+        raise Unreadable(args.scenario, [Objection("pbem/scenario", say("there is no such scenario"))], known)
 
 
 def add_soak(subparsers: Subparsers) -> None:

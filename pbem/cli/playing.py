@@ -10,6 +10,7 @@ from typing import Any
 from pbem.cli.common import Subparsers, add_command, add_data, find_match, the_server
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock.deadline_rules import POLICIES, Timing
@@ -95,7 +96,7 @@ def timing_said(args: argparse.Namespace) -> dict[str, Any]:
 
 def whole_number(text: str) -> int:
     if not text.isdecimal():
-        raise Unreadable(text, [Objection("pbem/new", "this is not a number of hours")], ["KIND=24"])
+        raise Unreadable(text, [Objection("pbem/new", say("this is not a number of hours"))], ["KIND=24"])
     return int(text)
 
 
@@ -128,13 +129,13 @@ def check_seats(server: Server, title: str, scenario: str, options: dict[str, st
         return  # `new_match` knows what to say
     rules = server.titles[title].rules(server.titles[title].freeze(scenario, options))
     if unknown := [seat for seat in wanted if seat not in rules.seats]:
-        raise Illegal(unknown[0], [Objection("pbem/seat", "there is no such seat")], rules.seats)
+        raise Illegal(unknown[0], [Objection("pbem/seat", say("there is no such seat"))], rules.seats)
 
 
 def pair(text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not sign:
-        raise Unreadable(text, [Objection("pbem/new", "this takes a name and a value")], ["NAME=VALUE"])
+        raise Unreadable(text, [Objection("pbem/new", say("this takes a name and a value"))], ["NAME=VALUE"])
     return name, value
 
 
@@ -230,7 +231,7 @@ def orders(args: argparse.Namespace) -> int:
         text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text()
         sitting = occupant(server, match, args.seat)
         if sitting is None:
-            raise Illegal(args.seat, [Objection("pbem/seat", "nobody sits there")])
+            raise Illegal(args.seat, [Objection("pbem/seat", say("nobody sits there"))])
         receipt = submitting.submit(
             server, match, args.seat, form.exchange, text, by=sitting.id, final=args.final, source="cli"
         )

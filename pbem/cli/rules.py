@@ -11,6 +11,7 @@ import msgspec
 
 from pbem.cli.common import Subparsers, add_command, progress, show_json, titles_of
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.tools.mutation import ledger as mutation
 from pbem.tools.soak import ledger
 from pbem.tools.where import where
@@ -55,7 +56,7 @@ def show_where(args: argparse.Namespace) -> int:
     """Show file and line, ledger row, data and tests of a rule."""
     found = where(args.name, [args.title] if args.title else sorted(titles_of(args))) if args.name else []
     if not found:
-        why = "no title cites that rule" if args.name else "name a rule, such as 6.5.2.3"
+        why = say("no title cites that rule") if args.name else say("name a rule, such as 6.5.2.3")
         raise Unreadable(args.name or "where", [Objection("pbem/where", why)], ["pbem rules coverage"])
     if args.json:
         show_json([msgspec.to_builtins(one) for one in found])
@@ -91,7 +92,7 @@ def count_ledger(title: str) -> dict[str, dict[str, dict[str, int]]]:
     """Rows of the title's ledger by edition, tier and state."""
     rows = ledger(title)
     if not rows:
-        raise Unreadable(title, [Objection("pbem/coverage", "this title has no ledger of its rules")])
+        raise Unreadable(title, [Objection("pbem/coverage", say("this title has no ledger of its rules"))])
     counts = Counter((row["edition"], row["tier"], row["status"]) for row in rows)
     found: dict[str, dict[str, dict[str, int]]] = {}
     for edition, tier, _ in sorted(counts):
@@ -103,7 +104,9 @@ def count_ledger(title: str) -> dict[str, dict[str, dict[str, int]]]:
 def mutate(args: argparse.Namespace) -> int:
     """Break rules one at a time and run the tests marked with them. Return 1 if a mutant survived."""
     if args.name not in titles_of(args):
-        raise Unreadable(args.name or "mutate", [Objection("pbem/mutate", "name a title")], sorted(titles_of(args)))
+        raise Unreadable(
+            args.name or "mutate", [Objection("pbem/mutate", say("name a title"))], sorted(titles_of(args))
+        )
     rows = mutation.draw(args.name, args.rows, args.seed, args.rule)
     judged = []
     for count, one in enumerate(

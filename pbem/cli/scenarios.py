@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from pbem.cli.common import Subparsers, add_command, title_of
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.rules.title import Title
+from pbem.engine.text.messages import say
 
 RULE = "pbem/scenario"
 
@@ -51,7 +52,7 @@ def scenario(args: argparse.Namespace) -> int:
         print(shown(title, args.name))
         return 0
     if not isinstance(title, Writing):
-        raise Unreadable(args.title, [Objection(RULE, "its scenarios cannot be written yet")])
+        raise Unreadable(args.title, [Objection(RULE, say("its scenarios cannot be written yet"))])
     if args.what == "format":
         print(title.scenario_format())
         return 0
@@ -60,7 +61,7 @@ def scenario(args: argparse.Namespace) -> int:
 
 def shown(title: Title, name: str) -> str:
     if name not in title.scenarios:
-        raise Unreadable(name, [Objection(RULE, "there is no such scenario")], title.scenarios)
+        raise Unreadable(name, [Objection(RULE, say("there is no such scenario"))], title.scenarios)
     return title.freeze(name, {})["scenario"].decode("utf-8").rstrip()
 
 

@@ -18,6 +18,7 @@ from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, databas
 from pbem.cli.operating.working import sharing
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title, first_game
+from pbem.engine.text.messages import say
 from pbem.mail.inbound.listeners import Doors
 from pbem.mail.outbound import compose
 from pbem.mail.outbound.transports import transport_of
@@ -112,7 +113,7 @@ def settings_for(said: Settings, demo: bool, url: str) -> Settings:
 def check_demo(args: argparse.Namespace) -> None:
     """A demonstration shows everybody's mail and lets everybody operate the server: not for the network."""
     if args.demo and args.host != "localhost" and not is_loopback(args.host):
-        why = "a demonstration shows all mail and every button of the operator to every visitor"
+        why = say("a demonstration shows all mail and every button of the operator to every visitor")
         raise Illegal("--host", [Objection("pbem/demo", why)], ["127.0.0.1, or leave out --demo"])
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, progress, the_server, titles_of
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick as clock
 from pbem.matches.installation import open_server
@@ -162,7 +163,7 @@ def tenths(text: str) -> int:
     """Read points such as 1, 0.5 or ½ into whole tenths."""
     whole, _, rest = text.strip().replace("½", ".5").partition(".")
     if not (whole or rest) or not (whole or "0").isdigit() or not (rest or "0").isdigit() or len(rest) > 1:
-        raise Unreadable(text, [Objection("tournament/points", "points are tenths, such as 0.5")], ["1", "0.5"])
+        raise Unreadable(text, [Objection("tournament/points", say("points are tenths, such as 0.5"))], ["1", "0.5"])
     return 10 * int(whole or 0) + int(rest or 0)
 
 
@@ -173,7 +174,7 @@ def unfinished_of(text: str) -> Unfinished:
         name, _, number = word.strip().partition(":")
         if name not in ("extend", "rule", "director", "fault"):
             known = ["extend:7", "rule", "director", "fault"]
-            raise Unreadable(word, [Objection("tournament/unfinished", "there is no such step")], known)
+            raise Unreadable(word, [Objection("tournament/unfinished", say("there is no such step"))], known)
         if name == "extend" and number:
             days = int(number)
         steps.append(name)
@@ -183,7 +184,7 @@ def unfinished_of(text: str) -> Unfinished:
 def new(args: argparse.Namespace) -> int:
     words = args.points.split(",")
     if len(words) != 3:
-        raise Unreadable(args.points, [Objection("tournament/points", "name win, draw and loss")], ["3,1,0"])
+        raise Unreadable(args.points, [Objection("tournament/points", say("name win, draw and loss"))], ["3,1,0"])
     win, draw, loss = map(tenths, words)
     with the_server(args) as server:
         director = accounts.open_account(server, args.director).id if args.director else OPERATOR
@@ -275,7 +276,7 @@ def show_standings(args: argparse.Namespace) -> int:
         wanted = [row for row in rows if row.name.lower().startswith(args.explain.lower())]
         if not wanted:
             known = [row.name for row in rows[:5]]
-            raise Unreadable(args.explain, [Objection("tournament", "no entrant has that name")], known)
+            raise Unreadable(args.explain, [Objection("tournament", say("no entrant has that name"))], known)
         for row in wanted:
             print(f"{row.place}. {row.name}")
             print("\n".join(f"   {line}" for line in row.explained()))

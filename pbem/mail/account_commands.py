@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts, preferences, rate_limits
 from pbem.matches.accounts.accounts import Account
@@ -121,12 +122,12 @@ def act(case: Case, account: Account) -> None:
         return handle.finish(case, inbox.REPEATED, "the same mail came before", account=account.id)
     commands = commands_in(server, case.letter.text)
     if not commands:
-        why = Unreadable(first_line(case), [Objection(RULE, "this is not a command")], EXAMPLES)
-        return say(case, account, inbox.REFUSED, f"Nothing has changed: {why}")
+        why = Unreadable(first_line(case), [Objection(RULE, say("this is not a command"))], EXAMPLES)
+        return send_answer(case, account, inbox.REFUSED, f"Nothing has changed: {why}")
     doubt = handle.foreign(case.letter, account)
     if doubt and any(command.acts for command in commands):
         text = f"Nothing was done: {doubt}. Write from your own address, or use the site."
-        return say(case, account, inbox.REFUSED, text)
+        return send_answer(case, account, inbox.REFUSED, text)
     return carry_out(case, account, commands)
 
 
@@ -137,7 +138,7 @@ def without_token(case: Case, account: Account) -> bool:
         return False
     if any(command.acts for command in commands):
         lines = "\n".join(f"    {command.line}" for command in commands)
-        say(case, account, inbox.REFUSED, f"{UNCONFIRMED}\n\n{lines}")
+        send_answer(case, account, inbox.REFUSED, f"{UNCONFIRMED}\n\n{lines}")
     else:
         carry_out(case, account, commands)
     return True
@@ -157,17 +158,17 @@ def carry_out(case: Case, account: Account, commands: list[Command]) -> None:
             said.append(f"Not done: {command.line}\n{in_full(refusal)}")
             state = inbox.REFUSED
             break
-    return say(case, account, state, "\n\n".join(said))
+    return send_answer(case, account, state, "\n\n".join(said))
 
 
 def in_full(refusal: Refusal) -> str:
     """A refusal with everything that could be sent instead, one a line."""
-    why = "; ".join(objection.why for objection in refusal.objections)
+    why = "; ".join(objection.english for objection in refusal.objections)
     could = [f"- {one}" for one in refusal.instead]
     return "\n".join([f"{why[:1].upper()}{why[1:]}.", *(["", "There is:", "", *could] if could else [])])
 
 
-def say(case: Case, account: Account, state: str, text: str) -> None:
+def send_answer(case: Case, account: Account, state: str, text: str) -> None:
     from pbem.mail.inbound import handle
 
     handle.answer(case, "account", state, "", account, {"text": text})
@@ -247,7 +248,7 @@ def _new(server: Server, account: Account, rest: str) -> str:
         return "\n".join(scenario_lines(server, title))
     openings.check_scenario(server, title, scenario)
     if rate_limits.take(server, MOST_NEW, account.id):
-        raise Unreadable(rest, [Objection(RULE, "you have started too many matches within an hour")])
+        raise Unreadable(rest, [Objection(RULE, say("you have started too many matches within an hour"))])
     match = openings.against_bots(server, account.id, title, scenario, seat)
     return f"Your match against the bot has started ({match}). Your form comes in the next email."
 
@@ -274,7 +275,7 @@ def _settings(server: Server, account: Account, rest: str) -> str:
     which, value = which.lower().rstrip(":"), value.strip(" :")
     if which and which not in SETTINGS:
         raise Unreadable(
-            which, [Objection(RULE, "there is no such setting")], [f"settings {one}" for one in SETTINGS]
+            which, [Objection(RULE, say("there is no such setting"))], [f"settings {one}" for one in SETTINGS]
         )
     if which and value:
         change(server, account, which, value)
@@ -296,7 +297,7 @@ def change(server: Server, account: Account, which: str, value: str) -> None:
         if not found:
             offered = [one for one in known if value.lower().split("/")[-1] in one.lower()] or list(known)
             instead = [f"settings {which} {one}" for one in offered[:12]]
-            raise Unreadable(value, [Objection(RULE, f"there is no such {which}")], instead)
+            raise Unreadable(value, [Objection(RULE, say("there is no such {which}", which=which))], instead)
         wanted = msgspec.structs.replace(preferences.profile(server, account.id), **{which: found})
         preferences.set_profile(server, account.id, wanted)
         if which == "mails":

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import extensions
 from pbem.matches.history.replay import record_of
@@ -51,7 +52,7 @@ def carry_out(server: Server, match: str, by: str, text: str) -> str:
     if found := DECISION.match(first):
         rest = "\n".join([found["text"], *_paragraph(lines[1:])]).strip()
         return _decide(server, match, by, int(found["number"]), rest, ruled=found["word"].lower() == "rule")
-    raise Unreadable(first[:60], [Objection("pbem/master", "this is not a request")], REQUESTS)
+    raise Unreadable(first[:60], [Objection("pbem/master", say("this is not a request"))], REQUESTS)
 
 
 def _paragraph(lines: list[str]) -> list[str]:
@@ -62,7 +63,7 @@ def _paragraph(lines: list[str]) -> list[str]:
 def _grant(server: Server, match: str, by: str, found: re.Match[str]) -> str:
     asked = extensions.standing(record_of(server, match))
     if not asked:
-        raise Unreadable("grant", [Objection("pbem/master", "nobody has asked for more time")], REQUESTS[1:3])
+        raise Unreadable("grant", [Objection("pbem/master", say("nobody has asked for more time"))], REQUESTS[1:3])
     hours = max(one.hours for one in asked)
     powers.extend(server, match, hours=hours, why="granted by email", by=by)
     return f"Everybody has {hours} hours more."
@@ -100,7 +101,7 @@ def _decide(server: Server, match: str, by: str, number: int, text: str, *, rule
     if ruled:
         word, _, rest = text.partition(":" if ":" in text.split("\n")[0] else " ")
         if word.strip().lower() not in ("dismissed", "upheld"):
-            why = "begin with dismissed or upheld; corrections of the position are made on the page"
+            why = say("begin with dismissed or upheld; corrections of the position are made on the page")
             raise Unreadable(word[:40], [Objection("pbem/master", why)], [REQUESTS[-1]])
         verdict, text = word.strip().lower(), rest.strip() or word.strip()
     powers.settle(server, match, number=number, answer=text, verdict=verdict, by=by)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.post import inbox, reply_tokens
 from pbem.matches.post.reply_tokens import Token
@@ -61,7 +62,7 @@ def carry_out(server: Server, id: str, account: str, text: str) -> str:
             "\n".join(f"{row.place}. {row.name}: {points(row.points)}" for row in rows)
             or "There are no entrants yet."
         )
-    raise Unreadable(line[:60], [Objection("tournament/mail", "this is not a request")], REQUESTS)
+    raise Unreadable(line[:60], [Objection("tournament/mail", say("this is not a request"))], REQUESTS)
 
 
 def reply(case: Case, token: Token) -> None:

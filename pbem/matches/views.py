@@ -16,6 +16,7 @@ from pbem.engine.play.dice import Roll
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.messages import say
 from pbem.engine.text.sheets import Advising
 from pbem.matches.accounts.accounts import account
 from pbem.matches.clock import deadlines
@@ -233,7 +234,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
     record = record_of(server, match)
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None or viewer not in (*record.seats, PUBLIC, MASTER):
-        raise Illegal(str(exchange), [Objection("pbem/report", "there is no such report")])
+        raise Illegal(str(exchange), [Objection("pbem/report", say("there is no such report"))])
     ended = record.ended is not None and record.resolved[-1].exchange == exchange
     return Report(
         match=match,

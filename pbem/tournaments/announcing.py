@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.tournaments.model import Unfinished
 from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS
 
@@ -140,7 +141,9 @@ def value_of(field: Field, said: Any) -> Any:
 
 def wrong(field: Field, said: Any, instead: list[str]) -> Unreadable:
     span = f"a number from {field.low} to {field.high}" if field.kind == "number" else "one of these"
-    return Unreadable(f"{field.name} {said}", [Objection("tournament/settings", f"it must be {span}")], instead)
+    return Unreadable(
+        f"{field.name} {said}", [Objection("tournament/settings", say("it must be {span}", span=span))], instead
+    )
 
 
 def tie_breaks(text: str) -> tuple[str, ...]:
@@ -148,5 +151,7 @@ def tie_breaks(text: str) -> tuple[str, ...]:
     names = tuple(word.strip() for word in text.split(",") if word.strip())
     for name in names:
         if name not in TIE_BREAKS:
-            raise Unreadable(name, [Objection("tournament/settings", "there is no such tie-break")], list(TIE_BREAKS))
+            raise Unreadable(
+                name, [Objection("tournament/settings", say("there is no such tie-break"))], list(TIE_BREAKS)
+            )
     return names

@@ -14,6 +14,7 @@ import msgspec
 
 from eventstore import NewEvent
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
 from pbem.matches.history.receipts import SignedHead
@@ -295,7 +296,7 @@ def adjudicate(
     directed(server, id, by, lambda newest: [], seen=seen, act="correct")
     origin = record_of(server, match).created.origin
     if origin.get("stream") != record.stream:
-        raise Illegal(match, [Objection(RULE, "this match does not belong to the tournament")])
+        raise Illegal(match, [Objection(RULE, say("this match does not belong to the tournament"))])
 
     def act() -> None:
         own = record_of(server, match)

@@ -18,6 +18,7 @@ import msgspec
 from eventstore import Conflict, NewEvent
 from pbem.engine.rules.balance import Balance, handicapped, provision_for
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
+from pbem.engine.text.messages import say
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import read_timing
 from pbem.matches.exchange import creating
@@ -58,20 +59,22 @@ def objections(record: Record, number: int) -> Iterator[Objection]:
     """Yield every objection to pairing the next round."""
     last = record.last_round
     if record.ended:
-        yield Objection(RULE, "the tournament is over")
+        yield Objection(RULE, say("the tournament is over"))
     if record.settings.format == "ladder":
-        yield Objection(RULE, "a ladder has challenges instead of rounds")
+        yield Objection(RULE, say("a ladder has challenges instead of rounds"))
         return
     elif number > formats.rounds_of(record):
-        yield Objection(RULE, f"the tournament has {formats.rounds_of(record)} rounds")
+        yield Objection(RULE, say("the tournament has {rounds_of} rounds", rounds_of=formats.rounds_of(record)))
     if len(record.playing()) < 2:
-        yield Objection(RULE, "fewer than two entrants are there to play")
+        yield Objection(RULE, say("fewer than two entrants are there to play"))
     if last is not None and last.started_at is None:
-        yield Objection(RULE, f"round {last.number} has been paired and not started")
+        yield Objection(RULE, say("round {number} has been paired and not started", number=last.number))
     if last is not None and not last.closed and (left := last.open_pairings()):
         allowed = len(last.pairings) * record.settings.unfinished.may_be_open // 100
         if record.settings.format != "swiss" or len(left) > allowed:
-            yield Objection(RULE, f"round {last.number} has {len(left)} pairings without a result")
+            yield Objection(
+                RULE, say("round {number} has {left} pairings without a result", number=last.number, left=len(left))
+            )
 
 
 def plan(server: Server, record: Record, listed: Sequence[tuple[int, ...]] = ()) -> Plan:

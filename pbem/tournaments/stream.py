@@ -19,6 +19,7 @@ import msgspec
 from eventstore import Conflict, Database, Event, NewEvent, NewPart, Transaction
 from pbem.engine.play.dice import Dice, context
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import privacy
 from pbem.matches.exchange import creating, ladder_starts
@@ -46,7 +47,7 @@ class Overtaken(Illegal):
     def __init__(self, happened: Sequence[str]) -> None:
         self.happened = tuple(happened)
         what = "; ".join(happened) or "the tournament has moved on"
-        super().__init__("act", [Objection(f"{RULE}/overtaken", f"meanwhile: {what}")], ["look again"])
+        super().__init__("act", [Objection(f"{RULE}/overtaken", say("meanwhile: {what}", what=what))], ["look again"])
 
 
 def refuse(part: str, why: str, instead: Sequence[str] = ()) -> Illegal:
@@ -156,7 +157,9 @@ def read(server: Server, id: str) -> Record:
     if known is not None and (not events or events[0].hash != known.events[-1].hash):
         known, events = None, server.store.read(stream_of(id))
     if not events:
-        raise Unreadable(id, [Objection(RULE, "there is no such tournament")], [one.id for one in listed(server)][:5])
+        raise Unreadable(
+            id, [Objection(RULE, say("there is no such tournament"))], [one.id for one in listed(server)][:5]
+        )
     if known is None:
         kept[id] = fold(events, server.content)
     elif len(events) > 1:
@@ -174,7 +177,7 @@ def find(server: Server, word: str) -> str:
     known = [one.id for one in listed(server)]
     found = [id for id in known if id == word] or [id for id in known if id.startswith(word)]
     if len(found) != 1:
-        why = "there is no such tournament" if not found else "several tournaments start like this"
+        why = say("there is no such tournament") if not found else say("several tournaments start like this")
         raise Unreadable(word, [Objection(RULE, why)], found or known[:5])
     return found[0]
 
@@ -308,10 +311,10 @@ def check_settings(server: Server, settings: Settings) -> None:
     """Refuse settings that no round could be played with."""
     title = server.titles.get(settings.title)
     if title is None:
-        raise Unreadable(settings.title, [Objection(RULE, "there is no such title")], sorted(server.titles))
+        raise Unreadable(settings.title, [Objection(RULE, say("there is no such title"))], sorted(server.titles))
     for scenario in settings.scenarios:
         if scenario not in title.scenarios:
-            raise Unreadable(scenario, [Objection(RULE, "there is no such scenario")], title.scenarios)
+            raise Unreadable(scenario, [Objection(RULE, say("there is no such scenario"))], title.scenarios)
     if not settings.name.strip() or len(settings.name) > creating.MOST_NAME:
         raise refuse("name", f"a tournament needs a name of at most {creating.MOST_NAME} letters")
     if not 0 < settings.rounds <= 99:

@@ -278,7 +278,9 @@ def test_c5_4_an_army_has_a_greatest_cost() -> None:
     run = begun()
     run.state.sides["german"].points = 10**6
     decision = StageOrders(run.rules.data, run.view("german"), run.ask_of("german"))  # type: ignore[arg-type]
-    whys = [objection.why for objection in decision.objections(decision.decode({"buy": {"pz4h": 2, "stug3g": 2}}))]
+    whys = [
+        objection.english for objection in decision.objections(decision.decode({"buy": {"pz4h": 2, "stug3g": 2}}))
+    ]
     assert any("an army costs at most 850" in why for why in whys)
 
 

@@ -21,6 +21,7 @@ from pbem.engine.rules.ask import Awaited, Grade
 from pbem.engine.rules.decision import Decision, Said
 from pbem.engine.rules.refusals import Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
+from pbem.engine.text.messages import say
 
 ALL = "all"
 
@@ -95,19 +96,26 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
     def objections(self, answer: Orders) -> Iterator[Objection]:
         for name in msgspec.structs.asdict(answer):
             if getattr(answer, name) and name not in self.may:
-                yield Objection("C1.2", f"only the commander in chief may {name}", at=(name,))
+                yield Objection("C1.2", say("only the commander in chief may {name}", name=name), at=(name,))
         for id, goal in answer.move.items():
             yield from located(("move", id), self.move_objections(id, goal))
 
     def move_objections(self, id: str, goal: str) -> Iterator[Objection]:
         """C7.2 A battlegroup that is not fighting goes to a neighbouring province."""
         if id not in self.own_groups():
-            yield Objection("C7.2", "you do not command a battlegroup with this name")
+            yield Objection("C7.2", say("you do not command a battlegroup with this name"))
         elif self.view.groups[id].battle:
-            yield Objection("C7.2", "it is fighting, and cannot leave before its battle is over")
+            yield Objection("C7.2", say("it is fighting, and cannot leave before its battle is over"))
         elif goal not in self._neighbours(id):
             near = ", ".join(self._neighbours(id))
-            yield Objection("C7.2", f"that is not next to {self.view.groups[id].province}; it could go to {near}")
+            yield Objection(
+                "C7.2",
+                say(
+                    "that is not next to {province}; it could go to {near}",
+                    province=self.view.groups[id].province,
+                    near=near,
+                ),
+            )
 
     def name(self, at: Path, answer: Orders) -> str:
         if len(at) == 2 and at[0] in ("send", "repair"):
@@ -210,12 +218,12 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         for number, id in enumerate(answer.repair):
             yield from located(("repair", number), self._repair_objections(id, answer))
         if len(answer.send) > self.data.campaign.room:
-            yield Objection("C2.1", f"there is room for {self.data.campaign.room} units", at=("send",))
+            yield Objection("C2.1", say("there is room for {room} units", room=self.data.campaign.room), at=("send",))
         for card, count in answer.buy.items():
             yield from located(("buy", card), self._buy_objections(card, count))
         yield from located(("buy",), self._purse_objections(answer))
         if answer.idle and not self.data.may_rest:
-            yield Objection("C3.6", "in this campaign a side cannot rest", at=("idle",))
+            yield Objection("C3.6", say("in this campaign a side cannot rest"), at=("idle",))
         for id, group in answer.assign.items():
             yield from located(("assign", id), self._assign_objections(id, group))
         for group, seat in answer.appoint.items():
@@ -225,35 +233,35 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         """C2.1 A ready unit goes once, and not while it is being repaired."""
         unit = self.units.get(id)
         if self.on_map:
-            yield Objection("C2.1", "on the map battlegroups fight where they are; move them instead")
+            yield Objection("C2.1", say("on the map battlegroups fight where they are; move them instead"))
         elif unit is None:
-            yield Objection("C2.1", "you have no unit with this name")
+            yield Objection("C2.1", say("you have no unit with this name"))
         elif unit.status != "ready":
-            yield Objection("C2.1", f"it is not ready: {unit.status}")
+            yield Objection("C2.1", say("it is not ready: {status}", status=unit.status))
         elif id in answer.repair:
-            yield Objection("C2.1", "it cannot be sent and repaired in one stage")
+            yield Objection("C2.1", say("it cannot be sent and repaired in one stage"))
         elif answer.send.count(id) > 1:
-            yield Objection("C2.1", "it is sent twice")
+            yield Objection("C2.1", say("it is sent twice"))
 
     def _repair_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
         """C5.2 A damaged unit that is not fighting."""
         unit = self.units.get(id)
         if unit is None:
-            yield Objection("C5.2", "you have no unit with this name")
+            yield Objection("C5.2", say("you have no unit with this name"))
         elif not unit.damage:
-            yield Objection("C5.2", "it is not damaged")
+            yield Objection("C5.2", say("it is not damaged"))
         elif unit.status != "ready":
-            yield Objection("C5.2", f"it cannot be repaired now: {unit.status}")
+            yield Objection("C5.2", say("it cannot be repaired now: {status}", status=unit.status))
         elif answer.repair.count(id) > 1:
-            yield Objection("C5.2", "it is repaired twice")
+            yield Objection("C5.2", say("it is repaired twice"))
 
     def _buy_objections(self, card: str, count: int) -> Iterator[Objection]:
         """C5.3 What is for sale, and how many of it."""
         rows = {row.card: row for row in self.data.campaign.purchase if row.side == self.side}
         if card not in rows:
-            yield Objection("C5.3", f"it is not for sale; you can buy {', '.join(rows) or 'nothing'}")
+            yield Objection("C5.3", say("it is not for sale; you can buy {rows}", rows=", ".join(rows) or "nothing"))
         elif not 1 <= count <= rows[card].most:
-            yield Objection("C5.3", f"you can buy 1 to {rows[card].most} of it in a stage")
+            yield Objection("C5.3", say("you can buy 1 to {most} of it in a stage", most=rows[card].most))
 
     def _purse_objections(self, answer: Orders) -> Iterator[Objection]:
         """C5.1, C5.4 The points must suffice, and the army may not grow beyond its limit."""
@@ -261,27 +269,37 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         bought = sum(campaign.cost_of(side, card) * count for card, count in answer.buy.items())
         repairs = sum(self.data.repair_cost(side, self.units[id]) for id in answer.repair if id in self.units)
         if bought + repairs > self.points:
-            yield Objection("C5.1", f"that costs {bought + repairs} points, and you have {self.points}")
+            yield Objection(
+                "C5.1",
+                say("that costs {bought} points, and you have {points}", bought=bought + repairs, points=self.points),
+            )
         if bought and self.data.army(self.view, side) + bought > campaign.limits.army:
             has = self.data.army(self.view, side)
-            yield Objection("C5.4", f"an army costs at most {campaign.limits.army}; yours costs {has} already")
+            yield Objection(
+                "C5.4",
+                say("an army costs at most {army}; yours costs {has} already", army=campaign.limits.army, has=has),
+            )
 
     def _assign_objections(self, id: str, group: str) -> Iterator[Objection]:
         """C7.6 A unit that is not fighting joins a battlegroup that is not fighting."""
         own = {name: row for name, row in self.view.groups.items() if row.side == self.side}
         if id not in self.units or self.units[id].battle:
-            yield Objection("C7.6", "you have no such unit, or it is fighting")
+            yield Objection("C7.6", say("you have no such unit, or it is fighting"))
         elif group not in own:
-            yield Objection("C7.6", f"you have no such battlegroup; there are {', '.join(own) or 'none'}")
+            yield Objection(
+                "C7.6", say("you have no such battlegroup; there are {own}", own=", ".join(own) or "none")
+            )
         elif own[group].battle:
-            yield Objection("C7.6", "that battlegroup is fighting")
+            yield Objection("C7.6", say("that battlegroup is fighting"))
 
     def _appoint_objections(self, group: str, seat: str) -> Iterator[Objection]:
         """C1.2 A seat of the own side leads a battlegroup of the own side."""
         if group not in self.own_groups():
-            yield Objection("C1.2", "you have no such battlegroup")
+            yield Objection("C1.2", say("you have no such battlegroup"))
         elif seat not in self.data.seats_of(self.side):
-            yield Objection("C1.2", f"your commanders are {', '.join(self.data.seats_of(self.side))}")
+            yield Objection(
+                "C1.2", say("your commanders are {seats_of}", seats_of=", ".join(self.data.seats_of(self.side)))
+            )
 
     def form(self) -> Iterator[str]:
         has = self.view.sides[self.side]

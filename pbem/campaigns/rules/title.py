@@ -32,6 +32,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Rules, Title
+from pbem.engine.text.messages import say
 
 NAME: Final = "campaign"
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
@@ -85,13 +86,13 @@ class CampaignRules(DecisionRules):
     def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
         """A stage has no later asks of its own, so there is nothing to plan for."""
         if plan:
-            raise Unreadable("plan", [Objection("C2", "campaign orders do not take a plan")])
+            raise Unreadable("plan", [Objection("C2", say("campaign orders do not take a plan"))])
         return {}
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:
         """C2 Without orders the usual ones hold; there are no others."""
         if doctrine:
-            why = "a campaign has no standing orders; without orders all units go that are able"
+            why = say("a campaign has no standing orders; without orders all units go that are able")
             raise Unreadable("standing orders", [Objection("C2", why)])
         return []
 
@@ -173,7 +174,7 @@ class CampaignTitle(Title):
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """C0 The campaign file and the names of the cards in it."""
         if unknown := sorted(set(options) - {"file"}):
-            raise Unreadable(unknown[0], [Objection("C0", "a campaign has no such option")], ["file"])
+            raise Unreadable(unknown[0], [Objection("C0", say("a campaign has no such option"))], ["file"])
         content = str(options["file"]).encode() if "file" in options else self.files[scenario]
         campaign = self.check(content, f"{scenario}.toml")
         cards = self.cards_of(campaign)
@@ -184,7 +185,7 @@ class CampaignTitle(Title):
         campaign = read_campaign(content, file)
         title = self.titles.get(campaign.title)
         if title is None:
-            why = f"there is no title '{campaign.title}'"
+            why = say("there is no title '{title}'", title=campaign.title)
             raise Unreadable(campaign.title, [Objection("C0", why)], sorted(self.titles))
         if mistakes := list(against_title(campaign, title.battles, self._all_cards(title))):
             raise CampaignError(file, mistakes)

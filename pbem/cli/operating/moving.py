@@ -12,6 +12,7 @@ from eventstore import EventStore, address_in_words, check_content
 from eventstore.moving import copy
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, folder_of, progress, the_server
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches.clock import watch
 from pbem.matches.server import MOVED, Server
 
@@ -55,7 +56,7 @@ def refuse_running(server: Server) -> None:
     """A server that goes on while it is copied would lose what comes in meanwhile."""
     row = server.database.execute("SELECT until, owner FROM lease WHERE name = 'tick'").fetchone()
     if row is not None and watch.is_living(row[0], row[1], server.store.clock()):
-        raise Illegal("move", [Objection("pbem/move", "the server is running; stop it first")])
+        raise Illegal("move", [Objection("pbem/move", say("the server is running; stop it first"))])
 
 
 def copy_keys(source: Path, target: Path) -> None:
@@ -70,11 +71,11 @@ def copy_keys(source: Path, target: Path) -> None:
 def open_empty(path: Path, address: str, server: str) -> EventStore:
     """A store of this server that has no events yet."""
     if not address and path.exists():
-        raise Illegal(str(path), [Objection("pbem/move", "it has a database; nothing is overwritten")])
+        raise Illegal(str(path), [Objection("pbem/move", say("it has a database; nothing is overwritten"))])
     store = EventStore(path, database=address, server_id=server)
     if store.database.execute("SELECT 1 FROM events LIMIT 1").fetchone() is not None:
         store.close()
-        raise Illegal(address, [Objection("pbem/move", "it has events already; nothing is overwritten")])
+        raise Illegal(address, [Objection("pbem/move", say("it has events already; nothing is overwritten"))])
     return store
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from eventstore import StoreTrouble
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.mail.outbound import compose
 from pbem.mail.outbound.transports import transport_of
 from pbem.mail.settings import read_settings
@@ -138,7 +139,7 @@ ROUNDS: dict[str, Callable[[Worker], int]] = {"resolver": resolve, "mailer": sen
 def run_work(args: argparse.Namespace) -> int:
     address = database_of(args)
     if not address and args.rounds != 0:
-        why = "a server on SQLite plays and sends by itself; workers beside it need PostgreSQL"
+        why = say("a server on SQLite plays and sends by itself; workers beside it need PostgreSQL")
         raise Illegal("work", [Objection("pbem/work", why)], ["pbem move FOLDER --to postgresql://…"])
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     folder = folder_of(args)

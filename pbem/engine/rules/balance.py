@@ -26,6 +26,7 @@ import msgspec
 import tomli_w
 
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 
 LOW, HIGH = 45, 55
 """A scenario is even if the interval of its share of wins reaches into this range of percentages."""
@@ -116,7 +117,7 @@ def provision_for(balance: Balance, handicap: str) -> Provision:
     steps = balance.of(side)
     if not number.isdecimal() or not 0 < int(number) <= len(steps):
         known = [f"{one} {step}" for one in sides_of(balance) for step in range(1, len(balance.of(one)) + 1)]
-        raise Unreadable(handicap, [Objection("pbem/balance", "this scenario has no such handicap")], known)
+        raise Unreadable(handicap, [Objection("pbem/balance", say("this scenario has no such handicap"))], known)
     return steps[int(number) - 1]
 
 
@@ -173,4 +174,4 @@ def _place(document: Any, step: str) -> Any:
 
 def missing(path: Sequence[str]) -> Illegal:
     """Return the refusal of a provision whose place is not in the scenario."""
-    return Illegal(".".join(path), [Objection("pbem/balance", "the scenario has nothing at this place")])
+    return Illegal(".".join(path), [Objection("pbem/balance", say("the scenario has nothing at this place"))])

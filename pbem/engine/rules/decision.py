@@ -25,6 +25,7 @@ from pbem.engine.rules.ask import Answer, Ask, Grade
 from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unreadable, each, raise_all
 from pbem.engine.rules.title import Plan, Reply, Rules, Submission
 from pbem.engine.text.grammar import Language, Line, Words, lines, tokens
+from pbem.engine.text.messages import say
 
 A = TypeVar("A")
 
@@ -189,7 +190,11 @@ class Decision(Generic[A]):
         number = int("".join(tokens(words, "NUMBER")) or 0)
         if words.data != "none" and not 1 <= number <= len(legal):
             assert said.line is not None
-            why = f"choose a number from 1 to {len(legal)}, or none" if legal else "there is nothing to choose: none"
+            why = (
+                say("choose a number from 1 to {legal}, or none", legal=len(legal))
+                if legal
+                else say("there is nothing to choose: none")
+            )
             raise Unreadable(said.line.written, [Objection(self.language.rule, why)], ["none"])
         said.put((), legal[number - 1] if number else self.plain(self.default()))
 
@@ -279,7 +284,7 @@ class Decision(Generic[A]):
                 refused += [(line.number, with_line(single, line)) for single in each(refusal)]
         said.line = None
         if self.start == "choice" and len(found) != 1:
-            why = f"one line is wanted, not {len(found)}"
+            why = say("one line is wanted, not {found}", found=len(found))
             raise Unreadable(self.kind, [Objection(self.language.rule, why)], ["none"])
         answer = self.decode(said.answer)
         numbers = {line.written: line.number for line in found}

@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from pbem.engine.text.messages import Message
+
 Path: TypeAlias = tuple[str | int, ...]
 """A place in an answer: `("orders", "a1", 0)` is the first order for a1."""
 
@@ -15,8 +17,13 @@ class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
     """One reason, with the rule that gives it and the part of the answer that it is about."""
 
     rule: str
-    why: str
+    why: Message | str
     at: Path = ()
+
+    @property
+    def english(self) -> str:
+        """The reason in English, for the log, for programs and for tests."""
+        return str(self.why)
 
     def __str__(self) -> str:
         return f"{self.why} ({self.rule})"

@@ -19,6 +19,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 
 Words: TypeAlias = Tree[Token]
 
@@ -117,7 +118,12 @@ class Language:
         choice = ", ".join(self.expected[name] for name in expected)
         return Unreadable(
             word or line.written,
-            [Objection(self.rule, f"{found} (position {at + 1}); there could be: {choice}")],
+            [
+                Objection(
+                    self.rule,
+                    say("{found} (position {at}); there could be: {choice}", found=found, at=at + 1, choice=choice),
+                )
+            ],
             [replaced(line, at, word, near)] if near else [],
             line.written,
         )

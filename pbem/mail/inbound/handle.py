@@ -21,6 +21,7 @@ import msgspec
 
 from eventstore import StoreTrouble, Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
+from pbem.engine.text.messages import say
 from pbem.mail import account_commands, master_replies, tournament_replies
 from pbem.mail.inbound.bounces import came_back
 from pbem.mail.inbound.message import Letter, read_addresses, read_letter
@@ -272,8 +273,10 @@ def safe_form(case: Case, position: Position, seat: str) -> str:
 def check_readable(case: Case) -> None:
     """Refuse a mail of which only the head was kept, and one for several seats."""
     if case.letter.beyond:
-        why = f"your mail was not read: {case.letter.beyond}; please send your lines as plain text"
-        raise Unreadable("", [Objection("pbem/mail", why)])
+        unread = say(
+            "your mail was not read: {beyond}; please send your lines as plain text", beyond=case.letter.beyond
+        )
+        raise Unreadable("", [Objection("pbem/mail", unread)])
     for found, why in ((case.letter.addressed, GOES_TO_SEVERAL), (case.letter.tokens, NAMES_SEVERAL)):
         seats = {(token.match, token.seat) for token in genuine_among(case.server, found) if token.use == "orders"}
         if len(seats) > 1:
@@ -382,7 +385,7 @@ def told(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
     return {
         "line": line,
         "part": refusal.part if is_worth_naming(refusal, line) else "",
-        "objections": [{"rule": objection.rule, "why": objection.why} for objection in refusal.objections],
+        "objections": [{"rule": objection.rule, "why": objection.english} for objection in refusal.objections],
         "instead": list(refusal.instead),
     }
 
@@ -392,7 +395,7 @@ def is_worth_naming(refusal: Refusal, line: str) -> bool:
     part = refusal.part.lower()
     if not line:
         return True
-    named = any(part in objection.why.lower() for objection in refusal.objections)
+    named = any(part in objection.english.lower() for objection in refusal.objections)
     return part in line.lower().split() and not named
 
 

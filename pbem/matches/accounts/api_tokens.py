@@ -20,6 +20,7 @@ import msgspec
 
 from eventstore import Database, Transaction
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.clock.deadlines import HOUR, now
 from pbem.matches.events import TokenMade, TokenRevoked
@@ -73,11 +74,11 @@ def make(server: Server, account: str, name: str, scopes: Sequence[str], *, days
     """A new token, and its word, which nobody can be told again."""
     for scope in scopes:
         if scope not in SCOPES:
-            raise Unreadable(scope, [Objection("pbem/token", "there is no such scope")], list(SCOPES))
+            raise Unreadable(scope, [Objection("pbem/token", say("there is no such scope"))], list(SCOPES))
     if not scopes:
-        raise Unreadable("scopes", [Objection("pbem/token", "a token opens something")], list(SCOPES))
+        raise Unreadable("scopes", [Objection("pbem/token", say("a token opens something"))], list(SCOPES))
     if not 0 < days <= 3660:
-        raise Unreadable(str(days), [Objection("pbem/token", "it counts for a number of days")], ["365"])
+        raise Unreadable(str(days), [Objection("pbem/token", say("it counts for a number of days"))], ["365"])
     drawn = server.entropy(f"api-token/{account}/{server.store.version(accounts.stream_of(account))}")
     word = PREFIX + base64.b32encode(drawn).decode().rstrip("=").lower()
     digest, at = digest_of(word), now(server)
@@ -85,7 +86,9 @@ def make(server: Server, account: str, name: str, scopes: Sequence[str], *, days
     token = ApiToken(digest[:12], account, shown, tuple(dict.fromkeys(scopes)), at, at + days * DAY)
     with server.store.transaction("api-token") as transaction:
         if len(of_account(server, account)) >= MOST:
-            raise Illegal("token", [Objection("pbem/token", f"you have {MOST} tokens; revoke one first")])
+            raise Illegal(
+                "token", [Objection("pbem/token", say("you have {most} tokens; revoke one first", most=MOST))]
+            )
         _record(server, transaction, token)
         transaction.database.execute(
             f"INSERT INTO api_tokens (digest, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
@@ -112,7 +115,7 @@ def revoke(server: Server, account: str, id: str) -> None:
     with server.store.transaction("api-token") as transaction:
         gone = transaction.database.execute("DELETE FROM api_tokens WHERE account = ? AND id = ?", (account, id))
         if not gone.rowcount:
-            raise Illegal(id, [Objection("pbem/token", "you have no such token")])
+            raise Illegal(id, [Objection("pbem/token", say("you have no such token"))])
         stream = accounts.stream_of(account)
         transaction.append(stream, [TokenRevoked(id).new()], expected=transaction.version(stream))
 

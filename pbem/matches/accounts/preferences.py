@@ -22,6 +22,7 @@ from argon2.exceptions import VerificationError
 
 from eventstore import Database, Event, Transaction, upsert
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.accounts.accounts import Account, account, by_address, clean_address, stream_of
 from pbem.matches.clock.deadlines import DAY, SECOND
@@ -99,7 +100,7 @@ def set_profile(server: Server, id: str, wanted: Profile) -> Profile:
     """Keep the preferences; a refusal names what there is not."""
     for name, known in (("zone", zones()), ("language", tuple(LANGUAGES)), ("mails", tuple(MAILS))):
         if (said := getattr(wanted, name)) not in known:
-            raise Unreadable(said, [Objection("pbem/account", f"there is no such {name}")])
+            raise Unreadable(said, [Objection("pbem/account", say("there is no such {name}", name=name))])
     content = msgspec.json.encode(wanted).decode()
     with server.store.transaction("account") as transaction:
         _append(server, transaction, PreferencesSet(id), "preferences", id, msgspec.to_builtins(wanted))
@@ -159,10 +160,10 @@ def nobodys_hash(hasher: PasswordHasher) -> str:
 def set_password(server: Server, id: str, password: str) -> None:
     """Let the account sign in with a password beside the mailed links."""
     if not SHORTEST <= len(password) <= LONGEST:
-        why = f"a password has {SHORTEST} to {LONGEST} letters"
+        why = say("a password has {shortest} to {longest} letters", shortest=SHORTEST, longest=LONGEST)
         raise Unreadable("password", [Objection("pbem/account", why)], ["several words in a row"])
     if password.lower() in (account(server, id).name.lower(), *account(server, id).addresses):
-        raise Unreadable("password", [Objection("pbem/account", "your name or address is known to others")])
+        raise Unreadable("password", [Objection("pbem/account", say("your name or address is known to others"))])
     with ONE_AT_A_TIME:
         hash = HASHER.hash(password)
     with server.store.transaction("account") as transaction:
@@ -220,7 +221,9 @@ def ask_address(server: Server, id: str, address: str) -> None:
     """Owe a mail to an address that wants to belong to the account; its reader confirms it."""
     wanted = clean_address(address)
     if len(account(server, id).addresses) >= MOST_ADDRESSES:
-        why = Objection("pbem/address", f"an account has at most {MOST_ADDRESSES} addresses")
+        why = Objection(
+            "pbem/address", say("an account has at most {most_addresses} addresses", most_addresses=MOST_ADDRESSES)
+        )
         raise Illegal(wanted, [why], ["remove one first"])
     with server.store.transaction("account") as transaction:
         event = _append(server, transaction, AddressAsked(id), "address", id, wanted)
@@ -256,9 +259,9 @@ def remove_address(server: Server, id: str, address: str) -> Account:
     """Mails from this address do not count any more. The last one stays: it is the way in."""
     known = account(server, id)
     if address not in known.addresses:
-        raise Unreadable(address, [Objection("pbem/address", "it is none of yours")], known.addresses)
+        raise Unreadable(address, [Objection("pbem/address", say("it is none of yours"))], known.addresses)
     if len(known.addresses) == 1:
-        raise Illegal(address, [Objection("pbem/address", "it is your only one")], ["add another first"])
+        raise Illegal(address, [Objection("pbem/address", say("it is your only one"))], ["add another first"])
     with server.store.transaction("account") as transaction:
         for commitment in parts_with(server, stream_of(id), address):
             transaction.erase(commitment)
@@ -271,7 +274,7 @@ def put_first(server: Server, id: str, address: str) -> Account:
     """Mails go to this address from now on."""
     known = account(server, id)
     if address not in known.addresses:
-        raise Unreadable(address, [Objection("pbem/address", "it is none of yours")], known.addresses)
+        raise Unreadable(address, [Objection("pbem/address", say("it is none of yours"))], known.addresses)
     with server.store.transaction("account") as transaction:
         _append(server, transaction, AddressPreferred(id), "address", id, address)
         rest = [other for other in known.addresses if other != address]

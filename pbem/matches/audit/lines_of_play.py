@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches.events import Resolved, RulingRecomputed, RulingReopened, each
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import Position, findings_of, load, record_of, stream_of
@@ -52,7 +53,7 @@ def entry_at(server: Server, match: str, version: int) -> tuple[Record, Entry]:
     """Return an exchange as it stood when the event of this version had resolved it, and the record of then."""
     now = record_of(server, match)
     if not 1 <= version <= now.version or not now.events[version - 1].type.startswith("exchange.re"):
-        raise Illegal(str(version), [Objection("pbem/report", "this event did not resolve an exchange")])
+        raise Illegal(str(version), [Objection("pbem/report", say("this event did not resolve an exchange"))])
     then = server.record(stream_of(match), version)
     return then, then.resolved[-1]
 

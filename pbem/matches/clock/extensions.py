@@ -6,6 +6,7 @@ Each seat gets some for the asking. After that the game master grants them, or a
 from __future__ import annotations
 
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches.accounts.accounts import BOT
 from pbem.matches.clock.deadlines import HOUR, Deadline, deadline_of, moved, set_event, timing_of
 from pbem.matches.events import ExtensionAsked, ExtensionGranted, MasterActed, MatchEvent, each
@@ -28,7 +29,7 @@ def ask(record: Record, seat: str, hours: int, at: int) -> list[MatchEvent]:
         raise NotOpen("the deadline has passed")
     hours = hours or (standing(record)[0].hours if standing(record) else usual(record))
     if not 0 < hours <= most(record):
-        objection = Objection("pbem/exchange", f"an extension has 1 to {most(record)} hours")
+        objection = Objection("pbem/exchange", say("an extension has 1 to {most} hours", most=most(record)))
         raise Illegal(str(hours), [objection], [f"extend {most(record)} hours"])
     if any(asked.seat == seat for asked in standing(record)):
         raise NotOpen("you have asked for it already; the others or the game master must agree")

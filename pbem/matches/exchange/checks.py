@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import held_since, is_late, on_hold
 from pbem.matches.events import MasterLooked, each
 from pbem.matches.history.record import Record
@@ -27,14 +28,14 @@ LOOKED = MasterLooked.word
 def check_blind(record: Record, account: str) -> None:
     """Who has seen what is hidden does not sit down to play with open eyes."""
     if any(looked.by == account for _, looked in each(record.events, MasterLooked)):
-        why = "who has looked at this match as its game master cannot play in it"
+        why = say("who has looked at this match as its game master cannot play in it")
         raise Illegal("seat", [Objection("pbem/seat", why)])
 
 
 def check_occupant(record: Record, seat: str, by: str) -> None:
     """Only who sits in a seat acts for it."""
     if record.occupants.get(seat, {}).get("account") != by:
-        raise Illegal(seat, [Objection("pbem/seat", "you do not sit there")])
+        raise Illegal(seat, [Objection("pbem/seat", say("you do not sit there"))])
 
 
 def wanted_seats(record: Record) -> list[str]:

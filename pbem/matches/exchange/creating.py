@@ -11,6 +11,7 @@ import msgspec
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.title import Rules, Title
+from pbem.engine.text.messages import say
 from pbem.matches.clock.deadline_rules import read_timing
 from pbem.matches.events import MatchCreated
 from pbem.matches.exchange import ladder_starts
@@ -81,21 +82,23 @@ def title_of(server: Server, title: str, scenario: str = "") -> Title:
     """The title of this name, if it has such a scenario; without one, data of another origin is played."""
     game = server.titles.get(title)
     if game is None:
-        raise Unreadable(title, [Objection("pbem/create", "there is no such title")], sorted(server.titles))
+        raise Unreadable(title, [Objection("pbem/create", say("there is no such title"))], sorted(server.titles))
     if scenario and scenario not in game.scenarios:
-        raise Unreadable(scenario, [Objection("pbem/create", "there is no such scenario")], game.scenarios)
+        raise Unreadable(scenario, [Objection("pbem/create", say("there is no such scenario"))], game.scenarios)
     return game
 
 
 def check_agreed(title: str, game: Title, rules: Rules, reactions: str, switches: Sequence[str]) -> None:
     """Refuse what the title does not know."""
     if reactions not in rules.modes:
-        why = f"choose {' or '.join(rules.modes)} for reactions"
+        why = say("choose {modes} for reactions", modes=" or ".join(rules.modes))
         raise Unreadable(reactions, [Objection("pbem/create", why)], list(rules.modes))
     if taken := sorted(set(rules.seats) & RESERVED):
-        raise Illegal(title, [Objection("pbem/create", f"a seat may not be called {', '.join(taken)}")])
+        raise Illegal(
+            title, [Objection("pbem/create", say("a seat may not be called {taken}", taken=", ".join(taken)))]
+        )
     if unknown := sorted(set(switches) - set(game.switches)):
-        raise Unreadable(unknown[0], [Objection("pbem/switch", "there is no such switch")], game.switches)
+        raise Unreadable(unknown[0], [Objection("pbem/switch", say("there is no such switch"))], game.switches)
 
 
 def open_ends(rules: Rules) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.events import RulesMoved
 from pbem.matches.exchange import resolving
 from pbem.matches.exchange.checks import NotOpen
@@ -37,4 +38,4 @@ def check_switches(server: Server, record: Record, switches: Sequence[str]) -> N
     known = server.titles[record.created.title].switches
     for switch in switches:
         if switch not in known:
-            raise Unreadable(switch, [Objection("pbem/switch", "there is no such switch")], known)
+            raise Unreadable(switch, [Objection("pbem/switch", say("there is no such switch"))], known)

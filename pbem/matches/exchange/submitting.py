@@ -16,6 +16,7 @@ import msgspec
 
 from eventstore import Conflict
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
+from pbem.engine.text.messages import say
 from pbem.matches.clock import deadlines, outages
 from pbem.matches.exchange import advancing, sealing
 from pbem.matches.exchange.checks import check_in_time, check_occupant
@@ -120,7 +121,9 @@ def submit(
     sizes.check_lines(orders)
     if not orders and any(word.name != "final" for word in said):
         # Sealing nothing would replace what was sealed before; `take` is for requests alone.
-        raise Unreadable("orders", [Objection("pbem/words", "these lines are words for the server and no orders")])
+        raise Unreadable(
+            "orders", [Objection("pbem/words", say("these lines are words for the server and no orders"))]
+        )
     about = {"orders": orders, "said": said, "by": by, "source": source, "final": final, **more}
     taken = _seal(server, here, Lines(match=match, seat=seat, exchange=exchange, **about))
     assert taken.receipt is not None
@@ -155,7 +158,7 @@ def _read_orders(server: Server, position: Position, lines: Lines) -> Orders:
     """The orders among the lines, read and checked; a refusal also names what is wrong with the requests."""
     check_occupant(position.record, lines.seat, lines.by)
     if any(word.name == "cancel" for word in lines.said):
-        raise Unreadable("cancel", [Objection("pbem/words", "send either orders or the line cancel")])
+        raise Unreadable("cancel", [Objection("pbem/words", say("send either orders or the line cancel"))])
     try:
         checked = sealing.check_text(position, lines.seat, lines.exchange, lines.orders)
     except Refusal as refusal:

@@ -18,6 +18,7 @@ import msgspec
 from eventstore import Event
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.state import Outcome
+from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import deadline_of, missed_deadlines, seats_asked, timing_of
 from pbem.matches.events import (
     DrawOffered,
@@ -76,7 +77,9 @@ def draw_offered(server: Server, record: Record, seat: str) -> list[MatchEvent]:
     """Offer a draw, or agree to one that was offered, as long as this exchange is open."""
     _check_goes_on(record)
     if seat in offers(record):
-        raise Illegal("draw", [Objection(RULES[DRAW], "you have offered it; it stands until the exchange closes")])
+        raise Illegal(
+            "draw", [Objection(RULES[DRAW], say("you have offered it; it stands until the exchange closes"))]
+        )
     return _with_end(server, record, [DrawOffered(**_who(record, seat), exchange=record.open_exchange)])
 
 
@@ -118,7 +121,7 @@ def misjudged(record: Record, scores: Mapping[str, int]) -> str:
 def _given_up(server: Server, record: Record, seats: Sequence[str], kind: type[GivenUp]) -> list[MatchEvent]:
     _check_goes_on(record)
     if out := [seat for seat in seats if seat in given_up(record)]:
-        raise Illegal(out[0], [Objection(RULES[kind.word], "it is out already")])
+        raise Illegal(out[0], [Objection(RULES[kind.word], say("it is out already"))])
     exchange = record.open_exchange
     gone: list[MatchEvent] = [kind(**_who(record, seat), exchange=exchange) for seat in seats]
     events = _with_end(server, record, gone)

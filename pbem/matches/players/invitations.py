@@ -6,6 +6,7 @@ import msgspec
 
 from eventstore import Erased, Event
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.accounts.accounts import Account, by_address, clean_address, clean_name, open_account, rename
 from pbem.matches.events import SeatDeclined, SeatInvited, each
 from pbem.matches.exchange.checks import free_seats
@@ -38,9 +39,9 @@ def invite(server: Server, match: str, seat: str, address: str, *, by: str = "")
 def _invite(server: Server, match: str, seat: str, address: str, by: str) -> int:
     record = record_of(server, match)
     if seat not in record.seats:
-        raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], record.seats)
+        raise Unreadable(seat, [Objection("pbem/seat", say("there is no such seat"))], record.seats)
     if seat in record.occupants:
-        raise Illegal(seat, [Objection("pbem/seat", "it is taken")], free_seats(record))
+        raise Illegal(seat, [Objection("pbem/seat", say("it is taken"))], free_seats(record))
     number = len(_invited(record)) + 1
     with server.change(record, "invite") as change:
         # An audience of its own: the end of the match, which opens what was played, does not open this.
@@ -85,7 +86,7 @@ def accept(server: Server, token: str, name: str = "") -> tuple[str, str, Accoun
     """
     offered = read(server, token)
     if offered.state not in ("open", "accepted"):
-        raise Illegal(offered.seat, [Objection("pbem/seat", f"this invitation is {offered.state}")])
+        raise Illegal(offered.seat, [Objection("pbem/seat", say("this invitation is {state}", state=offered.state))])
     account = open_account(server, offered.address, name)
     if offered.state == "open":
         if clean_name(name) not in ("", account.name):

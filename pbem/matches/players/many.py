@@ -13,6 +13,7 @@ from typing import Any
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.title import Formation, Rules, Wish
+from pbem.engine.text.messages import say
 
 RULE = "pbem/many"
 COLLECTIVE = re.compile(r"^\s*(?:company|formation)\s+(.+)$", re.IGNORECASE)
@@ -46,7 +47,7 @@ def check_count(lines: int, formations: int) -> None:
     """Refuse more lines for formations than anybody needs: each may take a search of the map for all its units."""
     most = LINES_EACH * max(1, formations)
     if lines > most:
-        why = f"you give {lines} orders to formations; at most {most} are read"
+        why = say("you give {lines} orders to formations; at most {most} are read", lines=lines, most=most)
         raise Unreadable("", [Objection("pbem/size", why)], ["one order for each formation"])
 
 
@@ -60,14 +61,16 @@ def proposed(
     place = next((index for index, word in enumerate(words) if index and word.lower() in verbs), 0)
     if not place:
         instead = [f"company {known[0].id} {verb}" for verb in verbs] if known else []
-        raise Unreadable(line.strip(), [Objection(RULE, "say what the formation shall do")], instead, line)
+        raise Unreadable(line.strip(), [Objection(RULE, say("say what the formation shall do"))], instead, line)
     chosen, verb = formation(known, " ".join(words[:place]), line), words[place].lower()
     where = " ".join(words[place + 1 :])
     units = tuple(unit for unit in chosen.units if unit.lower() not in named)
     at = {"target": where} if verb in ("fire", "attack", "short-halt") else {"goal": where.upper()}
     proposal = rules.propose(view, ask, Wish(units, verb, **at))
     if not proposal.lines:
-        against = list(proposal.objections) or [Objection(RULE, f"{chosen.name} has no unit that can do that now")]
+        against = list(proposal.objections) or [
+            Objection(RULE, say("{chosen} has no unit that can do that now", chosen=chosen.name))
+        ]
         raise Illegal(chosen.name, against, [], line)
     yield from proposal.lines
 
@@ -83,6 +86,6 @@ def formation(known: Sequence[Formation], name: str, line: str = "") -> Formatio
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise Ambiguous(name, [Objection(RULE, "several formations fit")], [one.id for one in fits], line)
-    why = Objection(RULE, "you have no formation of that name")
+            raise Ambiguous(name, [Objection(RULE, say("several formations fit"))], [one.id for one in fits], line)
+    why = Objection(RULE, say("you have no formation of that name"))
     raise Unreadable(name, [why], [f"{one.id} ({one.name})" for one in known], line)

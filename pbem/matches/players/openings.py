@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts
 from pbem.matches.events import SeatDeclined, SeatInvited, each
@@ -57,9 +58,9 @@ def open_match(server: Server, wanted: str) -> str:
         if len(fits) == 1:
             return fits[0].status.match
         if fits:
-            why = Objection(RULE, "several open matches have that name; use the id")
+            why = Objection(RULE, say("several open matches have that name; use the id"))
             raise Ambiguous(wanted, [why], [one.status.match for one in fits[:10]])
-    why = Objection(RULE, "no match with a free seat has that name")
+    why = Objection(RULE, say("no match with a free seat has that name"))
     raise Unreadable(wanted, [why], [one.status.name for one in listed[:5]])
 
 
@@ -68,9 +69,9 @@ def join(server: Server, account: str, wanted: str, seat: str = "") -> tuple[str
     match = open_match(server, wanted)
     free = seats_to_take(server, match)
     if not free:
-        raise Illegal(wanted, [Objection("pbem/seat", "its free seats are kept for invited players")])
+        raise Illegal(wanted, [Objection("pbem/seat", say("its free seats are kept for invited players"))])
     if seat and seat not in free:
-        raise Illegal(seat, [Objection("pbem/seat", "that seat is not free")], free)
+        raise Illegal(seat, [Objection("pbem/seat", say("that seat is not free"))], free)
     take_seat(server, match, seat or free[0], account)
     return match, seat or free[0]
 
@@ -81,7 +82,7 @@ def against_bots(server: Server, account: str, title: str, scenario: str, seat: 
     game = server.titles[title]
     seats: Sequence[str] = game.rules(game.freeze(scenario, {})).seats
     if seat and seat not in seats:
-        raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], seats)
+        raise Unreadable(seat, [Objection("pbem/seat", say("there is no such seat"))], seats)
     player = accounts.account(server, account)
     match = new_match(server, title, scenario, name=name or f"{player.name} against the bot")
     mine, bot = seat or seats[0], accounts.open_bot(server, title)
@@ -95,7 +96,7 @@ def against_bots(server: Server, account: str, title: str, scenario: str, seat: 
 def check_scenario(server: Server, title: str, scenario: str) -> None:
     """Refuse a title or a scenario that this server does not have, and list those it has."""
     if title not in server.titles:
-        raise Unreadable(title, [Objection(RULE, "this server has no game of that name")], sorted(server.titles))
+        raise Unreadable(title, [Objection(RULE, say("this server has no game of that name"))], sorted(server.titles))
     if scenario not in server.titles[title].scenarios:
         known = [f"{title} {one}" for one in server.titles[title].scenarios]
-        raise Unreadable(scenario, [Objection(RULE, f"{title} has no scenario of that name")], known)
+        raise Unreadable(scenario, [Objection(RULE, say("{title} has no scenario of that name", title=title))], known)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.history.replay import Position, load
 from pbem.matches.players import work
 from pbem.matches.server import Server
@@ -33,7 +34,13 @@ def check_size(position: Position, seat: str, text: str) -> None:
     form = form_of(position, seat)
     most, most_lines = max(MOST_TEXT, 3 * len(form)), max(MOST_LINES, 3 * form.count("\n"))
     if len(text) > most or lines > most_lines:
-        why = f"your text has {len(text)} characters in {lines} lines; at most {most} in {most_lines} lines are read"
+        why = say(
+            "your text has {text_} characters in {lines} lines; at most {most} in {most_lines} lines are read",
+            text_=len(text),
+            lines=lines,
+            most=most,
+            most_lines=most_lines,
+        )
         raise Unreadable("", [Objection("pbem/size", why)], ["only your orders, without what you quote"])
 
 
@@ -41,7 +48,12 @@ def check_lines(orders: str) -> None:
     """Refuse a line that is too long to be an order."""
     for number, line in enumerate(orders.split("\n"), start=1):
         if len(line) > LONGEST_LINE:
-            why = f"line {number} has {len(line)} characters; an order has at most {LONGEST_LINE}"
+            why = say(
+                "line {number} has {line} characters; an order has at most {longest_line}",
+                number=number,
+                line=len(line),
+                longest_line=LONGEST_LINE,
+            )
             raise Unreadable(line[:40], [Objection("pbem/size", why)], ["one order per line"])
 
 

@@ -19,6 +19,7 @@ from pbem.engine.play.resolve import Automatic, Mind, Replies
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.exchange import sealing
 from pbem.matches.history.record import Entry
 from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of, doctrine_of, record_of
@@ -66,7 +67,7 @@ def clauses_in(text: str) -> list[str]:
     lines = [line.strip() for line in text.splitlines()]
     clauses = [line for line in lines if line and line.lower() not in NONE]
     if len(clauses) > MOST_CLAUSES:
-        why = f"standing orders have at most {MOST_CLAUSES} clauses"
+        why = say("standing orders have at most {most_clauses} clauses", most_clauses=MOST_CLAUSES)
         raise Unreadable(clauses[MOST_CLAUSES], [Objection("pbem/doctrine", why)])
     return clauses
 

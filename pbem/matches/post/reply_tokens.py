@@ -26,6 +26,7 @@ import msgspec
 
 from eventstore import Database
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import HOUR, now
 from pbem.matches.events import MatchCreated, said
 from pbem.matches.history.replay import stream_of
@@ -55,7 +56,7 @@ class NotValid(Unreadable):
     """The same words for every token that does not count."""
 
     def __init__(self) -> None:
-        super().__init__("", [Objection("pbem/token", "this code does not count, or does not count any more")])
+        super().__init__("", [Objection("pbem/token", say("this code does not count, or does not count any more"))])
 
 
 def create_tables(database: Database) -> None:

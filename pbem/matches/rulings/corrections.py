@@ -24,6 +24,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.refusals import Ambiguous, Objection, Unreadable
 from pbem.engine.rules.state import State, from_bytes
+from pbem.engine.text.messages import say
 from pbem.matches.history.replay import Position, load
 from pbem.matches.server import Server
 
@@ -202,7 +203,7 @@ def _pointed(known: list[Thing], said: str, line: str) -> tuple[Thing, str]:
         near = get_close_matches(word, [one.id for one in known], cutoff=0.3)
         raise _unreadable(word, "nothing of this name is in the position", near or _examples(known), line)
     if len(longest) > 1:
-        why = [Objection("pbem/ruling", "several things have this name")]
+        why = [Objection("pbem/ruling", say("several things have this name"))]
         raise Ambiguous(said, why, [f"{one.group} {one.id}" for one, _ in longest], line)
     return longest[0]
 

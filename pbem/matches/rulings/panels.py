@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.events import DisputeSettled, DisputeVoted, PanelNamed
@@ -62,9 +63,9 @@ def vote(server: Server, match: str, number: int, verdict: str, answer: str, *, 
         if by in dict(found.votes):
             raise _refuse("you have voted on this dispute")
         if verdict not in VERDICTS:
-            raise Unreadable(verdict, [Objection("pbem/panel", "a dispute is dismissed or upheld")], VERDICTS)
+            raise Unreadable(verdict, [Objection("pbem/panel", say("a dispute is dismissed or upheld"))], VERDICTS)
         if not answer.strip() or len(answer) > MOST_ANSWER:
-            why = f"give your reasons, at most {MOST_ANSWER} characters"
+            why = say("give your reasons, at most {most_answer} characters", most_answer=MOST_ANSWER)
             raise Unreadable("vote", [Objection("pbem/panel", why)])
         votes = [*found.votes, (by, verdict)]
         events: list[Any] = [DisputeVoted(number, by, verdict, answer.strip(), rule.strip())]
@@ -104,7 +105,7 @@ def may_rule(record: Record, account: str, number: int) -> bool:
 def _open(record: Record, number: int) -> Dispute:
     waiting = {one.number: one for one in disputes.disputes(record) if not one.answer}
     if number not in waiting:
-        why = [Objection("pbem/panel", "no such dispute is open")]
+        why = [Objection("pbem/panel", say("no such dispute is open"))]
         raise Unreadable(str(number), why, [str(one) for one in waiting])
     return waiting[number]
 

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.cards.charts import CHART_FILES, Charts, read_charts
 from pbem.titles.aslsk.cards.charts import charts as packaged_charts
 from pbem.titles.aslsk.cards.deck import Deck
@@ -227,7 +228,9 @@ def read_options(options: Mapping[str, Any]) -> Options:
     try:
         return msgspec.convert(given, Options)
     except msgspec.ValidationError as error:
-        raise Unreadable("options", [Objection("11/orders", f"an option cannot be read: {error}")]) from error
+        raise Unreadable(
+            "options", [Objection("11/orders", say("an option cannot be read: {error}", error=error))]
+        ) from error
 
 
 def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
@@ -239,7 +242,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
     }
     loaded = read_scenario(blobs)
     if missing := not_played(loaded):
-        why = Objection("1.3", f"the rules of {', '.join(missing)} are not played yet")
+        why = Objection("1.3", say("the rules of {missing} are not played yet", missing=", ".join(missing)))
         raise Illegal(loaded.scenario.name, [why])
     data_set(blobs)
     return blobs

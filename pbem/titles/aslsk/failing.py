@@ -23,7 +23,7 @@ def failed(
     table.find(
         first.rule,
         to=(seat,),
-        inputs={"order": words, "why": [objection.why for objection in against], "partly": partly},
+        inputs={"order": words, "why": [objection.english for objection in against], "partly": partly},
         result="carried out in part" if partly else "not carried out",
-        shows=[Fail(unit, words, "; ".join(one.why for one in against), first.rule) for unit in units],
+        shows=[Fail(unit, words, "; ".join(one.english for one in against), first.rule) for unit in units],
     )

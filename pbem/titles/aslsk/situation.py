@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.cards.units import Card
 from pbem.titles.aslsk.cards.vehicles import VehicleCard
 from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
@@ -249,15 +250,22 @@ class Situation:
         """3.3.1/stacking Why units do not fit into a hex, with the numbers."""
         if self.has_room(hex, seat, coming):
             return
-        yield Objection("3.3.1/stacking", f"there is no room in {hex}")
+        yield Objection("3.3.1/stacking", say("there is no room in {hex}", hex=hex))
         ids = {one.id for one in coming}
         units = [one for one in units_at(self.state, hex, seat) if one.id not in ids] + coming
         squads, leaders = self.squad_equivalents(units), sum(self.is_leader(one) for one in units)
         whole, half = divmod(squads.numerator * 2 // squads.denominator, 2)
         if squads > SQUADS_PER_HEX:
-            why = f"{whole}{'.5' if half else ''} squad equivalents would be in {hex}"
+            why = say(
+                "{whole}{what} squad equivalents would be in {hex}", whole=whole, what=".5" if half else "", hex=hex
+            )
             yield Objection("def/squad-equivalent", why)
         yield Objection(
             "def/stacking-limits",
-            f"{SQUADS_PER_HEX} squads and {LEADERS_PER_HEX} leaders fit ({leaders} would be there)",
+            say(
+                "{squads_per_hex} squads and {leaders_per_hex} leaders fit ({leaders} would be there)",
+                squads_per_hex=SQUADS_PER_HEX,
+                leaders_per_hex=LEADERS_PER_HEX,
+                leaders=leaders,
+            ),
         )

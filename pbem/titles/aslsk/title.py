@@ -18,6 +18,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish
+from pbem.engine.text.messages import say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import campaign, sequence
 from pbem.titles.aslsk.bots.curious import curious_bot
@@ -180,7 +181,7 @@ class AslskRules(DecisionRules):
     def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
         """All orders are in the answer itself: there is no other plan."""
         if plan:
-            raise Unreadable("plan", [Objection("11/orders", "send everything as orders")])
+            raise Unreadable("plan", [Objection("11/orders", say("send everything as orders"))])
         return {}
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:

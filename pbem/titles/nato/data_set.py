@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.cards.charts import CHART_FILES, Charts, read_charts
 from pbem.titles.nato.cards.files import packaged
 from pbem.titles.nato.cards.scenario import RULES, Scenario, Seat, Table
@@ -144,7 +145,11 @@ def data_set(blobs: Mapping[str, bytes]) -> NatoData:
     first = load_scenario(blobs["scenario"], name, whole, None, charts)
     units = read_units(blobs["units"], first.year)
     if missing := missing_rules(first):
-        why = [Objection("35.9", f"the scenario uses rules that are not played yet: {', '.join(missing)}")]
+        why = [
+            Objection(
+                "35.9", say("the scenario uses rules that are not played yet: {missing}", missing=", ".join(missing))
+            )
+        ]
         raise Illegal(name, why, playable_scenarios())
     options = msgspec.json.decode(blobs["options"], type=Options)
     return NatoData(first.play_area(whole), units, charts, first, options)

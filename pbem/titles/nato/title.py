@@ -13,6 +13,7 @@ from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
 from pbem.engine.rules.title import Formation, Proposal, Stand, Submission, Title, Wish
+from pbem.engine.text.messages import say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.nato.air.resolution import Victim
 from pbem.titles.nato.air.windows import AirDefense, Targets
@@ -138,7 +139,9 @@ class NatoRules(DecisionRules):
         try:
             found = read_plan(plan)
         except (msgspec.ValidationError, TypeError, ValueError) as error:
-            raise Unreadable("plan", [Objection("7.2", f"the plan cannot be read: {error}")]) from error
+            raise Unreadable(
+                "plan", [Objection("7.2", say("the plan cannot be read: {error}", error=error))]
+            ) from error
         compiled(found.clauses)
         decision = self.decide(view, ask)
         if isinstance(decision, Fight):

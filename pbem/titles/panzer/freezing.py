@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.advanced_cards import CARD_FILES
 from pbem.titles.panzer.cards.advanced_charts import ADVANCED_FILES
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
@@ -65,7 +66,11 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
     legal = options_of(scenario) if known else OPTIONS
     for name in sorted(options):
         if known and name in ADVANCED_OPTIONS and name not in legal:
-            refusals.append(Illegal(name, [Objection("7.0", f"{scenario} is played by the basic game alone")]))
+            refusals.append(
+                Illegal(
+                    name, [Objection("7.0", say("{scenario} is played by the basic game alone", scenario=scenario))]
+                )
+            )
         elif name not in legal:
             refusals.append(_unknown("option", name, legal))
     if options.get("edition", EDITIONS[0]) not in EDITIONS:
@@ -76,4 +81,6 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
 
 def _unknown(what: str, name: str, legal: tuple[str, ...]) -> Unreadable:
     near = nearest(name, legal)
-    return Unreadable(name, [Objection("2.0", f"there is no {what} of this name")], [near] if near else legal)
+    return Unreadable(
+        name, [Objection("2.0", say("there is no {what} of this name", what=what))], [near] if near else legal
+    )

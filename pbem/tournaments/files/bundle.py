@@ -19,6 +19,7 @@ from pbem.engine.play.dice import context as context_of
 from pbem.engine.play.dice import step_down, wrong_roll
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
+from pbem.engine.text.messages import say
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.history import export as match_export
 from pbem.matches.history.receipts import signed_by
@@ -96,10 +97,10 @@ def load(content: bytes) -> Bundle:
             [(kind, body)] = msgspec.json.decode(line).items()
             _take(bundle, kind, body)
         except (KeyError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as problem:
-            why = Objection("tournament/bundle", f"it is not a line of a bundle ({problem})")
+            why = Objection("tournament/bundle", say("it is not a line of a bundle ({problem})", problem=problem))
             raise Unreadable(f"line {number}", [why]) from problem
     if not bundle.events:
-        raise Unreadable("line 1", [Objection("tournament/bundle", "there is no bundle in this file")])
+        raise Unreadable("line 1", [Objection("tournament/bundle", say("there is no bundle in this file"))])
     return bundle
 
 

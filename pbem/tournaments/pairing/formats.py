@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.tournaments.model import Leg, Pairing, Settings
 from pbem.tournaments.pairing import berger, dutch, knock_out, own, several
 from pbem.tournaments.pairing.field import Draw, Field, Pairer
@@ -62,7 +63,9 @@ def _knock_out(record: Record, seeds: list[int], number: int, before: int) -> Dr
     rounds = [r for r in sorted(record.rounds) if before < r < number]
     for r in rounds:
         if record.rounds[r].open_pairings():
-            raise Illegal("pairing", [Objection("tournament/knock-out", f"round {r} has matches without a result")])
+            raise Illegal(
+                "pairing", [Objection("tournament/knock-out", say("round {r} has matches without a result", r=r))]
+            )
     return knock_out.pair(number - before, seeds, knocked_out(record, rounds), record.settings.third_place)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 
 RULE = "tournament/ladder"
 
@@ -28,22 +29,22 @@ def objections(
 ) -> Iterator[Objection]:
     """Yield every objection to a challenge."""
     if challenger not in order:
-        yield Objection(RULE, "the challenger is not on the ladder")
+        yield Objection(RULE, say("the challenger is not on the ladder"))
         return
     if target not in order:
-        yield Objection(RULE, "the challenged entrant is not on the ladder")
+        yield Objection(RULE, say("the challenged entrant is not on the ladder"))
         return
     places = order.index(challenger) - order.index(target)
     if places <= 0:
-        yield Objection(RULE, "a challenge goes up the ladder")
+        yield Objection(RULE, say("a challenge goes up the ladder"))
     elif places > reach:
-        yield Objection(RULE, f"a challenge reaches {reach} places up, not {places}")
+        yield Objection(RULE, say("a challenge reaches {reach} places up, not {places}", reach=reach, places=places))
     for who in (challenger, target):
         rung = rungs.get(who, Rung(who))
         if rung.busy:
-            yield Objection(RULE, f"entrant {who} has a challenge open")
+            yield Objection(RULE, say("entrant {who} has a challenge open", who=who))
         elif now < rung.rests_until:
-            yield Objection(RULE, f"entrant {who} is resting after the last challenge")
+            yield Objection(RULE, say("entrant {who} is resting after the last challenge", who=who))
 
 
 def swapped(order: Sequence[int], challenger: int, target: int) -> tuple[int, ...]:

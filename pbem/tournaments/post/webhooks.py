@@ -26,6 +26,7 @@ import msgspec
 
 from eventstore import Database, Event, Transaction, canonical
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.server import Server
 
@@ -100,17 +101,19 @@ def check_url(url: str, resolver: Resolve = resolve) -> tuple[str, int, str]:
     """Return a public address of the URL's host, its port and the host's name; refuse everything else."""
     parts = urlsplit(url)
     if parts.scheme != "https" or not parts.hostname or parts.username or parts.password:
-        raise Unreadable(url, [Objection(RULE, "this is not an https address")], ["https://example.org/hook"])
+        raise Unreadable(url, [Objection(RULE, say("this is not an https address"))], ["https://example.org/hook"])
     port = parts.port or 443
     try:
         addresses = resolver(parts.hostname, port)
     except OSError as problem:
-        raise Illegal(url, [Objection(RULE, f"the host cannot be found: {problem}")]) from problem
+        raise Illegal(
+            url, [Objection(RULE, say("the host cannot be found: {problem}", problem=problem))]
+        ) from problem
     for address in addresses:
         if not is_public(address):
-            raise Illegal(url, [Objection(RULE, "the host has an address that is not public")])
+            raise Illegal(url, [Objection(RULE, say("the host has an address that is not public"))])
     if not addresses:
-        raise Illegal(url, [Objection(RULE, "the host has no address")])
+        raise Illegal(url, [Objection(RULE, say("the host has no address"))])
     return addresses[0], port, parts.hostname
 
 
@@ -130,10 +133,10 @@ def add(server: Server, account: str, stream: str, url: str, resolver: Resolve =
     """Register an address for the public events of a match or a tournament."""
     _prepare(server)
     if not stream.startswith(("match/", "tournament/")) or not server.store.version(stream):
-        raise Unreadable(stream, [Objection(RULE, "there is no such match or tournament")])
+        raise Unreadable(stream, [Objection(RULE, say("there is no such match or tournament"))])
     check_url(url, resolver)
     if len(of_account(server, account)) >= MOST:
-        raise Illegal("webhook", [Objection(RULE, f"you have {MOST} webhooks; remove one first")])
+        raise Illegal("webhook", [Objection(RULE, say("you have {most} webhooks; remove one first", most=MOST))])
     secret = server.entropy(f"webhook/{account}/{stream}/{url}").hex()
     with server.store.transaction("webhook") as transaction:
         transaction.database.execute(

@@ -11,6 +11,7 @@ import msgspec
 from flask import Response, abort, g
 
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches import health
 from pbem.matches.accounts import accounts, privacy, sessions
 from pbem.matches.accounts import preferences as profiles
@@ -120,7 +121,7 @@ def show_own_data() -> Response:
 def delete_account(name: str) -> None:
     """Erase who you were; what you played stays on record under your id."""
     if name.strip() != g.account.name:
-        raise Illegal("name", [Objection("pbem/account", "that is not the name of the account")])
+        raise Illegal("name", [Objection("pbem/account", say("that is not the name of the account"))])
     privacy.delete(the_server(), g.account.id)
 
 

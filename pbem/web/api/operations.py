@@ -24,6 +24,7 @@ from werkzeug.exceptions import HTTPException
 
 from eventstore import StoreTrouble
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable, each
+from pbem.engine.text.messages import in_words, say
 from pbem.matches.accounts import accounts, api_tokens
 from pbem.matches.accounts.api_tokens import SCOPES, ApiToken
 from pbem.web.api.schemas import ProblemSchema
@@ -186,7 +187,7 @@ def body() -> Any:
         abort(400, "The body is nested too deep.")
     found = request.get_json(silent=True)
     if not isinstance(found, dict):
-        raise Unreadable("body", [Objection("pbem/api", "the body is no JSON object, or is not said to be one")])
+        raise Unreadable("body", [Objection("pbem/api", say("the body is no JSON object, or is not said to be one"))])
     return found
 
 
@@ -218,7 +219,7 @@ def objections_of(why: Any) -> list[Objection]:
 
 def write(result: Any, gives: type[Schema] | None, code: int = 200) -> Response:
     """The answer in its shape. Its tag is made from its content, and that from the caller's view."""
-    plain = {} if gives is None else gives().dump(msgspec.to_builtins(result))
+    plain = {} if gives is None else gives().dump(in_words(result))
     response = Response(msgspec.json.encode(plain, order="sorted"), code, mimetype="application/json")
     if request.method == "GET":
         response.add_etag()
@@ -273,7 +274,7 @@ def as_data(refusal: Refusal) -> dict[str, Any]:
         "kind": next((name for kind, name in KINDS.items() if isinstance(refusal, kind)), "illegal"),
         "line": refusal.line,
         "part": refusal.part,
-        "objections": [{"rule": objection.rule, "why": objection.why} for objection in refusal.objections],
+        "objections": [{"rule": objection.rule, "why": objection.english} for objection in refusal.objections],
         "instead": list(refusal.instead),
     }
 

@@ -10,6 +10,7 @@ from flask import g
 from marshmallow import fields, validate
 
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches.server import Server
 from pbem.ratings import published
 from pbem.tournaments import director, entries, results, rounds, stream, tick
@@ -302,7 +303,7 @@ def _import(server: Server, id: str, by: str, told: Told) -> None:
 def _result(server: Server, id: str, by: str, told: Told) -> None:
     verdicts = RESULTS.get(told["result"])
     if verdicts is None or len(told["boards"]) != 1:
-        raise Illegal("result", [Objection("tournament", "name one board and its result")], list(RESULTS))
+        raise Illegal("result", [Objection("tournament", say("name one board and its result"))], list(RESULTS))
     more = {"by": by, "seen": told["seen"]}
     results.by_hand(server, id, told["round"], told["boards"][0], verdicts, told["why"], **more)
 
@@ -310,7 +311,7 @@ def _result(server: Server, id: str, by: str, told: Told) -> None:
 def _forbid(lift: bool) -> Callable[[Server, str, str, Told], None]:
     def act(server: Server, id: str, by: str, told: Told) -> None:
         if len(told["entrants"]) != 2:
-            raise Illegal("entrants", [Objection("tournament", "name two entrants")])
+            raise Illegal("entrants", [Objection("tournament", say("name two entrants"))])
         one, other = told["entrants"]
         director.forbid(server, id, one, other, told["why"], by=by, lift=lift, seen=told["seen"])
 

@@ -14,6 +14,7 @@ from pbem.engine.rules.balance import Balance, sides_of
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.title import Rules, Title
+from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadline_rules
 from pbem.matches.exchange import creating
@@ -359,7 +360,7 @@ def set_up(
 ) -> str:
     """Create a match, sit down, seat bots and invite others as wished; what cannot be leaves nothing behind."""
     if sit and master:
-        raise Illegal("master", [Objection("pbem/create", "a game master does not sit in the match")])
+        raise Illegal("master", [Objection("pbem/create", say("a game master does not sit in the match"))])
     check_seats(server, title, scenario, options, [*bots, *sit, *invite])
     addresses = {seat: accounts.clean_address(address) for seat, address in invite.items()}
     agreed = {name: value for name, value in timing.items() if name != "hours"}
@@ -397,6 +398,6 @@ def check_seats(server: Server, title: str, scenario: str, options: Mapping[str,
     seats = game.rules(game.freeze(scenario, options)).seats
     for place, seat in enumerate(wanted):
         if seat not in seats:
-            raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], seats)
+            raise Unreadable(seat, [Objection("pbem/seat", say("there is no such seat"))], seats)
         if seat in wanted[:place]:
-            raise Illegal(seat, [Objection("pbem/seat", "it is given away twice")], seats)
+            raise Illegal(seat, [Objection("pbem/seat", say("it is given away twice"))], seats)

@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.audit.search import Wanted, search, search_server
@@ -114,7 +115,7 @@ def accounts_named(server: Server, said: str) -> list[str]:
     for address in filter(None, (one.strip() for one in said.replace(",", " ").split())):
         account = accounts.by_address(server, address)
         if account is None:
-            raise Unreadable(address, [Objection("pbem/panel", "no account has this email address")])
+            raise Unreadable(address, [Objection("pbem/panel", say("no account has this email address"))])
         found.append(account.id)
     return found
 

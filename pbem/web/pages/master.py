@@ -17,6 +17,7 @@ from marshmallow import EXCLUDE, Schema
 from eventstore import Event
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches import health, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
@@ -250,7 +251,7 @@ def auditor(match: str) -> ResponseReturnValue:
     else:
         account = accounts.by_address(server, said.get("address", ""))
         if account is None:
-            raise Unreadable("auditor", [Objection("pbem/auditor", "no account has this email address")])
+            raise Unreadable("auditor", [Objection("pbem/auditor", say("no account has this email address"))])
         agreed = auditors.propose(server, match, said.get("seat", ""), account.id, by=g.account.id)
         flash("The auditor is appointed." if agreed else "Your proposal is on record; the other side has to agree.")
     return redirect(url_for("master.record", match=match), 303)

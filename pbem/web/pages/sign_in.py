@@ -9,6 +9,7 @@ from flask import Blueprint, flash, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches import views
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.accounts.accounts import Account
@@ -85,7 +86,7 @@ def use_password() -> ResponseReturnValue:
     spend_here("passwords of a visitor", "passwords for an address", said["address"].strip().lower())
     account = preferences.by_password(the_server(), said["address"], said["password"])
     if account is None:
-        why = Objection("pbem/sign-in", "address and password do not belong together")
+        why = Objection("pbem/sign-in", say("address and password do not belong together"))
         return render_template("web/sign_in.html", sent=False, refusal=Illegal("", [why])), 422
     enter(account)
     return redirect(url_for("lobby.lobby"), 303)

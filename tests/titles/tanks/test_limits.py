@@ -58,7 +58,7 @@ def objections(country: str, *tanks: Fielded, points: int = 200) -> list[tuple[s
     if found:
         for objection in found:
             assert_rule(Illegal("platoon", found), objection.rule)
-    return [(objection.rule, objection.why) for objection in found]
+    return [(objection.rule, objection.english) for objection in found]
 
 
 @pytest.mark.rule("T4.1", "T4.2", "T4.3", "T4.4", "T4.5", "T4.6")

@@ -86,6 +86,12 @@ PLACES = {
     ),
     "dark": ("/", "/account", "{duel}/turns/1"),  # the same pages in other colours: those with the most kinds of them
 }
+MORE_PLACES = (
+    *("/titles/tanks/how", "/titles/aslsk/how", "/titles/nato/how", "{table}/turns/1", "{orchards}", "{leine}"),
+    *("/guide/architecture", "/guide/campaigns", "/guide/running", "/new?play=nato/leine", "/new?play=tanks/village"),
+    *("/campaigns/{war}/roster", "/verify", "/search?words=b1", "/guide/", "/tournaments/{cup}/embed"),
+)
+"""What the run of all sizes looks at besides."""
 TITLE_PAGES = ("{duel}", "{desert}", "{table}")
 """Pages of matches, each with its own kind of map and of sheets."""
 UNFOLD = "for (const one of document.querySelectorAll('main details')) one.open = true"
@@ -127,6 +133,8 @@ def other_places(server, site) -> dict[str, str]:
         **a_ruling(server, site, guest),
         "desert": f"{site}/matches/{a_match(server, 'panzer', 'desert', guest)}",
         "table": f"{site}/matches/{a_match(server, 'tanks', 'village', guest)}",
+        "orchards": f"{site}/matches/{a_match(server, 'aslsk', 'noon-in-the-orchards', guest)}",
+        "leine": f"{site}/matches/{a_match(server, 'nato', 'leine', guest)}",
         "guest": guest,
         "war": a_match(server, "campaign", "battlegroup"),
         "cup": a_cup(server, guest),
@@ -165,17 +173,36 @@ def a_match(server, title, scenario, player="", **more) -> str:
     return match
 
 
-def grave_findings(page) -> list[str]:
+def grave_findings(page, impacts=GRAVE) -> list[str]:
     """What axe finds. Contrasts are measured without the map, whose clipped hexes axe takes for an overlay."""
     page.evaluate(AXE.axe_script)
     found, measured = page.evaluate(LOOK, [RULES, REPEATED])
     assert measured, "no contrast was measured"
     return [
-        f"{page.url} {one['id']}: {node['html'][:160]} {node['failureSummary']}"
+        f"{page.url} {one['id']} ({one['impact']}): {node['html'][:160]} {node['failureSummary']}"
         for one in found
-        if one["impact"] in GRAVE
+        if one["impact"] in impacts
         for node in one["nodes"]
     ]
+
+
+@pytest.mark.everywhere
+@pytest.mark.parametrize("width", [390, 820, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_at_all_at_any_size(scheme, width, new_page, site, server):
+    page = new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    begin(page, site)
+    page.fill("#lines", "rest overwatch")
+    page.click("text=Submit as final")
+    page.wait_for_selector("[data-exchange='3']")
+    places = other_places(server, site)
+    findings = []
+    for place in (*PLACES["light"], *MORE_PLACES, *TITLE_PAGES):
+        page.goto(place.format(**places) if place.startswith("{") else site + place.format(**places))
+        page.evaluate(UNFOLD)
+        findings += grave_findings(page, impacts=("minor", "moderate", *GRAVE))
+
+    assert findings == [], "\n".join(findings)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -13,6 +13,7 @@ from lark import Tree
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.close_combat.attacks import combat_objections, fighters, pairs, total_strength
 from pbem.titles.aslsk.close_combat.vehicles import value_of, vehicle_strength
 from pbem.titles.aslsk.orders import Assault, Clause, CombatOrder
@@ -136,17 +137,17 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     def objections(self, answer: CombatOrder) -> Iterator[Objection]:
         if answer.hex != self.hex:
-            yield Objection("3.8", f"{self.hex} is asked for, not {answer.hex}")
+            yield Objection("3.8", say("{hex} is asked for, not {hex2}", hex=self.hex, hex2=answer.hex))
             return
         yield from combat_objections(self.situation, self.hex, self.seat, answer.attacks)
         rule = "3.8/sequence-vehicle"
         for attack in answer.attacks[:1]:
             for id in sorted(set(attack.units) & set(self.spent)):
-                yield Objection(rule, f"{id} has already attacked in this hex")
+                yield Objection(rule, say("{id} has already attacked in this hex", id=id))
             for id in sorted(set(attack.targets) & set(self.attacked) & set(self.view.units)):
-                yield Objection(rule, f"{id} has already been attacked in this hex")
+                yield Objection(rule, say("{id} has already been attacked in this hex", id=id))
             if attack.how == "sn" and not self.may_defend(attack.units):
-                yield Objection("3.8/close-defence", "the vehicle has not been attacked in this phase")
+                yield Objection("3.8/close-defence", say("the vehicle has not been attacked in this phase"))
 
     def may_defend(self, units: Sequence[str]) -> bool:
         """3.8/close-defence Only after the AFV was attacked, or if its side ambushed."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import Attack, Component, component, firing, is_second_man, manner_of
 from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, total
 from pbem.titles.aslsk.ordnance.declaration import ordnance_objections
@@ -35,19 +36,19 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     for id in attack.components:
         one = component(situation, id)
         if one is None or one.unit.seat != seat:
-            yield Objection("3.2.2", f"you have no {id} on the board")
+            yield Objection("3.2.2", say("you have no {id} on the board", id=id))
         else:
             found.append(one)
     if len(found) < len(attack.components) or not found:
         if not attack.components:
-            yield Objection("3.2.2", "an attack needs a unit that fires")
+            yield Objection("3.2.2", say("an attack needs a unit that fires"))
         return
     if len(set(attack.components)) < len(attack.components):
-        yield Objection("3.2.2/target-choice", "a unit cannot fire twice in one attack")
+        yield Objection("3.2.2/target-choice", say("a unit cannot fire twice in one attack"))
     yield from target_objections(situation, seat, attack)
     firers = [one for one in found if not is_second_man(situation, one)]
     if not firers:
-        yield Objection("1.2.1", "a leader has no inherent firepower")
+        yield Objection("1.2.1", say("a leader has no inherent firepower"))
         return
     problems = [objection for one in firers for objection in component_objections(situation, one, attack)]
     yield from problems
@@ -59,7 +60,7 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     yield from leader_objections(situation, attack, firers)
     rolls = any(is_ordnance(situation, one, attack.target) for one in firers) or bool(attack.target)
     if not rolls and total(shares(situation, attack)) < 1:
-        yield Objection("3.2.3", "an attack needs at least 1 FP")
+        yield Objection("3.2.3", say("an attack needs at least 1 FP"))
 
 
 def targets_in(situation: Situation, seat: str, hex: str) -> list[Unit]:
@@ -77,12 +78,16 @@ def targets_in(situation: Situation, seat: str, hex: str) -> list[Unit]:
 def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
     """3.2, 3.3.3 There must be something to fire at."""
     if attack.at not in situation.ground:
-        yield Objection("1.1", f"{attack.at} is not on the map")
+        yield Objection("1.1", say("{at} is not on the map", at=attack.at))
     elif attack.target or exposed_in(situation, seat, attack.at):
         return
     elif not targets_in(situation, seat, attack.at) and not fires_at_ground(situation, attack):
         moving = situation.state.phase == "movement" and seat != situation.state.attacker
-        why = f"no moving unit is in {attack.at}" if moving else f"no enemy unit is in {attack.at}"
+        why = (
+            say("no moving unit is in {at}", at=attack.at)
+            if moving
+            else say("no enemy unit is in {at}", at=attack.at)
+        )
         yield Objection("3.3.3" if moving else "3.2", why)
 
 
@@ -105,16 +110,19 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     manner = "normal" if attack.intensive and gun and not one.ife else manner_of(situation, one)
     if not manner:
         yield Objection(
-            rule_of_fire(situation), f"{one.id} cannot fire in this phase{' again' if one.marker else ''}"
+            rule_of_fire(situation),
+            say("{one_} cannot fire in this phase{what}", one_=one.id, what=" again" if one.marker else ""),
         )
         return
     if attack.at not in situation.ground:
         return
     beside = situation.enemies_at(unit.at, unit.seat) or situation.enemy_vehicles(unit.at, unit.seat)
     if attack.at != unit.at and beside:
-        yield Objection("3.2.2/target-choice", f"{unit.id} may not fire out of its hex with an enemy in it")
+        yield Objection(
+            "3.2.2/target-choice", say("{unit} may not fire out of its hex with an enemy in it", unit=unit.id)
+        )
     if situation.data.options.los == "open" and not situation.sees(unit.at, attack.at):
-        yield Objection("3.2.1", f"{unit.id} has no line of sight to {attack.at}")
+        yield Objection("3.2.1", say("{unit} has no line of sight to {at}", unit=unit.id, at=attack.at))
     yield from range_objections(situation, one, attack)
     yield from usage_objections(situation, one, attack)
     if isinstance(unit, Vehicle):
@@ -122,7 +130,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     if attack.target:
         yield from vehicle_target_objections(situation, one, attack, manner)
     if is_ordnance(situation, one, attack.target) and manner in ("subsequent", "protective", "marked"):
-        yield Objection("4.4", f"{one.id} does not fire again under a fire marker")
+        yield Objection("4.4", say("{one_} does not fire again under a fire marker", one_=one.id))
         return
     if is_ordnance(situation, one, attack.target) and situation.state.phase == "movement":
         yield from shot_limit_objections(situation, one, attack)
@@ -133,7 +141,9 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
         yield from protective_objections(situation, one, attack)
     distance = situation.ground.distance(unit.at, attack.at)
     if manner == "marked" and distance > 1:
-        yield Objection("3.4", f"{one.id} is marked First Fire and fires only at its own or an adjacent hex")
+        yield Objection(
+            "3.4", say("{one_} is marked First Fire and fires only at its own or an adjacent hex", one_=one.id)
+        )
     if manner == "advancing":
         yield from advancing_objections(situation, one)
     if situation.state.phase == "movement":
@@ -143,9 +153,12 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
 def bad_order(unit: Piece) -> Objection:
     """def/good-order Why a unit that is not in Good Order does not fire."""
     if isinstance(unit, Vehicle):
-        return Objection("7.10/shock" if unit.shock else "7.10/stun", f"the crew of {unit.id} is out of action")
+        return Objection(
+            "7.10/shock" if unit.shock else "7.10/stun", say("the crew of {unit} is out of action", unit=unit.id)
+        )
     return Objection(
-        "3.2.3/nmc" if unit.broken else "3.8/melee", f"{unit.id} is {'broken' if unit.broken else 'in Melee'}"
+        "3.2.3/nmc" if unit.broken else "3.8/melee",
+        say("{unit} is {what}", unit=unit.id, what="broken" if unit.broken else "in Melee"),
     )
 
 
@@ -164,23 +177,32 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
         if len([id for id in attack.components if id not in situation.state.units]) > 1 or attack_has_own_fp(
             situation, attack
         ):
-            yield Objection("3.2.2/fire-groups", f"{one.id} fires alone")
+            yield Objection("3.2.2/fire-groups", say("{one_} fires alone", one_=one.id))
         yield from ordnance_objections(situation, one, attack)
         return
     if one.ife and (len(attack.components) > 1 and not isinstance(one.unit, Vehicle)):
-        yield Objection("6.8", f"{one.id} fires alone")
+        yield Objection("6.8", say("{one_} fires alone", one_=one.id))
     if kind not in (*SMALL_ARMS, *VEHICULAR, "ft"):
-        yield Objection("3.2.2", f"{one.id} does not fire on the fire table")
+        yield Objection("3.2.2", say("{one_} does not fire on the fire table", one_=one.id))
     elif distance > most:
         rule = "4.4.4" if kind == "atr" else "3.2.2/fp-modification"
-        yield Objection(rule, f"{attack.at} is {distance} hexes from {one.id}, which fires up to {most}")
+        yield Objection(
+            rule,
+            say(
+                "{at} is {distance} hexes from {one_}, which fires up to {most}",
+                at=attack.at,
+                distance=distance,
+                one_=one.id,
+                most=most,
+            ),
+        )
     if kind in SMALL_ARMS and kind.endswith("mg") and distance > FAR and not attack.leaders:
-        yield Objection("4.1", f"{one.id} fires beyond 16 hexes only when a leader directs it")
+        yield Objection("4.1", say("{one_} fires beyond 16 hexes only when a leader directs it", one_=one.id))
     if kind == "ft":
         if one.unit.pinned:
-            yield Objection("4.2", f"{one.unit.id} is pinned and cannot use the flamethrower")
+            yield Objection("4.2", say("{unit} is pinned and cannot use the flamethrower", unit=one.unit.id))
         if len(attack.components) > 1 or attack.leaders:
-            yield Objection("4.2", f"{one.id} always fires alone and undirected")
+            yield Objection("4.2", say("{one_} always fires alone and undirected", one_=one.id))
 
 
 def attack_has_own_fp(situation: Situation, attack: Attack) -> bool:
@@ -193,7 +215,7 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
     """4.0/weapon-usage A squad fires one weapon beside its inherent FP, or two without it; others one thing."""
     unit, weapon = one.unit, one.weapon
     if weapon is not None and weapon.malfunctioned:
-        yield Objection("4.1/breakdown", f"{weapon.id} has malfunctioned")
+        yield Objection("4.1/breakdown", say("{weapon} has malfunctioned", weapon=weapon.id))
         return
     if isinstance(unit, Vehicle) or (situation.state.phase == "movement" and unit.fired in ("first", "final")):
         return  # SFF and FPF are excepted
@@ -202,13 +224,15 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
     inherent = unit.id in attack.components or bool(unit.fired and not unit.used and situation.is_mmc(unit))
     if situation.is_squad(unit):
         if len(weapons) > 2 or (len(weapons) > 1 and (unit.id in attack.components or unit.fired)):
-            yield Objection("4.0/weapon-usage", f"{unit.id} fires one weapon with its own FP, or two without it")
+            yield Objection(
+                "4.0/weapon-usage", say("{unit} fires one weapon with its own FP, or two without it", unit=unit.id)
+            )
         if weapon is None and unit.gave_up:
-            yield Objection("4.0/weapon-usage", f"{unit.id} gave up its own FP for two weapons")
+            yield Objection("4.0/weapon-usage", say("{unit} gave up its own FP for two weapons", unit=unit.id))
     elif len(weapons) + inherent > 1:
-        yield Objection("4.0/weapon-usage", f"{unit.id} fires its own FP or one weapon")
+        yield Objection("4.0/weapon-usage", say("{unit} fires its own FP or one weapon", unit=unit.id))
     elif situation.is_leader(unit) and unit.fired and weapon is not None and weapon.id not in unit.used:
-        yield Objection("4.0/weapon-usage", f"{unit.id} has already directed fire")
+        yield Objection("4.0/weapon-usage", say("{unit} has already directed fire", unit=unit.id))
 
 
 def subsequent_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
@@ -216,20 +240,27 @@ def subsequent_objections(situation: Situation, one: Component, attack: Attack) 
     distance = situation.ground.distance(one.hex, attack.at)
     if distance > range_of(situation, one):
         yield Objection(
-            "3.3.3/sff", f"{one.id} fires again only within its normal range of {range_of(situation, one)}"
+            "3.3.3/sff",
+            say(
+                "{one_} fires again only within its normal range of {range_of}",
+                one_=one.id,
+                range_of=range_of(situation, one),
+            ),
         )
     nearest = min(
         (situation.ground.distance(one.hex, enemy.at) for enemy in situation.known_pieces(one.unit)),
         default=distance,
     )
     if nearest < distance:
-        yield Objection("3.3.3/sff", f"{one.unit.id} sees an enemy nearer than {attack.at}")
+        yield Objection("3.3.3/sff", say("{unit} sees an enemy nearer than {at}", unit=one.unit.id, at=attack.at))
 
 
 def protective_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
     """3.3.3/fpf Only at an adjacent hex, with all inherent FP and every working MG."""
     if situation.ground.distance(one.hex, attack.at) != 1:
-        yield Objection("3.3.3/fpf", f"{one.unit.id} is marked Final Fire and fires only at an adjacent hex")
+        yield Objection(
+            "3.3.3/fpf", say("{unit} is marked Final Fire and fires only at an adjacent hex", unit=one.unit.id)
+        )
     wanted = {one.unit.id} if situation.is_mmc(one.unit) else set()
     wanted |= {
         weapon.id
@@ -238,7 +269,10 @@ def protective_objections(situation: Situation, one: Component, attack: Attack) 
     }
     missing = sorted(wanted - set(attack.components))
     if missing and one.id == min(id for id in attack.components if belongs(situation, id, one.unit)):
-        yield Objection("3.3.3/fpf", f"{one.unit.id} must use all it has: {', '.join(missing)} too")
+        yield Objection(
+            "3.3.3/fpf",
+            say("{unit} must use all it has: {missing} too", unit=one.unit.id, missing=", ".join(missing)),
+        )
 
 
 def belongs(situation: Situation, id: str, unit: Piece) -> bool:
@@ -250,11 +284,11 @@ def advancing_objections(situation: Situation, one: Component) -> Iterator[Objec
     """3.5 A unit that fired in the PFPh does not fire; heavy weapons that moved do not either."""
     unit = one.unit
     if unit.fired == "prep" or any(weapon.fired == "prep" for weapon in situation.weapons(unit)):
-        yield Objection("3.5", f"{unit.id} fired in the Prep Fire Phase")
+        yield Objection("3.5", say("{unit} fired in the Prep Fire Phase", unit=unit.id))
     if unit.hazard:
-        yield Objection("6.5", f"{unit.id} has pushed a Gun")
+        yield Objection("6.5", say("{unit} has pushed a Gun", unit=unit.id))
     if one.weapon is not None and one.weapon.carried and kind_of(situation, one) in HEAVY:
-        yield Objection("3.5", f"{one.id} has moved and cannot fire in the Advancing Fire Phase")
+        yield Objection("3.5", say("{one_} has moved and cannot fire in the Advancing Fire Phase", one_=one.id))
 
 
 def shot_key(one: str, unit: str, hex: str) -> str:
@@ -272,7 +306,13 @@ def shot_limit_objections(situation: Situation, one: Component, attack: Attack) 
         limit = max(1, (target.going.here if target.going is not None else 0) // 2)
         if situation.state.shots.get(shot_key(one.id, target.id, attack.at), 0) >= limit:
             yield Objection(
-                "3.3.3/shot-limit", f"{one.id} has fired at {target.id} in {attack.at} as often as it may"
+                "3.3.3/shot-limit",
+                say(
+                    "{one_} has fired at {target} in {at} as often as it may",
+                    one_=one.id,
+                    target=target.id,
+                    at=attack.at,
+                ),
             )
             return
 
@@ -288,7 +328,7 @@ def second_man_objections(
             if one.hex == second.hex and situation.is_leader(one.unit) and one.weapon is not None
         ]
         if not helped or second.unit.fired or not situation.good_order(second.unit):
-            yield Objection("4.1", f"{second.id} cannot help to fire an MG now")
+            yield Objection("4.1", say("{second} cannot help to fire an MG now", second=second.id))
 
 
 def linked(situation: Situation, firers: Sequence[Component]) -> list[list[Component]]:
@@ -328,7 +368,7 @@ def linked(situation: Situation, firers: Sequence[Component]) -> list[list[Compo
 def group_objections(situation: Situation, firers: Sequence[Component]) -> Iterator[Objection]:
     """3.2.2/fire-groups Every hex of a fire group must be linked to the others by adjacent MMC."""
     if len(linked(situation, firers)) > 1:
-        yield Objection("3.2.2/fire-groups", "a fire group stands in the same or adjacent hexes")
+        yield Objection("3.2.2/fire-groups", say("a fire group stands in the same or adjacent hexes"))
 
 
 def shot_record(situation: Situation, one: Component, at: str) -> str:
@@ -351,7 +391,13 @@ def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[
         if before and one.id not in before:
             yield Objection(
                 "3.2.2/mandatory-fg",
-                f"{one.id} had to join the fire of {', '.join(before)} from {one.hex} at {attack.at}",
+                say(
+                    "{one_} had to join the fire of {before} from {hex} at {at}",
+                    one_=one.id,
+                    before=", ".join(before),
+                    hex=one.hex,
+                    at=attack.at,
+                ),
             )
 
 
@@ -366,7 +412,7 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
     rule = "3.2.2/leader-direction"
     undirected = [one.id for one in firers if not may_be_directed(situation, one, attack)]
     if attack.leaders and undirected:
-        yield Objection(rule, f"no leader directs {', '.join(undirected)}")
+        yield Objection(rule, say("no leader directs {undirected}", undirected=", ".join(undirected)))
         return
     hexes = {one.hex for one in firers}
     leaders = [situation.state.units.get(id) for id in attack.leaders]
@@ -377,18 +423,18 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
             or not situation.is_leader(leader)
             or leader.at not in hexes
         ):
-            yield Objection(rule, f"{id} is not a leader in a hex that fires")
+            yield Objection(rule, say("{id} is not a leader in a hex that fires", id=id))
         elif not situation.leads(leader):
-            yield Objection(rule, f"{id} is broken, pinned or in Melee and cannot direct")
+            yield Objection(rule, say("{id} is broken, pinned or in Melee and cannot direct", id=id))
         elif leader.used or leader.id in attack.components:
-            yield Objection("4.0/weapon-usage", f"{id} fires a weapon and cannot direct")
+            yield Objection("4.0/weapon-usage", say("{id} fires a weapon and cannot direct", id=id))
         else:
             yield from direction_objections(leader, [one.id for one in firers if one.hex == leader.at])
     places = [leader.at for leader in leaders if leader is not None]
     if len(places) > len(set(places)):
-        yield Objection(rule, "one leader directs in each hex")
+        yield Objection(rule, say("one leader directs in each hex"))
     elif places and not hexes <= set(places):
-        yield Objection(rule, "every hex of the fire group needs a leader who directs")
+        yield Objection(rule, say("every hex of the fire group needs a leader who directs"))
 
 
 def may_be_directed(situation: Situation, one: Component, attack: Attack) -> bool:
@@ -402,6 +448,9 @@ def direction_objections(leader: Unit, ids: Sequence[str]) -> Iterator[Objection
     """3.4/leader-direction A leader who has directed may only direct the same firers again."""
     new = [id for id in ids if id not in leader.directed]
     if leader.directed and new:
-        yield Objection("3.4/leader-direction", f"{leader.id} has directed others, not {', '.join(new)}")
+        yield Objection(
+            "3.4/leader-direction",
+            say("{leader} has directed others, not {new}", leader=leader.id, new=", ".join(new)),
+        )
     elif leader.fired and not leader.directed:
-        yield Objection("3.2.2/leader-direction", f"{leader.id} has already fired")
+        yield Objection("3.2.2/leader-direction", say("{leader} has already fired", leader=leader.id))

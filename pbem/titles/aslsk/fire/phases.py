@@ -15,6 +15,7 @@ import msgspec
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.failing import failed
 from pbem.titles.aslsk.fire.components import Attack, components
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, targets_in
@@ -49,7 +50,12 @@ def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | N
     at = chosen_target(situation, seat, order) or (order.at[0] if blind_fire(order) else "")
     if not at:
         return None, [
-            Objection("3.2", f"no {'unbroken ' if order.unbroken else ''}enemy is in {' or '.join(order.at)}")
+            Objection(
+                "3.2",
+                say(
+                    "no {what}enemy is in {at}", what="unbroken " if order.unbroken else "", at=" or ".join(order.at)
+                ),
+            )
         ]
     whole = attack_of(order, order.components, at, order.leaders)
     against = [*attack_objections(situation, seat, whole)]
@@ -98,7 +104,7 @@ def at_vehicle(situation: Situation, seat: str, order: FireOrder) -> tuple[Attac
     for id in order.against:
         vehicle = situation.state.vehicles.get(id)
         if vehicle is None or vehicle.seat == seat:
-            against.append(Objection("3.2.4/vtt", f"{id} is not an enemy vehicle in play"))
+            against.append(Objection("3.2.4/vtt", say("{id} is not an enemy vehicle in play", id=id)))
             continue
         for leaders in dict.fromkeys((order.leaders, ())):
             attack = msgspec.structs.replace(attack_of(order, order.components, vehicle.at, leaders), target=id)
@@ -145,7 +151,7 @@ def destroy_own(table: AslskTable, seat: str, id: str) -> None:
     unit = table.state.units.get(weapon.holder) if weapon is not None else None
     able = unit is not None and unit.seat == seat and situation.good_order(unit)
     if weapon is None or unit is None or not able or weapon.fired or len(unit.used) > 1:
-        against = Objection("4.0/weapon-destruction", f"{id} cannot be destroyed by its own unit now")
+        against = Objection("4.0/weapon-destruction", say("{id} cannot be destroyed by its own unit now", id=id))
         failed(table, seat, f"destroy {id}", [against])
         return
     reveal(table, unit, "it destroys its Gun")
@@ -171,7 +177,7 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
             or fixed
             or not may_turn(situation, weapon, holder)
         ):
-            against = Objection("3.2.4/covered-arc", f"{weapon.id} cannot turn now")
+            against = Objection("3.2.4/covered-arc", say("{weapon} cannot turn now", weapon=weapon.id))
             failed(table, seat, f"{weapon.id} face {order.face}", [against])
             continue
         if isinstance(holder, Unit):

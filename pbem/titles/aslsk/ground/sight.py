@@ -16,6 +16,7 @@ import msgspec
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.ground.lattice import Point
 
 if TYPE_CHECKING:
@@ -203,4 +204,7 @@ def _part(rule: str, hexes: tuple[str, ...], kind: str, result: int | str) -> Fi
 
 def objections(found: Sight) -> list[Objection]:
     """3.2.1 Why there is no line of sight, obstacle by obstacle; nothing if there is one."""
-    return [Objection(part.rule, f"{part.why} blocks the line of sight to {found.b}") for part in found.obstacles]
+    return [
+        Objection(part.rule, say("{why} blocks the line of sight to {b}", why=part.why, b=found.b))
+        for part in found.obstacles
+    ]

@@ -11,6 +11,7 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.failing import failed
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.morale import eliminate, pin
@@ -43,31 +44,31 @@ def exhausts(situation: Situation, unit: Unit, stack: Sequence[Unit], to: str) -
 def unit_objections(situation: Situation, unit: Unit, stack: Sequence[Unit], to: str) -> Iterator[Objection]:
     """3.7 Whether one unit may advance into a hex."""
     if not situation.good_order(unit):
-        yield Objection("3.7", f"{unit.id} is not in Good Order")
+        yield Objection("3.7", say("{unit} is not in Good Order", unit=unit.id))
     elif unit.pinned:
-        yield Objection("3.2.3/pin", f"{unit.id} is pinned")
+        yield Objection("3.2.3/pin", say("{unit} is pinned", unit=unit.id))
     elif unit.hazard or situation.gun_of(unit) is not None:
-        yield Objection("6.5", f"{unit.id} mans or has pushed a Gun and cannot advance")
+        yield Objection("6.5", say("{unit} mans or has pushed a Gun and cannot advance", unit=unit.id))
     elif unit.advanced:
-        yield Objection("3.7", f"{unit.id} has already advanced")
+        yield Objection("3.7", say("{unit} has already advanced", unit=unit.id))
     elif not unit.at:
         if to not in situation.data.entry_hexes(unit) or not situation.data.may_enter(unit, situation.state.turn):
-            yield Objection("3.3/entry-exit", f"{unit.id} cannot enter in {to}")
+            yield Objection("3.3/entry-exit", say("{unit} cannot enter in {to}", unit=unit.id, to=to))
     elif not situation.ground.adjacent(unit.at, to):
-        yield Objection("3.7", f"{to} is not adjacent to {unit.at}")
+        yield Objection("3.7", say("{to} is not adjacent to {at}", to=to, at=unit.at))
     elif unit.cx and exhausts(situation, unit, stack, to):
-        yield Objection("3.7", f"{unit.id} is CX and {to} would cost it all its MF")
+        yield Objection("3.7", say("{unit} is CX and {to} would cost it all its MF", unit=unit.id, to=to))
 
 
 def advance_objections(situation: Situation, seat: str, order: AdvanceOrder) -> Iterator[Objection]:
     """3.7 Everything against an advance."""
     units = [situation.state.units.get(id) for id in order.units]
     if order.to not in situation.ground:
-        yield Objection("1.1", f"{order.to} is not on the map")
+        yield Objection("1.1", say("{to} is not on the map", to=order.to))
         return
     stack = [unit for unit in units if unit is not None and unit.seat == seat]
     if len(stack) < len(order.units):
-        yield Objection("3.7", "name your own units in play")
+        yield Objection("3.7", say("name your own units in play"))
     for unit in stack:
         yield from unit_objections(situation, unit, stack, order.to)
     if stack:
@@ -113,7 +114,7 @@ def change(table: AslskTable, seat: str, hatch: Hatch) -> None:
     barred = vehicle is None or (hatch.open and (vehicle.buttoned or vehicle.no_ce)) or vehicle.ce == hatch.open
     if vehicle is None or not able or barred:
         words = f"{hatch.unit} {'open' if hatch.open else 'close'}"
-        failed(table, seat, words, [Objection("7.7", "the crew cannot change now")], units=[hatch.unit])
+        failed(table, seat, words, [Objection("7.7", say("the crew cannot change now"))], units=[hatch.unit])
         return
     vehicle.ce = hatch.open
     told = "crew exposed" if hatch.open else "buttoned up"
@@ -129,7 +130,7 @@ def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
     weapon = table.state.weapons.get(gift.other)
     holder = table.state.units.get(weapon.holder) if weapon is not None else None
     if weapon is None or holder is None or holder.seat != seat or holder.broken:
-        against = Objection("4.0/drop-recover", f"no unbroken unit of yours possesses {gift.other}")
+        against = Objection("4.0/drop-recover", say("no unbroken unit of yours possesses {other}", other=gift.other))
         failed(table, seat, f"drop {gift.other}", [against])
     else:
         drop(table, weapon)
@@ -143,7 +144,7 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
     occupied = armour or bool(situation.enemies_at(order.to, seat))
     if (order.only == "empty" and occupied) or (order.only == "enemy" and not occupied):
         why = "an enemy is there" if occupied else "no enemy is there"
-        failed(table, seat, words, [Objection("3.7", f"{order.to}: {why}")], units=order.units)
+        failed(table, seat, words, [Objection("3.7", say("{to}: {why}", to=order.to, why=why))], units=order.units)
         return
     against = [*advance_objections(situation, seat, order)]
     able = order if not against else able_part(situation, seat, order)

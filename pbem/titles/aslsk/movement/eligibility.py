@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.movement.allowance import MF, cost_of, left_of
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
@@ -23,17 +24,17 @@ OFF_MAP = "off"
 def mover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
     """3.3 A unit that fired or directed in the PFPh, is broken, pinned or in Melee does not move."""
     if unit.broken:
-        yield Objection("3.3", f"{unit.id} is broken")
+        yield Objection("3.3", say("{unit} is broken", unit=unit.id))
     if unit.pinned:
-        yield Objection("3.2.3/pin", f"{unit.id} is pinned")
+        yield Objection("3.2.3/pin", say("{unit} is pinned", unit=unit.id))
     if situation.in_melee(unit):
-        yield Objection("3.8/melee", f"{unit.id} is in Melee")
+        yield Objection("3.8/melee", say("{unit} is in Melee", unit=unit.id))
     if unit.fired or any(weapon.fired == "prep" for weapon in situation.weapons(unit)):
-        yield Objection("3.3", f"{unit.id} has fired in the Prep Fire Phase")
+        yield Objection("3.3", say("{unit} has fired in the Prep Fire Phase", unit=unit.id))
     if unit.moved:
-        yield Objection("3.3.1/declaration", f"{unit.id} has already moved")
+        yield Objection("3.3.1/declaration", say("{unit} has already moved", unit=unit.id))
     if not unit.at and not situation.data.may_enter(unit, situation.state.turn):
-        yield Objection("3.3/entry-exit", f"{unit.id} does not enter in this turn")
+        yield Objection("3.3/entry-exit", say("{unit} does not enter in this turn", unit=unit.id))
 
 
 def may_double(unit: Unit) -> bool:
@@ -60,17 +61,17 @@ def entry_objections(
     if to == OFF_MAP:
         yield from exit_objections(situation, units)
     elif to not in situation.ground:
-        yield Objection("1.1", f"{to} is not on the map")
+        yield Objection("1.1", say("{to} is not on the map", to=to))
         return
     elif not first.at:
         if any(to not in situation.data.entry_hexes(unit) for unit in units):
-            yield Objection("3.3/entry-exit", f"{to} is not in the entry area")
+            yield Objection("3.3/entry-exit", say("{to} is not in the entry area", to=to))
     elif not situation.ground.adjacent(first.at, to):
-        yield Objection("3.3.1", f"{to} is not adjacent to {first.at}")
+        yield Objection("3.3.1", say("{to} is not adjacent to {at}", to=to, at=first.at))
         return
     if to != OFF_MAP:
         if situation.enemies_at(to, first.seat) or situation.enemy_vehicles(to, first.seat):
-            yield Objection("3.3", f"an enemy is in {to}")
+            yield Objection("3.3", say("an enemy is in {to}", to=to))
         yield from situation.room_objections(to, first.seat, list(units))
     yield from cost_objections(situation, units, to, cover=cover)
 
@@ -79,7 +80,9 @@ def exit_objections(situation: Situation, units: Sequence[Unit]) -> Iterator[Obj
     """3.3/entry-exit Only Good Order units leave, and only where the victory conditions ask for it."""
     for unit in units:
         if unit.at not in situation.data.exit_hexes(unit.seat):
-            yield Objection("3.3/entry-exit", f"{unit.id} cannot leave the map from {unit.at or 'there'}")
+            yield Objection(
+                "3.3/entry-exit", say("{unit} cannot leave the map from {at}", unit=unit.id, at=unit.at or "there")
+            )
 
 
 def cost_objections(situation: Situation, units: Sequence[Unit], to: str, *, cover: bool) -> Iterator[Objection]:
@@ -93,10 +96,20 @@ def cost_objections(situation: Situation, units: Sequence[Unit], to: str, *, cov
         road = road and not situation.state.smoke.get(to)
         left = left_of(going, by_road=road)
         if cost > left:
-            yield Objection("3.3.1", f"{unit.id} has {said(left)} MF left and needs {said(cost)} for {to}")
+            yield Objection(
+                "3.3.1",
+                say(
+                    "{unit} has {left} MF left and needs {cost} for {to}",
+                    unit=unit.id,
+                    left=said(left),
+                    cost=said(cost),
+                    to=to,
+                ),
+            )
         elif going.assault and (going.hexes or going.spent + cost >= going.allowance):
             yield Objection(
-                "3.3.1/assault-movement", f"{unit.id} moves one hex and keeps some MF in Assault Movement"
+                "3.3.1/assault-movement",
+                say("{unit} moves one hex and keeps some MF in Assault Movement", unit=unit.id),
             )
 
 
@@ -108,9 +121,14 @@ def action_objections(units: Sequence[Unit], cost: int, rule: str) -> Iterator[O
             continue
         left = left_of(going, by_road=going.hexes > 0)
         if cost > left:
-            yield Objection(rule, f"{unit.id} has {said(left)} MF left and needs {said(cost)}")
+            yield Objection(
+                rule,
+                say("{unit} has {left} MF left and needs {cost}", unit=unit.id, left=said(left), cost=said(cost)),
+            )
         elif going.assault and going.spent + cost >= going.allowance:
-            yield Objection("3.3.1/assault-movement", f"{unit.id} must keep some MF in Assault Movement")
+            yield Objection(
+                "3.3.1/assault-movement", say("{unit} must keep some MF in Assault Movement", unit=unit.id)
+            )
 
 
 def said(halves: int) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear, Happening, Move, Vanish
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_one
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows
 from pbem.titles.aslsk.movement.allowance import MF, keeps_to_road
@@ -48,7 +49,7 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
         return [*entry_objections(situation, units, leg.hex, cover=leg.cover), *load_objections(situation, units)]
     at = units[0].at
     if not at:
-        return [Objection("3.3/entry-exit", "a unit off the map can only enter it")]
+        return [Objection("3.3/entry-exit", say("a unit off the map can only enter it"))]
     if leg.do == "smoke":
         return smoke_objections(situation, units, leg)
     if leg.do == "push":
@@ -56,13 +57,17 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
     weapon = situation.state.weapons.get(leg.weapon)
     if leg.do == "recover":
         lies = weapon is not None and not weapon.holder and weapon.at == at
-        lying = [] if lies else [Objection("3.3.1/recovery", f"{leg.weapon} does not lie in {at}")]
+        lying = (
+            []
+            if lies
+            else [Objection("3.3.1/recovery", say("{weapon} does not lie in {at}", weapon=leg.weapon, at=at))]
+        )
         able = [unit for unit in units if not leg.by or unit.id in leg.by]
         if weapon is not None and able and all(too_heavy(situation, unit, weapon) for unit in able):
-            lying.append(Objection("4.0/portage", f"{able[0].id} cannot carry that much"))
+            lying.append(Objection("4.0/portage", say("{able} cannot carry that much", able=able[0].id)))
         return [*lying, *action_objections(units, MF, "3.3.1/recovery")]
     held = weapon is not None and weapon.holder in {unit.id for unit in units}
-    holding = [] if held else [Objection("4.0", f"no unit of the stack possesses {leg.weapon}")]
+    holding = [] if held else [Objection("4.0", say("no unit of the stack possesses {weapon}", weapon=leg.weapon))]
     if leg.do == "drop" or holding:
         return holding
     return charge_objections(situation, units, leg)
@@ -72,14 +77,20 @@ def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objecti
     """4.0/drop-recover A weapon that was moved by another unit in this MPh is not carried further."""
     return (
         [
-            Objection("4.0/drop-recover", f"{weapon.id} has been moved in this phase and must be dropped")
+            Objection(
+                "4.0/drop-recover", say("{weapon} has been moved in this phase and must be dropped", weapon=weapon.id)
+            )
             for unit in units
             for weapon in situation.weapons(unit)
             if weapon.laid_down
         ]
-        + [Objection("6.5", f"{unit.id} has pushed a Gun and stays with it") for unit in units if unit.hazard]
         + [
-            Objection("6.5", f"{unit.id} must drop {gun.id} first, or push it")
+            Objection("6.5", say("{unit} has pushed a Gun and stays with it", unit=unit.id))
+            for unit in units
+            if unit.hazard
+        ]
+        + [
+            Objection("6.5", say("{unit} must drop {gun} first, or push it", unit=unit.id, gun=gun.id))
             for unit in units
             if (gun := situation.gun_of(unit)) is not None
         ]
@@ -90,9 +101,9 @@ def smoke_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> l
     """3.3.1/smoke-grenades A unit with a smoke exponent, once, at its own or an adjacent hex."""
     rule, at = "3.3.1/smoke-grenades", units[0].at
     if leg.hex not in situation.ground or situation.ground.distance(at, leg.hex) > 1:
-        return [Objection(rule, f"smoke can be thrown only at {at} or an adjacent hex")]
+        return [Objection(rule, say("smoke can be thrown only at {at} or an adjacent hex", at=at))]
     if not throwers(situation, units, leg):
-        return [Objection(rule, "no unit of the stack can throw smoke (again)")]
+        return [Objection(rule, say("no unit of the stack can throw smoke (again)"))]
     cost = MF if leg.hex == at else 2 * MF
     return [*action_objections(units, cost, rule)]
 
@@ -112,9 +123,9 @@ def charge_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> 
     """4.3/placement A charge goes into an adjacent hex for the MF that entering it would cost."""
     weapon = situation.state.weapons[leg.weapon]
     if situation.weapon_card(weapon).kind != "dc":
-        return [Objection("4.3/placement", f"{leg.weapon} is not a demolition charge")]
+        return [Objection("4.3/placement", say("{weapon} is not a demolition charge", weapon=leg.weapon))]
     if leg.hex not in situation.ground or not situation.ground.adjacent(units[0].at, leg.hex):
-        return [Objection("4.3/placement", f"{leg.hex} is not adjacent")]
+        return [Objection("4.3/placement", say("{hex} is not adjacent", hex=leg.hex))]
     cost = step_cost(situation, units[0], leg.hex)
     return [*action_objections(units, cost, "4.3/placement")]
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.failing import failed
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.phases import begin
@@ -138,7 +139,9 @@ def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence
     for order in before:
         left = [id for id in order.units if id not in going]
         if left:
-            reason = Objection("3.3.1/declaration", f"you have withdrawn the order of {' '.join(left)}")
+            reason = Objection(
+                "3.3.1/declaration", say("you have withdrawn the order of {left}", left=" ".join(left))
+            )
             partly = len(left) < len(order.units)
             failed(table, table.state.attacker, move_words(order), [reason], partly=partly, units=left)
 
@@ -163,16 +166,24 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
     """3.3.1 Begin a stack's move: those who cannot move stay; the others get their allowance."""
     situation, state = table.situation, table.state
     named = [state.units[id] for id in order.units if id in state.units]
-    against = [Objection("3.3", f"{id} is no longer in play") for id in order.units if id not in state.units]
+    against = [
+        Objection("3.3", say("{id} is no longer in play", id=id)) for id in order.units if id not in state.units
+    ]
     able: list[Unit] = []
     for unit in named:
         problems = [*mover_objections(situation, unit)]
         if able and unit.at != able[0].at:
-            problems.append(Objection("3.3.1/declaration", f"{unit.id} is not in the same hex as {able[0].id}"))
+            problems.append(
+                Objection(
+                    "3.3.1/declaration", say("{unit} is not in the same hex as {able}", unit=unit.id, able=able[0].id)
+                )
+            )
         against += problems
         able += [] if problems else [unit]
     if order.after is not None and waits_in_vain(situation, order.after):
-        against.append(Objection("3.3.1/declaration", f"{order.after.unit} has not arrived as it should"))
+        against.append(
+            Objection("3.3.1/declaration", say("{unit} has not arrived as it should", unit=order.after.unit))
+        )
         able = []
     if against:
         left = [id for id in order.units if id not in {unit.id for unit in able}]
@@ -317,7 +328,7 @@ def settle(table: AslskTable, leg: Leg) -> None:
     left = [id for id in mover.units if id in state.units and id not in {unit.id for unit in going_on}]
     if left and leg.hex != OFF_MAP:
         order = orders_of(state, state.attacker).moves[mover.line]
-        reason = Objection("11/stack-losses", f"{' '.join(left)} cannot continue")
+        reason = Objection("11/stack-losses", say("{left} cannot continue", left=" ".join(left)))
         failed(table, state.attacker, move_words(order), [reason], partly=True, units=left)
     mover.units = [unit.id for unit in going_on]
 

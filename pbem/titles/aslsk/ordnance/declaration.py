@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.ordnance.to_hit import SHAPED, SMALL, SMOKE, is_gun, ordnance_card
 from pbem.titles.aslsk.situation import Situation
@@ -20,17 +21,17 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
     if is_gun(situation, one) and situation.is_leader(one.unit):
-        yield Objection("1.2.6", f"{one.id} needs a crew or squad")
+        yield Objection("1.2.6", say("{one_} needs a crew or squad", one_=one.id))
     if card.kind in SHAPED:
         yield from shaped_objections(situation, one, attack)
     elif card.kind == "mortar":
         if ground[one.hex].terrain == "building":
-            yield Objection("6.9", f"{one.id} cannot fire from a building")
+            yield Objection("6.9", say("{one_} cannot fire from a building", one_=one.id))
         if not max(1, card.min_range) <= distance <= card.range:
             told = f"{one.id} fires {card.min_range} to {card.range} hexes"
-            yield Objection("6.9", f"{told}; {attack.at} is {distance} away")
+            yield Objection("6.9", say("{told}; {at} is {distance} away", told=told, at=attack.at, distance=distance))
         if attack.how in ("AP", "H", "area"):
-            yield Objection("6.9", f"{one.id} always fires HE or smoke at an area")
+            yield Objection("6.9", say("{one_} always fires HE or smoke at an area", one_=one.id))
     elif card.kind not in SMALL:
         yield from gun_objections(situation, one, attack, distance)
     if card.kind in SMALL:
@@ -46,16 +47,25 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
     if distance >= len(card.to_hit):
-        yield Objection("4.4", f"{one.id} fires up to {len(card.to_hit) - 1} hexes; {attack.at} is {distance} away")
+        yield Objection(
+            "4.4",
+            say(
+                "{one_} fires up to {to_hit} hexes; {at} is {distance} away",
+                one_=one.id,
+                to_hit=len(card.to_hit) - 1,
+                at=attack.at,
+                distance=distance,
+            ),
+        )
     gun = mans_a_gun(situation, attack.at, one.unit.seat)
     if not attack.target and ground[attack.at].terrain != "building" and not gun:
-        yield Objection("4.4", f"{one.id} can hurt Infantry only in a building")
+        yield Objection("4.4", say("{one_} can hurt Infantry only in a building", one_=one.id))
     if card.kind in ("baz", "psk") and situation.is_leader(one.unit) and not has_second_man(situation, one, attack):
-        yield Objection("4.4.1", f"a lone leader cannot fire {one.id}")
+        yield Objection("4.4.1", say("a lone leader cannot fire {one_}", one_=one.id))
     if card.kind == "piat" and distance == 1 and ground[attack.at].level < ground[one.hex].level:
-        yield Objection("4.4.5", f"{one.id} cannot fire downhill into an adjacent hex")
+        yield Objection("4.4.5", say("{one_} cannot fire downhill into an adjacent hex", one_=one.id))
     if attack.how:
-        yield Objection("4.4", f"{one.id} has no other ammunition")
+        yield Objection("4.4", say("{one_} has no other ammunition", one_=one.id))
 
 
 def gun_objections(situation: Situation, one: Component, attack: Attack, distance: int) -> Iterator[Objection]:
@@ -63,9 +73,9 @@ def gun_objections(situation: Situation, one: Component, attack: Attack, distanc
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
     if gun is not None and gun.range and not gun.min_range <= distance <= gun.range:
-        yield Objection("3.2.4/procedure", f"{attack.at} is out of the range of {one.id}")
+        yield Objection("3.2.4/procedure", say("{at} is out of the range of {one_}", at=attack.at, one_=one.id))
     if attack.how == "area" and (distance == 0 or one.weapon.area or (vehicle is not None and not vehicle.stopped)):
-        yield Objection("3.2.4/att", f"{one.id} cannot fire at an area now")
+        yield Objection("3.2.4/att", say("{one_} cannot fire at an area now", one_=one.id))
     yield from shell_objections(situation, one, attack)
 
 
@@ -78,15 +88,15 @@ def shell_objections(situation: Situation, one: Component, attack: Attack) -> It
     plain = attack.how in ("", "area")
     explosive = (attack.how == "HE" or (plain and not attack.target)) and not card.he
     if explosive and any(supply_objections(situation, one, "HE")):
-        yield Objection("6.2/he", f"{one.id} has no HE: name AP or another ammunition")
+        yield Objection("6.2/he", say("{one_} has no HE: name AP or another ammunition", one_=one.id))
     if attack.how == "AP" and not card.ap and any(supply_objections(situation, one, "AP")):
-        yield Objection("6.2/ap", f"{one.id} has no AP")
+        yield Objection("6.2/ap", say("{one_} has no AP", one_=one.id))
     if attack.how in ("H", "A", "D"):
         yield from supply_objections(situation, one, attack.how)
     if attack.how == "H" and not attack.target:
         at = attack.at
         if situation.ground[at].terrain != "building" and not mans_a_gun(situation, at, one.unit.seat):
-            yield Objection("6.2/heat", "HEAT hurts Infantry only in a building")
+            yield Objection("6.2/heat", say("HEAT hurts Infantry only in a building"))
 
 
 def mans_a_gun(situation: Situation, hex: str, seat: str) -> bool:
@@ -98,7 +108,7 @@ def supply_objections(situation: Situation, one: Component, kind: str) -> Iterat
     assert one.weapon is not None
     number = ordnance_card(situation, one).depletion(kind, situation.data.scenario.date)
     if number is None or kind in one.weapon.depleted:
-        yield Objection("6.2", f"{one.id} has no {kind} ammunition")
+        yield Objection("6.2", say("{one_} has no {kind} ammunition", one_=one.id, kind=kind))
 
 
 def smoke_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
@@ -106,11 +116,11 @@ def smoke_objections(situation: Situation, one: Component, attack: Attack) -> It
     state = situation.state
     yield from supply_objections(situation, one, "s" if attack.how == "smoke" else "WP")
     if state.phase not in ("prep", "defensive") and not (attack.how == "WP" and state.phase == "movement"):
-        yield Objection("6.2/smoke", "smoke is fired at the start of the Prep Fire or Defensive Fire Phase")
+        yield Objection("6.2/smoke", say("smoke is fired at the start of the Prep Fire or Defensive Fire Phase"))
     elif state.phase != "movement" and any(":" in shot for shot in state.fired_in_phase):
-        yield Objection("6.2/smoke", "smoke is fired before everything else")
+        yield Objection("6.2/smoke", say("smoke is fired before everything else"))
     if attack.at == one.hex:
-        yield Objection("6.2/smoke", f"{one.id} cannot fire smoke into its own hex")
+        yield Objection("6.2/smoke", say("{one_} cannot fire smoke into its own hex", one_=one.id))
 
 
 def intensive_objections(situation: Situation, one: Component, distance: int) -> Iterator[Objection]:
@@ -123,13 +133,13 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
     barred = vehicle is not None and not situation.vehicle_card(vehicle).intensive
     main = one.weapon.card.endswith(":ma")
     if not (is_gun(situation, one) or main) or one.weapon.fired not in due or barred:
-        yield Objection(rule, f"{one.id} cannot use Intensive Fire now")
+        yield Objection(rule, say("{one_} cannot use Intensive Fire now", one_=one.id))
     elif one.unit.pinned:
-        yield Objection(rule, f"{one.unit.id} is pinned")
+        yield Objection(rule, say("{unit} is pinned", unit=one.unit.id))
     elif phase == "defensive" and distance > 1:
-        yield Objection(rule, f"{one.id} uses it in this phase only at its own or an adjacent hex")
+        yield Objection(rule, say("{one_} uses it in this phase only at its own or an adjacent hex", one_=one.id))
     elif one.weapon.swept and ordnance_card(situation, one).kind != "mortar":
-        yield Objection("3.2.4/att", f"{one.id} has fired at an area and cannot fire again")
+        yield Objection("3.2.4/att", say("{one_} has fired at an area and cannot fire again", one_=one.id))
 
 
 def has_second_man(situation: Situation, one: Component, attack: Attack) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear, Happening, Reveal
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, hidden_at, pieces
 from pbem.titles.aslsk.tabletop import AslskTable
@@ -23,11 +24,11 @@ SIGHT: Final = 16
 def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Objection]:
     """6.4 Only a Gun with a crew hides, not on a paved road, and not where the scenario forbids it."""
     if "no hidden guns" in situation.data.scenario.rules:
-        yield Objection("6.4", "Guns set up in sight in this scenario")
+        yield Objection("6.4", say("Guns set up in sight in this scenario"))
     if situation.card(unit).kind != "crew":
-        yield Objection("6.4", f"{unit.id} is not a crew with a Gun")
+        yield Objection("6.4", say("{unit} is not a crew with a Gun", unit=unit.id))
     elif hex not in situation.ground or situation.ground[hex].paved:
-        yield Objection("6.4", f"{unit.id} cannot hide on a paved road")
+        yield Objection("6.4", say("{unit} cannot hide on a paved road", unit=unit.id))
 
 
 def reveal(table: AslskTable, unit: Unit, why: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.happenings import Move
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.cards.weapons import GunCard
 from pbem.titles.aslsk.chance import roll_two
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
@@ -33,25 +34,25 @@ def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> It
     gun = situation.gun_card(weapon) if weapon is not None else None
     at = units[0].at
     if weapon is None or gun is None or weapon.holder not in {unit.id for unit in units}:
-        yield Objection("6.5", f"no unit of the stack mans {leg.weapon}")
+        yield Objection("6.5", say("no unit of the stack mans {weapon}", weapon=leg.weapon))
         return
     if not gun.qsu:
-        yield Objection("6.5", f"{leg.weapon} cannot be moved")
+        yield Objection("6.5", say("{weapon} cannot be moved", weapon=leg.weapon))
     if leg.hex not in situation.ground or not situation.ground.adjacent(at, leg.hex):
-        yield Objection("6.5", f"{leg.hex} is not adjacent to {at}")
+        yield Objection("6.5", say("{hex} is not adjacent to {at}", hex=leg.hex, at=at))
         return
     if situation.enemies_at(leg.hex, units[0].seat) or situation.enemy_vehicles(leg.hex, units[0].seat):
-        yield Objection("3.3", f"an enemy is in {leg.hex}")
+        yield Objection("3.3", say("an enemy is in {hex}", hex=leg.hex))
     yield from situation.room_objections(leg.hex, units[0].seat, list(units))
     if any(unit.going is not None and unit.going.assault for unit in units):
-        yield Objection("6.5", "a Gun is not pushed in Assault Movement")
+        yield Objection("6.5", say("a Gun is not pushed in Assault Movement"))
     if any(unit.pinned or unit.broken for unit in units):
-        yield Objection("6.5", "only Good Order units push a Gun")
+        yield Objection("6.5", say("only Good Order units push a Gun"))
     loaded = [one.id for unit in units for one in situation.weapons(unit) if situation.weapon_card(one).pp]
     if loaded:
-        yield Objection("6.5", f"those who push a Gun carry nothing: drop {', '.join(loaded)}")
+        yield Objection("6.5", say("those who push a Gun carry nothing: drop {loaded}", loaded=", ".join(loaded)))
     if not fits_in(situation, gun, leg.hex):
-        yield Objection("1.2.6", f"{leg.weapon} does not fit into a building")
+        yield Objection("1.2.6", say("{weapon} does not fit into a building", weapon=leg.weapon))
     yield from action_objections(units, push_cost(situation, at, leg.hex), "6.5")
 
 

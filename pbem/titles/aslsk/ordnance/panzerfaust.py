@@ -12,6 +12,7 @@ from typing import Final
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Shot
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.data_set import AslskData
@@ -67,22 +68,24 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
     rule, units = "4.4.2", situation.state.units
     unit = units.get(attack.components[0]) if len(attack.components) == 1 else None
     if unit is None or unit.seat != seat or not unit.at:
-        yield Objection(rule, "one of your units fires a Panzerfaust")
+        yield Objection(rule, say("one of your units fires a Panzerfaust"))
         return
     if situation.card(unit).nation != NATION or seat not in situation.state.pf_left:
-        yield Objection(rule, "you have no Panzerfausts")
+        yield Objection(rule, say("you have no Panzerfausts"))
     elif not situation.state.pf_left[seat]:
-        yield Objection("4.4.2/shot-limit", "your Panzerfausts are used up")
+        yield Objection("4.4.2/shot-limit", say("your Panzerfausts are used up"))
     if not situation.good_order(unit):
-        yield Objection("def/good-order", f"{unit.id} is not in Good Order")
+        yield Objection("def/good-order", say("{unit} is not in Good Order", unit=unit.id))
         return
     yield from use_objections(situation, unit)
     distance = situation.ground.distance(unit.at, attack.at) if attack.at in situation.ground else 99
     if distance > reach(situation.data):
-        yield Objection(rule, f"a Panzerfaust reaches {reach(situation.data)} hexes")
+        yield Objection(rule, say("a Panzerfaust reaches {reach} hexes", reach=reach(situation.data)))
     beside = situation.enemies_at(unit.at, seat) or situation.enemy_vehicles(unit.at, seat)
     if distance and beside:
-        yield Objection("3.2.2/target-choice", f"{unit.id} may not fire out of its hex with an enemy in it")
+        yield Objection(
+            "3.2.2/target-choice", say("{unit} may not fire out of its hex with an enemy in it", unit=unit.id)
+        )
     yield from aim_objections(situation, seat, attack)
 
 
@@ -93,13 +96,13 @@ def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
     squad = situation.is_squad(unit)
     fresh = not unit.fired or (squad and unit.fired == "first" and situation.state.phase != "prep")
     if manner in ("", "protective") or not fresh:
-        yield Objection(rule, f"{unit.id} cannot fire now")
+        yield Objection(rule, say("{unit} cannot fire now", unit=unit.id))
     elif not squad and (unit.fired or unit.used):
-        yield Objection(rule, f"{unit.id} has already fired")
+        yield Objection(rule, say("{unit} has already fired", unit=unit.id))
     elif squad and (len(unit.used) > 1 or (len(unit.used) == 1 and unit.fired)):
-        yield Objection("4.0/weapon-usage", f"{unit.id} has no use of a weapon left")
+        yield Objection("4.0/weapon-usage", say("{unit} has no use of a weapon left", unit=unit.id))
     if manner == "advancing" and unit.fired == "prep":
-        yield Objection("3.5", f"{unit.id} fired in the Prep Fire Phase")
+        yield Objection("3.5", say("{unit} fired in the Prep Fire Phase", unit=unit.id))
 
 
 def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
@@ -109,12 +112,14 @@ def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[
     if attack.target:
         moves = state.mover is not None and attack.target in state.mover.stack
         if vehicle is None or vehicle.seat == seat or vehicle.at != attack.at:
-            yield Objection("4.4.2", f"{attack.target} is not an enemy vehicle in {attack.at}")
+            yield Objection(
+                "4.4.2", say("{target} is not an enemy vehicle in {at}", target=attack.target, at=attack.at)
+            )
         elif state.phase == "movement" and not moves:
-            yield Objection("3.3.3", f"{attack.target} does not move")
+            yield Objection("3.3.3", say("{target} does not move", target=attack.target))
         return
     if not targets(situation, seat, attack.at):
-        yield Objection("4.4.2", "a Panzerfaust hurts vehicles, Guns, and Infantry in buildings")
+        yield Objection("4.4.2", say("a Panzerfaust hurts vehicles, Guns, and Infantry in buildings"))
 
 
 def targets(situation: Situation, seat: str, hex: str) -> list[Unit]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection, located
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import Component, component
 from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of
@@ -36,17 +37,17 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
         yield from located(("moves", number), move_objections(situation, seat, move, fired_at))
         for id in move.units:
             if id in moved:
-                yield Objection("3.3.1/declaration", f"{id} moves only once", ("moves", number))
+                yield Objection("3.3.1/declaration", say("{id} moves only once", id=id), ("moves", number))
         moved += move.units
     for number, rout in enumerate(orders.routs):
         yield from located(("routs", number), own_objections(situation, seat, (rout.unit,), "3.6"))
     for number, hatch in enumerate(orders.hatches):
         vehicle = situation.state.vehicles.get(hatch.unit)
         if vehicle is None or vehicle.seat != seat:
-            yield Objection("7.7", f"you have no vehicle {hatch.unit}", ("hatches", number))
+            yield Objection("7.7", say("you have no vehicle {unit}", unit=hatch.unit), ("hatches", number))
     for id in (*orders.spared, *(gift.other for gift in orders.gifts)):
         if id not in situation.state.weapons:
-            yield Objection("4.0", f"no weapon {id} is in play")
+            yield Objection("4.0", say("no weapon {id} is in play", id=id))
     for number, advance in enumerate(orders.advances):
         now = kind in ADVANCES_NOW
         yield from located(("advances", number), advance_order_objections(situation, seat, advance, now=now))
@@ -59,7 +60,7 @@ def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: st
     for id in ids:
         unit = piece_of(situation.state, id)
         if unit is None or unit.seat != seat:
-            yield Objection(rule, f"you have no unit {id}")
+            yield Objection(rule, say("you have no unit {id}", id=id))
 
 
 def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterator[Objection]:
@@ -71,52 +72,58 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
     )
     for id in (*(one.other for one in (*rally.recover, *rally.transfer)), *rally.no_repair):
         if id not in situation.state.weapons:
-            yield Objection("4.0", f"no weapon {id} is in play")
+            yield Objection("4.0", say("no weapon {id} is in play", id=id))
     for attempt in rally.rally:
         leader = situation.state.units.get(attempt.other)
         if attempt.other and (leader is None or leader.seat != seat or not situation.is_leader(leader)):
-            yield Objection("3.1/f-rally", f"{attempt.other} is not one of your leaders")
+            yield Objection("3.1/f-rally", say("{other} is not one of your leaders", other=attempt.other))
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
     """3.2.2 Own components in range of a hex on the map; in its own exchange somebody must be there."""
     if not order.components:
-        yield Objection("3.2.2", "an attack needs a unit that fires")
+        yield Objection("3.2.2", say("an attack needs a unit that fires"))
         return
     if order.destroy:
         weapon = situation.state.weapons.get(order.components[0])
         holder = situation.state.units.get(weapon.holder) if weapon is not None else None
         if holder is None or holder.seat != seat:
-            yield Objection("4.0/weapon-destruction", f"no unit of yours possesses {order.components[0]}")
+            yield Objection(
+                "4.0/weapon-destruction",
+                say("no unit of yours possesses {components}", components=order.components[0]),
+            )
         return
     if order.face:
         weapon = situation.state.weapons.get(order.components[0])
         if weapon is None or facing_of(situation, weapon) < 0:
-            yield Objection("3.2.4/covered-arc", f"{order.components[0]} is not a Gun or a weapon of a vehicle")
+            yield Objection(
+                "3.2.4/covered-arc",
+                say("{components} is not a Gun or a weapon of a vehicle", components=order.components[0]),
+            )
         return
     for id in order.against:
         vehicle = situation.state.vehicles.get(id)
         if vehicle is None or vehicle.seat == seat:
-            yield Objection("3.2.4/vtt", f"{id} is not an enemy vehicle in play")
+            yield Objection("3.2.4/vtt", say("{id} is not an enemy vehicle in play", id=id))
     for hex in order.at:
         if hex not in situation.ground:
-            yield Objection("1.1", f"{hex} is not on the map")
+            yield Objection("1.1", say("{hex} is not on the map", hex=hex))
             return
     for id in order.components:
         one = component(situation, id)
         if one is None or one.unit.seat != seat:
-            yield Objection("3.2.2", f"you have no {id} on the board")
+            yield Objection("3.2.2", say("you have no {id} on the board", id=id))
         elif now and one.unit.broken and situation.state.phase not in ("setup", "close_combat", "rally"):
-            yield Objection("3.2.3/nmc", f"{one.unit.id} is broken")
+            yield Objection("3.2.3/nmc", say("{unit} is broken", unit=one.unit.id))
         elif now and order.at and all(too_far(situation, one, hex) for hex in order.at):
-            yield Objection("3.2.2/fp-modification", f"{id} cannot fire so far")
+            yield Objection("3.2.2/fp-modification", say("{id} cannot fire so far", id=id))
     for id in order.leaders:
         leader = situation.state.units.get(id)
         if leader is None or leader.seat != seat or not situation.is_leader(leader):
-            yield Objection("3.2.2/leader-direction", f"{id} is not one of your leaders")
+            yield Objection("3.2.2/leader-direction", say("{id} is not one of your leaders", id=id))
     known = any(situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat) for hex in order.at)
     if now and not order.how and not order.anyway and order.at and not known:
-        yield Objection("3.2", f"no enemy unit is in {' or '.join(order.at)}")
+        yield Objection("3.2", say("no enemy unit is in {at}", at=" or ".join(order.at)))
 
 
 def too_far(situation: Situation, one: Component, hex: str) -> bool:
@@ -133,28 +140,28 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
     units = [situation.state.units.get(id) for id in order.units]
     stack = [unit for unit in units if unit is not None and unit.seat == seat]
     if len(stack) < len(order.units) or not stack:
-        yield Objection("3.3", "name your own units in play")
+        yield Objection("3.3", say("name your own units in play"))
         return
     for unit in stack:
         if unit.moved and situation.state.phase == "movement":
-            yield Objection("3.3.1/declaration", f"{unit.id} has already moved")
+            yield Objection("3.3.1/declaration", say("{unit} has already moved", unit=unit.id))
     if not order.legs:
-        yield Objection("3.3.1", "a move says where to go")
+        yield Objection("3.3.1", say("a move says where to go"))
     if len({unit.at for unit in stack}) > 1:
-        yield Objection("3.3.1/declaration", "units that move together start in one hex")
+        yield Objection("3.3.1/declaration", say("units that move together start in one hex"))
         return
     if order.assault and order.double:
-        yield Objection("3.3.1/double-time", "Assault Movement and Double Time exclude each other")
+        yield Objection("3.3.1/double-time", say("Assault Movement and Double Time exclude each other"))
     if order.assault and sum(leg.do == "enter" for leg in order.legs) > 1:
-        yield Objection("3.3.1/assault-movement", "Assault Movement enters one hex")
+        yield Objection("3.3.1/assault-movement", say("Assault Movement enters one hex"))
     if order.double and not any(may_double(unit) for unit in stack):
-        yield Objection("3.3.1/double-time", f"{stack[0].id} cannot use Double Time")
+        yield Objection("3.3.1/double-time", say("{stack} cannot use Double Time", stack=stack[0].id))
     wrong = [*path_objections(situation, stack, order.legs, fired_at)]
     yield from wrong
     for branch in order.branches:
         for leg in branch.path:
             if leg.do == "enter" and leg.hex != OFF_MAP and leg.hex not in situation.ground:
-                yield Objection("1.1", f"{leg.hex} is not on the map")
+                yield Objection("1.1", say("{hex} is not on the map", hex=leg.hex))
     if not any(one.rule in ("1.1", "3.3.1") for one in wrong):
         yield from cost_objections(situation, stack, order)
 
@@ -163,28 +170,28 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
     """3.3.2 One own vehicle along adjacent hexes that its type may enter."""
     vehicle = situation.state.vehicles.get(order.units[0])
     if len(order.units) > 1 or vehicle is None or vehicle.seat != seat:
-        yield Objection("3.3.2", "vehicles move one by one, and only your own")
+        yield Objection("3.3.2", say("vehicles move one by one, and only your own"))
         return
     if order.assault or order.double:
-        yield Objection("3.3.2", "a vehicle knows neither Assault Movement nor Double Time")
+        yield Objection("3.3.2", say("a vehicle knows neither Assault Movement nor Double Time"))
     if vehicle.moved and situation.state.phase == "movement":
-        yield Objection("3.3.1/declaration", f"{vehicle.id} has already moved")
+        yield Objection("3.3.1/declaration", say("{vehicle} has already moved", vehicle=vehicle.id))
     if not vehicle.at and not situation.data.may_enter(vehicle, situation.state.turn):
-        yield Objection("3.3/entry-exit", f"{vehicle.id} does not enter in this turn")
+        yield Objection("3.3/entry-exit", say("{vehicle} does not enter in this turn", vehicle=vehicle.id))
     at = vehicle.at
     for leg in order.legs:
         if leg.do in ("smoke", "recover", "drop", "place", "push"):
-            yield Objection("3.3.2", f"a vehicle cannot {leg.do}")
+            yield Objection("3.3.2", say("a vehicle cannot {do}", do=leg.do))
         if leg.do != "enter" or leg.hex == OFF_MAP:
             continue
         if leg.hex not in situation.ground:
-            yield Objection("1.1", f"{leg.hex} is not on the map")
+            yield Objection("1.1", say("{hex} is not on the map", hex=leg.hex))
             return
         if at and not situation.ground.adjacent(at, leg.hex):
-            yield Objection("3.3.2/vca", f"{leg.hex} is not adjacent to {at}")
+            yield Objection("3.3.2/vca", say("{hex} is not adjacent to {at}", hex=leg.hex, at=at))
             return
         if not at and leg.hex not in situation.data.entry_hexes(vehicle):
-            yield Objection("3.3/entry-exit", f"{leg.hex} is not in the entry area")
+            yield Objection("3.3/entry-exit", say("{hex} is not in the entry area", hex=leg.hex))
         at = leg.hex
 
 
@@ -194,21 +201,21 @@ def path_objections(
     """3.3.1 Hexes follow one another, on the map, free of enemies that nobody fires at."""
     at = stack[0].at
     if not at and not situation.data.may_enter(stack[0], situation.state.turn):
-        yield Objection("3.3/entry-exit", f"{stack[0].id} does not enter in this turn")
+        yield Objection("3.3/entry-exit", say("{stack} does not enter in this turn", stack=stack[0].id))
     for leg in legs:
         if leg.do not in ("enter", "push") or leg.hex == OFF_MAP:
             continue
         if leg.hex not in situation.ground:
-            yield Objection("1.1", f"{leg.hex} is not on the map")
+            yield Objection("1.1", say("{hex} is not on the map", hex=leg.hex))
             return
         if at and not situation.ground.adjacent(at, leg.hex):
-            yield Objection("3.3.1", f"{leg.hex} is not adjacent to {at}")
+            yield Objection("3.3.1", say("{hex} is not adjacent to {at}", hex=leg.hex, at=at))
             return
         if not at and any(leg.hex not in situation.data.entry_hexes(unit) for unit in stack):
-            yield Objection("3.3/entry-exit", f"{leg.hex} is not in the entry area")
+            yield Objection("3.3/entry-exit", say("{hex} is not in the entry area", hex=leg.hex))
         foes = situation.enemies_at(leg.hex, stack[0].seat) or situation.enemy_vehicles(leg.hex, stack[0].seat)
         if foes and leg.hex not in fired_at:
-            yield Objection("3.3", f"an enemy is in {leg.hex}")
+            yield Objection("3.3", say("an enemy is in {hex}", hex=leg.hex))
         at = leg.hex
 
 
@@ -246,7 +253,15 @@ def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrde
         double = order.double and may_double(unit)
         allowance = allowance_of(situation, unit, stack, double=double) + (ROAD_BONUS if by_road else 0)
         if cost > allowance:
-            yield Objection("3.3.1/mf-bonus", f"{unit.id} has {said(allowance)} MF and needs {said(cost)}")
+            yield Objection(
+                "3.3.1/mf-bonus",
+                say(
+                    "{unit} has {allowance} MF and needs {cost}",
+                    unit=unit.id,
+                    allowance=said(allowance),
+                    cost=said(cost),
+                ),
+            )
 
 
 def advance_order_objections(
@@ -254,10 +269,10 @@ def advance_order_objections(
 ) -> Iterator[Objection]:
     """3.7 Own units and a hex on the map, adjacent if the advance comes next."""
     if order.to not in situation.ground:
-        yield Objection("1.1", f"{order.to} is not on the map")
+        yield Objection("1.1", say("{to} is not on the map", to=order.to))
         return
     yield from own_objections(situation, seat, order.units, "3.7")
     for id in order.units:
         unit = situation.state.units.get(id)
         if now and unit is not None and unit.at and not situation.ground.adjacent(unit.at, order.to):
-            yield Objection("3.7", f"{order.to} is not adjacent to {unit.at}")
+            yield Objection("3.7", say("{to} is not adjacent to {at}", to=order.to, at=unit.at))

@@ -19,6 +19,7 @@ from pbem.engine.rules.ask import Grade
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path
 from pbem.engine.text.grammar import Words
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.bots.samples import sample_orders
 from pbem.titles.aslsk.orders import NO_ORDERS, CombatOrder, Orders, merged
 from pbem.titles.aslsk.player.checks import section_objections
@@ -84,7 +85,7 @@ class SectionsDecision(AslskDecision[A]):
     def objections(self, answer: Any) -> Iterator[Objection]:
         for name in answer.__struct_fields__:
             if name not in self.sections and getattr(answer, name) != getattr(NO_ORDERS, name):
-                yield Objection(RULE, f"{name} orders have no place in this exchange", (name,))
+                yield Objection(RULE, say("{name} orders have no place in this exchange", name=name), (name,))
         yield from section_objections(self.situation, self.seat, self.kind, answer)
 
     def name(self, at: Path, answer: Any) -> str:
@@ -107,7 +108,7 @@ class SectionsDecision(AslskDecision[A]):
             return
         section, value = self.part_of(kind, inner, said)
         if section not in self.sections:
-            raise Illegal(kind.replace("_", " "), [Objection(RULE, "this order has no place in this exchange")])
+            raise Illegal(kind.replace("_", " "), [Objection(RULE, say("this order has no place in this exchange"))])
         if section == "rally":
             self.read_rally(kind, value, said)
         elif section == "combats":

@@ -15,6 +15,7 @@ from pbem.engine.rules.decision import Said
 from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Objection, Path
 from pbem.engine.text.grammar import Words, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.cards.weapons import GunCard
 from pbem.titles.aslsk.orders import Part
 from pbem.titles.aslsk.ordnance.hidden import hiding_objections
@@ -154,17 +155,19 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         everybody: list[Piece] = [*self.mine, *self.armour]
         mine = {piece.id: piece for piece in everybody}
         for id in sorted(set(answer.units) - set(mine)):
-            yield Objection("1.3", f"{id} is not a unit that you set up")
+            yield Objection("1.3", say("{id} is not a unit that you set up", id=id))
         for id in sorted(set(mine) - set(answer.units)):
-            yield Objection("1.3", f"{id} has no place yet")
+            yield Objection("1.3", say("{id} has no place yet", id=id))
         placed: dict[str, str] = {}
         for id, hex in answer.units.items():
             if id not in mine:
                 continue
             if hex not in self.data.area(mine[id]):
-                yield Objection("1.3", f"{id} does not set up in {hex}", ("units", id))
+                yield Objection("1.3", say("{id} does not set up in {hex}", id=id, hex=hex), ("units", id))
             elif not self.has_place(placed, mine[id], hex):
-                yield Objection("3.3.1/stacking", f"there is no room for {id} in {hex}", ("units", id))
+                yield Objection(
+                    "3.3.1/stacking", say("there is no room for {id} in {hex}", id=id, hex=hex), ("units", id)
+                )
             placed[id] = hex
         yield from self.weapon_objections(answer)
         yield from self.hidden_objections(answer)
@@ -181,7 +184,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         for id in answer.hidden:
             unit = self.view.units.get(id)
             if unit is None or unit.seat != self.seat or id not in guns:
-                yield Objection("6.4", f"{id} does not man a Gun")
+                yield Objection("6.4", say("{id} does not man a Gun", id=id))
             else:
                 yield from hiding_objections(self.situation, unit, answer.units.get(id, ""))
 
@@ -189,21 +192,26 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         """4.0 No weapon is set up unpossessed."""
         own = {weapon.id for weapon in self.arms}
         for id in sorted(own - set(answer.weapons)):
-            yield Objection("4.0", f"{id} needs a unit that possesses it")
+            yield Objection("4.0", say("{id} needs a unit that possesses it", id=id))
         for id, holder in answer.weapons.items():
             unit = self.view.units.get(holder)
             if id not in own or unit is None or unit.seat != self.seat:
-                yield Objection("4.0", f"{id} cannot be given to {holder}")
+                yield Objection("4.0", say("{id} cannot be given to {holder}", id=id, holder=holder))
             elif self.situation.is_leader(unit) and self.load_of(holder, answer) > MOST_FOR_SMC:
-                yield Objection("4.0/portage", f"{holder} cannot carry more than {MOST_FOR_SMC} PP")
+                yield Objection(
+                    "4.0/portage",
+                    say(
+                        "{holder} cannot carry more than {most_for_smc} PP", holder=holder, most_for_smc=MOST_FOR_SMC
+                    ),
+                )
             elif (gun := self.data.deck.guns.get(self.view.weapons[id].card)) is not None:
                 yield from self.gun_objections(id, gun, unit, answer.units.get(holder, ""))
         armour = {vehicle.id for vehicle in self.armour}
         for id in sorted(set(answer.exposed) - armour):
-            yield Objection("7.7", f"{id} is not a vehicle that you set up")
+            yield Objection("7.7", say("{id} is not a vehicle that you set up", id=id))
         for id, facing in answer.facings.items():
             if (id not in own and id not in armour) or not 0 <= facing <= 5:
-                yield Objection("3.2.4/covered-arc", f"{id} faces a hexspine from 0 to 5")
+                yield Objection("3.2.4/covered-arc", say("{id} faces a hexspine from 0 to 5", id=id))
 
     def load_of(self, holder: str, answer: Placement) -> int:
         """4.0/portage The PP that a unit would carry."""
@@ -212,9 +220,9 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
     def gun_objections(self, id: str, gun: GunCard, unit: Unit, hex: str) -> Iterator[Objection]:
         """1.2.6 A Gun is manned by an MMC; in a building only small Guns, and AT and INF Guns that are not large."""
         if self.situation.is_leader(unit):
-            yield Objection("1.2.6", f"{id} needs a crew")
+            yield Objection("1.2.6", say("{id} needs a crew", id=id))
         if hex and not fits_in(self.situation, gun, hex):
-            yield Objection("1.2.6", f"{id} does not fit into a building")
+            yield Objection("1.2.6", say("{id} does not fit into a building", id=id))
 
     def instead(self, at: Path, answer: Placement) -> Sequence[str]:
         return ()

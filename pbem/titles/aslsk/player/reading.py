@@ -13,6 +13,7 @@ from lark import Token, Tree
 
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.grammar import Words, part, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import (
     AdvanceOrder,
@@ -41,7 +42,7 @@ class Reader:
     def hex(self, name: str) -> str:
         found = self.ground.find(name)
         if found is None:
-            raise Illegal(name, [Objection("1.1", f"the map has no hex {name.upper()}")])
+            raise Illegal(name, [Objection("1.1", say("the map has no hex {upper}", upper=name.upper()))])
         return str(found)
 
     def thing(self, name: str) -> str:
@@ -51,7 +52,7 @@ class Reader:
         stem = name.removesuffix("ife")
         if stem != name and (stem in self.view.weapons or f"{stem}ma" in self.view.weapons):
             return name
-        raise Illegal(name, [Objection(RULE, f"no unit or weapon in play is called {name}")])
+        raise Illegal(name, [Objection(RULE, say("no unit or weapon in play is called {name}", name=name))])
 
     def things(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(self.thing(name) for name in names)

@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.grammar import lines
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.orders import Clause
 from pbem.titles.aslsk.player.language import LANGUAGE
@@ -21,7 +22,9 @@ def check_standing_orders(given: Any) -> list[Any]:
     if isinstance(given, str):
         given = given.splitlines()
     if not isinstance(given, list) or not all(isinstance(line, str) for line in given):
-        raise Unreadable("standing orders", [Objection("11/standing-orders", "standing orders are lines of text")])
+        raise Unreadable(
+            "standing orders", [Objection("11/standing-orders", say("standing orders are lines of text"))]
+        )
     refused: list[Refusal] = []
     kept: list[str] = []
     for line in lines("\n".join(given)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_one
 from pbem.titles.aslsk.failing import failed
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows
@@ -127,14 +128,17 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
                 table,
                 seat,
                 f"recover {attempt.other}",
-                [Objection("3.1/b-recovery", "it does not lie in the unit's hex")],
+                [Objection("3.1/b-recovery", say("it does not lie in the unit's hex"))],
             )
         elif too_heavy(table.situation, unit, weapon):
-            against = Objection("4.0/portage", f"{unit.id} cannot carry that much")
+            against = Objection("4.0/portage", say("{unit} cannot carry that much", unit=unit.id))
             failed(table, seat, f"recover {attempt.other}", [against])
         elif unit.acted or not table.situation.good_order(unit):
             failed(
-                table, seat, f"recover {attempt.other}", [Objection("3.1/b-recovery", f"{unit.id} cannot act now")]
+                table,
+                seat,
+                f"recover {attempt.other}",
+                [Objection("3.1/b-recovery", say("{unit} cannot act now", unit=unit.id))],
             )
         else:
             unit.acted = True

@@ -12,6 +12,7 @@ from lark import Tree
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.orders import Clause, RoutOrder
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader, rout_order
@@ -84,13 +85,17 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
     def objections(self, answer: RoutOrder | None) -> Iterator[Objection]:
         if answer is None:
             if self.forced and (self.search.ways or self.search.crawl_steps):
-                yield Objection("3.6/must-rout", f"{self.unit.id} must rout: {self.forced}")
+                yield Objection(
+                    "3.6/must-rout", say("{unit} must rout: {forced}", unit=self.unit.id, forced=self.forced)
+                )
             return
         if answer.unit != self.unit.id:
-            yield Objection("3.6", f"{self.unit.id} is asked, not {answer.unit}")
+            yield Objection("3.6", say("{unit} is asked, not {unit2}", unit=self.unit.id, unit2=answer.unit))
             return
         if answer.leader and answer.leader not in self.leaders():
-            yield Objection("3.6/leader-rout", f"{answer.leader} cannot rout with {self.unit.id}")
+            yield Objection(
+                "3.6/leader-rout", say("{leader} cannot rout with {unit}", leader=answer.leader, unit=self.unit.id)
+            )
             return
         if not answer.path and not self.forced:
             return

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.movement.allowance import ROUT_MF, WOUNDED_MF, cost_of
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
@@ -158,10 +159,10 @@ def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> It
     """3.6 What is against a rout along these hexes (without the start)."""
     rule = "3.6/rout-movement"
     if not path:
-        yield Objection(rule, "a rout names the hexes on its way")
+        yield Objection(rule, say("a rout names the hexes on its way"))
     elif crawl:
         if len(path) > 1 or path[0] not in search.crawl_steps:
-            yield Objection("3.6/low-crawl", "Low Crawl is one hex on an allowed way")
+            yield Objection("3.6/low-crawl", say("Low Crawl is one hex on an allowed way"))
     else:
         yield from way_objections(search, (search.start, *path))
 
@@ -172,18 +173,22 @@ def way_objections(search: Search, path: tuple[str, ...]) -> Iterator[Objection]
     ground = search.situation.ground
     for start, end in pairwise(path):
         if end not in ground or not ground.adjacent(start, end):
-            yield Objection("3.6/rout-movement", f"{end} is not adjacent to {start}")
+            yield Objection("3.6/rout-movement", say("{end} is not adjacent to {start}", end=end, start=start))
             return
         if not search.step_is_legal(start, end, known):
-            yield Objection("3.6/rout-restrictions", f"{search.unit.id} may not rout from {start} to {end}")
+            yield Objection(
+                "3.6/rout-restrictions",
+                say("{unit} may not rout from {start} to {end}", unit=search.unit.id, start=start, end=end),
+            )
             return
         cost, known = cost + search.cost(start, end), known | search.seen_from(end)
     if cost > search.mf:
-        yield Objection("3.6/rout-movement", f"that costs more than {search.mf // 2} MF")
+        yield Objection("3.6/rout-movement", say("that costs more than {mf} MF", mf=search.mf // 2))
     elif path[-1] not in search.ways:
         nearest = min(search.ways, key=lambda hex: search.ways[hex].cost, default="")
         yield Objection(
-            "3.6/rout-movement", f"the rout must end in an allowed hex{f', such as {nearest}' if nearest else ''}"
+            "3.6/rout-movement",
+            say("the rout must end in an allowed hex{nearest}", nearest=f", such as {nearest}" if nearest else ""),
         )
     elif ground.cover(path[-1]) and search.limit is not None and cost > search.ways[path[-1]].cost:
-        yield Objection("3.6/rout-movement", "the way to the nearest woods or building must be a cheapest one")
+        yield Objection("3.6/rout-movement", say("the way to the nearest woods or building must be a cheapest one"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import Attack, Component, Manner
 from pbem.titles.aslsk.fire.firepower import range_of, second_man
 from pbem.titles.aslsk.ordnance.arcs import NO_ARC, covers, facing_of, fitting_facings, is_in_turret, kind_of_weapon
@@ -30,15 +31,15 @@ def vehicle_firer_objections(
     """7.8 Crew exposed or not, arcs, and the one phase and hex of fire."""
     weapon = one.weapon
     if weapon is None:
-        yield Objection("7.8", f"name a weapon of {vehicle.id}, such as {vehicle.id}ma")
+        yield Objection("7.8", say("name a weapon of {vehicle}, such as {vehicle}ma", vehicle=vehicle.id))
         return
     kind, card = kind_of_weapon(weapon), situation.vehicle_card(vehicle)
     if kind == "aamg" and not vehicle.ce:
-        yield Objection("7.8", f"{weapon.id} fires only while the crew is exposed")
+        yield Objection("7.8", say("{weapon} fires only while the crew is exposed", weapon=weapon.id))
     if card.turret in RESTRICTED and vehicle.ce and kind in ("ma", "cmg"):
-        yield Objection("7.2", f"{weapon.id} cannot fire while the crew is exposed")
+        yield Objection("7.2", say("{weapon} cannot fire while the crew is exposed", weapon=weapon.id))
     if vehicle.recalled and not vehicle.immobile and situation.state.phase == "prep":
-        yield Objection("7.10/recall", f"{vehicle.id} must leave the map in this Movement Phase")
+        yield Objection("7.10/recall", say("{vehicle} must leave the map in this Movement Phase", vehicle=vehicle.id))
     if attack.at not in situation.ground:
         return
     facing = facing_of(situation, weapon)
@@ -46,13 +47,16 @@ def vehicle_firer_objections(
     if facing != NO_ARC and not inside:
         bow = not is_in_turret(situation, weapon)
         if manner == "bounding":
-            yield Objection("3.3.2.2", f"{attack.at} is outside the arc of {weapon.id}")
+            yield Objection("3.3.2.2", say("{at} is outside the arc of {weapon}", at=attack.at, weapon=weapon.id))
         elif bow and vehicle.bogged and attack.at == vehicle.at:
-            yield Objection("7.6/bogged-fire", f"{attack.at} was not entered from the arc of {weapon.id}")
+            yield Objection(
+                "7.6/bogged-fire",
+                say("{at} was not entered from the arc of {weapon}", at=attack.at, weapon=weapon.id),
+            )
         elif bow and vehicle.immobile:
-            yield Objection("7.10/immobilized", f"{vehicle.id} cannot turn")
+            yield Objection("7.10/immobilized", say("{vehicle} cannot turn", vehicle=vehicle.id))
         elif not fitting_facings(situation, weapon, vehicle.at, attack.at):
-            yield Objection("3.2.4/covered-arc", f"{weapon.id} cannot fire into its own hex")
+            yield Objection("3.2.4/covered-arc", say("{weapon} cannot fire into its own hex", weapon=weapon.id))
     if manner == "bounding":
         yield from bounding_objections(situation, one, attack, vehicle)
 
@@ -63,12 +67,17 @@ def bounding_objections(
     """3.3.2.2 No area fire; one hex for all weapons; the main armament again only after one more MP."""
     going = vehicle.going
     if attack.how in ("area", "smoke", "WP"):
-        yield Objection("3.2.4/att", "area fire is not allowed in Bounding First Fire")
+        yield Objection("3.2.4/att", say("area fire is not allowed in Bounding First Fire"))
     again = is_main(situation, one) and one.weapon is not None and one.weapon.id in vehicle.used
     if vehicle.fired_from and vehicle.fired_from != vehicle.at and not again:
-        yield Objection("3.3.2.2", f"{vehicle.id} fires all its weapons from {vehicle.fired_from}")
+        yield Objection(
+            "3.3.2.2",
+            say(
+                "{vehicle} fires all its weapons from {fired_from}", vehicle=vehicle.id, fired_from=vehicle.fired_from
+            ),
+        )
     if again and going is not None and going.spent < going.fired_at + 2:
-        yield Objection("3.3.2.2", f"{vehicle.id} must spend one more MP before it fires again")
+        yield Objection("3.3.2.2", say("{vehicle} must spend one more MP before it fires again", vehicle=vehicle.id))
 
 
 def vehicle_target_objections(
@@ -77,24 +86,26 @@ def vehicle_target_objections(
     """3.2.4/vtt, 4.1/mg-vs-afv A vehicle is attacked by ordnance, MG as ordnance, LATW or flame, never by rifles."""
     vehicle = situation.state.vehicles.get(attack.target)
     if vehicle is None or vehicle.seat == one.unit.seat or vehicle.at != attack.at:
-        yield Objection("3.2.4/vtt", f"{attack.target} is not an enemy vehicle in {attack.at}")
+        yield Objection(
+            "3.2.4/vtt", say("{target} is not an enemy vehicle in {at}", target=attack.target, at=attack.at)
+        )
         return
     state = situation.state
     moves = state.mover is not None and vehicle.id in state.mover.stack
     if state.phase == "movement" and one.unit.seat != state.attacker and not moves:
-        yield Objection("3.3.3", f"{vehicle.id} does not move")
+        yield Objection("3.3.3", say("{vehicle} does not move", vehicle=vehicle.id))
     if one.weapon is None:
-        yield Objection("7.12", f"{one.id} cannot hurt an AFV with its own firepower")
+        yield Objection("7.12", say("{one_} cannot hurt an AFV with its own firepower", one_=one.id))
         return
     kind = situation.weapon_card(one.weapon).kind
     if kind == "mortar":
-        yield Objection("6.9", f"{one.id} fires at an area: name the hex")
+        yield Objection("6.9", say("{one_} fires at an area: name the hex", one_=one.id))
     if one.ife:
-        yield Objection("6.8", f"{one.id} fires at Infantry")
+        yield Objection("6.8", say("{one_} fires at Infantry", one_=one.id))
     if kind in SMALL:
         yield from small_objections(situation, one, attack, manner, kind)
     if kind not in (*SMALL, *SHAPED, "gun", "ma", "ft", "mortar"):
-        yield Objection("3.2.4/vtt", f"{one.id} cannot be fired at a vehicle")
+        yield Objection("3.2.4/vtt", say("{one_} cannot be fired at a vehicle", one_=one.id))
 
 
 def small_objections(
@@ -103,10 +114,10 @@ def small_objections(
     """4.1/mg-vs-afv, 4.4.4 Within normal range, with unhalved FP; a vehicle only with an MG that is its armament."""
     if isinstance(one.unit, Vehicle):
         if not situation.vehicle_card(one.unit).mg_armed or not situation.weapon_card(one.weapon).rof:  # type: ignore[arg-type]
-            yield Objection("7.8", f"{one.id} cannot be fired at an AFV")
+            yield Objection("7.8", say("{one_} cannot be fired at an AFV", one_=one.id))
     elif manner != "normal" or one.unit.pinned:
-        yield Objection("4.1/mg-vs-afv", f"{one.id} fires at an AFV only with its whole firepower")
+        yield Objection("4.1/mg-vs-afv", say("{one_} fires at an AFV only with its whole firepower", one_=one.id))
     elif situation.is_leader(one.unit) and kind != "atr" and not second_man(situation, one, attack):
-        yield Objection("4.1/mg-vs-afv", f"a lone leader cannot fire {one.id} at an AFV")
+        yield Objection("4.1/mg-vs-afv", say("a lone leader cannot fire {one_} at an AFV", one_=one.id))
     if situation.ground.distance(one.hex, attack.at) > range_of(situation, one):
-        yield Objection("4.1/mg-vs-afv", f"{attack.at} is beyond the normal range of {one.id}")
+        yield Objection("4.1/mg-vs-afv", say("{at} is beyond the normal range of {one_}", at=attack.at, one_=one.id))

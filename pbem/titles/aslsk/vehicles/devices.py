@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from pbem.engine.rules.happenings import Area
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_two
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.ground.lattice import spines_turned
@@ -23,29 +24,29 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
     """7.5 Once in a player turn, before any fire; sP only CE, sN only BU; sM up to 3 hexes away in sight."""
     rule, card = "7.5", situation.vehicle_card(vehicle)
     if not card.smoke_device:
-        yield Objection(rule, f"{vehicle.id} has no smoke device")
+        yield Objection(rule, say("{vehicle} has no smoke device", vehicle=vehicle.id))
         return
     if vehicle.device_tried or vehicle.used:
-        yield Objection(rule, f"{vehicle.id} has already tried, or fired")
+        yield Objection(rule, say("{vehicle} has already tried, or fired", vehicle=vehicle.id))
     if not situation.good_order(vehicle) or not vehicle.at:
-        yield Objection(rule, f"the crew of {vehicle.id} is out of action")
+        yield Objection(rule, say("the crew of {vehicle} is out of action", vehicle=vehicle.id))
     if card.smoke_device == "sP" and not vehicle.ce:
-        yield Objection(rule, f"the crew of {vehicle.id} must be exposed")
+        yield Objection(rule, say("the crew of {vehicle} must be exposed", vehicle=vehicle.id))
     if card.smoke_device == "sN" and vehicle.ce:
-        yield Objection(rule, f"{vehicle.id} must be buttoned up")
+        yield Objection(rule, say("{vehicle} must be buttoned up", vehicle=vehicle.id))
     if card.smoke_device == "sM":
         yield from mortar_objections(situation, vehicle, hex)
     elif hex and hex != vehicle.at:
-        yield Objection(rule, f"{vehicle.id} makes smoke only in its own hex")
+        yield Objection(rule, say("{vehicle} makes smoke only in its own hex", vehicle=vehicle.id))
 
 
 def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
     """7.5 A smoke mortar fires 1 to 3 hexes, in sight, not from a building."""
     distance = situation.ground.distance(vehicle.at, hex) if hex in situation.ground and vehicle.at else 0
     if not 1 <= distance <= MORTAR_RANGE:
-        yield Objection("7.5", "a smoke mortar reaches 1 to 3 hexes")
+        yield Objection("7.5", say("a smoke mortar reaches 1 to 3 hexes"))
     elif situation.ground[vehicle.at].terrain == "building" or not situation.sees(vehicle.at, hex):
-        yield Objection("7.5", f"{vehicle.id} cannot place smoke in {hex}")
+        yield Objection("7.5", say("{vehicle} cannot place smoke in {hex}", vehicle=vehicle.id, hex=hex))
 
 
 def device_modifiers(situation: Situation, vehicle: Vehicle, hex: str) -> list[Modifier]:

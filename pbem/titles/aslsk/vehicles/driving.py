@@ -15,6 +15,7 @@ import msgspec
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.failing import failed
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
@@ -51,13 +52,16 @@ DONE = 10_000
 def vehicle_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
     """3.3, 3.3.2 A vehicle that fired in the PFPh, has moved, or cannot act does not move."""
     if vehicle.shock or vehicle.stun:
-        yield Objection("7.10/shock" if vehicle.shock else "7.10/stun", f"the crew of {vehicle.id} is out of action")
+        yield Objection(
+            "7.10/shock" if vehicle.shock else "7.10/stun",
+            say("the crew of {vehicle} is out of action", vehicle=vehicle.id),
+        )
     if vehicle.fired_in == "prep":
-        yield Objection("3.3", f"{vehicle.id} has fired in the Prep Fire Phase")
+        yield Objection("3.3", say("{vehicle} has fired in the Prep Fire Phase", vehicle=vehicle.id))
     if vehicle.moved:
-        yield Objection("3.3.1/declaration", f"{vehicle.id} has already moved")
+        yield Objection("3.3.1/declaration", say("{vehicle} has already moved", vehicle=vehicle.id))
     if not vehicle.at and not situation.data.may_enter(vehicle, situation.state.turn):
-        yield Objection("3.3/entry-exit", f"{vehicle.id} does not enter in this turn")
+        yield Objection("3.3/entry-exit", say("{vehicle} does not enter in this turn", vehicle=vehicle.id))
 
 
 def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
@@ -66,7 +70,7 @@ def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
     words = f"{vehicle.id} move"
     against = [*vehicle_objections(table.situation, vehicle)]
     if len(order.units) > 1:
-        against.append(Objection("3.3.2", "vehicles move one by one"))
+        against.append(Objection("3.3.2", say("vehicles move one by one")))
     if against:
         failed(table, state.attacker, words, against, units=order.units)
         return False
@@ -132,7 +136,7 @@ def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: st
     going = going_of(vehicle)
     if going.over or not table.situation.good_order(vehicle):
         if leg is not None and leg.do == "enter":
-            reason = Objection("3.3.2", f"the Movement Phase of {vehicle.id} has ended before")
+            reason = Objection("3.3.2", say("the Movement Phase of {vehicle} has ended before", vehicle=vehicle.id))
             partly = mover.expenditures > 0
             failed(table, state.attacker, f"{vehicle.id} move {leg.hex}", [reason], partly=partly, units=[vehicle.id])
         return (yield from ended(table, vehicle, window))
@@ -164,7 +168,7 @@ def objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Obj
     elif leg.do == "device":
         yield from device_objections(situation, vehicle, leg.hex)
         if left(vehicle) < MP:
-            yield Objection("7.5", f"{vehicle.id} has no MP left")
+            yield Objection("7.5", say("{vehicle} has no MP left", vehicle=vehicle.id))
 
 
 def bounding_attack(situation: Situation, leg: Leg) -> Attack:

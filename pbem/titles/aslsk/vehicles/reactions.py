@@ -12,6 +12,7 @@ from typing import Final
 
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, roll_one
 from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle
 from pbem.titles.aslsk.fire.components import Attack
@@ -47,16 +48,16 @@ def other_objections(situation: Situation, seat: str, attack: Attack) -> Iterato
         return
     vehicle = situation.state.vehicles.get(attack.components[0]) if attack.components else None
     if vehicle is None or vehicle.seat != seat:
-        yield Objection("3.3.2.1" if attack.how == "motion" else "7.5", "name one of your vehicles")
+        yield Objection("3.3.2.1" if attack.how == "motion" else "7.5", say("name one of your vehicles"))
     elif situation.state.phase != "movement":
-        yield Objection("3.3.2.1", "only in the Movement Phase of the enemy")
+        yield Objection("3.3.2.1", say("only in the Movement Phase of the enemy"))
     elif attack.how == "motion":
         yield from motion_objections(situation, vehicle)
     else:
         yield from device_objections(situation, vehicle, attack.at if device_of(situation, vehicle) == "sM" else "")
         mover = situation.state.mover
         if mover is None or not situation.sees(vehicle.at, mover.at):
-            yield Objection("7.5", f"{vehicle.id} reacts only to movement in its sight")
+            yield Objection("7.5", say("{vehicle} reacts only to movement in its sight", vehicle=vehicle.id))
 
 
 def device_of(situation: Situation, vehicle: Vehicle) -> str:
@@ -67,13 +68,15 @@ def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
     """3.3.2.1 A mobile AFV that has not fired, once, against a mover that was out of sight at the start."""
     rule, mover = "3.3.2.1", situation.state.mover
     if vehicle.motion_tried or vehicle.used or vehicle.immobile or not vehicle.at:
-        yield Objection(rule, f"{vehicle.id} cannot try to get into Motion")
+        yield Objection(rule, say("{vehicle} cannot try to get into Motion", vehicle=vehicle.id))
         return
     first = piece_of(situation.state, mover.stack[0]) if mover is not None and mover.stack else None
     if mover is None or first is None or not situation.sees(vehicle.at, mover.at):
-        yield Objection(rule, f"{vehicle.id} does not see a mover")
+        yield Objection(rule, say("{vehicle} does not see a mover", vehicle=vehicle.id))
     elif first.id in situation.state.seen_at_start.get(vehicle.id, []):
-        yield Objection(rule, f"{vehicle.id} has seen {first.id} since the turn began")
+        yield Objection(
+            rule, say("{vehicle} has seen {first} since the turn began", vehicle=vehicle.id, first=first.id)
+        )
 
 
 def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
@@ -107,18 +110,20 @@ def reaction_objections(situation: Situation, seat: str, attack: Attack) -> Iter
     units = [state.units.get(id) for id in attack.components]
     vehicle = state.vehicles.get(attack.target)
     if vehicle is None or state.mover is None or vehicle.id not in state.mover.stack:
-        yield Objection(rule, "CC Reaction Fire is made at a moving vehicle")
+        yield Objection(rule, say("CC Reaction Fire is made at a moving vehicle"))
         return
     leaders = sum(unit is not None and situation.is_leader(unit) for unit in units)
     if not 1 <= len(units) <= 2 or (len(units) == 2 and not leaders):
-        yield Objection(rule, "one unit attacks, or a leader and another unit")
+        yield Objection(rule, say("one unit attacks, or a leader and another unit"))
     for id, unit in zip(attack.components, units, strict=True):
         if unit is None or unit.seat != seat or unit.at != vehicle.at:
-            yield Objection(rule, f"{id} is not in the hex of {vehicle.id}")
+            yield Objection(rule, say("{id} is not in the hex of {vehicle}", id=id, vehicle=vehicle.id))
         elif not situation.good_order(unit) or unit.pinned:
-            yield Objection(rule, f"{id} is broken, pinned or in Melee")
+            yield Objection(rule, say("{id} is broken, pinned or in Melee", id=id))
         elif state.shots.get(f"{id}|{vehicle.id}|{vehicle.at}", 0) >= limit_of(vehicle):
-            yield Objection("3.3.3/shot-limit", f"{id} has attacked {vehicle.id} as often as it may")
+            yield Objection(
+                "3.3.3/shot-limit", say("{id} has attacked {vehicle} as often as it may", id=id, vehicle=vehicle.id)
+            )
 
 
 def limit_of(vehicle: Vehicle) -> int:

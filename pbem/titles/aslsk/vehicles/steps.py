@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear, Change, Happening, Move, Vanish
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
@@ -80,13 +81,15 @@ def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterato
     """3.3.2 Everything against the next expenditure of a vehicle."""
     going = going_of(vehicle)
     if going.stuck and leg.do in ("start", "stop", "enter", "turn", "delay"):
-        yield Objection("7.6/unbog", f"{vehicle.id} spends no movement MP in this phase")
+        yield Objection("7.6/unbog", say("{vehicle} spends no movement MP in this phase", vehicle=vehicle.id))
     if vehicle.immobile and leg.do in ("start", "enter", "turn"):
         why = "is bogged" if vehicle.bogged else "cannot move"
-        yield Objection("7.6" if vehicle.bogged else "7.10/immobilized", f"{vehicle.id} {why}")
+        yield Objection(
+            "7.6" if vehicle.bogged else "7.10/immobilized", say("{vehicle} {why}", vehicle=vehicle.id, why=why)
+        )
         return
     if not vehicle.at and leg.do != "enter":
-        yield Objection("3.3/entry-exit", f"{vehicle.id} can only enter the map")
+        yield Objection("3.3/entry-exit", say("{vehicle} can only enter the map", vehicle=vehicle.id))
         return
     if leg.do == "enter":
         yield from entry_objections(situation, vehicle, leg)
@@ -97,7 +100,9 @@ def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterato
     elif leg.do == "stop":
         yield from afford(vehicle, STOP, "3.3.2/mp-costs")
         if going.must_leave and situation.enemy_vehicles(vehicle.at, vehicle.seat):
-            yield Objection("3.3.2/enemy-afv-hex", f"{vehicle.id} may not stop with an enemy AFV")
+            yield Objection(
+                "3.3.2/enemy-afv-hex", say("{vehicle} may not stop with an enemy AFV", vehicle=vehicle.id)
+            )
     elif leg.do == "delay":
         yield from afford(vehicle, max(0, leg.number) * MP, "3.3.2/mp-costs")
     elif leg.do == "turret":
@@ -105,34 +110,44 @@ def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterato
     elif leg.do in ("open", "close"):
         yield from hatch_objections(situation, vehicle, leg)
     elif leg.do == "unbog" and (not vehicle.bogged or going.spent):
-        yield Objection("7.6/unbog", f"{vehicle.id} is not bogged, or has already spent MP")
+        yield Objection("7.6/unbog", say("{vehicle} is not bogged, or has already spent MP", vehicle=vehicle.id))
     elif leg.do not in ("fire", "device", "motion", "unbog"):
-        yield Objection("3.3.2", f"a vehicle cannot {leg.do}")
+        yield Objection("3.3.2", say("a vehicle cannot {do}", do=leg.do))
 
 
 def afford(vehicle: Vehicle, cost: int, rule: str) -> Iterator[Objection]:
     if cost > left(vehicle):
-        yield Objection(rule, f"{vehicle.id} has {said(left(vehicle))} MP left and needs {said(cost)}")
+        yield Objection(
+            rule,
+            say(
+                "{vehicle} has {left} MP left and needs {cost}",
+                vehicle=vehicle.id,
+                left=said(left(vehicle)),
+                cost=said(cost),
+            ),
+        )
 
 
 def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
     """3.3.2/mp-costs The TCA turns with MP spent in the hex; in woods or a building with at least 2."""
     least = 2 * MP if is_rough(situation, vehicle.at) else 1
     if situation.vehicle_card(vehicle).turret == "NT":
-        yield Objection("7.2", f"{vehicle.id} has no turret")
+        yield Objection("7.2", say("{vehicle} has no turret", vehicle=vehicle.id))
     elif going_of(vehicle).here < least:
-        yield Objection("3.3.2/mp-costs", f"{vehicle.id} turns its turret only with MP that it spends")
+        yield Objection(
+            "3.3.2/mp-costs", say("{vehicle} turns its turret only with MP that it spends", vehicle=vehicle.id)
+        )
 
 
 def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
     """7.7 Not both ways in one phase; not to CE after Prep Fire, with Bounding First Fire, or when shaken up."""
     rule = "7.7/change"
     if going_of(vehicle).changed:
-        yield Objection(rule, f"{vehicle.id} has already changed in this phase")
+        yield Objection(rule, say("{vehicle} has already changed in this phase", vehicle=vehicle.id))
     if leg.do == "open" and (vehicle.ce or vehicle.buttoned or vehicle.no_ce or vehicle.fired_in):
-        yield Objection(rule, f"the crew of {vehicle.id} cannot be exposed now")
+        yield Objection(rule, say("the crew of {vehicle} cannot be exposed now", vehicle=vehicle.id))
     if leg.do == "close" and not vehicle.ce:
-        yield Objection(rule, f"{vehicle.id} is buttoned up")
+        yield Objection(rule, say("{vehicle} is buttoned up", vehicle=vehicle.id))
 
 
 def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
@@ -140,29 +155,39 @@ def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
     going, to = going_of(vehicle), leg.hex
     if to == OFF_MAP:
         if vehicle.at not in situation.data.exit_hexes(vehicle.seat) and not vehicle.recalled:
-            yield Objection("3.3/entry-exit", f"{vehicle.id} cannot leave the map from {vehicle.at}")
+            yield Objection(
+                "3.3/entry-exit", say("{vehicle} cannot leave the map from {at}", vehicle=vehicle.id, at=vehicle.at)
+            )
         yield from afford(vehicle, exit_cost(situation, vehicle), "3.3/entry-exit")
         return
     if to not in situation.ground:
-        yield Objection("1.1", f"{to} is not on the map")
+        yield Objection("1.1", say("{to} is not on the map", to=to))
         return
     if not vehicle.at:
         if to not in situation.data.entry_hexes(vehicle):
-            yield Objection("3.3/entry-exit", f"{to} is not in the entry area")
+            yield Objection("3.3/entry-exit", say("{to} is not in the entry area", to=to))
     elif to not in ahead(situation, vehicle):
-        yield Objection("3.3.2/vca", f"{to} is not ahead of {vehicle.id}")
+        yield Objection("3.3.2/vca", say("{to} is not ahead of {vehicle}", to=to, vehicle=vehicle.id))
         return
     cost = entry_cost(situation, vehicle, to, whole=leg.whole)
     if cost.prohibited:
-        yield Objection("1.1.1.2", f"{vehicle.id} cannot enter {to}")
+        yield Objection("1.1.1.2", say("{vehicle} cannot enter {to}", vehicle=vehicle.id, to=to))
     elif cost.buttoned and vehicle.ce:
-        yield Objection("7.7", f"{vehicle.id} enters a building only buttoned up")
+        yield Objection("7.7", say("{vehicle} enters a building only buttoned up", vehicle=vehicle.id))
     elif not affords(situation, vehicle, cost, leg.extra):
-        yield Objection("3.3.2/mp-costs", f"{vehicle.id} has {said(left(vehicle))} MP and needs {said(cost.halves)}")
+        yield Objection(
+            "3.3.2/mp-costs",
+            say(
+                "{vehicle} has {left} MP and needs {halves}",
+                vehicle=vehicle.id,
+                left=said(left(vehicle)),
+                halves=said(cost.halves),
+            ),
+        )
     elif going.over:
-        yield Objection("3.3.2", f"the Movement Phase of {vehicle.id} is over")
+        yield Objection("3.3.2", say("the Movement Phase of {vehicle} is over", vehicle=vehicle.id))
     elif not may_stay(situation, vehicle, to) and left(vehicle) - cost.halves < MP:
-        yield Objection("3.3.2/enemy-afv-hex", f"{vehicle.id} could not leave {to} again")
+        yield Objection("3.3.2/enemy-afv-hex", say("{vehicle} could not leave {to} again", vehicle=vehicle.id, to=to))
 
 
 def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int = 0) -> bool:

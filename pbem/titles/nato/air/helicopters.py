@@ -15,6 +15,7 @@ from pbem.engine.geometry.paths import cheapest, route
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.map.grid import HexId
@@ -31,20 +32,22 @@ def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> 
     """18.4, 25.1.4 Yield what keeps an HQ from sending its brigade to a battle."""
     if board.state.brigades.get(hq_id) != READY:
         used = board.state.brigades.get(hq_id) == RECOVERY
-        yield Objection("18.4.4.2" if used else "18.4", f"no attack helicopter brigade of {hq_id} is ready")
+        yield Objection(
+            "18.4.4.2" if used else "18.4", say("no attack helicopter brigade of {hq_id} is ready", hq_id=hq_id)
+        )
         return
     hq = board.units.get(hq_id)
     if hq is None or hq.at not in board.atlas.places or hq.side is not side:
-        yield Objection("29.8.1", f"{hq_id} is not on the map")
+        yield Objection("29.8.1", say("{hq_id} is not on the map", hq_id=hq_id))
         return
     if not hq.piece.supplied or not hq.piece.active:
-        yield Objection("18.4.5", f"{hq_id} is out of supply or not activated")
+        yield Objection("18.4.5", say("{hq_id} is out of supply or not activated", hq_id=hq_id))
     if side is not battle.side and side is Side.WP:
-        yield Objection("25.1.4", "the Warsaw Pact does not defend with attack helicopters")
+        yield Objection("25.1.4", say("the Warsaw Pact does not defend with attack helicopters"))
     if not any(superior(board, unit, hq.card) for unit in participants(board, battle, side)):
-        yield Objection("18.4", f"no unit of {hq_id} is in the battle")
+        yield Objection("18.4", say("no unit of {hq_id} is in the battle", hq_id=hq_id))
     if all(flight(board, side, hq.at, hex) is None for hex in helicopter_targets(board, battle, side)):
-        yield Objection("18.4.1", f"the battle is out of reach of {hq_id}")
+        yield Objection("18.4.1", say("the battle is out of reach of {hq_id}", hq_id=hq_id))
 
 
 def participants(board: Board, battle: Battle, side: Side) -> list[Unit]:

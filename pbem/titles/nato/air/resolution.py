@@ -13,6 +13,7 @@ import msgspec
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.strikes import strike_modifiers, strike_reasons
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
@@ -45,7 +46,7 @@ class Victim(Choosing[str], kind="strike loss", rule="23.3.2"):
 
     def objections(self, answer: str) -> Iterator[Objection]:
         if answer not in self.about.units:
-            yield Objection("23.3.2", f"the strike has hit {' and '.join(self.about.units)}")
+            yield Objection("23.3.2", say("the strike has hit {units}", units=" and ".join(self.about.units)))
 
 
 def strike(

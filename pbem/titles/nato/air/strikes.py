@@ -13,6 +13,7 @@ from itertools import combinations
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.strength import fortified, ground_of
@@ -60,17 +61,17 @@ def target_objections(
 ) -> Iterator[Objection]:
     """23.1.5 Yield what keeps one strike from being made at these units."""
     if not targets:
-        yield Objection("23.1.5", f"no target in {hex}")
+        yield Objection("23.1.5", say("no target in {hex}", hex=hex))
         return
     for unit in targets:
         if unit.at != hex or unit.side is side:
-            yield Objection("23.1.5", f"{unit.id} is not an enemy unit in {hex}")
+            yield Objection("23.1.5", say("{unit} is not an enemy unit in {hex}", unit=unit.id, hex=hex))
         if unit.id in struck:
-            yield Objection("20.0", f"{unit.id} has been struck already in this segment")
+            yield Objection("20.0", say("{unit} has been struck already in this segment", unit=unit.id))
     if any(unit.card.hq for unit in targets) and len(targets) > 1:
-        yield Objection("23.5", "a strike on a headquarters hits nothing else")
+        yield Objection("23.5", say("a strike on a headquarters hits nothing else"))
     if sum(unit.steps for unit in targets) > STEPS:
-        yield Objection("23.1.5", f"one strike hits at most {STEPS} steps")
+        yield Objection("23.1.5", say("one strike hits at most {steps} steps", steps=STEPS))
 
 
 def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, hq: bool = False) -> list[list[Unit]]:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, located
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.air.strikes import STEPS, target_objections, target_sets, value_of
 from pbem.titles.nato.board import Board, Unit
@@ -32,9 +33,9 @@ MOST = 2
 def reach_objections(board: Board, side: Side, strike: AirStrike) -> Iterator[Objection]:
     """23.1.3, 23.1.4 Tactical points reach friendly and contested airspace, operational points every hex."""
     if strike.hex not in board.atlas.places:
-        yield Objection("23.2.4", f"{strike.hex} is not on the map")
+        yield Objection("23.2.4", say("{hex} is not on the map", hex=strike.hex))
     elif not strike.operational and airspace(board, strike.hex, side) == "enemy":
-        yield Objection("23.1.3", f"{strike.hex} is enemy airspace")
+        yield Objection("23.1.3", say("{hex} is enemy airspace", hex=strike.hex))
 
 
 def points_objections(
@@ -51,7 +52,10 @@ def points_objections(
         wanted = sum(strike.operational is (kind == "operational") for strike in strikes)
         wanted += besides if kind == "tactical" else 0
         if wanted > have:
-            yield Objection("23.1.7", f"your strikes need {wanted} {kind} points; you have {have}")
+            yield Objection(
+                "23.1.7",
+                say("your strikes need {wanted} {kind} points; you have {have}", wanted=wanted, kind=kind, have=have),
+            )
 
 
 def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
@@ -61,11 +65,16 @@ def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirSt
     hqs = sum(unit.card.hq for unit in board.at(hex, ENEMY[side]))
     hqs = min(hqs, sum(strike.operational for strike in strikes))
     if not board.at(hex, ENEMY[side]):
-        yield Objection("23.1.5", f"there is no enemy unit in {hex}")
+        yield Objection("23.1.5", say("there is no enemy unit in {hex}", hex=hex))
     elif not here and not hqs:
-        yield Objection("23.1.4", f"only operational points strike the headquarters in {hex}")
+        yield Objection("23.1.4", say("only operational points strike the headquarters in {hex}", hex=hex))
     elif len(strikes) > MOST or len(strikes) > (2 if steps > STEPS else 1 if steps else 0) + hqs:
-        yield Objection("23.1.5", f"{hex} holds {steps} steps: {len(strikes)} points are too many")
+        yield Objection(
+            "23.1.5",
+            say(
+                "{hex} holds {steps} steps: {strikes} points are too many", hex=hex, steps=steps, strikes=len(strikes)
+            ),
+        )
 
 
 class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2"):
@@ -135,7 +144,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
 
     def objections(self, answer: tuple[AirStrike, ...]) -> Iterator[Objection]:
         if len(answer) > MOST:
-            yield Objection("23.2.2", f"at most {MOST} points defend in one battle")
+            yield Objection("23.2.2", say("at most {most} points defend in one battle", most=MOST))
         yield from points_objections(self.view, self.side, answer, shares={"tactical": self.points, "operational": 0})
         struck: list[str] = []
         for number, strike in enumerate(answer):
@@ -146,16 +155,18 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
             if len([one for one in answer if one.hex == hex]) > (
                 2 if sum(unit.steps for unit in units) > STEPS else 1
             ):
-                yield Objection("23.1.5", f"one point is enough for the attackers in {hex}")
+                yield Objection("23.1.5", say("one point is enough for the attackers in {hex}", hex=hex))
 
     def strike_objections(self, strike: AirStrike, struck: Sequence[str]) -> Iterator[Objection]:
         """23.2.2.1 Only units committed to this battle."""
         yield from reach_objections(self.board, self.side, strike)
         if strike.operational:
-            yield Objection("23.1.4", "operational points do not defend")
+            yield Objection("23.1.4", say("operational points do not defend"))
         unknown = [id for id in strike.targets if id not in self.battle.attackers or id not in self.board.units]
         if unknown:
-            yield Objection("23.2.2.1", f"{', '.join(unknown)} does not take part in this attack")
+            yield Objection(
+                "23.2.2.1", say("{unknown} does not take part in this attack", unknown=", ".join(unknown))
+            )
             return
         units = [self.board.units[id] for id in strike.targets]
         yield from target_objections(self.board, strike.hex, units, self.side, struck)
@@ -200,8 +211,8 @@ class Targets(Choosing[tuple[str, ...]], kind="targets", rule="23.2.6"):
     def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
         units = [self.board.units[id] for id in answer if id in self.board.units]
         if len(units) < len(answer):
-            yield Objection("23.1.5", "a target is no longer in play")
+            yield Objection("23.1.5", say("a target is no longer in play"))
         elif any(unit.card.hq for unit in units) and not self.about.hq:
-            yield Objection("23.1.4", "only operational points strike headquarters")
+            yield Objection("23.1.4", say("only operational points strike headquarters"))
         else:
             yield from target_objections(self.board, self.about.hex, units, self.side, self.about.struck)

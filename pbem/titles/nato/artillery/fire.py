@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.sites import column_of
 from pbem.titles.nato.board import Board, Unit
@@ -28,17 +29,17 @@ from pbem.titles.nato.supply.units import combat_source
 def battery_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     """24.1.1, 24.2.5, 24.2.6 Yield what keeps an artillery unit from striking at all."""
     if not unit.card.artillery:
-        yield Objection("24.1", "it is not an artillery unit")
+        yield Objection("24.1", say("it is not an artillery unit"))
         return
     if unit.piece.cs_out:
-        yield Objection("24.2.5", "it is out of combat supply")
+        yield Objection("24.2.5", say("it is out of combat supply"))
     if unit.piece.train:
-        yield Objection("24.2.6", "it is on a train")
+        yield Objection("24.2.6", say("it is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", "it is not activated")
+        yield Objection("35.2", say("it is not activated"))
     escort = [other for other in board.at(unit.at, unit.side) if other.maneuver and front(board, other.card)]
     if not any(same_front(board, unit, other) for other in escort):
-        yield Objection("24.1.1", "no maneuver unit of its front is stacked with it")
+        yield Objection("24.1.1", say("no maneuver unit of its front is stacked with it"))
 
 
 def fire_objections(
@@ -47,20 +48,20 @@ def fire_objections(
     """24.1.1, 24.1.3, 24.1.4 Yield what keeps an artillery unit from striking a hex."""
     yield from battery_objections(board, unit)
     if unit.at not in board.atlas.places or hex not in board.atlas.places or not adjacent(unit.at, hex):
-        yield Objection("24.1", f"{hex} is not adjacent to it")
+        yield Objection("24.1", say("{hex} is not adjacent to it", hex=hex))
         return
     yield from across_objections(board, unit.at, hex)
     if any(id == unit.id for id, _ in fired):
-        yield Objection("24.1.1", "it has struck already")
+        yield Objection("24.1.1", say("it has struck already"))
     others = [id for id, where in fired if where == hex and id in board.units]
     if any(not same_front(board, unit, board.units[id]) for id in others):
-        yield Objection("24.1.3", f"artillery of another front has struck {hex}")
+        yield Objection("24.1.3", say("artillery of another front has struck {hex}", hex=hex))
     targets = [target for target in board.at(hex) if target.side is not unit.side and not target.card.hq]
     site = hex in board.state.sites.values()
     if not targets and not site:
-        yield Objection("24.1", f"there is no combat unit or Reforger site to strike in {hex}")
+        yield Objection("24.1", say("there is no combat unit or Reforger site to strike in {hex}", hex=hex))
     elif not site and all(target.id in struck for target in targets):
-        yield Objection("20.0", f"artillery has struck every unit in {hex} in this segment")
+        yield Objection("20.0", say("artillery has struck every unit in {hex} in this segment", hex=hex))
 
 
 def same_front(board: Board, unit: Unit, other: Unit) -> bool:

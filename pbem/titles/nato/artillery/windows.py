@@ -9,6 +9,7 @@ import msgspec
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.title import Plan as EnginePlan
+from pbem.engine.text.messages import say
 from pbem.titles.nato.artillery.fire import fire_objections, targets_near
 from pbem.titles.nato.commands.powers import may_order
 from pbem.titles.nato.map.grid import HexId
@@ -60,9 +61,9 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
             return
         unit = self.board.units.get(answer.unit)
         if unit is None or unit.side is not self.side:
-            yield Objection("24.1", "you have no such unit in play")
+            yield Objection("24.1", say("you have no such unit in play"))
         elif not may_order(self.board, self.seat, unit.card):
-            yield Objection("35.8", f"another seat commands {unit.id}")
+            yield Objection("35.8", say("another seat commands {unit}", unit=unit.id))
         else:
             yield from fire_objections(self.board, unit, answer.hex, self.about.fired, self.about.struck)
 

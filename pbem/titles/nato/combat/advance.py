@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.combat.strength import ground_of
 from pbem.titles.nato.map.grid import HexId
@@ -24,16 +25,18 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
     """25.8 Yield what keeps one unit from advancing along a path."""
     objective = battle.objective
     if unit.id not in battle.attackers or unit.at == objective:
-        yield Objection("25.8", "only committed units outside the objective advance")
+        yield Objection("25.8", say("only committed units outside the objective advance"))
         return
     if not path or path[0] != objective or len(path) > 2:
-        yield Objection("25.8", f"an advance leads into {objective}, and at most one hex further")
+        yield Objection(
+            "25.8", say("an advance leads into {objective}, and at most one hex further", objective=objective)
+        )
         return
     abroad = any(hex in board.atlas.places and board.atlas.places[hex].country is not unit.card.home for hex in path)
     if unit.card.home_bound and not unit.piece.freed and abroad:
-        yield Objection("25.8.1", "a territorial unit does not advance out of its country")
+        yield Objection("25.8.1", say("a territorial unit does not advance out of its country"))
     if objective in board.state.nuclear and unit.card.soft:
-        yield Objection("25.8.1", "soft units do not advance into a nuclear strike hex")
+        yield Objection("25.8.1", say("soft units do not advance into a nuclear strike hex"))
     if len(path) == 2:
         yield from exploitation_objections(board, unit, objective, path[1])
 
@@ -41,30 +44,32 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
 def exploitation_objections(board: Board, unit: Unit, objective: HexId, second: HexId) -> Iterator[Objection]:
     """25.8.2 Yield what keeps a unit from going on to a second hex."""
     if not unit.card.hard:
-        yield Objection("25.8.2", "only hard units exploit")
+        yield Objection("25.8.2", say("only hard units exploit"))
     if unit.piece.disrupted:
-        yield Objection("25.8.2", "it is disrupted")
+        yield Objection("25.8.2", say("it is disrupted"))
     if unit.piece.ms_out or unit.piece.cs_out:
-        yield Objection("25.8.2", "it is out of supply")
+        yield Objection("25.8.2", say("it is out of supply"))
     for start, end in ((unit.at, objective), (objective, second)):
         yield from ground_objections(board, start, end)
     if second not in board.atlas.places:
         return
     if board.holds(second, ENEMY[unit.side]) or board.controller(second) is ENEMY[unit.side]:
-        yield Objection("25.8.2", f"the enemy holds {second}")
+        yield Objection("25.8.2", say("the enemy holds {second}", second=second))
 
 
 def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Objection]:
     """25.8.2 Ground and hexsides that nobody exploits over."""
     open_to = [near for near, _ in board.atlas.ground.get(start, ())]
     if end not in board.atlas.places or end not in open_to:
-        yield Objection("25.8.2", f"no ground unit can go from {start} to {end}")
+        yield Objection("25.8.2", say("no ground unit can go from {start} to {end}", start=start, end=end))
         return
     place, hexside = board.atlas.places[end], board.atlas.hexside(start, end)
     if not ground_of(board, end).exploitation or place.bridge or board.contaminated(end):
-        yield Objection("25.8.2", f"{end} is not open ground")
+        yield Objection("25.8.2", say("{end} is not open ground", end=end))
     if hexside.river or hexside.pass_ or hexside.causeway:
-        yield Objection("25.8.2", f"the hexside between {start} and {end} stops an exploitation")
+        yield Objection(
+            "25.8.2", say("the hexside between {start} and {end} stops an exploitation", start=start, end=end)
+        )
 
 
 def stacking_objections(board: Board, battle: Battle, paths: Mapping[str, Sequence[HexId]]) -> Iterator[Objection]:
@@ -80,9 +85,14 @@ def stacking_objections(board: Board, battle: Battle, paths: Mapping[str, Sequen
         steps = maneuver_steps([*here, *coming])
         if steps > limit:
             rule = "25.8.2.1" if exploiting else "9.1.1"
-            yield Objection(rule, f"{hex} would hold {steps} maneuver steps; the limit is {limit}")
+            yield Objection(
+                rule,
+                say(
+                    "{hex} would hold {steps} maneuver steps; the limit is {limit}", hex=hex, steps=steps, limit=limit
+                ),
+            )
         if exploiting and any(not unit.maneuver for unit in here):
-            yield Objection("25.8.2.1", f"no other unit may be in {hex}")
+            yield Objection("25.8.2.1", say("no other unit may be in {hex}", hex=hex))
 
 
 def may_advance(board: Board, unit: Unit, battle: Battle) -> bool:

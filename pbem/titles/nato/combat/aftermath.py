@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.combat.advance import (
     advance_objections,
@@ -126,32 +127,34 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             return
         left, units = self.about.hexes - len(answer.trade), self.staying(answer.trade)
         if not left and answer.paths:
-            yield Objection("25.7", "no retreat is left")
+            yield Objection("25.7", say("no retreat is left"))
         elif left:
             yield from self.path_objections(units, left, answer.paths)
 
     def trade_objections(self, trade: Sequence[str]) -> Iterator[Objection]:
         """25.7, 25.6.3 Steps are given up in the order of classes, and no more than hexes to retreat."""
         if len(trade) > self.about.hexes:
-            yield Objection("25.7", f"at most {self.about.hexes} steps can be given up")
+            yield Objection("25.7", say("at most {hexes} steps can be given up", hexes=self.about.hexes))
         for number, id in enumerate(trade):
             able = [unit.id for unit in next_losses(self.staying(trade[:number]), self.battle)]
             if id not in able:
-                yield Objection("25.6.3", f"the next step must come from {', '.join(able) or 'nobody'}")
+                yield Objection(
+                    "25.6.3", say("the next step must come from {able}", able=", ".join(able) or "nobody")
+                )
 
     def path_objections(
         self, units: Sequence[Unit], left: int, paths: Mapping[str, Sequence[HexId]]
     ) -> Iterator[Objection]:
         """25.7.3, 25.7.4 Every unit goes, by a way that breaks the priorities least."""
         for id in sorted(set(paths) - {unit.id for unit in units}):
-            yield Objection("25.7", f"{id} does not retreat")
+            yield Objection("25.7", say("{id} does not retreat", id=id))
         for group in self.groups(units, paths):
             ways = legal_ways(self.board, group, left)
             path = tuple(paths.get(group[0].id, ()))
             if path not in [way.path for way in ways] and (ways or path):
                 legal = " or ".join(" ".join(way.path) for way in ways[:4]) or "nowhere"
                 names = ", ".join(unit.id for unit in group)
-                yield Objection("25.7.4", f"{names} must retreat to {legal}")
+                yield Objection("25.7.4", say("{names} must retreat to {legal}", names=names, legal=legal))
 
     def groups(self, units: Sequence[Unit], paths: Mapping[str, Sequence[HexId]]) -> list[list[Unit]]:
         """25.7.3 The units that retreat together: those with the same way."""
@@ -244,7 +247,7 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
         units = {id: self.board.units.get(id) for id in answer.paths}
         for id, unit in units.items():
             if unit is None:
-                yield Objection("25.8", f"{id} is not in play")
+                yield Objection("25.8", say("{id} is not in play", id=id))
             else:
                 yield from advance_objections(self.board, unit, self.battle, answer.paths[id])
         if all(units.values()):

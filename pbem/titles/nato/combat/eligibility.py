@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.combat.strength import hexside_keys
@@ -32,44 +33,48 @@ def attackable(board: Board, hex: HexId, side: Side) -> bool:
 def objective_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
     """25.1.1, 25.2 Yield what keeps a hex from being the objective of a battle."""
     if hex not in board.atlas.places:
-        yield Objection("25.1.1", f"{hex} is not on the map")
+        yield Objection("25.1.1", say("{hex} is not on the map", hex=hex))
         return
     if not attackable(board, hex, side):
-        yield Objection("25.1.1", f"there is nothing to attack in {hex}")
+        yield Objection("25.1.1", say("there is nothing to attack in {hex}", hex=hex))
     if hex in board.state.fought:
-        yield Objection("25.2", f"{hex} has already been attacked in this phase")
+        yield Objection("25.2", say("{hex} has already been attacked in this phase", hex=hex))
 
 
 def across_objections(board: Board, start: HexId, objective: HexId) -> Iterator[Objection]:
     """25.2.4 Hexsides across which nobody attacks."""
     hexside = board.atlas.hexside(start, objective)
     if hexside.barrier == "blocked":
-        yield Objection("25.2.4", f"the hexside between {start} and {objective} is blocked")
+        yield Objection(
+            "25.2.4", say("the hexside between {start} and {objective} is blocked", start=start, objective=objective)
+        )
     elif hexside.no_attack or hexside.ferry or (hexside.barrier == "all_sea" and not hexside.causeway):
-        yield Objection("25.2.4", f"the sea lies between {start} and {objective}")
+        yield Objection(
+            "25.2.4", say("the sea lies between {start} and {objective}", start=start, objective=objective)
+        )
 
 
 def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) -> Iterator[Objection]:
     """25.2 Yield what keeps a unit from attacking a hex."""
     if unit.side is not side:
-        yield Objection("25.2", "it is not one of your units")
+        yield Objection("25.2", say("it is not one of your units"))
         return
     if not unit.maneuver:
-        yield Objection("25.2", "only maneuver units attack")
+        yield Objection("25.2", say("only maneuver units attack"))
     if unit.piece.fought:
-        yield Objection("25.2", "it has already fought in this phase")
+        yield Objection("25.2", say("it has already fought in this phase"))
     if unit.piece.train:
-        yield Objection("13.4.2", "it is on a train")
+        yield Objection("13.4.2", say("it is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", "it is not activated")
+        yield Objection("35.2", say("it is not activated"))
     if unit.piece.reserve:
-        yield Objection("28.1.1", "it is in reserve")
+        yield Objection("28.1.1", say("it is in reserve"))
     if unit.at == objective:
         return
     if unit.id in board.assaulting:
-        yield Objection("27.3.1", f"it is assaulting {unit.at} and attacks nothing else")
+        yield Objection("27.3.1", say("it is assaulting {at} and attacks nothing else", at=unit.at))
     if unit.at not in board.atlas.places or not adjacent(unit.at, objective):
-        yield Objection("25.2", f"it is not adjacent to {objective}")
+        yield Objection("25.2", say("it is not adjacent to {objective}", objective=objective))
     else:
         yield from across_objections(board, unit.at, objective)
 
@@ -91,15 +96,15 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
     """25.1.1 Yield what keeps these units from attacking a hex together."""
     yield from objective_objections(board, objective, side)
     if side is Side.WP and objective not in board.state.battles and objective not in board.state.cleared:
-        yield Objection("25.1.1", f"{objective} bears no Battle marker")
+        yield Objection("25.1.1", say("{objective} bears no Battle marker", objective=objective))
     if not any(unit.attack > 0 for unit in units):
-        yield Objection("25.2.2", "at least one unit with an attack strength of 1 or more must attack")
+        yield Objection("25.2.2", say("at least one unit with an attack strength of 1 or more must attack"))
     yield from attack_objections(board, side, units)
     inside = {unit.id for unit in board.at(objective, side) if unit.maneuver}
     if inside - {unit.id for unit in units}:
-        yield Objection("27.3.1", "all assaulting units in the hex must attack it")
+        yield Objection("27.3.1", say("all assaulting units in the hex must attack it"))
     if inside and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:
-        yield Objection("26.2.8", "only units of one nation assault together")
+        yield Objection("26.2.8", say("only units of one nation assault together"))
 
 
 # --- 25.4 Offensive Support ----------------------------------------------------------------------------------
@@ -108,17 +113,17 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
 def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
     """25.4 Yield what keeps an HQ from giving Offensive Support to these units."""
     if hq.id not in board.data.scenario.offensive_support:
-        yield Objection("25.4", f"{hq.id} gives no Offensive Support")
+        yield Objection("25.4", say("{hq} gives no Offensive Support", hq=hq.id))
         return
     if hq.id in board.state.support_used:
-        yield Objection("25.4.1", f"{hq.id} has already supported a battle in this phase")
+        yield Objection("25.4.1", say("{hq} has already supported a battle in this phase", hq=hq.id))
     if hq.piece.disrupted or not hq.piece.supplied or hq.piece.train or not hq.piece.active:
-        yield Objection("25.4.3", f"{hq.id} is suppressed, out of supply, on a train or not activated")
+        yield Objection("25.4.3", say("{hq} is suppressed, out of supply, on a train or not activated", hq=hq.id))
     within = reach(board, hq)
     if not any(superior(board, unit, hq.card) and unit.at in within for unit in units):
-        yield Objection("25.4", f"no subordinate unit in the battle is within range of {hq.id}")
+        yield Objection("25.4", say("no subordinate unit in the battle is within range of {hq}", hq=hq.id))
     if hq.side is Side.WP and any(front(board, unit.card) not in ("", hq.id) for unit in units):
-        yield Objection("25.4.1", f"{hq.id} does not support units of another front")
+        yield Objection("25.4.1", say("{hq} does not support units of another front", hq=hq.id))
     if board.data.options.integrity == "on":
         yield from integrity_objections(board, hq, units)
 
@@ -127,9 +132,9 @@ def integrity_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Itera
     """25.4.5 Yield what keeps attackers of several armies, or of other nations than the US, from support."""
     if hq.side is Side.NATO:
         if any(unit.card.nation is not Nation.US for unit in units):
-            yield Objection("25.4.5", "only US units attack with the support of a US corps")
+            yield Objection("25.4.5", say("only US units attack with the support of a US corps"))
     elif len({unit.card.army for unit in units if unit.card.army and front(board, unit.card)}) > 1:
-        yield Objection("25.4.5", "units of several armies attack")
+        yield Objection("25.4.5", say("units of several armies attack"))
 
 
 def possible_support(board: Board, side: Side, units: Sequence[Unit]) -> list[Unit]:
@@ -145,10 +150,10 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
     """25.1.2 Yield everything that keeps a unit from responding, in printed order."""
     side, objective = ENEMY[battle.side], battle.objective
     if unit.side is not side or not unit.maneuver:
-        yield Objection("25.1.2.9", "only a maneuver unit of the defender responds")
+        yield Objection("25.1.2.9", say("only a maneuver unit of the defender responds"))
         return
     if unit.at not in board.atlas.places or not adjacent(unit.at, objective):
-        yield Objection("25.1.2", f"it is not adjacent to {objective}")
+        yield Objection("25.1.2", say("it is not adjacent to {objective}", objective=objective))
         return
     yield from _state_objections(board, unit)
     yield from _way_objections(board, unit, objective)
@@ -157,14 +162,14 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
     if not here:
         same = side is Side.WP or str(board.atlas.places[objective].country) == str(unit.card.nation)
         if not same:
-            yield Objection("25.1.2.3", "only a unit of the city's nation responds into an empty city")
+            yield Objection("25.1.2.3", say("only a unit of the city's nation responds into an empty city"))
     elif not joins(board, unit, here):
         rule = "25.1.2.5" if side is Side.NATO else "25.1.2.4"
-        yield Objection(rule, f"it cannot fight beside the units in {objective}")
+        yield Objection(rule, say("it cannot fight beside the units in {objective}", objective=objective))
     if unit.steps > room(board, objective, side):
-        yield Objection("25.1.2", f"there is no room for it in {objective}")
+        yield Objection("25.1.2", say("there is no room for it in {objective}", objective=objective))
     if leaves_home(board, unit, objective) and not unit.piece.freed:  # 25.7.8
-        yield Objection("3.2.5.1", "a territorial unit does not leave its country")
+        yield Objection("3.2.5.1", say("a territorial unit does not leave its country"))
 
 
 def leaves_home(board: Board, unit: Unit, hex: HexId) -> bool:
@@ -174,17 +179,17 @@ def leaves_home(board: Board, unit: Unit, hex: HexId) -> bool:
 
 def _state_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     if unit.piece.disrupted:
-        yield Objection("25.1.2", "it is disrupted")
+        yield Objection("25.1.2", say("it is disrupted"))
     if unit.piece.ms_out or unit.piece.cs_out:
-        yield Objection("25.1.2", "it is out of supply")
+        yield Objection("25.1.2", say("it is out of supply"))
     if unit.piece.engaged:
-        yield Objection("25.1.2.7", "an Engaged unit never responds")
+        yield Objection("25.1.2.7", say("an Engaged unit never responds"))
     if board.holds(unit.at, ENEMY[unit.side]):
-        yield Objection("25.1.2", "it is being assaulted itself")
+        yield Objection("25.1.2", say("it is being assaulted itself"))
     if unit.piece.train:
-        yield Objection("4.2.3", "it is on a train")
+        yield Objection("4.2.3", say("it is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", "it is not activated")
+        yield Objection("35.2", say("it is not activated"))
 
 
 def _way_objections(board: Board, unit: Unit, objective: HexId) -> Iterator[Objection]:
@@ -192,9 +197,14 @@ def _way_objections(board: Board, unit: Unit, objective: HexId) -> Iterator[Obje
     hexside = board.atlas.hexside(unit.at, objective)
     closed = hexside.ferry or (hexside.barrier and not hexside.causeway)
     if closed or not all(board.data.charts.hexside(key).response for key in hexside_keys(hexside)):
-        yield Objection("25.1.2.1", f"a response does not cross the hexside between {unit.at} and {objective}")
+        yield Objection(
+            "25.1.2.1",
+            say(
+                "a response does not cross the hexside between {at} and {objective}", at=unit.at, objective=objective
+            ),
+        )
     if unit.at in board.state.nuclear or objective in board.state.nuclear:
-        yield Objection("25.1.2.1", "a response neither enters nor leaves a nuclear strike hex")
+        yield Objection("25.1.2.1", say("a response neither enters nor leaves a nuclear strike hex"))
 
 
 def _zone_objections(board: Board, unit: Unit) -> Iterator[Objection]:
@@ -202,9 +212,9 @@ def _zone_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     if not board.ezoc(unit.at, unit.side):
         return
     if unit.side is Side.WP:
-        yield Objection("25.1.2.4", f"{unit.at} is in an enemy zone of control")
+        yield Objection("25.1.2.4", say("{at} is in an enemy zone of control", at=unit.at))
     elif len([other for other in board.at(unit.at, unit.side) if other.maneuver]) < 2:
-        yield Objection("25.1.2.5", f"it is alone in {unit.at}, in an enemy zone of control")
+        yield Objection("25.1.2.5", say("it is alone in {at}, in an enemy zone of control", at=unit.at))
 
 
 def possible_responses(board: Board, battle: Battle) -> list[Unit]:

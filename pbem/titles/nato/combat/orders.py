@@ -18,6 +18,7 @@ from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, located
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.grammar import Words, part, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.helicopters import READY
 from pbem.titles.nato.air.sites import site_objections, site_of
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
@@ -83,10 +84,10 @@ def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterato
     if not answer.deep:
         return
     if side is not Side.NATO:
-        yield Objection("23.7", "only NATO strikes deep")
+        yield Objection("23.7", say("only NATO strikes deep"))
     spent = sum(strike.operational for strike in (*answer.air, *answer.interdict))
     if not 1 <= answer.deep <= 3 or answer.deep + spent > view.operational.get(side, 0):
-        yield Objection("23.7", f"{answer.deep} operational points cannot be spent on it")
+        yield Objection("23.7", say("{deep} operational points cannot be spent on it", deep=answer.deep))
 
 
 def random_strike(orders: FightOrders, choice: Choice, hex: HexId, sites: Mapping[str, HexId]) -> FightOrders:
@@ -137,7 +138,7 @@ def strike_objections(
     yield from deep_objections(board.state, side, orders)
     marked = [strike.hex for strike in orders.interdict]
     if len(set(marked)) < len(marked):
-        yield Objection("23.8", "one interdiction marker for each hex")
+        yield Objection("23.8", say("one interdiction marker for each hex"))
 
 
 class Clauses(NatoDecision[FightOrders]):
@@ -170,7 +171,7 @@ class Clauses(NatoDecision[FightOrders]):
                 getattr(self, f"on_{words.data}", self.not_now)(words, said)
 
     def not_now(self, words: Words, said: Said) -> None:
-        why = f"«{words.data}» is not for this phase: only clauses such as respond: best"
+        why = say("«{data}» is not for this phase: only clauses such as respond: best", data=words.data)
         raise Illegal(str(words.data), [Objection("7.2", why)], ["respond: best", "none"])
 
 
@@ -183,7 +184,7 @@ class Defend(Clauses, kind="defend", rule="25.1"):
     def objections(self, answer: FightOrders) -> Iterator[Objection]:
         yield from super().objections(answer)
         if answer != FightOrders(command=answer.command):
-            yield Objection("7.2", "only the phasing side plans battles and strikes")
+            yield Objection("7.2", say("only the phasing side plans battles and strikes"))
 
     def form(self) -> Iterator[str]:
         yield from self.remark(f"Battle orders, turn {self.view.turn}: answers to the attacks of the enemy.")
@@ -214,10 +215,10 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         if theatre(self.board, self.seat):
             return
         if answer.nuclear or answer.deep or (answer.chemical and not self.view.first_use):
-            yield Objection("35.8/side-wide-choices", "what concerns the whole side is for the theatre command")
+            yield Objection("35.8/side-wide-choices", say("what concerns the whole side is for the theatre command"))
         gas = purse(self.board, self.seat, "chemical")
         if len(answer.chemical) > gas:
-            yield Objection("35.8.1", f"your share is {gas} chemical points")
+            yield Objection("35.8.1", say("your share is {gas} chemical points", gas=gas))
 
     def shares(self) -> dict[str, int] | None:
         """35.8.1 Return the air points that the seat may spend; the theatre command takes what the others leave."""
@@ -244,7 +245,9 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def objections(self, answer: FightOrders) -> Iterator[Objection]:
         for number, hex in enumerate(answer.marks):
             if hex not in self.targets:
-                why = f"{hex} cannot be attacked: no enemy is there, or none of your units could attack it"
+                why = say(
+                    "{hex} cannot be attacked: no enemy is there, or none of your units could attack it", hex=hex
+                )
                 yield Objection("25.0", why, ("marks", number))
         yield from super().objections(answer)
         yield from self.theatre_objections(answer)
@@ -256,18 +259,18 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         for number, commit in enumerate(plan.battles):
             yield from located(("battles", number), self.battle_objections(commit))
             for id in sorted(used & set(commit.units)):
-                yield Objection("25.2", f"{id} attacks twice", ("battles", number))
+                yield Objection("25.2", say("{id} attacks twice", id=id), ("battles", number))
             used |= set(commit.units)
 
     def battle_objections(self, commit: Commit) -> Iterator[Objection]:
         units = [self.board.units[id] for id in commit.units if id in self.board.units]
         if not self.may_mark(commit.objective):
-            yield Objection("25.0", f"{commit.objective} cannot be attacked")
+            yield Objection("25.0", say("{objective} cannot be attacked", objective=commit.objective))
             return
         for unit in units:
             yield from attacker_objections(self.board, unit, commit.objective, self.side)
             if not may_order(self.board, self.seat, unit.card):
-                yield Objection("35.8", f"another seat commands {unit.id}")
+                yield Objection("35.8", say("another seat commands {unit}", unit=unit.id))
         yield from attack_objections(self.board, self.side, units)
         if commit.support and commit.support in self.board.units:
             yield from support_objections(self.board, self.board.units[commit.support], units)
@@ -435,21 +438,23 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
     def objections(self, answer: Commit | None) -> Iterator[Objection]:
         if answer is None:
             if self.view.battles and self.seat == self.data.seat_of(self.side):
-                yield Objection("25.1.1.1", f"battles are still to be fought: {', '.join(self.view.battles)}")
+                yield Objection(
+                    "25.1.1.1", say("battles are still to be fought: {battles}", battles=", ".join(self.view.battles))
+                )
             return
         units = [self.board.units[id] for id in answer.units if id in self.board.units]
         if len(units) < len(answer.units):
-            yield Objection("25.1.1", "a unit is no longer in play")
+            yield Objection("25.1.1", say("a unit is no longer in play"))
         for unit in units:
             for objection in attacker_objections(self.board, unit, answer.objective, self.side):
-                yield Objection(objection.rule, f"{unit.id}: {objection.why}")
+                yield Objection(objection.rule, say("{unit}: {why}", unit=unit.id, why=objection.english))
             if not may_order(self.board, self.seat, unit.card):
-                yield Objection("35.8", f"another seat commands {unit.id}")
+                yield Objection("35.8", say("another seat commands {unit}", unit=unit.id))
         yield from commit_objections(self.board, self.side, answer.objective, units)
         if answer.support:
             hq = self.board.units.get(answer.support)
             if hq is None:
-                yield Objection("25.4", f"{answer.support} is not in play")
+                yield Objection("25.4", say("{support} is not in play", support=answer.support))
             else:
                 yield from support_objections(self.board, hq, units)
 

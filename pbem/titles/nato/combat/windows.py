@@ -18,6 +18,7 @@ from typing import ClassVar
 import msgspec
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.helicopters import brigade_objections, possible_brigades
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.cards.charts import ODDS
@@ -53,7 +54,7 @@ class Respond(Window[str | None], kind="respond", rule="25.1.2"):
             return
         unit = self.board.units.get(answer)
         if unit is None:
-            yield Objection("25.1.2", "no such unit is in play")
+            yield Objection("25.1.2", say("no such unit is in play"))
         else:
             yield from response_objections(self.board, unit, self.battle)
 
@@ -120,7 +121,7 @@ class Defenders(Window[tuple[str, ...]], kind="defenders", rule="26.2.5"):
 
     def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
         if answer not in list(self.options()):
-            yield Objection(self.rule, "these units cannot defend together")
+            yield Objection(self.rule, say("these units cannot defend together"))
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[tuple[str, ...]]:
         """Nations or fronts in the player's order: the group with most of the first ones."""
@@ -170,7 +171,7 @@ class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
 
     def objections(self, answer: str) -> Iterator[Objection]:
         if answer not in [unit.id for unit in self.targets]:
-            yield Objection("25.6.2", "only a committed unit is counterattacked")
+            yield Objection("25.6.2", say("only a committed unit is counterattacked"))
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str]:
         fresh = [unit for unit in self.targets if not unit.piece.disrupted]
@@ -206,7 +207,7 @@ class Loss(Window[str], kind="loss", rule="25.6.3"):
 
     def objections(self, answer: str) -> Iterator[Objection]:
         if answer not in self.about.units:
-            yield Objection(self.rule, f"the step must come from {', '.join(self.about.units)}")
+            yield Objection(self.rule, say("the step must come from {units}", units=", ".join(self.about.units)))
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str]:
         units = self.candidates()

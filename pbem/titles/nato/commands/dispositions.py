@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection, located
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.commands.pools import KINDS, purse, settle, total
 from pbem.titles.nato.commands.powers import commander_of, several, theatre
@@ -26,7 +27,7 @@ def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iter
     if given == NOTHING:
         return
     if not several(board, board.data.side_of(seat)):
-        yield Objection("35.8", "you are the only seat of your side", ("command",))
+        yield Objection("35.8", say("you are the only seat of your side"), ("command",))
         return
     for number, gift in enumerate(given.give):
         yield from located(("command", "give", number), gift_objections(board, seat, gift))
@@ -35,7 +36,9 @@ def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iter
     for number, id in enumerate(given.recall):
         yield from located(("command", "recall", number), recall_objections(board, seat, id))
     if (given.deputies or given.priority) and not theatre(board, seat):
-        yield Objection("35.8", "the theatre command names deputies and sets the order of the seats", ("command",))
+        yield Objection(
+            "35.8", say("the theatre command names deputies and sets the order of the seats"), ("command",)
+        )
     named = [*given.deputies, *given.deputies.values(), *given.priority]
     yield from (objection for other in named for objection in seat_objections(board, seat, other))
 
@@ -44,22 +47,24 @@ def seat_objections(board: Board, seat: str, other: str) -> Iterator[Objection]:
     """35.8 Yield a seat that is not one of the same side."""
     own = board.data.seats_of(board.data.side_of(seat))
     if other not in own:
-        yield Objection("35.8", f"{other} is not a seat of your side: {', '.join(own)}")
+        yield Objection("35.8", say("{other} is not a seat of your side: {own}", other=other, own=", ".join(own)))
 
 
 def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
     """35.8.4 Yield what keeps a seat from giving points: it must have them."""
     yield from seat_objections(board, seat, gift.seat)
     if gift.seat == seat or theatre(board, gift.seat):
-        yield Objection("35.8.4", f"{gift.seat} cannot receive a share: name another seat of your side")
+        yield Objection(
+            "35.8.4", say("{seat} cannot receive a share: name another seat of your side", seat=gift.seat)
+        )
     if gift.kind not in KINDS:
-        yield Objection("35.8.4", f"«{gift.kind}» cannot be given: {', '.join(KINDS)}")
+        yield Objection("35.8.4", say("«{kind}» cannot be given: {kinds}", kind=gift.kind, kinds=", ".join(KINDS)))
         return
     have = purse(board, seat, gift.kind)
     if not theatre(board, seat) and gift.number > have:
-        yield Objection("35.8.4", f"you have {have} {gift.kind} to give")
+        yield Objection("35.8.4", say("you have {have} {kind} to give", have=have, kind=gift.kind))
     if theatre(board, seat) and gift.number > (most := total(board.state, board.data.side_of(seat), gift.kind)):
-        yield Objection("35.8.4", f"your side has {most} {gift.kind}")
+        yield Objection("35.8.4", say("your side has {most} {kind}", most=most, kind=gift.kind))
 
 
 def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objection]:
@@ -67,20 +72,27 @@ def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objectio
     yield from seat_objections(board, seat, loan.seat)
     card = board.data.units.get(loan.unit)
     if card is None or board.data.commander_of(card) != seat:
-        yield Objection("35.8.4", f"{loan.unit} is not yours to lend")
+        yield Objection("35.8.4", say("{unit} is not yours to lend", unit=loan.unit))
     elif commander_of(board, card) != seat:
-        yield Objection("35.8.4", f"{loan.unit} is lent to {commander_of(board, card)}; recall it first")
+        yield Objection(
+            "35.8.4",
+            say(
+                "{unit} is lent to {commander_of}; recall it first",
+                unit=loan.unit,
+                commander_of=commander_of(board, card),
+            ),
+        )
     if loan.until and loan.until < board.state.turn:
-        yield Objection("35.8.4", f"turn {loan.until} is over")
+        yield Objection("35.8.4", say("turn {until} is over", until=loan.until))
 
 
 def recall_objections(board: Board, seat: str, id: str) -> Iterator[Objection]:
     """35.8.4 Yield what keeps a seat from recalling a unit: conditions of a loan are kept to their term."""
     card, loan = board.data.units.get(id), board.state.lent.get(id)
     if loan is None or card is None or board.data.commander_of(card) != seat:
-        yield Objection("35.8.4", f"{id} is not on loan from you")
+        yield Objection("35.8.4", say("{id} is not on loan from you", id=id))
     elif loan.until >= board.state.turn:
-        yield Objection("35.8.4", f"{id} is lent until turn {loan.until}")
+        yield Objection("35.8.4", say("{id} is lent until turn {until}", id=id, until=loan.until))
 
 
 # --- carrying out --------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.helicopters import flak_rolls, flight, flights
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
@@ -85,18 +86,18 @@ def pick_up(board: Board, unit: Unit, path: Sequence[HexId]) -> tuple[HexId, ...
 def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
     """18.2, 15.1 Yield the passenger and the command."""
     if not board.data.plays("helicopters"):
-        yield Objection("18.0", "the scenario has no Helicopter Commands")
+        yield Objection("18.0", say("the scenario has no Helicopter Commands"))
     if not unit.card.a_unit:
-        yield Objection("18.2", "only airborne and airmobile units fly by helicopter")
+        yield Objection("18.2", say("only airborne and airmobile units fly by helicopter"))
     if unit.piece.train:
-        yield Objection("18.2.1", "it is on a train")
+        yield Objection("18.2.1", say("it is on a train"))
     if unit.piece.flown if reserve else unit.piece.moved:
-        yield Objection("7.2", "it has already moved")
+        yield Objection("7.2", say("it has already moved"))
     if not unit.piece.active:
-        yield Objection("35.2", "it is not activated")
+        yield Objection("35.2", say("it is not activated"))
     yield from share_objections(board, unit, HELICOPTER)
     if unit.at in board.atlas.places and board.contaminated(unit.at):
-        yield Objection("18.2.1", f"{unit.at} bears a strike marker")
+        yield Objection("18.2.1", say("{at} bears a strike marker", at=unit.at))
 
 
 def start_hexes(board: Board, unit: Unit) -> list[HexId]:
@@ -128,28 +129,30 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
     side = unit.side
     yield from common_objections(board, unit, reserve=reserve)
     if unit.at == SRB:
-        yield Objection("18.1.8", "helicopters do not start from the Strategic Reserve Box")
+        yield Objection("18.1.8", say("helicopters do not start from the Strategic Reserve Box"))
         return
     if reserve and not unit.piece.reserve:
-        yield Objection("18.3", "it has no reserve marker")
+        yield Objection("18.3", say("it has no reserve marker"))
     if unit.piece.ms_out:
-        yield Objection("18.2.1", "it is out of movement supply")
+        yield Objection("18.2.1", say("it is out of movement supply"))
     if unit.piece.disrupted:
-        yield Objection("18.2.1", "it is disrupted")
+        yield Objection("18.2.1", say("it is disrupted"))
     if unit.at in board.atlas.places and shut(board, unit.at, unit):
-        yield Objection("18.1.3", f"{unit.at} is in an enemy zone of control")
+        yield Objection("18.1.3", say("{at} is in an enemy zone of control", at=unit.at))
     place = board.atlas.places.get(end)
     if place is None or place.is_sea or board.controller(end) is ENEMY[side] or board.contaminated(end):
-        yield Objection("18.1.6", f"helicopters do not land in {end}")
+        yield Objection("18.1.6", say("helicopters do not land in {end}", end=end))
         return
     if board.holds(end, ENEMY[side]):
         if reserve:
-            yield Objection("18.3", "reserves do not assault")
+            yield Objection("18.3", say("reserves do not assault"))
         yield from assault_objections(board, unit, end)
     if outbound(board, unit, end, reserve=reserve) is None:
-        yield Objection("18.1.5", f"{end} is more than {leg(board, reserve=reserve)} hexes away")
+        yield Objection(
+            "18.1.5", say("{end} is more than {leg} hexes away", end=end, leg=leg(board, reserve=reserve))
+        )
     elif next(return_hexes(board, unit, end, reserve=reserve), None) is None:
-        yield Objection("18.1.7", f"the helicopters could not return from {end}")
+        yield Objection("18.1.7", say("the helicopters could not return from {end}", end=end))
 
 
 def extraction_objections(board: Board, unit: Unit, path: Sequence[HexId]) -> Iterator[Objection]:
@@ -157,28 +160,30 @@ def extraction_objections(board: Board, unit: Unit, path: Sequence[HexId]) -> It
     end = path[-1]
     yield from common_objections(board, unit)
     if unit.at not in board.atlas.places:
-        yield Objection("18.1.4", "it is not on the map")
+        yield Objection("18.1.4", say("it is not on the map"))
         return
     if not is_base(board, end, unit):
-        yield Objection("18.1.7", f"{end} is in an enemy zone of control or out of reach of a supplied city")
+        yield Objection(
+            "18.1.7", say("{end} is in an enemy zone of control or out of reach of a supplied city", end=end)
+        )
         return
     limit = leg(board, reserve=False)
     if distance(unit.at, end) > limit:
-        yield Objection("18.1.5", f"{end} is more than {limit} hexes away")
+        yield Objection("18.1.5", say("{end} is more than {limit} hexes away", end=end, limit=limit))
     if pick_up(board, unit, path) is None:
-        yield Objection("18.1.4", f"no helicopters can start for {unit.at} there")
+        yield Objection("18.1.4", say("no helicopters can start for {at} there", at=unit.at))
 
 
 def assault_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
     """27.1, 26.2.8 Yield what keeps a unit from landing on the enemy."""
     inside = board.at(end, unit.side)
     if board.is_city(end):
-        yield Objection("27.1", "a city cannot be assaulted")
+        yield Objection("27.1", say("a city cannot be assaulted"))
     if unit.maneuver and unit.steps > room(board, end, unit.side):
-        yield Objection("27.1", f"four steps at most assault {end}")
+        yield Objection("27.1", say("four steps at most assault {end}", end=end))
     together = [other for other in (*inside, unit) if other.maneuver]
     if unit.side is Side.NATO:
         if len({other.card.nation for other in together}) > 1:
-            yield Objection("26.2.8", "only units of one nation assault together")
+            yield Objection("26.2.8", say("only units of one nation assault together"))
     else:
         yield from attack_objections(board, unit.side, together)

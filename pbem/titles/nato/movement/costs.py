@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, neighbours
@@ -98,13 +99,19 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
     """12.1.2, 12.7 Yield everything that keeps a unit out of a hex, whatever it costs."""
     enemy = ENEMY[unit.side]
     if board.holds(end, enemy):
-        yield Objection("12.1.2", f"an enemy unit is in {end}")
+        yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if board.free_city(end, enemy):
-        yield Objection("12.1.2", f"{board.atlas.name(end)} is an enemy free city: it must be attacked")
+        yield Objection(
+            "12.1.2", say("{atlas} is an enemy free city: it must be attacked", atlas=board.atlas.name(end))
+        )
     elif mode == MARCH and board.controller(end) is enemy:
-        yield Objection("12.1.2", f"{board.atlas.name(end)} is in enemy hands: a march may not enter it")
+        yield Objection(
+            "12.1.2", say("{atlas} is in enemy hands: a march may not enter it", atlas=board.atlas.name(end))
+        )
     if end in board.state.nuclear and (not unit.card.hard or mode == MARCH):
-        yield Objection("21.1.3", f"{end} bears a Nuclear Strike marker: only hard units enter, by tactical movement")
+        yield Objection(
+            "21.1.3", say("{end} bears a Nuclear Strike marker: only hard units enter, by tactical movement", end=end)
+        )
     yield from barred(board, unit, end)
 
 
@@ -112,19 +119,21 @@ def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objectio
     """12.7, 29.5.1, 29.7 Units that are bound to a country or an area."""
     card = unit.card
     if board.state.turn == 0 and place.side is not card.side:
-        yield Objection("35.3", f"{place.hex} lies beyond the border, and there is no war yet")
+        yield Objection("35.3", say("{hex} lies beyond the border, and there is no war yet", hex=place.hex))
     if card.home_bound and place.country is not card.home:
-        yield Objection("12.7", f"it may not leave its home country {card.home}")
+        yield Objection("12.7", say("it may not leave its home country {home}", home=card.home))
     if card.multinational and not place.north_of_elbe:
-        yield Objection("29.7", f"the {card.id} headquarters stays north of the Elbe")
+        yield Objection("29.7", say("the {card} headquarters stays north of the Elbe", card=card.id))
     if not card.hq or card.side is not Side.WP:
         return
     baltap = place.zone is Zone.BALTAP and place.country in (Country.WG, Country.DK)
     bound = card.id == BALTIC_FRONT and "DK" not in board.state.surrendered
     if bound and not baltap and place.country not in (Country.EG, Country.PL, Country.CS):
-        yield Objection("29.5.1", "the Baltic Front headquarters leaves the Warsaw Pact only for the BALTAP zone")
+        yield Objection(
+            "29.5.1", say("the Baltic Front headquarters leaves the Warsaw Pact only for the BALTAP zone")
+        )
     if card.id not in (BALTIC_FRONT, BALTIC_CORPS) and baltap:
-        yield Objection("29.5.1", "only the Baltic Front headquarters may enter the BALTAP zone")
+        yield Objection("29.5.1", say("only the Baltic Front headquarters may enter the BALTAP zone"))
 
 
 def barred(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
@@ -139,7 +148,11 @@ def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
         return
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)
     if both and (mode != MINIMUM or not board.negated(end, unit.side)):
-        why = f"it may not go from {start} directly to {end}, from one enemy zone of control to another"
+        why = say(
+            "it may not go from {start} directly to {end}, from one enemy zone of control to another",
+            start=start,
+            end=end,
+        )
         yield Objection("12.3.2", why)
 
 
@@ -148,14 +161,14 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
     if hex not in board.atlas.places:
         return
     if board.ezoc(hex, unit.side):
-        yield Objection("12.4", f"{hex} is in an enemy zone of control")
+        yield Objection("12.4", say("{hex} is in an enemy zone of control", hex=hex))
     if interdicted(board, hex, unit.side):
-        yield Objection("12.4", f"{hex} is in an enemy air interdiction zone")
+        yield Objection("12.4", say("{hex} is in an enemy air interdiction zone", hex=hex))
     if (found := airspace(board, hex, unit.side)) != "friendly":
-        yield Objection("12.4", f"{hex} is {found} airspace")
+        yield Objection("12.4", say("{hex} is {found} airspace", hex=hex, found=found))
     refugees = board.data.plays("refugees") and 1 <= board.state.turn <= board.data.charts.number("refugee_turns")
     if refugees and unit.side is Side.NATO and board.atlas.places[hex].country is Country.WG:
-        yield Objection("12.4.1", f"refugees crowd the roads of West Germany at {hex}")
+        yield Objection("12.4.1", say("refugees crowd the roads of West Germany at {hex}", hex=hex))
 
 
 def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
@@ -166,6 +179,6 @@ def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
 def stop_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
     """12.3, 22.3.1 Yield why a unit may not go on from a hex that it has entered."""
     if hex in board.state.chemical:
-        yield Objection("22.3.1", f"it must stop in {hex}, which bears a Chemical Strike marker")
+        yield Objection("22.3.1", say("it must stop in {hex}, which bears a Chemical Strike marker", hex=hex))
     if not unit.card.hard and board.ezoc(hex, unit.side):
-        yield Objection("12.3", f"it must stop in {hex}, in an enemy zone of control")
+        yield Objection("12.3", say("it must stop in {hex}, in an enemy zone of control", hex=hex))

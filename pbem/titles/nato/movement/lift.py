@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.commands.pools import purse
@@ -50,19 +51,19 @@ def command_kind(unit: Unit, mode: str) -> str:
 def passenger_objections(board: Board, unit: Unit, rule: str) -> Iterator[Objection]:
     """14.1.1, 14.2.1, 16.1.1, 16.2.1 Conditions that hold for every passenger."""
     if unit.piece.train:
-        yield Objection(rule, "it is on a train")
+        yield Objection(rule, say("it is on a train"))
     if unit.piece.disrupted:
-        yield Objection(rule, "it is disrupted or suppressed")
+        yield Objection(rule, say("it is disrupted or suppressed"))
     if unit.piece.moved:
-        yield Objection("7.2", "it has already moved")
+        yield Objection("7.2", say("it has already moved"))
     if not unit.piece.active:
-        yield Objection("35.2", "it is not activated")
+        yield Objection("35.2", say("it is not activated"))
 
 
 def supplied_objections(unit: Unit) -> Iterator[Objection]:
     """10.5.3 Out of movement supply nobody flies or sails, but for a withdrawal."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
-        yield Objection("10.5.3", "it is out of movement supply")
+        yield Objection("10.5.3", say("it is out of movement supply"))
 
 
 def afloat_objections(unit: Unit) -> Iterator[Objection]:
@@ -76,9 +77,9 @@ def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: boo
     if hex not in board.atlas.places:
         return
     if not zone and board.ezoc(hex, side):
-        yield Objection(rule, f"{hex} is in an enemy zone of control")
+        yield Objection(rule, say("{hex} is in an enemy zone of control", hex=hex))
     if board.contaminated(hex):
-        yield Objection(rule, f"{hex} bears a strike marker")
+        yield Objection(rule, say("{hex} bears a strike marker", hex=hex))
 
 
 def command_objections(board: Board, unit: Unit, mode: str) -> Iterator[Objection]:
@@ -90,17 +91,17 @@ def command_objections(board: Board, unit: Unit, mode: str) -> Iterator[Objectio
 def share_objections(board: Board, unit: Unit, kind: str) -> Iterator[Objection]:
     """15.1, 35.8.1 Yield that no Lift Command is ready, or none of the share of the unit's commander."""
     if board.state.lift_ready.get(unit.side, {}).get(kind, 0) < unit.steps:
-        yield Objection("15.1", f"no {kind} Lift Command is ready for it")
+        yield Objection("15.1", say("no {kind} Lift Command is ready for it", kind=kind))
     elif purse(board, seat := commander_of(board, unit.card), kind, last=True) < unit.steps:
-        yield Objection("35.8.1", f"{seat} has no {kind} Lift Command left in its share")
+        yield Objection("35.8.1", say("{seat} has no {kind} Lift Command left in its share", seat=seat, kind=kind))
 
 
 def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> Iterator[Objection]:
     """30.1.1, 12.1.2 Nobody lands in an enemy-controlled city or, but for assaults, among the enemy."""
     if end not in board.atlas.places or board.atlas.places[end].is_sea:
-        yield Objection(rule, f"{end} is not land on the map")
+        yield Objection(rule, say("{end} is not land on the map", end=end))
     elif board.controller(end) is ENEMY[unit.side]:
-        yield Objection("30.1.1", f"{board.atlas.name(end)} is in enemy hands")
+        yield Objection("30.1.1", say("{atlas} is in enemy hands", atlas=board.atlas.name(end)))
     yield from barred(board, unit, end)
 
 
@@ -154,11 +155,11 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
     """14.1 From city to city inside friendly airspace."""
     side = unit.side
     if not unit.card.a_unit:
-        yield Objection("14.1.1", "only airborne and airmobile units fly")
+        yield Objection("14.1.1", say("only airborne and airmobile units fly"))
     yield from passenger_objections(board, unit, "14.1.1")
     yield from supplied_objections(unit)
     if not from_city(board, unit) or board.controller(end) is not side:
-        yield Objection("14.1", "an air ferry goes from a friendly city to a friendly city")
+        yield Objection("14.1", say("an air ferry goes from a friendly city to a friendly city"))
         return
     for hex in (unit.at, end):
         yield from end_objections(board, hex, side, "14.1.1")
@@ -168,7 +169,7 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
     parts = connected(board, "air ferry", side, allowed, board.atlas.neighbours)
     if not reaches(parts, air_starts(board, unit), end):
-        yield Objection("14.1.2", f"no way through friendly airspace leads to {end}")
+        yield Objection("14.1.2", say("no way through friendly airspace leads to {end}", end=end))
 
 
 def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
@@ -179,43 +180,43 @@ def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
         return
     yield from end_objections(board, end, side, "16.1.1")
     if board.atlas.places[end].ground == "mountain":
-        yield Objection("16.1.1", f"{end} is a mountain hex")
+        yield Objection("16.1.1", say("{end} is a mountain hex", end=end))
     if board.holds(end, ENEMY[side]):
-        yield Objection("12.1.2", f"an enemy unit is in {end}")
+        yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if not traces_from(board, unit, end):
-        yield Objection("16.1.1", f"it could not trace movement supply from {end}")
+        yield Objection("16.1.1", say("it could not trace movement supply from {end}", end=end))
     parts = connected(
         board, "air lift", side, lambda: open_airspace(board, side, contested=True), board.atlas.neighbours
     )
     if not reaches(parts, air_starts(board, unit), end):
-        yield Objection("16.1.2", f"the way to {end} leads through enemy airspace")
+        yield Objection("16.1.2", say("the way to {end} leads through enemy airspace", end=end))
 
 
 def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
     """16.1.1 Yield the start of an air lift or a drop."""
     if not unit.card.a_unit:
-        yield Objection("16.1.1", "only airborne and airmobile units fly")
+        yield Objection("16.1.1", say("only airborne and airmobile units fly"))
     yield from passenger_objections(board, unit, "16.1.1")
     yield from supplied_objections(unit)
     if not traces(board, unit):
-        yield Objection("16.1.1", f"it cannot trace movement supply from {unit.at}")
+        yield Objection("16.1.1", say("it cannot trace movement supply from {at}", at=unit.at))
     yield from command_objections(board, unit, LIFT)
     yield from destination_objections(board, unit, end, "16.1")
     if not from_city(board, unit):
-        yield Objection("16.1", "an air lift starts in a friendly city")
+        yield Objection("16.1", say("an air lift starts in a friendly city"))
     yield from end_objections(board, unit.at, unit.side, "16.1.1")
     if unit.at in board.atlas.places and airspace(board, unit.at, unit.side) == "enemy":
-        yield Objection("16.1.1", f"{unit.at} is enemy airspace")
+        yield Objection("16.1.1", say("{at} is enemy airspace", at=unit.at))
 
 
 def drop_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
     """16.1.3 Yield an airborne unit drops on clear ground or marsh, anywhere."""
     yield from flight_objections(board, unit, end)
     if not unit.card.airborne:
-        yield Objection("16.1.3", "only airborne units drop")
+        yield Objection("16.1.3", say("only airborne units drop"))
     if end in board.atlas.places:
         if board.atlas.places[end].ground not in ("clear", "marsh"):
-            yield Objection("16.1.3", f"{end} is not clear ground or marsh")
+            yield Objection("16.1.3", say("{end} is not clear ground or marsh", end=end))
         yield from end_objections(board, end, unit.side, "16.1.3", zone=True)
 
 
@@ -283,14 +284,14 @@ def port_objections(board: Board, hex: str, side: Side, *, lift: bool) -> Iterat
     if hex == SRB:
         return
     if hex not in board.atlas.places or not board.atlas.places[hex].port or not board.friendly_port(hex, side):
-        yield Objection("14.2", f"{hex} is not one of your ports")
+        yield Objection("14.2", say("{hex} is not one of your ports", hex=hex))
         return
     if lift and board.atlas.places[hex].inland_port:
         route = board.atlas.routes.get(hex)
         banks = {near for pair in (route.downstream if route else ()) for near in pair}
         watched = any(board.holds(near, ENEMY[side]) for bank in banks for near in (bank, *neighbours(bank)))
         if route is None or watched or (board.is_city(hex) and not city_in_supply(board, hex)):
-            yield Objection("16.2.1.1", f"the river below {hex} is closed, or its city is out of supply")
+            yield Objection("16.2.1.1", say("the river below {hex} is closed, or its city is out of supply", hex=hex))
 
 
 def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
@@ -298,7 +299,10 @@ def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objectio
     for hex in (unit.at, end):
         place = board.atlas.places.get(hex)
         if place is not None and place.port and board.port_use.get(hex, 0) + unit.steps > place.port:
-            yield Objection("14.2.3", f"the port of {board.atlas.name(hex)} handles {place.port} steps a turn")
+            yield Objection(
+                "14.2.3",
+                say("the port of {atlas} handles {port} steps a turn", atlas=board.atlas.name(hex), port=place.port),
+            )
 
 
 def use_port(board: Board, unit: Unit, end: str, mode: str) -> None:
@@ -322,7 +326,7 @@ def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
     yield from capacity_objections(board, unit, end)
     parts = connected(board, "sea ferry", side, lambda: sea_hexes(board, side, lift=False), sea_steps(board))
     if not reaches(parts, sea_starts(board, unit), end):
-        yield Objection("14.2.2", f"no way over friendly waters leads to {end}")
+        yield Objection("14.2.2", say("no way over friendly waters leads to {end}", end=end))
 
 
 def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
@@ -331,20 +335,20 @@ def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
     yield from marine_objections(board, unit, end)
     yield from afloat_objections(unit)
     if unit.id != BALTIC_CORPS and not traces(board, unit):
-        yield Objection("16.2.1", f"it cannot trace movement supply from {unit.at}")
+        yield Objection("16.2.1", say("it cannot trace movement supply from {at}", at=unit.at))
     if not any(is_port(board, hex, side) for hex in (unit.at, end)):
-        yield Objection("16.2", "one end of a sea lift must be one of your ports")
+        yield Objection("16.2", say("one end of a sea lift must be one of your ports"))
     for hex in (unit.at, end):
         yield from end_objections(board, hex, side, "16.2.1")
     if end not in board.atlas.places:
         return
     if board.holds(end, ENEMY[side]):
-        yield Objection("12.1.2", f"an enemy unit is in {end}")
+        yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if not traces_from(board, unit, end):
-        yield Objection("16.2.1", f"it could not trace movement supply from {end}")
+        yield Objection("16.2.1", say("it could not trace movement supply from {end}", end=end))
     parts = connected(board, "sea lift", side, lambda: sea_hexes(board, side, lift=True), sea_steps(board))
     if not reaches(parts, sea_starts(board, unit), end):
-        yield Objection("16.2.2", f"no open way over the sea leads to {end}")
+        yield Objection("16.2.2", say("no open way over the sea leads to {end}", end=end))
 
 
 def is_port(board: Board, hex: str, side: Side) -> bool:
@@ -354,7 +358,7 @@ def is_port(board: Board, hex: str, side: Side) -> bool:
 def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
     """16.2.1 Yield the passenger and the hexes of every sea lift."""
     if not unit.card.marine:
-        yield Objection("16.2.1", "only marines use sea lift")
+        yield Objection("16.2.1", say("only marines use sea lift"))
     yield from passenger_objections(board, unit, "16.2.1")
     yield from command_objections(board, unit, LAND)
     yield from destination_objections(board, unit, end, "16.2")
@@ -362,7 +366,7 @@ def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
     for hex in (unit.at, end):
         place = board.atlas.places.get(hex)
         if place is not None and not place.is_coastal and not place.port:
-            yield Objection("16.2", f"{hex} is neither a port nor on the coast")
+            yield Objection("16.2", say("{hex} is neither a port nor on the coast", hex=hex))
 
 
 def sea_way(board: Board, unit: Unit, end: HexId) -> bool:
@@ -387,13 +391,13 @@ def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objecti
     yield from end_objections(board, unit.at, side, "16.2.3")
     yield from end_objections(board, end, side, "16.2.3", zone=True)
     if unit.at in board.atlas.places and airspace(board, unit.at, side) != "friendly":
-        yield Objection("16.2.3", f"{unit.at} is not friendly airspace")
+        yield Objection("16.2.3", say("{at} is not friendly airspace", at=unit.at))
     if end in board.atlas.places and not board.atlas.places[end].is_coastal:
-        yield Objection("16.2.3", f"{end} is not a coastal hex")
+        yield Objection("16.2.3", say("{end} is not a coastal hex", end=end))
     if unit.id == BALTIC_CORPS and not any(other.card.marine and other.maneuver for other in board.at(end, side)):
-        yield Objection("16.2.4", f"no marine unit is in {end}")
+        yield Objection("16.2.4", say("no marine unit is in {end}", end=end))
     if not sea_way(board, unit, end):
-        yield Objection("16.2.5", f"the sea on the way to {end} is closed to you")
+        yield Objection("16.2.5", say("the sea on the way to {end} is closed to you", end=end))
 
 
 def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
@@ -401,17 +405,17 @@ def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Obje
     side = unit.side
     yield from marine_objections(board, unit, end)
     if end == SRB or end not in board.atlas.places:
-        yield Objection("16.2.3", "a withdrawal ends in a port")
+        yield Objection("16.2.3", say("a withdrawal ends in a port"))
         return
     if unit.at in board.atlas.places and not board.atlas.places[unit.at].is_coastal:
-        yield Objection("16.2.3", f"{unit.at} is not a coastal hex")
+        yield Objection("16.2.3", say("{at} is not a coastal hex", at=unit.at))
     yield from port_objections(board, end, side, lift=True)
     yield from end_objections(board, unit.at, side, "16.2.3", zone=True)
     yield from end_objections(board, end, side, "16.2.3")
     if airspace(board, end, side) != "friendly":
-        yield Objection("16.2.3", f"{end} is not friendly airspace")
+        yield Objection("16.2.3", say("{end} is not friendly airspace", end=end))
     if not sea_way(board, unit, end):
-        yield Objection("16.2.5", f"the sea on the way to {end} is closed to you")
+        yield Objection("16.2.5", say("the sea on the way to {end} is closed to you", end=end))
 
 
 # --- 17 interception -----------------------------------------------------------------------------------------
@@ -475,7 +479,7 @@ def interception_reasons(unit: Unit, found: str, value: int, zone: int, total: i
 def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
     """14.1, 14.2 By air from city to city, or by sea from port to port: whichever is possible."""
     if not board.data.plays("ferry"):
-        yield Objection("14.0", "the scenario has no ferry movement")
+        yield Objection("14.0", say("the scenario has no ferry movement"))
         return
     by_air = list(air_ferry_objections(board, unit, end)) if unit.card.a_unit else None
     if by_air == []:
@@ -501,6 +505,6 @@ OBJECTIONS: Final[Mapping[str, Objecting]] = {
 def transport_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
     """14, 16 Yield what is against a ferry or a lift."""
     if mode != FERRY and not board.data.plays("lift"):
-        yield Objection("15.0", "the scenario has no Lift Commands")
+        yield Objection("15.0", say("the scenario has no Lift Commands"))
         return
     yield from OBJECTIONS[mode](board, unit, end)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from pbem.engine.geometry.paths import Paths, cheapest, route
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.map.atlas import FERRY
 from pbem.titles.nato.map.grid import HexId
@@ -63,19 +64,19 @@ def points(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> int
 def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
     """7.2 Yield what keeps a unit from moving at all in this segment."""
     if reserve and not unit.piece.reserve:
-        yield Objection("28.2", "it has no reserve marker")
+        yield Objection("28.2", say("it has no reserve marker"))
     if unit.piece.moved:
-        yield Objection("7.2", "it has already moved")
+        yield Objection("7.2", say("it has already moved"))
     if unit.piece.train:
-        yield Objection("12.0", "it is on a train")
+        yield Objection("12.0", say("it is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", "it is not activated")
+        yield Objection("35.2", say("it is not activated"))
 
 
 def fixed_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     """36 Units that the scenario does not let move."""
     if unit.id in board.data.scenario.fixed:
-        yield Objection("36", "the scenario does not let it move")
+        yield Objection("36", say("the scenario does not let it move"))
 
 
 def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> Iterator[Objection]:
@@ -83,17 +84,17 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
     yield from fixed_objections(board, unit)
     if mode != MINIMUM and unit.piece.disrupted:
         why = "disrupted" if unit.maneuver else "suppressed"
-        yield Objection("12.5.1", f"it is {why}: one hex is all it may move")
+        yield Objection("12.5.1", say("it is {why}: one hex is all it may move", why=why))
     if mode != MINIMUM and board.contaminated(unit.at):
-        yield Objection("12.5.1", f"{unit.at} bears a strike marker: one hex is all it may move")
+        yield Objection("12.5.1", say("{at} bears a strike marker: one hex is all it may move", at=unit.at))
     if mode != MARCH:
         return
     if reserve:
-        yield Objection("12.2.2", "reserves do not march")
+        yield Objection("12.2.2", say("reserves do not march"))
     if unit.card.hq:
-        yield Objection("12.4.2", "headquarters never march")
+        yield Objection("12.4.2", say("headquarters never march"))
     if unit.piece.ms_out:
-        yield Objection("12.4", "it is out of movement supply")
+        yield Objection("12.4", say("it is out of movement supply"))
     yield from march_objections(board, unit, unit.at)
 
 
@@ -128,17 +129,23 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
         hexside = hexside_of(board, here, end) if end in board.atlas.places else None
         hexside = hexside or ferry_hexside(board, unit, here, end, mode)
         if hexside is None:
-            found.objections.append(Objection("12.1.1", f"ground movement cannot go from {here} to {end}"))
+            found.objections.append(
+                Objection("12.1.1", say("ground movement cannot go from {here} to {end}", here=here, end=end))
+            )
             return found
         if number:
             found.objections += stop_objections(board, unit, here)
         if number and mode == MINIMUM:
-            found.objections.append(Objection("12.5", "a minimum move is one hex"))
+            found.objections.append(Objection("12.5", say("a minimum move is one hex")))
         found.objections += step_objections(board, unit, here, end, mode)
         found.spent += step_cost(board, unit, here, end, hexside, reserve=reserve)
         here = end
     if mode != MINIMUM and found.spent > limit:
-        found.objections.append(Objection("12.2", f"the way costs {found.spent} movement points; it has {limit}"))
+        found.objections.append(
+            Objection(
+                "12.2", say("the way costs {spent} movement points; it has {limit}", spent=found.spent, limit=limit)
+            )
+        )
     return found
 
 
@@ -193,22 +200,25 @@ def reserve_objections(board: Board, unit: Unit, start: str, mode: str, spent: i
     """12.6, 28.1 Yield what keeps a unit that stands where its move has ended from being placed in reserve."""
     half = allowance(unit, mode) // 2
     if not unit.maneuver:
-        yield Objection("28.1", "only maneuver units are placed in reserve")
+        yield Objection("28.1", say("only maneuver units are placed in reserve"))
     if mode == MINIMUM:
-        yield Objection("28.1", "a minimum move uses the whole allowance")
+        yield Objection("28.1", say("a minimum move uses the whole allowance"))
     elif spent > half:
-        yield Objection("28.1", f"it has spent {spent} movement points; {half} would be half its allowance")
+        yield Objection(
+            "28.1",
+            say("it has spent {spent} movement points; {half} would be half its allowance", spent=spent, half=half),
+        )
     if unit.piece.ms_out or unit.piece.cs_out:
-        yield Objection("28.1", "it is out of supply")
+        yield Objection("28.1", say("it is out of supply"))
     if unit.piece.disrupted:
-        yield Objection("28.1", "it is disrupted")
+        yield Objection("28.1", say("it is disrupted"))
     if unit.piece.train:
-        yield Objection("28.1", "it is on a train")
+        yield Objection("28.1", say("it is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", "it is not activated")
+        yield Objection("35.2", say("it is not activated"))
     if any(hex in board.atlas.places and board.contaminated(hex) for hex in (start, unit.at)):
-        yield Objection("28.1", "its move starts or ends in a hex with a strike marker")
+        yield Objection("28.1", say("its move starts or ends in a hex with a strike marker"))
     if board.ezoc(unit.at, unit.side):
-        yield Objection("12.6", f"{unit.at} is in an enemy zone of control")
+        yield Objection("12.6", say("{at} is in an enemy zone of control", at=unit.at))
     if board.adjacent_enemy(unit.at, unit.side):
-        yield Objection("28.1", "an enemy unit is adjacent")
+        yield Objection("28.1", say("an enemy unit is adjacent"))

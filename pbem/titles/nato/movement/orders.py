@@ -15,6 +15,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, read_command
@@ -84,7 +85,7 @@ class Moving(NatoDecision[MoveOrders]):
             made.append(move)
             found += located(("moves", number), iter(objections))
             if given.unit in self.board.units and not may_order(self.board, self.seat, self.data.units[given.unit]):
-                found += located(("moves", number), iter([Objection("35.8", "another seat commands it")]))
+                found += located(("moves", number), iter([Objection("35.8", say("another seat commands it"))]))
         for number, objection in trial.crowded():
             found += located(("moves", number), iter([objection]))
         return msgspec.structs.replace(answer, moves=tuple(made)), found
@@ -186,7 +187,7 @@ class MovePhase(Moving, kind="move", rule="12"):
         if answer.resupply:
             yield from located(("resupply",), resupply_objections(self.board, self.side, answer.resupply))
             if not theatre(self.board, self.seat):
-                why = "the theatre command resupplies from the air"
+                why = say("the theatre command resupplies from the air")
                 yield Objection("35.8/side-wide-choices", why, ("resupply",))
 
     def form(self) -> Iterator[str]:

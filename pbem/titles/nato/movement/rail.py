@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, distance
@@ -25,29 +26,29 @@ ENTRAINING, ENTRAINED = "entraining", "entrained"
 def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     """13.1 The conditions that a unit must meet to entrain, and again to be entrained."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
-        yield Objection("13.1", "it is out of supply")
+        yield Objection("13.1", say("it is out of supply"))
     if unit.piece.disrupted:
-        yield Objection("13.1", "it is disrupted or suppressed")
+        yield Objection("13.1", say("it is disrupted or suppressed"))
     if unit.at not in board.atlas.places:
         return
     if board.contaminated(unit.at):
-        yield Objection("13.1", f"{unit.at} bears a strike marker")
+        yield Objection("13.1", say("{at} bears a strike marker", at=unit.at))
     if board.ezoc(unit.at, unit.side):
-        yield Objection("13.1", f"{unit.at} is in an enemy zone of control")
+        yield Objection("13.1", say("{at} is in an enemy zone of control", at=unit.at))
     if (found := airspace(board, unit.at, unit.side)) != "friendly":
-        yield Objection("13.1", f"{unit.at} is {found} airspace")
+        yield Objection("13.1", say("{at} is {found} airspace", at=unit.at, found=found))
 
 
 def entrain_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     """13.1 Yield what keeps a unit from getting an entraining marker."""
     if not board.data.plays("rail"):
-        yield Objection("13.0", "the scenario has no rail movement")
+        yield Objection("13.0", say("the scenario has no rail movement"))
     if unit.piece.train:
-        yield Objection("13.1", "it is on a train already")
+        yield Objection("13.1", say("it is on a train already"))
     if unit.piece.moved:
-        yield Objection("7.2", "it has already moved")
+        yield Objection("7.2", say("it has already moved"))
     if not unit.piece.active:
-        yield Objection("35.2", "it is not activated")
+        yield Objection("35.2", say("it is not activated"))
     yield from train_objections(board, unit)
 
 
@@ -77,36 +78,41 @@ def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
     """13.2 Yield what keeps rail movement out of a hex."""
     enemy = ENEMY[side]
     if board.holds(hex, enemy) or board.controller(hex) is enemy:
-        yield Objection("13.2", f"the enemy holds {hex}")
+        yield Objection("13.2", say("the enemy holds {hex}", hex=hex))
     if board.ezoc(hex, side):
-        yield Objection("13.2", f"{hex} is in an enemy zone of control")
+        yield Objection("13.2", say("{hex} is in an enemy zone of control", hex=hex))
     if interdicted(board, hex, side):
-        yield Objection("13.2", f"{hex} is in an enemy air interdiction zone")
+        yield Objection("13.2", say("{hex} is in an enemy air interdiction zone", hex=hex))
     if hex in board.state.nuclear:
-        yield Objection("13.2", f"{hex} bears a Nuclear Strike marker")
+        yield Objection("13.2", say("{hex} bears a Nuclear Strike marker", hex=hex))
     if (found := airspace(board, hex, side)) != "friendly":
-        yield Objection("13.2", f"{hex} is {found} airspace")
+        yield Objection("13.2", say("{hex} is {found} airspace", hex=hex, found=found))
 
 
 def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
     """13.2, 13.7 Yield what keeps an entrained unit from going to a hex, or from the reserve box to another box."""
     if unit.piece.train != ENTRAINED:
-        yield Objection("13.2", "it is not entrained")
+        yield Objection("13.2", say("it is not entrained"))
         return
     if unit.piece.moved:
-        yield Objection("7.2", "it has already moved")
+        yield Objection("7.2", say("it has already moved"))
     if unit.at == SRB:
         friendly = (1, 2) if unit.side is Side.NATO else (3, 4, 5)
         if sector_of(end) not in friendly:
-            yield Objection("13.7", "from the Strategic Reserve Box a train goes to the box of a friendly sector")
+            yield Objection(
+                "13.7", say("from the Strategic Reserve Box a train goes to the box of a friendly sector")
+            )
         return
     if end not in board.atlas.places:
-        yield Objection("13.2", f"{end} is not on the map")
+        yield Objection("13.2", say("{end} is not on the map", end=end))
         return
     if unit.at in board.atlas.places:
         yield from hex_objections(board, unit.at, unit.side)
     if rail_way(board, unit, end) is None:
-        yield Objection("13.2", f"no open way of {board.data.charts.number('rail')} hexes leads to {end}")
+        yield Objection(
+            "13.2",
+            say("no open way of {number} hexes leads to {end}", number=board.data.charts.number("rail"), end=end),
+        )
     yield from barred(board, unit, end)
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.state import copy
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
@@ -51,7 +52,7 @@ class Rehearsal:
         """Resolve a move, find what is against it, and make it if nothing is."""
         unit = self.unit(given)
         if unit is None:
-            return given, [Objection("12.0", "you have no such unit in play")]
+            return given, [Objection("12.0", say("you have no such unit in play"))]
         if segment(given.mode) > 0 and not self.flipped and not self.reserve:
             self.flipped = True
             flip_trains(self.board, self.side, self.by_rail)  # 13.1

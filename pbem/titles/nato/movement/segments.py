@@ -16,6 +16,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Lose
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.helicopters import flight, through_flak
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.combat.losses import forget, lose_step
@@ -72,17 +73,17 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
     mode, end = move.mode, move.path[-1] if move.path else ""
     if mode == DETRAIN:
         if not unit.piece.train:
-            yield Objection("13.5", "it is not on a train")
+            yield Objection("13.5", say("it is not on a train"))
     elif mode == ENTRAIN:
         yield from entrain_objections(board, unit)
     elif not end:
-        yield Objection("12.0", "the order names no destination")
+        yield Objection("12.0", say("the order names no destination"))
     elif mode == RAIL:
         yield from rail_objections(board, unit, end)
     elif mode == FLY:
         yield from insertion_objections(board, unit, end, reserve=reserve)
     elif reserve:
-        yield Objection("28.2", "reserves move on the ground or are flown in")
+        yield Objection("28.2", say("reserves move on the ground or are flown in"))
     elif mode == EXTRACT:
         yield from extraction_objections(board, unit, move.path)
     else:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.map.atlas import WEST_BERLIN
@@ -46,11 +47,25 @@ class Prepare(Choosing[str | None], kind="prepare", rule="39.2"):
         if answer is None or answer == WAR:
             return
         if answer not in MEASURES:
-            yield Objection("4.5.1", f"«{answer}» is not a measure: {', '.join(MEASURES)}, war or none")
+            yield Objection(
+                "4.5.1",
+                say(
+                    "«{answer}» is not a measure: {measures}, war or none",
+                    answer=answer,
+                    measures=", ".join(MEASURES),
+                ),
+            )
         elif answer in self.view.measures:
-            yield Objection("4.5.1", f"{MEASURES[answer]}: taken in peace turn {self.view.measures[answer]}")
+            yield Objection(
+                "4.5.1",
+                say(
+                    "{measures}: taken in peace turn {measures2}",
+                    measures=MEASURES[answer],
+                    measures2=self.view.measures[answer],
+                ),
+            )
         elif answer == AIR[1] and not upgrades(self.board):
-            yield Objection("4.5.4", "the first expansion of air operations must be in effect before the second")
+            yield Objection("4.5.4", say("the first expansion of air operations must be in effect before the second"))
 
 
 def advance_clocks(table: Table[NatoState], board: Board) -> None:

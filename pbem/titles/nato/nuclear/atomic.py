@@ -15,6 +15,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import disrupt, forget, lose_step
@@ -31,14 +32,14 @@ def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[
     """21.0 to 21.4 Yield what keeps a side from a nuclear strike in its Nuclear Strike Segment."""
     state = board.state
     if not board.data.plays("nuclear"):
-        yield Objection("21.0", "the scenario has no nuclear weapons")
+        yield Objection("21.0", say("the scenario has no nuclear weapons"))
         return
     if target == AIRFIELD:
         if state.first_nuclear or any(state.nuclear_count.values()):
-            yield Objection("21.3", "airfields are struck only when nuclear weapons are first used")
+            yield Objection("21.3", say("airfields are struck only when nuclear weapons are first used"))
     elif target == VISTULA:
         if side is not Side.NATO or state.vistula or VISTULA in earlier:
-            yield Objection("21.4", "only NATO strikes the Vistula crossings, and once")
+            yield Objection("21.4", say("only NATO strikes the Vistula crossings, and once"))
     else:
         yield from hex_objections(board, side, target, earlier)
 
@@ -46,12 +47,12 @@ def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[
 def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str]) -> Iterator[Objection]:
     """21.1.1, 27.2 Yield what keeps a hex from being struck."""
     if hex not in board.atlas.places or board.atlas.places[hex].is_sea:
-        yield Objection("21.1.1", f"{hex} is not land on the map")
+        yield Objection("21.1.1", say("{hex} is not land on the map", hex=hex))
         return
     if hex in earlier:
-        yield Objection("21.1.1", f"{hex} is struck once in a segment")
+        yield Objection("21.1.1", say("{hex} is struck once in a segment", hex=hex))
     if any(unit.id in board.assaulting for unit in board.at(hex)):
-        yield Objection("27.2", f"own units are assaulting {hex}")
+        yield Objection("27.2", say("own units are assaulting {hex}", hex=hex))
 
 
 def strike_target(table: Table[NatoState], board: Board, side: Side, target: str) -> bool:

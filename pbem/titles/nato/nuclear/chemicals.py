@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.points import spend_tactical, tactical_points
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
@@ -39,21 +40,34 @@ def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) ->
         return
     state = board.state
     if not board.data.plays("chemical"):
-        yield Objection("22.0", "the scenario has no chemical weapons")
+        yield Objection("22.0", say("the scenario has no chemical weapons"))
         return
     if side is Side.NATO and not state.first_use:
-        yield Objection("22.0", "NATO never begins chemical warfare")
+        yield Objection("22.0", say("NATO never begins chemical warfare"))
     if len(orders) > state.chemical_points.get(side, 0):
         yield Objection(
-            "22.1", f"{len(orders)} strikes cost more than the {state.chemical_points.get(side, 0)} points left"
+            "22.1",
+            say(
+                "{orders} strikes cost more than the {get} points left",
+                orders=len(orders),
+                get=state.chemical_points.get(side, 0),
+            ),
         )
     limits = board.data.scenario.chemical.get(side)
     for kind in (TACTICAL, OPERATIONAL, ARTILLERY):
         wanted, most = sum(order.delivery == kind for order in orders), getattr(limits, kind, 0)
         if wanted > most:
-            yield Objection("22.2", f"you ordered {wanted} {kind} strikes; {most} can be delivered this turn")
+            yield Objection(
+                "22.2",
+                say(
+                    "you ordered {wanted} {kind} strikes; {most} can be delivered this turn",
+                    wanted=wanted,
+                    kind=kind,
+                    most=most,
+                ),
+            )
     if side is Side.NATO and sum(one.delivery == TACTICAL for one in orders) > tactical_points(state, side):
-        yield Objection("22.2.2", "every tactical strike costs a tactical air point")
+        yield Objection("22.2.2", say("every tactical strike costs a tactical air point"))
     for number, order in enumerate(orders):
         earlier = [other.hex for other in orders[:number]]
         yield from target_objections(board, side, order, earlier)
@@ -63,20 +77,22 @@ def target_objections(board: Board, side: Side, order: Chemical, earlier: Sequen
     """22.2.1, 22.2.2 Yield what keeps one strike from its target."""
     if order.hex == AIRFIELD:
         if side is Side.NATO or order.delivery != OPERATIONAL:
-            yield Objection("22.4", "only the Warsaw Pact strikes airfields, with its operational strike")
+            yield Objection("22.4", say("only the Warsaw Pact strikes airfields, with its operational strike"))
         return
     yield from hex_objections(board, side, order.hex, earlier)
     if order.hex not in board.atlas.places:
         return
     if order.delivery == TACTICAL and airspace(board, order.hex, side) == "enemy":
-        yield Objection("22.2.1", f"{order.hex} is enemy airspace")
+        yield Objection("22.2.1", say("{hex} is enemy airspace", hex=order.hex))
     if order.delivery == ARTILLERY:
         near = [unit for hex in neighbours(order.hex) for unit in board.at(hex, side)]
         firing = [unit for unit in near if unit.card.nation is Nation.US and not unit.card.hq]
         if not board.holds(order.hex, ENEMY[side]) or not any(
             not unit.piece.cs_out and not unit.piece.train for unit in firing
         ):
-            yield Objection("22.2.2", f"no US unit in combat supply is adjacent to enemies in {order.hex}")
+            yield Objection(
+                "22.2.2", say("no US unit in combat supply is adjacent to enemies in {hex}", hex=order.hex)
+            )
 
 
 def remove_markers(table: Table[NatoState], board: Board, side: Side) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.nuclear.atomic import nuclear_objections
 from pbem.titles.nato.player.deciding import Window
 
@@ -27,6 +28,6 @@ class NuclearDefense(Window[tuple[str, ...]], kind="nuclear defense", rule="25.1
     def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
         for number, hex in enumerate(answer):
             if hex not in self.hexes():
-                yield Objection("25.1.3", f"{hex} holds no unit that attacks")
+                yield Objection("25.1.3", say("{hex} holds no unit that attacks", hex=hex))
             else:
                 yield from nuclear_objections(self.board, self.side, hex, answer[:number])

@@ -15,6 +15,7 @@ from importlib import resources
 
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Unreadable
 from pbem.engine.text.grammar import Language, Line, Words
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.map.grid import HexId
 
@@ -110,10 +111,10 @@ def unit_named(word: str, units: Iterable[Unit]) -> Unit:
         return meant[0]
     if meant:
         ids = [unit.id for unit in meant]
-        raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(ids)}")], ids)
+        raise Ambiguous(word, [Objection(RULE, say("it could be {ids}", ids=" or ".join(ids)))], ids)
     near = difflib.get_close_matches(word.lower(), {id.lower(): id for id in found}, n=3, cutoff=0.5)
     ids = [id for id in found if id.lower() in near]
-    raise Unreadable(word, [Objection(RULE, "none of your units in play has that name")], ids)
+    raise Unreadable(word, [Objection(RULE, say("none of your units in play has that name"))], ids)
 
 
 def hex_named(word: str, board: Board) -> HexId:
@@ -121,7 +122,7 @@ def hex_named(word: str, board: Board) -> HexId:
     found = board.atlas.find(word)
     if found is not None and found in board.atlas.places:
         return found
-    raise Unreadable(word, [Objection(RULE, "no hex of the map has that number or name")], ["3218", "Hannover"])
+    raise Unreadable(word, [Objection(RULE, say("no hex of the map has that number or name"))], ["3218", "Hannover"])
 
 
 def place_named(word: str, board: Board) -> str:

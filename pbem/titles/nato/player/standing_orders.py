@@ -18,6 +18,7 @@ from typing import Any, Final
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.messages import say
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.map.grid import is_hex
 
@@ -107,7 +108,7 @@ def compiled(lines: tuple[str, ...]) -> StandingOrders:
 def check_standing_orders(given: Any) -> list[str]:
     """Standing orders in canonical form; a refusal names every clause that cannot be read."""
     if not isinstance(given, list | tuple) or not all(isinstance(line, str) for line in given):
-        raise Unreadable("standing orders", [Objection(RULE, "standing orders are lines of text")], STOCK)
+        raise Unreadable("standing orders", [Objection(RULE, say("standing orders are lines of text"))], STOCK)
     refusals: list[Refusal] = []
     checked: list[str] = []
     for line in given:
@@ -135,16 +136,18 @@ def read_clause(text: str) -> Clause:
     topic = TOPIC_WORDS.get(topic.strip(), topic.strip())
     if not colon or topic not in TOPICS:
         legal = [f"{name}: {choices[0]}" for name, choices in TOPICS.items()]
-        raise Unreadable(text, [Objection(RULE, f"«{topic}» is not a standing order")], legal)
+        raise Unreadable(text, [Objection(RULE, say("«{topic}» is not a standing order", topic=topic))], legal)
     odds = ""
     if found := ODDS_WORDS.search(body):
         odds, body = f"{int(found[1])}:{int(found[2])}", body[: found.start()]
         if odds not in ODDS:
-            raise Unreadable(text, [Objection(RULE, f"{odds} is not a column of the Combat Results Table")], ODDS)
+            raise Unreadable(
+                text, [Objection(RULE, say("{odds} is not a column of the Combat Results Table", odds=odds))], ODDS
+            )
     words = [word for word in SEPARATORS.split(body.strip()) if word]
     clause = READERS[topic](topic, words)
     if clause is None:
-        why = f"«{' '.join(words)}» cannot stand after {topic}"
+        why = say("«{words}» cannot stand after {topic}", words=" ".join(words), topic=topic)
         raise Unreadable(text, [Objection(RULE, why)], [f"{topic}: {choice}" for choice in TOPICS[topic]])
     said = f"{topic}: {' '.join(words)}" + (f" if odds {odds}" if odds else "")
     return msgspec.structs.replace(clause, text=said, odds=odds)

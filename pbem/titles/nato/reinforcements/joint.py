@@ -16,6 +16,7 @@ import msgspec
 from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import is_hex
@@ -94,13 +95,17 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
         yield from site_objections(self.board, self.about.steps, answer.reforger)
         for id, box in answer.boxes.items():
             if id not in self.about.arriving or box not in (self.boxes or [SRB]):
-                yield Objection("13.6", f"{box} is not the box of a friendly sector for {id}")
+                yield Objection("13.6", say("{box} is not the box of a friendly sector for {id}", box=box, id=id))
         for hq, hex in answer.places.items():
             if hq not in self.about.returning or hex not in self.places(hq):
-                why = f"{hex} is not a supplied free city for {hq}, away from the enemy and other headquarters"
+                why = say(
+                    "{hex} is not a supplied free city for {hq}, away from the enemy and other headquarters",
+                    hex=hex,
+                    hq=hq,
+                )
                 yield Objection("29.8", why)
         if len(set(answer.places.values())) < len(answer.places):
-            yield Objection("29.1", "two headquarters do not return to one hex")
+            yield Objection("29.1", say("two headquarters do not return to one hex"))
 
     def words_of(self, answer: JointOrders) -> list[str]:
         placed = [word for pair in (*answer.boxes.items(), *answer.places.items()) for word in pair]

@@ -13,6 +13,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import distance
@@ -47,9 +48,9 @@ def site_objections(board: Board, steps: int, chosen: Sequence[str]) -> Iterator
     """33.3.1 Yield what keeps sites from being activated."""
     able = waiting_sites(board)
     if len(set(chosen)) < len(chosen) or any(id not in able for id in chosen):
-        yield Objection("33.3.1", "only waiting sites that the enemy does not occupy are activated")
+        yield Objection("33.3.1", say("only waiting sites that the enemy does not occupy are activated"))
     elif sum(steps_needed(board, id) for id in chosen) > steps:
-        yield Objection("33.3.1", f"{steps} Reforger steps arrive this turn")
+        yield Objection("33.3.1", say("{steps} Reforger steps arrive this turn", steps=steps))
 
 
 def call_up(table: Table[NatoState], board: Board, chosen: Sequence[str]) -> None:

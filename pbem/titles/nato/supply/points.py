@@ -13,6 +13,7 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.ground import Country
@@ -75,9 +76,11 @@ class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
     def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
         able = [hq.id for hq in fronts(self.board)]
         if any(id not in able for id in answer) or len(set(answer)) < len(answer):
-            yield Objection("10.8.2", "a point is spent only for a front headquarters with a line of supply")
+            yield Objection("10.8.2", say("a point is spent only for a front headquarters with a line of supply"))
         if len(answer) > self.view.supply_points:
-            yield Objection("10.8.2", f"{self.view.supply_points} Supply Points are left")
+            yield Objection(
+                "10.8.2", say("{supply_points} Supply Points are left", supply_points=self.view.supply_points)
+            )
 
 
 def pay(table: Table[NatoState], board: Board) -> Step:

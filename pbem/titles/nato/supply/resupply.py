@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId
@@ -23,7 +24,7 @@ from pbem.titles.nato.zones.airspace import airspace
 def resupply_objections(board: Board, side: Side, hex: HexId) -> Iterator[Objection]:
     """10.7 One hex that contains friendly combat units."""
     if not any(not unit.card.hq for unit in board.at(hex, side)):
-        yield Objection("10.7", f"none of your combat units is in {hex}")
+        yield Objection("10.7", say("none of your combat units is in {hex}", hex=hex))
 
 
 def interception_value(board: Board, side: Side, hex: HexId) -> int | None:

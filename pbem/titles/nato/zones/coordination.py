@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.supply.headquarters import BALTIC_FRONT, front, in_baltap
@@ -46,20 +47,25 @@ def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterat
     """26.1.3, 26.2 Yield everything that keeps these units from attacking one hex together."""
     if side is Side.WP:
         if len(found := fronts(board, units)) > 1:
-            yield Objection("26.1.3", f"units of {' and '.join(found)} cannot attack together")
+            yield Objection("26.1.3", say("units of {found} cannot attack together", found=" and ".join(found)))
         return
     if all(unit.card.berlin for unit in units):  # 26.2.7
         return
     here = nations(units)
     if len(here) > 2:
-        yield Objection("26.2.1", f"units of {len(here)} nations cannot attack together; two is the limit")
+        yield Objection(
+            "26.2.1", say("units of {here} nations cannot attack together; two is the limit", here=len(here))
+        )
     if len(here) == 2:
         for nation in here:
             if nation in board.state.multinational:
-                yield Objection("26.2.2", f"{nation} has already taken part in a multinational attack this turn")
+                yield Objection(
+                    "26.2.2",
+                    say("{nation} has already taken part in a multinational attack this turn", nation=nation),
+                )
     for hex in sorted({unit.at for unit in units}):
         if len(nations(unit for unit in units if unit.at == hex)) > 1:
-            yield Objection("26.2.3", f"only units of one nation may attack from {hex}")
+            yield Objection("26.2.3", say("only units of one nation may attack from {hex}", hex=hex))
 
 
 def defending_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[list[Unit]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId
@@ -30,11 +31,14 @@ def stack_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection
     units = board.at(hex, side)
     limit, steps = board.data.charts.number("stack"), maneuver_steps(units)
     if steps > limit:
-        yield Objection("9.1.1", f"{hex} would hold {steps} maneuver steps; the limit is {limit}")
+        yield Objection(
+            "9.1.1",
+            say("{hex} would hold {steps} maneuver steps; the limit is {limit}", hex=hex, steps=steps, limit=limit),
+        )
     if len([unit for unit in units if unit.card.artillery]) > 1:
-        yield Objection("9.1.1", f"{hex} would hold two artillery units; the limit is one")
+        yield Objection("9.1.1", say("{hex} would hold two artillery units; the limit is one", hex=hex))
     if len([unit for unit in units if unit.card.hq]) > 1:
-        yield Objection("29.1", f"{hex} would hold two headquarters")
+        yield Objection("29.1", say("{hex} would hold two headquarters", hex=hex))
 
 
 def excess(board: Board, hex: HexId, side: Side) -> bool:

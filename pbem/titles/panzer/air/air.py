@@ -31,6 +31,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.air import anti_aircraft
 from pbem.titles.panzer.air.air_attacks import (
     RULES,
@@ -91,15 +92,22 @@ def is_available(data: PanzerData, state: PanzerState, aircraft: AircraftState) 
 def appearance_objections(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> Iterator[Objection]:
     """6.7.2.1 Once a turn, for five turns in a row from its first appearance, whether it flies or not."""
     if aircraft.shot_down:
-        yield Objection("6.7.4.2.1", "it was shot down")
+        yield Objection("6.7.4.2.1", say("it was shot down"))
     if aircraft.last_turn == view.turn:
-        yield Objection("6.7.2.1", "it has appeared in this turn")
+        yield Objection("6.7.2.1", say("it has appeared in this turn"))
     most = data.advanced.number("loiter_turns")
     if aircraft.first_turn and view.turn >= aircraft.first_turn + most:
-        yield Objection("6.7.2.1", f"it was available for {most} turns from turn {aircraft.first_turn} on")
+        yield Objection(
+            "6.7.2.1",
+            say(
+                "it was available for {most} turns from turn {first_turn} on",
+                most=most,
+                first_turn=aircraft.first_turn,
+            ),
+        )
     row = next(row for row in data.scenario.aircraft if row.id == aircraft.id)
     if view.turn < row.earliest:
-        yield Objection("6.7.2.1", f"it does not come before turn {row.earliest}")
+        yield Objection("6.7.2.1", say("it does not come before turn {earliest}", earliest=row.earliest))
 
 
 def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
@@ -113,28 +121,31 @@ def entry_objections(data: PanzerData, view: PanzerState, aircraft: AircraftStat
     try:
         hex = parse_hex(plot.hex)
     except ValueError:
-        yield Objection("1.2", f"'{plot.hex}' is no hex")
+        yield Objection("1.2", say("'{hex}' is no hex", hex=plot.hex))
         return
     if not data.board.is_on_map(hex) or plot.facing not in range(1, 7):
-        yield Objection("6.7.2", "it comes in at a hex of the map's edge, facing 1 to 6")
+        yield Objection("6.7.2", say("it comes in at a hex of the map's edge, facing 1 to 6"))
         return
     edges = entry_edges(data, hex, plot.facing)
     if not edges or not data.board.is_on_map(neighbour(hex, plot.facing)):
-        yield Objection("6.7.2", "it comes in at a hex of the map's edge and flies on over the map")
+        yield Objection("6.7.2", say("it comes in at a hex of the map's edge and flies on over the map"))
     elif aircraft.last_turn == view.turn - 1 and aircraft.exit_edge and aircraft.exit_edge not in edges:
-        yield Objection("6.7.2.1", f"it left by the {aircraft.exit_edge} edge in the last turn and returns there")
+        yield Objection(
+            "6.7.2.1",
+            say("it left by the {exit_edge} edge in the last turn and returns there", exit_edge=aircraft.exit_edge),
+        )
 
 
 def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
     """6.7.2.2 The speeds of its card; a damaged aircraft is slow (6.7.4.2.1). 6.7.2.3.1 A fast one never turns."""
     if plot.speed not in data.book.aircraft[aircraft.card].speeds.value:
-        yield Objection("6.7.2.2", f"it cannot fly {plot.speed}")
+        yield Objection("6.7.2.2", say("it cannot fly {speed}", speed=plot.speed))
     if plot.speed == "fast" and aircraft.damaged:
-        yield Objection("6.7.4.2.1", "a damaged aircraft flies slowly")
+        yield Objection("6.7.4.2.1", say("a damaged aircraft flies slowly"))
     if plot.turn and plot.speed == "fast":
-        yield Objection("6.7.2.3.1", "a fast aircraft does not turn")
+        yield Objection("6.7.2.3.1", say("a fast aircraft does not turn"))
     if plot.turn_after < 0:
-        yield Objection("6.7.2.3.1", "it turns after some number of hexes")
+        yield Objection("6.7.2.3.1", say("it turns after some number of hexes"))
 
 
 def attack_objections(
@@ -146,13 +157,20 @@ def attack_objections(
     for one in plot.attacks:
         target = view.vehicles.get(one.target)
         if target is None or not target.alive or target.side == aircraft.side or target.aboard:
-            yield Objection("6.7.3", f"{one.target} is no enemy unit on the map that can be attacked")
+            yield Objection(
+                "6.7.3", say("{target} is no enemy unit on the map that can be attacked", target=one.target)
+            )
         used[store(one.weapon)] = used.get(store(one.weapon), 0) + 1
         yield from weapon_objections(data, aircraft, one.weapon, altitude, plot.speed)
         altitude = "low" if one.weapon == "dive" else altitude  # 6.7.2.3.2, once
     for name, times in used.items():
         if data.plays("ammo_limits") and times > attacks_left(data, aircraft, name):
-            yield Objection("5.16.2.6", f"it has {attacks_left(data, aircraft, name)} left of {name}")
+            yield Objection(
+                "5.16.2.6",
+                say(
+                    "it has {attacks_left} left of {name}", attacks_left=attacks_left(data, aircraft, name), name=name
+                ),
+            )
 
 
 def weapon_objections(
@@ -164,14 +182,16 @@ def weapon_objections(
     """
     card = data.book.aircraft[aircraft.card]
     if weapon != "strafing" and aircraft.load != store(weapon):
-        yield Objection("6.7.1", f"it does not carry {store(weapon)}")
+        yield Objection("6.7.1", say("it does not carry {store}", store=store(weapon)))
     if weapon == "dive":
         if not card.dive.value:
-            yield Objection("6.7.2.3.2", "it is no dive bomber")
+            yield Objection("6.7.2.3.2", say("it is no dive bomber"))
         elif altitude != "high" or speed != "slow":
-            yield Objection("6.7.2.3.2", "a dive bomber comes in high and slowly")
+            yield Objection("6.7.2.3.2", say("a dive bomber comes in high and slowly"))
     elif pattern_row(data, weapon, altitude, speed) is None:
-        yield Objection(RULES[weapon], f"{weapon} cannot be used at {altitude} altitude")
+        yield Objection(
+            RULES[weapon], say("{weapon} cannot be used at {altitude} altitude", weapon=weapon, altitude=altitude)
+        )
 
 
 # --- 6.7.2 flying ----------------------------------------------------------
@@ -267,7 +287,7 @@ def plot_objections(data: PanzerData, view: PanzerState, side: str, plot: Plot) 
     """6.7.2 Everything that is wrong with a plotted flight."""
     aircraft = view.aircraft.get(plot.aircraft)
     if aircraft is None or aircraft.side != side:
-        yield Objection("6.7", "there is no such aircraft of yours")
+        yield Objection("6.7", say("there is no such aircraft of yours"))
         return
     yield from appearance_objections(data, view, aircraft)
     yield from entry_objections(data, view, aircraft, plot)
@@ -282,7 +302,7 @@ def check_flight(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     try:
         plot = msgspec.convert(answer, Plot)
     except msgspec.ValidationError as error:
-        raise Unreadable("flight", [Objection("6.7.2", f"a flight: {error}")], [EXAMPLE]) from error
+        raise Unreadable("flight", [Objection("6.7.2", say("a flight: {error}", error=error))], [EXAMPLE]) from error
     if found := list(plot_objections(data, view, ask.seat, plot)):
         own = [aircraft.id for aircraft in view.aircraft.values() if aircraft.side == ask.seat]
         raise Illegal(plot.aircraft, found, close_to(plot.aircraft, own))
@@ -338,5 +358,5 @@ def air_attack_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterato
 def check_air_attack(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.7.3 To attack, or not."""
     if answer not in (True, False):
-        raise Unreadable("air-attack", [Objection("6.7.3", "attack or not")], ["yes", "no"])
+        raise Unreadable("air-attack", [Objection("6.7.3", say("attack or not"))], ["yes", "no"])
     return bool(answer)

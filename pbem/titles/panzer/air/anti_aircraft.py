@@ -22,6 +22,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air_sight import masked_by
 from pbem.titles.panzer.cards.ammunition import check_ammo
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS, RangeFactor
@@ -124,23 +125,23 @@ def public_objections(
     flight = over_the_map(aircraft)
     arms = weapons_of(data, unit)
     if unit.aboard or not 0 <= weapon < len(arms) or arms[weapon].aa is None:
-        yield Objection("6.7.4", "it has no weapon of this number with a row against aircraft")
+        yield Objection("6.7.4", say("it has no weapon of this number with a row against aircraft"))
         return
     if unit.fired or unit.used_up == view.turn:
-        yield Objection(numbered(data.edition, "6.7.4.1.1/one-fire"), "it has used its command in this turn")
+        yield Objection(numbered(data.edition, "6.7.4.1.1/one-fire"), say("it has used its command in this turn"))
     if unit.bailed_out:
-        yield Objection("5.15", "its crew has bailed out")
+        yield Objection("5.15", say("its crew has bailed out"))
     if is_out_of_order(view, unit, arms[weapon]):
-        yield Objection("7.25", f"its {arms[weapon].name} is out of order")
+        yield Objection("7.25", say("its {arms} is out of order", arms=arms[weapon].name))
     if is_shut_in(data, view, unit):
         rule = numbered(data.edition, "6.7.4.1.1/inside")
-        yield Objection(rule, "from a building or improved position nobody fires at aircraft")
+        yield Objection(rule, say("from a building or improved position nobody fires at aircraft"))
     elif not is_tracked(data, view, flight, unit):
         hexes = needed(data, view, flight, unit)
-        yield Objection("6.7.4.1.1", f"it must have had it in sight for {hexes} hexes")
+        yield Objection("6.7.4.1.1", say("it must have had it in sight for {hexes} hexes", hexes=hexes))
     yield from field_objections(data, unit, arms[weapon], flight)
     if aa_factor(arms[weapon], unit, flight) is None:
-        yield Objection("6.7.4.2", "it is out of range")
+        yield Objection("6.7.4.2", say("it is out of range"))
 
 
 def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
@@ -151,9 +152,9 @@ def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight
     ahead = unit.facing if locked is None else locked
     if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, ahead):
         rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
-        yield Objection(rule, "the aircraft is outside its front field of fire")
+        yield Objection(rule, say("the aircraft is outside its front field of fire"))
     if flight.altitude == "high" and not arm.aa.high:
-        yield Objection("6.7.4.1.2/high-altitude", "it does not reach aircraft at high altitude")
+        yield Objection("6.7.4.1.2/high-altitude", say("it does not reach aircraft at high altitude"))
 
 
 def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, int] | None:
@@ -169,7 +170,7 @@ def objections(
 ) -> Iterator[Objection]:
     """6.7.4 Everything that keeps a gun from this fire, its own command first."""
     if unit.command is not Command.OVERWATCH:
-        yield Objection("6.7.4", "it has no Overwatch command")
+        yield Objection("6.7.4", say("it has no Overwatch command"))
     yield from public_objections(data, view, aircraft, unit, weapon)
 
 
@@ -371,17 +372,17 @@ def check_anti_aircraft(data: PanzerData, view: PanzerState, ask: Ask, answer: A
     if answer is None:
         return None
     if not isinstance(answer, list) or not all(_is_pair(pair) for pair in answer):
-        raise Unreadable("anti-aircraft", [Objection("6.7.4", "guns are named with their weapons")], [EXAMPLE])
+        raise Unreadable("anti-aircraft", [Objection("6.7.4", say("guns are named with their weapons"))], [EXAMPLE])
     aircraft = view.aircraft[ask.subject]
     own = [unit.id for unit in guns(data, view, ask.seat)]
     refusals: list[Refusal] = []
     for number, (id, weapon) in enumerate(answer):
         if id not in own:
-            why = Objection("6.7.4", "it is no gun of yours that can fire at aircraft")
+            why = Objection("6.7.4", say("it is no gun of yours that can fire at aircraft"))
             refusals.append(Illegal(id, [why], close_to(id, own)))
         elif id in (earlier for earlier, _ in answer[:number]):
             rule = numbered(data.edition, "6.7.4.1.1/one-fire")
-            refusals.append(Illegal(id, [Objection(rule, "it is named twice and fires once")]))
+            refusals.append(Illegal(id, [Objection(rule, say("it is named twice and fires once"))]))
         elif found := list(objections(data, view, aircraft, view.vehicles[id], weapon)):
             refusals.append(Illegal(id, found))
     if refusals:

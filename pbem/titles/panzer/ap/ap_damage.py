@@ -18,6 +18,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap import shots as basic
 from pbem.titles.panzer.ap.ap_shots import ApShot, at, named
 from pbem.titles.panzer.cards.chart_rows import Angle, Location, Place
@@ -115,7 +116,7 @@ def check_angle(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
     if answer not in ask.about["angles"]:
         located = data.plays("hit_location")
         rule = numbered(data.edition, "6.5.2.2/dividing-line") if located else "4.4.3.2.4"
-        why = Objection(rule, f"the line of fire divides {' and '.join(ask.about['angles'])}")
+        why = Objection(rule, say("the line of fire divides {angles}", angles=" and ".join(ask.about["angles"])))
         raise Illegal("angle", [why], ask.about["angles"])
     return answer
 

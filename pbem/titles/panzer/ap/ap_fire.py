@@ -23,6 +23,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap import shots as basic
 from pbem.titles.panzer.ap.ap_damage import (
     Struck,
@@ -258,14 +259,16 @@ def check_spread(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     try:
         chosen = msgspec.convert(answer, list[str])
     except msgspec.ValidationError as error:
-        why = Objection("6.5.2.1/spread-hits", "name the targets of the extra hits")
+        why = Objection("6.5.2.1/spread-hits", say("name the targets of the extra hits"))
         raise Unreadable("spread", [why], [str([target]) for target in targets]) from error
     if len(chosen) > extra:
-        why = Objection("6.5.2.1/spread-hits", f"only {extra} extra hits can be spread, the first stays")
+        why = Objection(
+            "6.5.2.1/spread-hits", say("only {extra} extra hits can be spread, the first stays", extra=extra)
+        )
         raise Illegal("spread", [why], ["[]"])
     for target in chosen:
         if target not in targets:
-            why = Objection("6.5.2.1/spread-hits", "it is too far from the target, or harder to hit")
+            why = Objection("6.5.2.1/spread-hits", say("it is too far from the target, or harder to hit"))
             raise Illegal(target, [why], targets)
     return chosen
 

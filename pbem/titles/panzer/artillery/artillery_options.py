@@ -18,6 +18,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.sight import sees
@@ -237,9 +238,9 @@ def check_counter_battery(data: PanzerData, view: PanzerState, ask: Ask, answer:
     if answer is None:
         return None
     if not isinstance(answer, str):
-        raise Unreadable("counter-battery", [Objection(ask.rule, "name a battery")], ask.about["targets"])
+        raise Unreadable("counter-battery", [Objection(ask.rule, say("name a battery"))], ask.about["targets"])
     if answer not in ask.about["targets"]:
-        why = Objection(ask.rule, "it is no battery that has fired in this turn")
+        why = Objection(ask.rule, say("it is no battery that has fired in this turn"))
         raise Illegal(answer, [why], close_to(answer, ask.about["targets"]))
     return answer
 
@@ -258,16 +259,18 @@ def reconnaissance_objections(
 ) -> Iterator[Objection]:
     """7.37 An FO with a line to the hex calls one battery, GP, closed sheaf; no unit on the map answers."""
     if not data.plays("reconnaissance_by_fire"):
-        yield Objection("7.37", "reconnaissance by fire is not in use in this match")
+        yield Objection("7.37", say("reconnaissance by fire is not in use in this match"))
         return
     if "fo" not in observer.labels:
-        yield Objection("7.37", "only an FO calls fire at a hex in which he has spotted nothing")
+        yield Objection("7.37", say("only an FO calls fire at a hex in which he has spotted nothing"))
     assert observer.hex is not None
     if not data.board.is_on_map(point):
-        yield Objection("7.37", f"{hex_name(point)} is not on the map")
+        yield Objection("7.37", say("{point} is not on the map", point=hex_name(point)))
     elif not sees(data, view, observer, point):
-        yield Objection("7.37", f"{observer.id} has no line of sight to {hex_name(point)}")
+        yield Objection(
+            "7.37", say("{observer} has no line of sight to {point}", observer=observer.id, point=hex_name(point))
+        )
     if len(firers) != 1 or firers[0] not in view.batteries:
-        yield Objection("7.37", "one battery off the map is called")
+        yield Objection("7.37", say("one battery off the map is called"))
     if sheaf != "closed" or type != "gp":
-        yield Objection("7.37", "it is GP fire in a closed sheaf")
+        yield Objection("7.37", say("it is GP fire in a closed sheaf"))

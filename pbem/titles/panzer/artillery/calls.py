@@ -16,6 +16,7 @@ from typing import Any, Final
 from pbem.engine.geometry.hexes import Hex, disc, distance, hex_name, neighbour, opposite, parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.artillery_options import (
     reconnaissance_objections,
 )
@@ -129,42 +130,51 @@ def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objec
     """6.5.1.7 The point must lie within the range of every firer, and not below its minimum (5.6)."""
     hexes, row = range_of(firer, observer, point), firer.fire
     if hexes > row.ranges.value[-1]:
-        why = f"{firer.id} reaches {row.ranges.value[-1]} hexes, and the range is {hexes}"
+        why = say(
+            "{firer} reaches {ranges} hexes, and the range is {hexes}",
+            firer=firer.id,
+            ranges=row.ranges.value[-1],
+            hexes=hexes,
+        )
         yield Objection("6.5.1.13", why)
     if hexes < row.minimum.value:
-        yield Objection("5.6", f"{firer.id} cannot fire closer than {row.minimum.value} hexes")
+        yield Objection(
+            "5.6", say("{firer} cannot fire closer than {minimum} hexes", firer=firer.id, minimum=row.minimum.value)
+        )
 
 
 def type_objections(data: PanzerData, firer: Firer, call: Call) -> Iterator[Objection]:
     """6.5.1.6 The types of fire on the card, and their patterns."""
     if call.type == "smoke" and not firer.smoke:
-        yield Objection("6.5.1.6", f"{firer.id} has no smoke")
+        yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
     if call.type == "illumination":
         if not data.plays("illumination"):
-            yield Objection("6.5.1.6.2", "illumination belongs to an optional rule that is not in use")
+            yield Objection("6.5.1.6.2", say("illumination belongs to an optional rule that is not in use"))
         elif not firer.illumination:
-            yield Objection("6.5.1.6", f"{firer.id} has no illumination")
+            yield Objection("6.5.1.6", say("{firer} has no illumination", firer=firer.id))
 
 
 def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]:
     """6.5.1.5 Batteries choose a pattern, units on the map have theirs; 6.5.1.6.2 illumination only closed."""
     if any(firer.off_map for firer in called):
         if call.sheaf not in SHEAFS:
-            yield Objection("6.5.1.5", f"a battery fires a pattern of {', '.join(SHEAFS)}")
+            yield Objection("6.5.1.5", say("a battery fires a pattern of {sheafs}", sheafs=", ".join(SHEAFS)))
         if call.type == "illumination" and call.sheaf != "closed":
-            yield Objection("6.5.1.6.2", "illumination is fired in a closed sheaf only")
+            yield Objection("6.5.1.6.2", say("illumination is fired in a closed sheaf only"))
     elif call.sheaf != "on_map":
-        yield Objection("6.5.1.5", "units on the map cover their target hex only")
+        yield Objection("6.5.1.5", say("units on the map cover their target hex only"))
     if (call.sheaf == "closed_linear") != (call.direction in range(1, 7)):
-        yield Objection("6.5.1.5", "a closed linear sheaf, and no other, has a direction from 1 to 6")
+        yield Objection("6.5.1.5", say("a closed linear sheaf, and no other, has a direction from 1 to 6"))
 
 
 def point_objections(data: PanzerData, view: PanzerState, observer: Unit, point: Hex) -> Iterator[Objection]:
     """6.5.1.7 The target point is the hex of a unit that the observer itself spotted (A-88)."""
     if not data.board.is_on_map(point):
-        yield Objection("6.5.1.7", f"{hex_name(point)} is not on the map")
+        yield Objection("6.5.1.7", say("{point} is not on the map", point=hex_name(point)))
     elif not spotted_at(view, observer, point):
-        yield Objection("6.5.1.7", f"{observer.id} has spotted no unit in {hex_name(point)}")
+        yield Objection(
+            "6.5.1.7", say("{observer} has spotted no unit in {point}", observer=observer.id, point=hex_name(point))
+        )
 
 
 def spotted_at(view: PanzerState, observer: Unit, point: Hex) -> list[Unit]:
@@ -183,17 +193,17 @@ def called_objections(
     for id, firer in found:
         absent = firer is None or (firer.unit is not None and not firer.unit.alive)
         if firer is None or absent or firer.side != observer.unit.side:
-            yield Objection("6.5.1.2", f"{id} is nobody of yours who can fire indirectly")
+            yield Objection("6.5.1.2", say("{id} is nobody of yours who can fire indirectly", id=id))
             continue
         legal.append(firer)
         if busy := next((other for other in view.missions.values() if id in other.firers and other != mission), None):
-            yield Objection("6.5.1.9", f"{id} fires in {busy.id}, which must be checked first")
+            yield Objection("6.5.1.9", say("{id} fires in {busy}, which must be checked first", id=id, busy=busy.id))
         yield from firer_objections(data, view, firer, call.point)
         yield from reach_objections(firer, observer.unit, call.point)
         yield from type_objections(data, firer, call)
         yield from nation_objections(data, observer, firer)
     if not call.firers:
-        yield Objection("6.5.1.1", "nobody is called")
+        yield Objection("6.5.1.1", say("nobody is called"))
     for firer in still_firing(data, view, mission) if mission else ():
         if firer.id not in call.firers:  # whoever goes on must be able to
             yield from reach_objections(firer, observer.unit, call.point)
@@ -202,7 +212,7 @@ def called_objections(
     yield from sheaf_objections(everybody, call)
     most = most_sources(data, observer)
     if sources_of(data, everybody) > most:
-        yield Objection(observer.rule, f"{observer.unit.id} may call {most} at once")
+        yield Objection(observer.rule, say("{unit} may call {most} at once", unit=observer.unit.id, most=most))
 
 
 def call_objections(
@@ -212,12 +222,12 @@ def call_objections(
     unit = view.vehicles.get(call.observer)
     observer = observer_of(data, unit) if unit is not None and unit.alive and unit.side == side else None
     if observer is None:
-        yield Objection("6.5.1.1", "only FO, Command and Recon units of yours on the map may call fire")
+        yield Objection("6.5.1.1", say("only FO, Command and Recon units of yours on the map may call fire"))
         return
     yield from observer_objections(view, observer)
     yield from radios.observer_objections(data, observer.unit)  # 7.4.3
     if mission := next((mission for mission in view.missions.values() if mission.observer == call.observer), None):
-        yield Objection("6.5.1.9", f"it observes for {mission.id}, which must be checked first")
+        yield Objection("6.5.1.9", say("it observes for {mission}, which must be checked first", mission=mission.id))
     if reconnaissance:
         yield from reconnaissance_objections(
             data, view, observer.unit, call.point, call.firers, call.sheaf, call.type
@@ -231,29 +241,35 @@ def mission_objections(data: PanzerData, view: PanzerState, side: str, id: str) 
     """6.5.1.8 The mission must be a called one of the own side, not yet dealt with in this turn."""
     mission = view.missions.get(id)
     if mission is None or mission.side != side or mission.planned:
-        yield Objection("6.5.1.8", "there is no such called mission of yours")
+        yield Objection("6.5.1.8", say("there is no such called mission of yours"))
     elif mission.done_in == view.turn:
-        yield Objection("6.5.1", "it has been dealt with in this turn")
+        yield Objection("6.5.1", say("it has been dealt with in this turn"))
     elif mission.reconnaissance:
-        yield Objection("7.37", "reconnaissance by fire is neither kept up nor adjusted")
+        yield Objection("7.37", say("reconnaissance by fire is neither kept up nor adjusted"))
 
 
 def continue_objections(data: PanzerData, view: PanzerState, mission: Mission, type: FireType) -> Iterator[Objection]:
     """6.5.1.8.1 The observer sees the point, and has spotted an enemy in it or next to it (A-66)."""
     observer = view.vehicles[mission.observer]
     if not observes(data, view, mission):
-        yield Objection("6.5.1.8.1", f"{observer.id} cannot observe {hex_name(mission.point)}")
+        yield Objection(
+            "6.5.1.8.1", say("{observer} cannot observe {point}", observer=observer.id, point=hex_name(mission.point))
+        )
     near = [id for id in view.spotted.get(observer.id, ()) if is_near(view.vehicles[id], mission.point)]
     if not near:
-        why = f"{observer.id} has spotted no enemy in or next to {hex_name(mission.point)}"
+        why = say(
+            "{observer} has spotted no enemy in or next to {point}",
+            observer=observer.id,
+            point=hex_name(mission.point),
+        )
         yield Objection("6.5.1.8.1", why)
     if (type == "illumination") != (mission.type == "illumination"):
-        yield Objection("6.5.1.8.1", "to or from illumination the mission must be adjusted")
+        yield Objection("6.5.1.8.1", say("to or from illumination the mission must be adjusted"))
     if not still_firing(data, view, mission):
-        yield Objection("6.5.1.8", "nobody who fires in it may fire in this turn")
+        yield Objection("6.5.1.8", say("nobody who fires in it may fire in this turn"))
     for firer in still_firing(data, view, mission):
         if type == "smoke" and not firer.smoke:
-            yield Objection("6.5.1.6", f"{firer.id} has no smoke")
+            yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
 
 
 def is_near(unit: Unit, point: Hex) -> bool:
@@ -266,10 +282,10 @@ def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, cal
     observer = observer_of(data, unit)
     assert observer is not None
     if not observes(data, view, mission):
-        yield Objection("6.5.1.9", f"{unit.id} cannot observe {hex_name(mission.point)}")
+        yield Objection("6.5.1.9", say("{unit} cannot observe {point}", unit=unit.id, point=hex_name(mission.point)))
     most = data.advanced.number("adjust_shift")
     if distance(mission.point, call.point) > most:
-        yield Objection("6.5.1.8.2", f"the target point may be shifted by {most} hexes at most")
+        yield Objection("6.5.1.8.2", say("the target point may be shifted by {most} hexes at most", most=most))
     yield from point_objections(data, view, unit, call.point)
     yield from called_objections(data, view, observer, call, mission)
 
@@ -298,10 +314,10 @@ def plan_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> 
     """6.5.1.11.2 A plot arrives in its turn, or one earlier or later if its owner says so."""
     plan = view.planned.get(id)
     if plan is None or plan.side != side:
-        yield Objection("6.5.1.11.2", "there is no such plan of yours")
+        yield Objection("6.5.1.11.2", say("there is no such plan of yours"))
     elif plan.arrived:
-        yield Objection("6.5.1.11.2", "it has arrived")
+        yield Objection("6.5.1.11.2", say("it has arrived"))
     elif view.turn < plan.turn - data.advanced.number("planned_margin"):
-        yield Objection("6.5.1.11.2", f"it is plotted for turn {plan.turn}")
+        yield Objection("6.5.1.11.2", say("it is plotted for turn {turn}", turn=plan.turn))
     elif view.batteries[plan.battery].fired_in == view.turn:
-        yield Objection("6.5.1", "its battery has been used in this turn")
+        yield Objection("6.5.1", say("its battery has been used in this turn"))

@@ -13,6 +13,7 @@ import msgspec
 from pbem.engine.geometry.hexes import distance, hex_name, parse_hex
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.calls import (
     Call,
     adjust_objections,
@@ -67,7 +68,9 @@ def check_mission(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
     try:
         read = msgspec.convert(answer, _Declaration)
     except msgspec.ValidationError as error:
-        raise Unreadable("mission", [Objection("6.5.1.1", f"a declaration of fire: {error}")], [EXAMPLE]) from error
+        raise Unreadable(
+            "mission", [Objection("6.5.1.1", say("a declaration of fire: {error}", error=error))], [EXAMPLE]
+        ) from error
     refusals: list[Refusal] = []
     if found := list(_objections(data, view, ask.seat, read)):
         refusals.append(Illegal(_named(read), found, _instead(data, view, ask.seat, read)))
@@ -113,7 +116,7 @@ def _objections(data: PanzerData, view: PanzerState, side: str, read: _Declarati
         try:
             called = read_call(_calling(read) | {"observer": read.observer})
         except ValueError:
-            yield Objection("1.2", f"'{read.point}' is no hex")
+            yield Objection("1.2", say("'{point}' is no hex", point=read.point))
             return
     if read.do in ("call", "recon"):
         yield from call_objections(data, view, side, called, reconnaissance=read.do == "recon")
@@ -128,7 +131,7 @@ def _objections(data: PanzerData, view: PanzerState, side: str, read: _Declarati
     elif read.do == "continue":
         yield from continue_objections(data, view, mission, read.type)
     elif not observes(data, view, mission):
-        yield Objection("6.5.1.9", "its observer cannot observe the target point")
+        yield Objection("6.5.1.9", say("its observer cannot observe the target point"))
 
 
 def _instead(data: PanzerData, view: PanzerState, side: str, read: _Declaration) -> list[str]:

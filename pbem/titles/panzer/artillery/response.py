@@ -16,6 +16,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.artillery_options import (
     scatter,
 )
@@ -225,6 +226,6 @@ def check_danger(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     """6.5.1.12 One of the friends in danger."""
     if answer not in ask.about["friends"]:
         raise Illegal(
-            str(answer), [Objection("6.5.1.12", "it is not one of the units in danger")], ask.about["friends"]
+            str(answer), [Objection("6.5.1.12", say("it is not one of the units in danger"))], ask.about["friends"]
         )
     return answer

@@ -20,6 +20,7 @@ from pbem.engine.geometry.hexes import distance, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.card_rows import Ammo, Letter
 from pbem.titles.panzer.cards.chart_rows import RateOfFire
 from pbem.titles.panzer.cards.weapons import Armament, How
@@ -49,11 +50,19 @@ def ammo_objections(data: PanzerData, unit: Unit, arm: Armament, how: How) -> It
     """5.16.1, 5.16.2.7 What keeps a weapon of a unit from firing its special ammunition."""
     ammo = arm.ammo_of(how)
     if ammo is not None and not data.plays("special_ammunition"):
-        yield Objection("5.16.1", "special ammunition is not in use in this match")
+        yield Objection("5.16.1", say("special ammunition is not in use in this match"))
     elif ammo is not None and not is_available(data, ammo):
-        yield Objection("5.16.1", f"{ammo.type} for its {arm.name} is there from {ammo.available} on")
+        yield Objection(
+            "5.16.1",
+            say(
+                "{type} for its {arm} is there from {available} on",
+                type=ammo.type,
+                arm=arm.name,
+                available=ammo.available,
+            ),
+        )
     if ammo is not None and shortage(data, unit, ammo) == "banned":
-        yield Objection("5.16.2.7", f"there is no more tungsten for its {ammo.type}")
+        yield Objection("5.16.2.7", say("there is no more tungsten for its {type}", type=ammo.type))
 
 
 # --- 5.16.2 the check ------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ import msgspec
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, Mount
 from pbem.titles.panzer.cards.basic_rows import IntCell, RangeFactor
 from pbem.titles.panzer.cards.card_rows import (
@@ -163,13 +164,13 @@ def transported_objections(arm: Armament) -> Iterator[Objection]:
     """5.1.3, 6.6.7.2 What passengers may not fire."""
     if arm.kind not in FROM_VEHICLES:
         rule = PARAGRAPHS.get(arm.kind, "6.6.7.2")
-        yield Objection(rule, f"its {arm.name} cannot be fired by passengers of a vehicle")
+        yield Objection(rule, say("its {arm} cannot be fired by passengers of a vehicle", arm=arm.name))
 
 
 def upstairs_objections(data: PanzerData, unit: Unit, arm: Armament) -> Iterator[Objection]:
     """5.1.3.1, 5.1.3.4 Mortars and hand-held weapons need the ground, or a desert roof (6.1.4.3.1)."""
     if unit.inside is Inside.UP and arm.kind in NOT_UPSTAIRS and not data.scenario.desert_buildings:
-        yield Objection(PARAGRAPHS[arm.kind], f"its {arm.name} cannot be fired from an upper floor")
+        yield Objection(PARAGRAPHS[arm.kind], say("its {arm} cannot be fired from an upper floor", arm=arm.name))
 
 
 def attached_weapons(data: PanzerData, unit: Unit) -> Finding:

@@ -14,6 +14,7 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbours
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.close_assault import size_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
@@ -30,21 +31,21 @@ from pbem.titles.panzer.state import PanzerState, Unit
 def readiness_objections(data: PanzerData, unit: Unit, rule: str) -> Iterator[Objection]:
     """6.6.1.1 Not from full cover, not for a section with a weapon."""
     if unit.full_cover:
-        yield Objection("6.1.4.2", "it is in full cover: it attacks adjacent units only")
+        yield Objection("6.1.4.2", say("it is in full cover: it attacks adjacent units only"))
     if size_of(data, unit) == "section" and unit.weapons:
-        yield Objection(rule, "a section with an attached weapon does not advance to attack")
+        yield Objection(rule, say("a section with an attached weapon does not advance to attack"))
 
 
 def entry_objections(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str) -> Iterator[Objection]:
     """6.6.1.1, 6.6.4.1 What keeps a unit out of a neighbouring hex; the price does not matter (A24)."""
     here = place_of(unit)
     if not data.board.is_on_map(hex) or distance(here, hex) != 1:
-        yield Objection(rule, f"{hex_name(hex)} is not next to it")
+        yield Objection(rule, say("{hex} is not next to it", hex=hex_name(hex)))
         return
     mover = mover_of(data, view, unit)
     yield from crossing_objections(mover, start(mover, "cross"), neighbours(here).index(hex) + 1)
     if any(other.side != unit.side for other in view.on_the_ground(hex)):
-        yield Objection(rule, f"there are enemy units in {hex_name(hex)}")
+        yield Objection(rule, say("there are enemy units in {hex}", hex=hex_name(hex)))
 
 
 def advance(table: Table[PanzerState], unit: Unit, hex: Hex, rule: str, window: str) -> Step:

@@ -27,6 +27,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.fires import note_flames
 from pbem.titles.panzer.close_combat.advances import advance, entry_objections, readiness_objections
 from pbem.titles.panzer.close_combat.close_assault import Fight, close_assault, has_flamethrower
@@ -273,28 +274,31 @@ def assault_objections(
 def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
     """6.6.1.1, 6.6.1.2 A vehicle, or a leg or towed unit on the ground, whose attackers are declared only once."""
     if target.side == side or not target.alive:
-        yield Objection(paragraph(data, target), f"{target.id} is no enemy on the map")
+        yield Objection(paragraph(data, target), say("{target} is no enemy on the map", target=target.id))
     elif target.aboard:
-        yield Objection(paragraph(data, target), f"{target.id} is a passenger: its vehicle can be attacked, not it")
+        yield Objection(
+            paragraph(data, target),
+            say("{target} is a passenger: its vehicle can be attacked, not it", target=target.id),
+        )
     if target.id in engaged:
         rule = paragraph(data, target, "declaration")
-        yield Objection(rule, f"all attacks on {target.id} were to be declared together")
+        yield Objection(rule, say("all attacks on {target} were to be declared together", target=target.id))
 
 
 def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.1.1 Squads, half-squads and sections on the ground with a Move that are fit to attack, once in a turn."""
     rule = paragraph(data, target)
     if unit.kind != "leg":
-        yield Objection(rule, "only squads, half-squads and sections attack")
+        yield Objection(rule, say("only squads, half-squads and sections attack"))
         return
     if not unit.alive:
-        yield Objection(rule, "it is not on the map")
+        yield Objection(rule, say("it is not on the map"))
         return
     if unit.aboard:
         rule_aboard = paragraph(data, target, "dismount-attack")
-        yield Objection(rule_aboard, "it is aboard: it attacks as it dismounts, in the Movement Step")
+        yield Objection(rule_aboard, say("it is aboard: it attacks as it dismounts, in the Movement Step"))
     elif counter_of(view, unit).command is not Command.MOVE:
-        yield Objection(rule, "it has no Move command")
+        yield Objection(rule, say("it has no Move command"))
     yield from fitness_objections(rule, unit)
     yield from second_objections(data, unit, target)
 
@@ -302,17 +306,20 @@ def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target:
 def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.1.1 A unit attacks once in a turn, and nobody but the target for which it was declared."""
     if unit.attacking:
-        yield Objection(paragraph(data, target, "declaration"), f"it was already declared to attack {unit.attacking}")
+        yield Objection(
+            paragraph(data, target, "declaration"),
+            say("it was already declared to attack {attacking}", attacking=unit.attacking),
+        )
 
 
 def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
     """6.6.1.1 Neither suppressed, nor hesitating (7.1.5.1), nor broken (7.1.5.2)."""
     if unit.suppressed:
-        yield Objection(rule, "it is suppressed")
+        yield Objection(rule, say("it is suppressed"))
     if is_hesitating(unit):
-        yield Objection(rule, "it hesitates")
+        yield Objection(rule, say("it hesitates"))
     if is_broken(unit):
-        yield Objection(rule, "it is broken")
+        yield Objection(rule, say("it is broken"))
 
 
 def reach_objections(
@@ -320,7 +327,7 @@ def reach_objections(
 ) -> Iterator[Objection]:
     """6.6.1.1 It has spotted the target before it moves, and attacks from an adjacent hex about as high (A25b)."""
     if not spots_now(data, view, unit, target) or is_overlooked(data, view, unit, target):  # 7.7
-        yield Objection(paragraph(data, target), f"it does not spot {target.id}")
+        yield Objection(paragraph(data, target), say("it does not spot {target}", target=target.id))
     if advance is not None:
         yield from advance_objections(data, view, unit, target, advance)
     yield from place_objections(data, view, target, advance or place_of(unit))
@@ -330,10 +337,15 @@ def place_objections(data: PanzerData, view: PanzerState, target: Unit, start: H
     """6.6.1.1 Whether a target can be attacked from a hex: walls, wire and water between them do not matter."""
     there = place_of(target)
     if distance(start, there) != 1:
-        yield Objection(paragraph(data, target), f"{hex_name(start)} is not adjacent to {target.id}")
+        yield Objection(
+            paragraph(data, target),
+            say("{start} is not adjacent to {target}", start=hex_name(start), target=target.id),
+        )
     board = board_now(data, view)
     if abs(board.ground(start) - board.ground(there)) > data.advanced.number("close_combat_levels"):
-        yield Objection(paragraph(data, target, "height"), f"{target.id} is two levels or more higher or lower")
+        yield Objection(
+            paragraph(data, target, "height"), say("{target} is two levels or more higher or lower", target=target.id)
+        )
 
 
 def advance_objections(
@@ -343,7 +355,7 @@ def advance_objections(
     rule = paragraph(data, target, "advancing-attack")
     yield from readiness_objections(data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:
-        yield Objection(rule, "it is adjacent already")
+        yield Objection(rule, say("it is adjacent already"))
     yield from entry_objections(data, view, unit, hex, rule)
 
 
@@ -361,13 +373,13 @@ def dismount_objections(
     rule = paragraph(data, target, "dismount-attack")
     yield from target_objections(data, target, passenger.side, ())
     if passenger.kind != "leg" or not passenger.aboard:
-        yield Objection(rule, "only leg units aboard a vehicle attack as they dismount")
+        yield Objection(rule, say("only leg units aboard a vehicle attack as they dismount"))
         return
     carrier = view.vehicles[passenger.aboard]
     yield from fitness_objections(rule, passenger)
     yield from second_objections(data, passenger, target)
     if not (spots_now(data, view, passenger, target) or spots_now(data, view, carrier, target)):
-        yield Objection(rule, f"neither it nor its vehicle spots {target.id}")
+        yield Objection(rule, say("neither it nor its vehicle spots {target}", target=target.id))
     yield from place_objections(data, view, target, start)
 
 
@@ -430,10 +442,12 @@ def check_advance(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
     try:
         chosen = msgspec.convert(answer, list[str])
     except msgspec.ValidationError as error:
-        raise Unreadable("advance", [Objection(ask.rule, "name the units that go in, or none")], units) from error
+        raise Unreadable(
+            "advance", [Objection(ask.rule, say("name the units that go in, or none"))], units
+        ) from error
     for unit in chosen:
         if unit not in units:
-            raise Illegal(unit, [Objection(ask.rule, f"it cannot go into {ask.about['hex']}")], units)
+            raise Illegal(unit, [Objection(ask.rule, say("it cannot go into {hex}", hex=ask.about["hex"]))], units)
     return list(dict.fromkeys(chosen))
 
 
@@ -483,7 +497,9 @@ def check_assault(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
     declared = _read(answer)
     target = view.vehicles.get(declared.target)
     if target is None:
-        raise Illegal(declared.target, [Objection("6.6.1.1", "there is no such unit")], _targets(data, view, ask))
+        raise Illegal(
+            declared.target, [Objection("6.6.1.1", say("there is no such unit"))], _targets(data, view, ask)
+        )
     refusals = list(_refusals(data, view, ask, declared, target))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
@@ -495,9 +511,11 @@ def _read(answer: Answer) -> Declared:
     try:
         declared = msgspec.convert(answer, Declared)
     except msgspec.ValidationError as error:
-        raise Unreadable("assault", [Objection("6.6.1.1", f"this is no attack: {error}")], [NOBODY]) from error
+        raise Unreadable(
+            "assault", [Objection("6.6.1.1", say("this is no attack: {error}", error=error))], [NOBODY]
+        ) from error
     if not declared.attackers:
-        raise Unreadable("assault", [Objection("6.6.1.1", "nobody attacks")], [NOBODY])
+        raise Unreadable("assault", [Objection("6.6.1.1", say("nobody attacks"))], [NOBODY])
     return declared
 
 
@@ -507,16 +525,16 @@ def _refusals(data: PanzerData, view: PanzerState, ask: Ask, declared: Declared,
     for id, name in declared.attackers:
         unit = view.vehicles.get(id)
         if unit is None or unit.side != ask.seat:
-            yield Illegal(id, [Objection("6.6.1.1", "it is none of your units")], legal)
+            yield Illegal(id, [Objection("6.6.1.1", say("it is none of your units"))], legal)
             continue
         try:
             advance = parse_hex(name) if name else None
         except ValueError:
-            yield Unreadable(name, [Objection("6.6.1.1", "this is no hex")], [NOBODY])
+            yield Unreadable(name, [Objection("6.6.1.1", say("this is no hex"))], [NOBODY])
             continue
         objections = list(assault_objections(data, view, unit, target, advance, ask.about.get("engaged", ())))
         if id in seen:
-            objections.append(Objection(paragraph(data, target), "it is named twice"))
+            objections.append(Objection(paragraph(data, target), say("it is named twice")))
         seen.add(id)
         if objections:
             yield Illegal(id, objections, legal)

@@ -18,6 +18,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.close_assault import Fight, has_flamethrower, size_of
 from pbem.titles.panzer.damage.attacks import come_under_attack
 from pbem.titles.panzer.damage.damage_detail import lose_step_and_weapons
@@ -183,8 +184,8 @@ def check_primary(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
     """6.6.1.2.3 One of those units."""
     units = list(ask.about["units"])
     if not isinstance(answer, str):
-        raise Unreadable("primary", [Objection(ask.rule, "name one unit")], units)
+        raise Unreadable("primary", [Objection(ask.rule, say("name one unit"))], units)
     if answer not in units:
-        why = "it cannot be the primary attacker now"
+        why = say("it cannot be the primary attacker now")
         raise Illegal(answer, [Objection(ask.rule, why)], units)
     return answer

@@ -16,6 +16,7 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.ammunition import check_ammo
 from pbem.titles.panzer.cards.basic_rows import RangeFactor
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
@@ -54,18 +55,18 @@ def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, targe
 def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Objection]:
     """6.6.10 A combat vehicle with a Move; it may be suppressed and damaged, but neither hesitate nor be broken."""
     if vehicle.kind != "vehicle" or not any(contributing(data, vehicle)):
-        yield Objection("6.6.10", "only vehicles with a GP weapon overrun")
+        yield Objection("6.6.10", say("only vehicles with a GP weapon overrun"))
     if counter_of(view, vehicle).command is not Command.MOVE:
-        yield Objection("6.6.10", "it has no Move command")
+        yield Objection("6.6.10", say("it has no Move command"))
     if vehicle.track_hit or vehicle.bailed_out:
-        yield Objection("6.6.10", "it cannot move")
+        yield Objection("6.6.10", say("it cannot move"))
     if is_hesitating(vehicle):
-        yield Objection("6.6.10", "it hesitates")
+        yield Objection("6.6.10", say("it hesitates"))
     if is_broken(vehicle):
-        yield Objection("6.6.10", "it is broken")
+        yield Objection("6.6.10", say("it is broken"))
     if vehicle.attacking:
         rule = numbered(data.edition, "6.6.10/declaration")
-        yield Objection(rule, f"it was already declared to overrun {vehicle.attacking}")
+        yield Objection(rule, say("it was already declared to overrun {attacking}", attacking=vehicle.attacking))
 
 
 def is_just_off(view: PanzerState, target: Unit) -> bool:
@@ -76,16 +77,16 @@ def is_just_off(view: PanzerState, target: Unit) -> bool:
 def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.10 One leg or towed unit that was on the ground when the turn began, spotted by the vehicle itself."""
     if target.side == vehicle.side or not target.alive:
-        yield Objection("6.6.10", f"{target.id} is no enemy on the map")
+        yield Objection("6.6.10", say("{target} is no enemy on the map", target=target.id))
     elif target.kind == "vehicle":
-        yield Objection("6.6.10", "vehicles are not overrun")
+        yield Objection("6.6.10", say("vehicles are not overrun"))
     elif target.aboard or is_just_off(view, target):
-        yield Objection("6.6.10", f"{target.id} has not been on the ground since the turn began")
+        yield Objection("6.6.10", say("{target} has not been on the ground since the turn began", target=target.id))
     elif in_improved_position(view, target):
-        yield Objection("6.1.4.3.7", f"{target.id} is in an improved position")
+        yield Objection("6.1.4.3.7", say("{target} is in an improved position", target=target.id))
     elif not spots_now(data, view, vehicle, target):
         rule = numbered(data.edition, "6.6.10/declaration")
-        yield Objection(rule, f"it does not spot {target.id} before it moves")
+        yield Objection(rule, say("it does not spot {target} before it moves", target=target.id))
 
 
 # --- 6.6.10.1 resolution ---------------------------------------------------------------------------------------

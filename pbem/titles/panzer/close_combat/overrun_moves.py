@@ -16,6 +16,7 @@ import msgspec
 
 from pbem.engine.geometry.hexes import neighbour, parse_hex
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.close_combat import dismount_objections
 from pbem.titles.panzer.close_combat.overrun import overrun_objections
 from pbem.titles.panzer.data_set import PanzerData
@@ -34,7 +35,7 @@ def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obj
     """6.6.10 Straight ahead into the hex of the unit that was declared; the one-hex exception does not help."""
     target = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
     if target is None:
-        return [Objection("6.6.10", "name the unit that is overrun, as overrun:b1")]
+        return [Objection("6.6.10", say("name the unit that is overrun, as overrun:b1"))]
     if objections := list(_against(mover, progress, target)):
         return objections
     inside = is_inside(mover.data, mover.view, target)
@@ -44,7 +45,17 @@ def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obj
         return [_too_dear(objection) for objection in stride]
     due = stride.price.total
     if not isinstance(due, int) or due > progress.left:
-        return [Objection("6.6.10", f"its hex costs {due}, but only {progress.left} of {progress.limit} are left")]
+        return [
+            Objection(
+                "6.6.10",
+                say(
+                    "its hex costs {due}, but only {left} of {limit} are left",
+                    due=due,
+                    left=progress.left,
+                    limit=progress.limit,
+                ),
+            )
+        ]
     step = f"{OVERRUN}:{target.id}"
     after = msgspec.structs.replace(stride.progress, overran=target.id, ended=False, steps=(*progress.steps, step))
     return Stride(step, after, stride.price)
@@ -58,12 +69,12 @@ def _too_dear(objection: Objection) -> Objection:
 def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Objection]:
     """6.6.10 Declared before it moved, once in a turn, and in the hex ahead."""
     if progress.overran:
-        yield Objection("6.6.10", "a vehicle makes one overrun in a turn")
+        yield Objection("6.6.10", say("a vehicle makes one overrun in a turn"))
     if f"{OVERRUN}:{target.id}" not in progress.declared:
         rule = numbered(mover.data.edition, "6.6.10/declaration")
-        yield Objection(rule, "an overrun is declared before the vehicle moves")
+        yield Objection(rule, say("an overrun is declared before the vehicle moves"))
     if progress.hex is None or target.hex != neighbour(progress.hex, progress.facing) or not target.alive:
-        yield Objection("6.6.10", f"{target.id} is not in the hex ahead")
+        yield Objection("6.6.10", say("{target} is not in the hex ahead", target=target.id))
 
 
 # --- 6.6.10 declarations ---------------------------------------------------------------------------------------
@@ -97,7 +108,7 @@ def declaration_objections(
         return
     others = (other for other in view.of(vehicle.side) if other.kind == "vehicle")
     if any(other.attacking == target.id for other in others) and vehicle.id not in named:
-        yield Objection(rule, f"all overruns of {target.id} were declared together")
+        yield Objection(rule, say("all overruns of {target} were declared together", target=target.id))
     yield from overrun_objections(data, view, vehicle, target)
 
 
@@ -113,6 +124,6 @@ def attack_objections(
         elif parts[0] == "dismount" and len(parts) == 5:
             passenger = view.vehicles.get(parts[1])
             if enemy is None or passenger is None:
-                yield Objection("6.6.1.1", f"there is no enemy {parts[-1]}")
+                yield Objection("6.6.1.1", say("there is no enemy {parts}", parts=parts[-1]))
             else:
                 yield from dismount_objections(data, view, passenger, enemy, parse_hex(parts[2]))

@@ -20,6 +20,7 @@ from pbem.engine.geometry.hexes import Hex, distance, neighbours, opposite, with
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.chart_rows import Grade
 from pbem.titles.panzer.cards.units import formation_grade, is_combat_unit, is_recon
 from pbem.titles.panzer.cards.weapons import TURRETS, Armament
@@ -243,7 +244,7 @@ def group_objections(data: PanzerData, view: PanzerState, group: Group) -> Itera
     if len(group.units) == 1:
         return
     if not data.plays("command_control"):
-        yield Objection("6.2", "without command control every unit has a command of its own")
+        yield Objection("6.2", say("without command control every unit has a command of its own"))
         return
     foreign = [*_membership_objections(data, group.units), *sharing_objections(data, group.units)]  # 7.3
     foreign += _hidden_objections(view, group.units)  # 7.2
@@ -258,10 +259,12 @@ def _membership_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[
     """6.2.1.1.3 Formations neither share nor trade; a recon unit's command is its own."""
     for unit in units:
         if unit.formation != units[0].formation and not are_one_chain(data, unit, units[0]):
-            why = f"{unit.id} and {units[0].id} belong to different formations"
+            why = say("{unit} and {units} belong to different formations", unit=unit.id, units=units[0].id)
             yield Objection("6.2.1.1.3/formation-limits", why)
         if is_recon(unit):
-            yield Objection("6.2.1.1.3/recon", f"{unit.id} is a recon unit and has a command of its own")
+            yield Objection(
+                "6.2.1.1.3/recon", say("{unit} is a recon unit and has a command of its own", unit=unit.id)
+            )
 
 
 def hidden_under(view: PanzerState, unit: Unit) -> str:
@@ -284,7 +287,7 @@ def _inactive_objections(data: PanzerData, view: PanzerState, group: Group) -> I
     inactive = inactive_unarmed(data, view, group.units[0].formation) if unarmed else []
     for unit in unarmed:
         if unit.id in inactive:
-            why = f"{unit.id} is unarmed and inactive: it shares a Move on a road or path only"
+            why = say("{unit} is unarmed and inactive: it shares a Move on a road or path only", unit=unit.id)
             yield Objection("6.2.1.1.3/inactive-unarmed", why)
 
 
@@ -295,10 +298,12 @@ def _range_objections(data: PanzerData, view: PanzerState, group: Group) -> Iter
     for a, b in combinations(group.units, 2):
         if not in_command_range(data, view, a, b) and not are_one_platoon(data, a, b):  # 7.4.2
             apart = True
-            yield Objection("6.2.1.1.3", f"{a.id} and {b.id} are not within {reach} of each other")
+            yield Objection(
+                "6.2.1.1.3", say("{a} and {b} are not within {reach} of each other", a=a.id, b=b.id, reach=reach)
+            )
     if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
         rule = numbered(data.edition, "6.2.1.1.3/roads-and-paths")
-        yield Objection(rule, "nor do they stand in column on a road or path")
+        yield Objection(rule, say("nor do they stand in column on a road or path"))
 
 
 def is_column(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> bool:
@@ -358,11 +363,16 @@ def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group
         commands = view.available.get(formation, 0)
         if count > commands:
             name = data.scenario.formations[formation].name
-            why = f"{name} has {commands} commands in this turn and none from elsewhere, {count} are placed"
+            why = say(
+                "{name} has {commands} commands in this turn and none from elsewhere, {count} are placed",
+                name=name,
+                commands=commands,
+                count=count,
+            )
             yield formation, Objection("6.2.1.1.3/formation-limits", why)
         most = most_moves(data, view, formation, commands)  # 7.52
         if most is not None and moving[formation] > most:
-            why = f"a unit is out of command span: {most} Move and Short Halt commands at most"
+            why = say("a unit is out of command span: {most} Move and Short Halt commands at most", most=most)
             yield formation, Objection("7.52/chq", why)
 
 
@@ -395,8 +405,8 @@ def absent(vehicle: Unit) -> Objection:
     """2.0, 4.2.1 A vehicle that is not in play gets no command."""
     match vehicle.status:
         case Status.RESERVE:
-            return Objection("2.0", f"it may not enter before turn {vehicle.entry_turn}")
+            return Objection("2.0", say("it may not enter before turn {entry_turn}", entry_turn=vehicle.entry_turn))
         case Status.EXITED:
-            return Objection("4.2.1", "it has left the map")
+            return Objection("4.2.1", say("it has left the map"))
         case _:
-            return Objection("4.2.1", "it is eliminated")
+            return Objection("4.2.1", say("it is eliminated"))

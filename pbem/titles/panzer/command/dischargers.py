@@ -14,6 +14,7 @@ from typing import Final
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import PanzerState, Unit
@@ -36,13 +37,13 @@ def limit_of(data: PanzerData, unit: Unit) -> int:
 def objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.9 What keeps a vehicle from firing its dischargers."""
     if not limit_of(data, unit):
-        yield Objection("7.9", "it has no smoke dischargers")
+        yield Objection("7.9", say("it has no smoke dischargers"))
     if any(flag in unit.flags for flag in (SPENT, SMOKED, BLOWN)):
-        yield Objection("7.9", "its dischargers are empty for this turn")
+        yield Objection("7.9", say("its dischargers are empty for this turn"))
     if not unit.alive or unit.bailed_out:
-        yield Objection("7.9", "nobody is there to fire them")
+        yield Objection("7.9", say("nobody is there to fire them"))
     if unit.hidden:
-        yield Objection("7.2.1", "it is under a hidden counter: everybody would see the smoke")
+        yield Objection("7.2.1", say("it is under a hidden counter: everybody would see the smoke"))
 
 
 def able(data: PanzerData, view: PanzerState, side: str) -> list[str]:
@@ -113,12 +114,12 @@ def discharger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterato
 def check_dischargers(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """7.9 Vehicles that may fire their dischargers, each once."""
     if not isinstance(answer, list) or not all(isinstance(unit, str) for unit in answer):
-        raise Unreadable("dischargers", [Objection("7.9", "name the vehicles")], ['["g1"]'])
+        raise Unreadable("dischargers", [Objection("7.9", say("name the vehicles"))], ['["g1"]'])
     for unit in answer:
         if unit not in ask.about["units"]:
             own = view.vehicles.get(unit)
             known = own is not None and own.side == ask.seat
             found = list(objections(data, own)) if known and own else []
-            why = found or [Objection("7.9", "it is no vehicle of yours with dischargers")]
+            why = found or [Objection("7.9", say("it is no vehicle of yours with dischargers"))]
             raise Illegal(unit, why, close_to(unit, ask.about["units"]))
     return sorted(set(answer))

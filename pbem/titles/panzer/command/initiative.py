@@ -17,6 +17,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.units import force_grade
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sequence import SEQUENCE, go_on
@@ -109,5 +110,5 @@ def initiative_options() -> Iterator[Answer]:
 def check_initiative(answer: Answer) -> Answer:
     """4.3.1 First or Second Player."""
     if answer not in CHOICES:
-        raise Unreadable("initiative", [Objection("4.3.1", "choose first or second")], CHOICES)
+        raise Unreadable("initiative", [Objection("4.3.1", say("choose first or second"))], CHOICES)
     return answer

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Final
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.units import formations_above, is_command
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import Unit
@@ -38,6 +39,10 @@ def sharing_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Obje
         if platoon_of(data, other) == platoon_of(data, first):
             continue
         if not (commands_from_above(data, first, other) or commands_from_above(data, other, first)):
-            why = f"{first.id} and {other.id} are of different platoons, and neither commands the other"
+            why = say(
+                "{first} and {other} are of different platoons, and neither commands the other",
+                first=first.id,
+                other=other.id,
+            )
             yield Objection("7.3", why)
             return

@@ -14,6 +14,7 @@ from typing import Final
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.command.platoons import platoon_of
 from pbem.titles.panzer.data_set import PanzerData
@@ -83,10 +84,13 @@ def platoon_objections(
         counters = {counter_of.get(unit.id, "") for unit in platoon}
         if len(counters) > 1:
             names = ", ".join(unit.id for unit in platoon)
-            yield platoon[0].id, Objection("7.4.2", f"{names} have no radios and share one command, or have none")
+            yield (
+                platoon[0].id,
+                Objection("7.4.2", say("{names} have no radios and share one command, or have none", names=names)),
+            )
 
 
 def observer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.4.3 Nobody calls fire or aircraft without a radio."""
     if not has_radio(data, unit):
-        yield Objection("7.4.3", "it has no radio: it calls neither indirect fire nor aircraft")
+        yield Objection("7.4.3", say("it has no radio: it calls neither indirect fire nor aircraft"))

@@ -19,6 +19,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.initiative import roll_for_initiative
 from pbem.titles.panzer.command.morale import carry_out_due
@@ -171,5 +172,7 @@ def check_formation(data: PanzerData, view: PanzerState, ask: Ask, answer: Answe
     """7.42.1.1 One of those formations."""
     names = list(ask.about["formations"])
     if answer not in names:
-        raise Illegal(str(answer), [Objection("7.42.1.1", "name a formation of yours that has not fired")], names)
+        raise Illegal(
+            str(answer), [Objection("7.42.1.1", say("name a formation of yours that has not fired"))], names
+        )
     return answer

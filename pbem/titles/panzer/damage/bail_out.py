@@ -22,6 +22,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.damage.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.data_set import PanzerData
@@ -271,11 +272,13 @@ def check_facing(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     try:
         named = msgspec.convert(answer, dict[str, int])
     except msgspec.ValidationError as error:
-        why = Objection("6.5.2.6.1", f"name a direction for each unit: {error}")
+        why = Objection("6.5.2.6.1", say("name a direction for each unit: {error}", error=error))
         raise Unreadable("facing", [why], [str(dict(ask.about["units"]))]) from error
     for unit, facing in named.items():
         if unit not in ask.about["units"]:
-            raise Illegal(unit, [Objection("6.5.2.6.1", "it did not get out just now")], list(ask.about["units"]))
+            raise Illegal(
+                unit, [Objection("6.5.2.6.1", say("it did not get out just now"))], list(ask.about["units"])
+            )
         if not 1 <= facing <= 6:
-            raise Illegal(unit, [Objection("5.5", "a unit faces a hexside from 1 to 6")], ["1"])
+            raise Illegal(unit, [Objection("5.5", say("a unit faces a hexside from 1 to 6"))], ["1"])
     return {**ask.about["units"], **named}

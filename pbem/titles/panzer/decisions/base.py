@@ -16,6 +16,7 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.title import Plan, Submission
 from pbem.engine.text.grammar import Line, Words, lines
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.player.plan import AdvancedPlan, enemies_in, own_in, plain, read_plan
 from pbem.titles.panzer.player.standing_orders import Clause
@@ -37,7 +38,7 @@ def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
     What the lines of orders say was checked with them; whether a wish can be fulfilled is seen when its time comes.
     """
     if not isinstance(given, dict):
-        raise Unreadable("plan", [Objection("4.2.1", "a plan is a table")], AdvancedPlan.__struct_fields__)
+        raise Unreadable("plan", [Objection("4.2.1", say("a plan is a table"))], AdvancedPlan.__struct_fields__)
     plan = read_plan(given)
     own = [unit.id for unit in view.vehicles.values() if unit.side == seat]
     enemies = [unit.id for unit in view.vehicles.values() if unit.side != seat]
@@ -138,7 +139,9 @@ class SmallAsk(PanzerDecision):
     def take(self, text: str) -> Submission:
         said = lines(text)
         if len(said) != 1:
-            raise Unreadable(self.kind, [Objection(RULE, f"one line is wanted, not {len(said)}")], self.says)
+            raise Unreadable(
+                self.kind, [Objection(RULE, say("one line is wanted, not {said}", said=len(said)))], self.says
+            )
         reader = self.reader()
         with reader.at(said[0]):
             return Submission(self.read_line(reader, said[0]))
@@ -150,7 +153,7 @@ class SmallAsk(PanzerDecision):
         words = parse(line, "full_choice")
         meant = self.ask.default if words.data == "by_default" else self.meant(reader, words)
         if meant is NO_ANSWER:
-            raise Unreadable(line.written, [Objection(RULE, "that is no answer here")], self.says, line.written)
+            raise Unreadable(line.written, [Objection(RULE, say("that is no answer here"))], self.says, line.written)
         return meant
 
     def meant(self, reader: Reader, words: Words) -> Any:
@@ -180,5 +183,5 @@ class ActionAsk(PanzerDecision):
         """Return the first of these orders that can be done now; the others are the plan."""
         answer = next((answer for answer, _ in self.by_plan(plan) if answer is not None), None)
         if answer is None and (reader.line_of or reader.missions or reader.flights):
-            raise Illegal(self.kind, [Objection(self.ask.rule, "none of these can be done now")], ["done"])
+            raise Illegal(self.kind, [Objection(self.ask.rule, say("none of these can be done now"))], ["done"])
         return Submission(answer, plain(plan))

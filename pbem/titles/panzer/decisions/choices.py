@@ -13,6 +13,7 @@ from typing import Any
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, lines, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air import air_attack_options, check_air_attack
 from pbem.titles.panzer.ap.ap_damage import angle_options, check_angle
 from pbem.titles.panzer.ap.ap_fire import check_spread, spread_options
@@ -342,7 +343,7 @@ class Facing(SmallAsk, kind="facing", rule="6.5.2.6.1"):
     def take(self, text: str) -> Submission:
         said = lines(text)
         if not said:
-            raise Unreadable(self.kind, [Objection(RULE, "one line is wanted, not 0")], self.says)
+            raise Unreadable(self.kind, [Objection(RULE, say("one line is wanted, not 0"))], self.says)
         reader, found = self.reader(), dict[str, int]()
         for line in said:
             with reader.at(line):

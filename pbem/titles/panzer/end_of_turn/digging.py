@@ -13,6 +13,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.damage.effects import leave_position
@@ -99,16 +100,16 @@ def is_at(unit: Unit, hex: Hex) -> bool:
 def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.6.8 Dismounted leg units and guns dig: unsuppressed, in full cover, without a command, where one can."""
     if unit.kind == "vehicle" or unit.aboard or not unit.alive:
-        yield Objection("6.6.8", "only dismounted leg units and guns dig in")
+        yield Objection("6.6.8", say("only dismounted leg units and guns dig in"))
         return
     if unit.suppressed:
-        yield Objection("6.6.8", "it is suppressed")
+        yield Objection("6.6.8", say("it is suppressed"))
     if not unit.full_cover:
-        yield Objection("6.6.8", "it was not in full cover")
+        yield Objection("6.6.8", say("it was not in full cover"))
     if had_command(view, unit):
-        yield Objection("6.6.8", "it had a command")
+        yield Objection("6.6.8", say("it had a command"))
     if position_of(view, unit) is not None:
-        yield Objection("6.6.8", "it lies in a position already")
+        yield Objection("6.6.8", say("it lies in a position already"))
     yield from ground_objections(data, view, place_of(unit))
 
 
@@ -117,7 +118,7 @@ def ground_objections(data: PanzerData, view: PanzerState, hex: Hex) -> Iterator
     terrain = board_now(data, view).terrain(hex)
     closed = any(data.advanced.terrains[name].L.value == PROHIBITED for name in terrain)
     if closed or interior_of(data, view, hex) is not None or not allows_full_cover(data, view, hex):
-        yield Objection("6.6.8", f"one cannot dig in {hex_name(hex)}")
+        yield Objection("6.6.8", say("one cannot dig in {hex}", hex=hex_name(hex)))
 
 
 def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
@@ -138,20 +139,20 @@ def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: 
     found = view.features.get(feature)
     if not feature:
         if unit.kind == "vehicle" or position_of(view, unit) is None:
-            yield Objection("6.1.4.3.6", "it lies in no position that it could leave")
+            yield Objection("6.1.4.3.6", say("it lies in no position that it could leave"))
     elif not unit.alive or unit.aboard or found is None or found.hex != unit.hex:
-        yield Objection("6.1.4.3.6", f"there is no position {feature} in its hex")
+        yield Objection("6.1.4.3.6", say("there is no position {feature} in its hex", feature=feature))
     elif found.type not in (ENTRENCHMENT, IMPROVED_POSITION):
-        yield Objection("6.1.4.3.6", "nobody lies in that")
+        yield Objection("6.1.4.3.6", say("nobody lies in that"))
     elif found.type == ENTRENCHMENT and unit.kind == "vehicle":
-        yield Objection("6.1.4.3.6", "entrenchments are for leg units and guns")
+        yield Objection("6.1.4.3.6", say("entrenchments are for leg units and guns"))
     elif found.type == IMPROVED_POSITION and unit.kind == "vehicle":
-        yield Objection("6.1.4.3.7", "vehicles take a position by moving into it")
+        yield Objection("6.1.4.3.7", say("vehicles take a position by moving into it"))
     elif not is_finished(data, found):
-        yield Objection("6.6.8", "it is not finished")
+        yield Objection("6.6.8", say("it is not finished"))
     elif unit.position != feature and not has_room(view, found):
         rule = "6.1.4.3.7" if found.type == IMPROVED_POSITION else "6.1.4.3.6"
-        yield Objection(rule, "it is taken")
+        yield Objection(rule, say("it is taken"))
 
 
 def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> None:
@@ -166,7 +167,7 @@ def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> Non
 def partial_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.1.4.1.2 Only a vehicle in an improved position stands as its owner likes."""
     if unit.kind != "vehicle" or not unit.alive or not in_improved_position(view, unit):
-        yield Objection("6.1.4.1.2", "it is no vehicle in an improved position")
+        yield Objection("6.1.4.1.2", say("it is no vehicle in an improved position"))
 
 
 def had_command(state: PanzerState, unit: Unit) -> bool:

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.engine.geometry.hexes import distance, dot
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot
 from pbem.titles.panzer.cards.ammunition import ammo_objections
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
@@ -67,10 +68,10 @@ def aim_objections(
 ) -> Iterator[Objection]:
     """6.5.2, 6.5.4 What keeps a weapon from firing at a unit under any command; the cheapest questions first."""
     if not target.alive or target.side == firer.side:
-        yield Objection("4.4.3", f"{target.id} is no enemy on the map")
+        yield Objection("4.4.3", say("{target} is no enemy on the map", target=target.id))
         return
     if not firer.alive:
-        yield Objection("4.4.3", "it is not on the map")
+        yield Objection("4.4.3", say("it is not on the map"))
         return
     unfit = list(kind_objections(data, arm, how, target))
     yield from unfit
@@ -98,7 +99,9 @@ def chance_objections(
         return
     shot = an_ap_shot(data, view, firer, arm, how, target, command=command)
     if shot.hopeless:
-        yield Objection("4.4.3.2.3", f"at extreme range with a net modifier of {shot.net} there is no attack")
+        yield Objection(
+            "4.4.3.2.3", say("at extreme range with a net modifier of {net} there is no attack", net=shot.net)
+        )
 
 
 def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
@@ -108,18 +111,22 @@ def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> 
     if how not in (*arm.hows, PIN):
         rule = "5.1.3.5" if arm.kind == "flamethrower" else "6.5.2" if how.startswith("ap") else "6.5.4"
         if data.basic or how == "ap":
-            yield Objection("4.4.3" if data.basic else rule, f"its {arm.name} has no AP row")  # R-07
+            yield Objection("4.4.3" if data.basic else rule, say("its {arm} has no AP row", arm=arm.name))  # R-07
         else:
-            yield Objection(rule, f"its {arm.name} does not fire {how}")
+            yield Objection(rule, say("its {arm} does not fire {how}", arm=arm.name, how=how))
     elif target.aboard:
-        yield Objection("6.5.4.2.3", f"{target.id} is a passenger and is attacked with its vehicle")
+        yield Objection(
+            "6.5.4.2.3", say("{target} is a passenger and is attacked with its vehicle", target=target.id)
+        )
     elif how.startswith("ap"):
         if target.kind != "vehicle":
-            yield Objection("6.5.2", f"AP fire is directed at vehicles only, and {target.id} is none")
+            yield Objection(
+                "6.5.2", say("AP fire is directed at vehicles only, and {target} is none", target=target.id)
+            )
     elif not data.plays("gp_fire"):
-        yield Objection("AG", "GP fire is not in use in this match")
+        yield Objection("AG", say("GP fire is not in use in this match"))
     elif arm.fixed and target.kind == "vehicle":
-        yield Objection("5.1.3.4", f"the GP factor of its {arm.name} is for leg and towed units only")
+        yield Objection("5.1.3.4", say("the GP factor of its {arm} is for leg and towed units only", arm=arm.name))
 
 
 def reach_objections(
@@ -135,13 +142,36 @@ def reach_objections(
     assert firer.hex is not None and target.hex is not None
     away = distance(firer.hex, target.hex)
     if away == 0 and data.basic:
-        yield Objection("3.5.1", f"{target.id} is in the same hex, and no gun fires at range 0")  # A-01
+        yield Objection(
+            "3.5.1", say("{target} is in the same hex, and no gun fires at range 0", target=target.id)
+        )  # A-01
     elif away < arm.minimum:
-        yield Objection("5.6", f"{target.id} is {away} hexes away, its {arm.name} needs {arm.minimum}")
+        yield Objection(
+            "5.6",
+            say(
+                "{target} is {away} hexes away, its {arm} needs {minimum}",
+                target=target.id,
+                away=away,
+                arm=arm.name,
+                minimum=arm.minimum,
+            ),
+        )
     elif away > arm.reach(how):
-        yield Objection("3.5.2", f"{target.id} is {away} hexes away, its {arm.name} reaches {arm.reach(how)}")
+        yield Objection(
+            "3.5.2",
+            say(
+                "{target} is {away} hexes away, its {arm} reaches {reach}",
+                target=target.id,
+                away=away,
+                arm=arm.name,
+                reach=arm.reach(how),
+            ),
+        )
     elif not bears(data, view, firer, arm, target.hex, turning=command is Command.OVERWATCH):
-        yield Objection(field_rule(data, firer, arm), f"{target.id} is outside the {arm.weapon.field} field of fire")
+        yield Objection(
+            field_rule(data, firer, arm),
+            say("{target} is outside the {field} field of fire", target=target.id, field=arm.weapon.field),
+        )
 
 
 def field_rule(data: PanzerData, firer: Unit, arm: Armament) -> str:
@@ -156,18 +186,18 @@ def field_rule(data: PanzerData, firer: Unit, arm: Armament) -> str:
 def place_objections(data: PanzerData, view: PanzerState, firer: Unit, arm: Armament) -> Iterator[Objection]:
     """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 What the firer's place forbids: aboard, upstairs, hull down, abandoned."""
     if firer.bailed_out:
-        yield Objection("5.15", "its crew has bailed out")
+        yield Objection("5.15", say("its crew has bailed out"))
     if is_out_of_order(view, firer, arm):
-        yield Objection("7.25", f"its {arm.name} is out of order")
+        yield Objection("7.25", say("its {arm} is out of order", arm=arm.name))
     if firer.aboard:
         yield from transported_objections(arm)
     yield from upstairs_objections(data, firer, arm)
     if arm.limited and is_hull_down(data, view, firer):
         rule = numbered(data.edition, "6.1.4.1.2/limited-weapon")
-        yield Objection(rule, f"its {arm.name} cannot be fired from a hull-down position")
+        yield Objection(rule, say("its {arm} cannot be fired from a hull-down position", arm=arm.name))
     outside = data.charts.switch("mounted_mortars_outside")
     if arm.kind == "mortar" and firer.kind == "vehicle" and outside and is_inside(data, view, firer):
-        yield Objection("5.1.3.1/vehicle-mortar-building", "a mounted mortar does not fire inside a building")
+        yield Objection("5.1.3.1/vehicle-mortar-building", say("a mounted mortar does not fire inside a building"))
 
 
 def is_hull_down(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
@@ -213,10 +243,10 @@ class Occasion:
         """4.4.1 What keeps a unit from fire at this target with any weapon."""
         data, view = self.data, self.view
         if target.id not in view.spotted.get(firer.id, ()):
-            why = f"it did not itself spot {target.id} in the Spotting Phase"
+            why = say("it did not itself spot {target} in the Spotting Phase", target=target.id)
             yield Objection(numbered(data.edition, "4.4.1/spotted-before"), why)
         if target.id in self.engaged:
-            why = f"all fire at {target.id} was declared together and is resolved"
+            why = say("all fire at {target} was declared together and is resolved", target=target.id)
             yield Objection(numbered(data.edition, "4.4.1/declare-per-target"), why)
         aimed = self.aimed.get(counter_of(view, firer).id, ())
         yield from sharing_objections(data, view, firer, target, aimed)
@@ -240,16 +270,16 @@ class Occasion:
 def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
     """4.4.1, 6.6.7.2 A unit fires once, under Fire or Short Halt; a passenger under its carrier's, and with it."""
     if firer.fired:
-        yield Objection(numbered(data.edition, "4.4.1/one-shot"), "it has already fired this turn")
+        yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
     elif is_used_up(view, firer):
-        yield Objection("6.5.1", "its command is used up")
+        yield Objection("6.5.1", say("its command is used up"))
     elif not has_turn(view, firer):
-        yield Objection("7.42.1.1", "it is not the turn of its formation")
+        yield Objection("7.42.1.1", say("it is not the turn of its formation"))
     elif counter_of(view, firer).command not in FIRING:
         rule = "6.6.7.2" if firer.aboard else "4.4.1"
-        yield Objection(rule, "only a Fire or Short Halt command fires in the Direct Fire Step")
+        yield Objection(rule, say("only a Fire or Short Halt command fires in the Direct Fire Step"))
     elif firer.aboard and view.vehicles[firer.aboard].fired:
-        yield Objection("6.6.7.2", "passengers fire together with their carrier, and that has fired")
+        yield Objection("6.6.7.2", say("passengers fire together with their carrier, and that has fired"))
 
 
 def sharing_objections(
@@ -259,7 +289,12 @@ def sharing_objections(
     reach = command_range(data, firer.formation)
     for other in (view.vehicles[id] for id in aimed):
         if distance(place_of(other), place_of(target)) > reach:
-            why = f"{target.id} is more than {reach} hexes from {other.id}, at which its group fires"
+            why = say(
+                "{target} is more than {reach} hexes from {other}, at which its group fires",
+                target=target.id,
+                reach=reach,
+                other=other.id,
+            )
             yield Objection("6.2.1.1.4/fire", why)
             return
 

@@ -18,6 +18,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_shots import Beside
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.units import is_engineer
@@ -150,13 +151,13 @@ def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequen
 def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> Iterator[Objection]:
     """5.1.1, 5.1.2, 5.14 How many weapons a unit fires at once, each of them once."""
     if len({entry.weapon for entry in own}) < len(own):
-        yield Objection(numbered(data.edition, "4.4.1/one-shot"), "each weapon is fired once")
+        yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("each weapon is fired once"))
     most = most_weapons(data, unit)
     if len(own) > most:
         section = unit.kind == "leg" and data.leg(unit).size == "section"
         rule = "5.1.2" if section else "5.1.1" if unit.kind == "leg" and unit.suppressed else "5.14"
         why = "a section fires" if section else "suppressed it fires" if unit.suppressed else "it fires"
-        yield Objection(rule, f"{why} {most} weapon at a time")
+        yield Objection(rule, say("{why} {most} weapon at a time", why=why, most=most))
 
 
 # --- answers ---------------------------------------------------------------------------------------------------
@@ -184,7 +185,7 @@ def check_fire(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
 def must_fire(data: PanzerData, firer: str, shots: Sequence[Entry]) -> Refusal:
     """4.4.1 The refusal of silence while a unit can still fire."""
     rule = numbered(data.edition, "4.4.1/must-fire")
-    why = Objection(rule, "it has a Fire or Short Halt command and can still fire")
+    why = Objection(rule, say("it has a Fire or Short Halt command and can still fire"))
     return Illegal(firer, [why], [said(shot) for shot in shots])
 
 
@@ -198,7 +199,10 @@ def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapp
     named = {entry.unit for entry in entries}
     for unit in (occasion.view.vehicles[id] for id in sorted(named)):
         if unit.aboard in obliged and unit.aboard not in named:
-            why = Objection("6.6.7.2", f"it fires together with its carrier {unit.aboard}, which still has to fire")
+            why = Objection(
+                "6.6.7.2",
+                say("it fires together with its carrier {aboard}, which still has to fire", aboard=unit.aboard),
+            )
             raise Illegal(unit.id, [why], [said(shot) for shot in obliged[unit.aboard]])
 
 
@@ -212,14 +216,18 @@ def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], S
     for entry in entries:
         unit = view.vehicles.get(entry.unit)
         if unit is None or unit.side != occasion.side or not unit.alive:
-            why = Objection("3.1", "it is not a unit of yours on the map")
+            why = Objection("3.1", say("it is not a unit of yours on the map"))
             refusals.append(Illegal(entry.unit, [why], close_to(entry.unit, own)))
         elif not 0 <= entry.weapon < len(weapons_of(occasion.data, unit)):
-            refusals.append(Illegal(entry.unit, [Objection("4.4.3", f"it has no weapon number {entry.weapon}")]))
+            refusals.append(
+                Illegal(
+                    entry.unit, [Objection("4.4.3", say("it has no weapon number {weapon}", weapon=entry.weapon))]
+                )
+            )
         elif entry.how == SMOKE:
             refusals += smoke_refusals(occasion, unit, entry)
         elif entry.target not in view.vehicles or not view.vehicles[entry.target].alive:
-            why = Objection("4.4.3", "there is no such unit on the map")
+            why = Objection("4.4.3", say("there is no such unit on the map"))
             refusals.append(Illegal(entry.target, [why], close_to(entry.target, enemies)))
         else:
             arm = weapons_of(occasion.data, unit)[entry.weapon]
@@ -266,16 +274,18 @@ def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Ref
     arm = weapons_of(data, unit)[entry.weapon]
     objections = list(firer_objections(data, view, unit))
     if occasion.command is Command.OVERWATCH:
-        objections.append(Objection("6.1.4.3.10", "smoke needs a Fire or Short Halt command"))
+        objections.append(Objection("6.1.4.3.10", say("smoke needs a Fire or Short Halt command")))
     hex = named_hex(entry.target)
     if hex is None:
-        why = Objection("6.1.4.3.10", "smoke is fired into a hex: name it")
+        why = Objection("6.1.4.3.10", say("smoke is fired into a hex: name it"))
         yield Unreadable(entry.target, [why], [hex_name(place_of(unit))])
         return
     objections += smoke_objections(data, view, unit, arm, hex)
     objections += place_objections(data, view, unit, arm)
     if hex != place_of(unit) and not bears(data, view, unit, arm, hex):
-        objections.append(Objection(field_rule(data, unit, arm), f"{entry.target} is outside its field of fire"))
+        objections.append(
+            Objection(field_rule(data, unit, arm), say("{target} is outside its field of fire", target=entry.target))
+        )
     if objections:
         yield Illegal(f"{entry.unit} smoke at {entry.target}", objections)
 
@@ -320,7 +330,7 @@ def read_entries(answer: Answer) -> list[Entry]:
         read = msgspec.convert(answer, _Declaration)
         return [_entry(read.target, words) for words in read.firers]
     except (msgspec.ValidationError, ValueError) as error:
-        why = Objection("4.4.1", f"a declaration names a target and its firers: {error}")
+        why = Objection("4.4.1", say("a declaration names a target and its firers: {error}", error=error))
         raise Unreadable("fire", [why], ['{"target": "g1", "firers": [["b1", 0, "ap"]]}']) from error
 
 

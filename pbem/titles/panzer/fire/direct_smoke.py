@@ -11,6 +11,7 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.cards.weapons import Armament
 from pbem.titles.panzer.data_set import PanzerData
@@ -35,29 +36,37 @@ def smoke_objections(
     """6.1.4.3.10 What keeps a weapon from firing smoke into a hex; its field of fire is judged like any other."""
     rule = "6.1.4.3.10"
     if not data.board.is_on_map(hex):
-        yield Objection(rule, "there is no such hex on the map")
+        yield Objection(rule, say("there is no such hex on the map"))
         return
     if not data.plays("gp_fire"):
-        yield Objection("AG", "GP fire is not in use in this match, and no smoke")
+        yield Objection("AG", say("GP fire is not in use in this match, and no smoke"))
         return
     if hex == place_of(firer):
         yield from infantry_smoke_objections(data, state, firer)  # 7.22
         return
     if any(unit.side == firer.side for unit in state.on_the_ground(hex)):
-        yield Objection(rule, f"there are friendly units in {hex_name(hex)}")
+        yield Objection(rule, say("there are friendly units in {hex}", hex=hex_name(hex)))
     here = place_of(firer)
     if is_engineer(data, firer) and not arm.smoke:
         if distance(here, hex) != 1:
-            yield Objection(rule, "engineers lay smoke into an adjacent hex")
+            yield Objection(rule, say("engineers lay smoke into an adjacent hex"))
         return
     if not arm.smoke:
-        yield Objection(rule, f"its {arm.name} has no smoke ammunition")
+        yield Objection(rule, say("its {arm} has no smoke ammunition", arm=arm.name))
     elif distance(here, hex) < arm.minimum:
-        yield Objection("5.6", f"{hex_name(hex)} is nearer than {arm.minimum} hexes, which its {arm.name} needs")
+        yield Objection(
+            "5.6",
+            say(
+                "{hex} is nearer than {minimum} hexes, which its {arm} needs",
+                hex=hex_name(hex),
+                minimum=arm.minimum,
+                arm=arm.name,
+            ),
+        )
     elif distance(here, hex) > arm.reach("smoke"):
-        yield Objection(rule, f"{hex_name(hex)} is out of its GP range")
+        yield Objection(rule, say("{hex} is out of its GP range", hex=hex_name(hex)))
     if not sees(data, state, firer, hex):
-        yield Objection(rule, f"it has no line of sight to {hex_name(hex)}")
+        yield Objection(rule, say("it has no line of sight to {hex}", hex=hex_name(hex)))
 
 
 def lay_smoke(table: Table[PanzerState], firer: Unit, hex: Hex) -> Finding:

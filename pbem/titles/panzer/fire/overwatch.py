@@ -22,6 +22,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_shots import ApShot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData
@@ -216,10 +217,10 @@ def trigger_objections(
 ) -> Iterator[Objection]:
     """4.4.2 The target must have fired or move, and the firer must spot it at this moment."""
     if target.id not in targets:
-        why = f"{target.id} has neither fired nor is it the one that moves"
+        why = say("{target} has neither fired nor is it the one that moves", target=target.id)
         yield Objection(numbered(data.edition, "4.4.2/eligible"), why)
     elif not spots_now(data, view, firer, target):
-        why = f"it does not spot {target.id} at this moment"
+        why = say("it does not spot {target} at this moment", target=target.id)
         yield Objection(numbered(data.edition, "4.4.2/spotting"), why)
 
 
@@ -227,14 +228,14 @@ def watcher_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iter
     """4.4.2, 6.2.1.1.4, 6.5.1 What keeps a unit from any overwatch fire: its own command first."""
     counter = counter_of(view, firer)
     if counter.command is not Command.OVERWATCH:
-        yield Objection("6.6.7.2" if firer.aboard else "4.4.2", "it has no Overwatch command")
+        yield Objection("6.6.7.2" if firer.aboard else "4.4.2", say("it has no Overwatch command"))
     elif firer.fired:
-        yield Objection(numbered(data.edition, "4.4.1/one-shot"), "it has already fired this turn")
+        yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
     elif counter.revealed:
         rule = "6.2.1.1.4/overwatch" if is_shared(view, counter) else "4.4.2"
-        yield Objection(rule, "its Overwatch is used up")
+        yield Objection(rule, say("its Overwatch is used up"))
     elif is_used_up(view, firer):
-        yield Objection("6.5.1", "its Overwatch is used up by observing")
+        yield Objection("6.5.1", say("its Overwatch is used up by observing"))
 
 
 @dataclass(frozen=True)
@@ -327,5 +328,5 @@ def shared_watch_objections(view: PanzerState, entries: Iterable[Entry]) -> Iter
     for entry in entries:
         counter = counter_of(view, view.vehicles[entry.unit])
         if is_shared(view, counter) and aimed.setdefault(counter.id, entry.target) != entry.target:
-            why = f"whoever shares the Overwatch of {counter.id} fires at one target"
+            why = say("whoever shares the Overwatch of {counter} fires at one target", counter=counter.id)
             yield Objection("6.2.1.1.4/overwatch", why)

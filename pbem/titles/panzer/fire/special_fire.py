@@ -19,6 +19,7 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, towards
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.units import is_combat_unit, is_trained
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.data_set import PanzerData
@@ -56,7 +57,7 @@ def priority_objections(
             continue
         free = any(was_fired_at(view, firer.formation, unit) for unit in nearest)
         if not free and target.id not in [unit.id for unit in nearest]:
-            yield Objection("7.14", f"{nearest[0].id} is the nearest combat vehicle")
+            yield Objection("7.14", say("{nearest} is the nearest combat vehicle", nearest=nearest[0].id))
         return
 
 
@@ -108,11 +109,13 @@ def turn_to(data: PanzerData, unit: Unit, there: Hex) -> Finding | None:
 def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Objection]:
     """7.18 Small arms pin leg and towed units: easier to suppress, and nothing more."""
     if not data.plays("pinning_fire"):
-        yield Objection("7.18", "pinning fire is not in use in this match")
+        yield Objection("7.18", say("pinning fire is not in use in this match"))
     elif arm.gp is None or not arm.small_arms:
-        yield Objection("7.18", f"its {arm.name} is no small arm")
+        yield Objection("7.18", say("its {arm} is no small arm", arm=arm.name))
     elif target.kind == "vehicle":
-        yield Objection("7.18", f"only leg and towed units are pinned, and {target.id} is a vehicle")
+        yield Objection(
+            "7.18", say("only leg and towed units are pinned, and {target} is a vehicle", target=target.id)
+        )
 
 
 # --- 7.22 infantry smoke -------------------------------------------------------------------------------------
@@ -121,13 +124,13 @@ def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Ob
 def infantry_smoke_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """7.22 Steady squads and half-squads alone in their hex may lay smoke there instead of firing small arms."""
     if not data.plays("infantry_smoke"):
-        yield Objection("7.22", "infantry smoke is not in use in this match")
+        yield Objection("7.22", say("infantry smoke is not in use in this match"))
     elif unit.kind != "leg" or data.leg(unit).size == "section" or unit.aboard:
-        yield Objection("7.22", "only dismounted squads and half-squads have smoke")
+        yield Objection("7.22", say("only dismounted squads and half-squads have smoke"))
     elif unit.suppressed or is_hesitating(unit) or is_broken(unit):
-        yield Objection("7.22", "it is suppressed, hesitates or is broken")
+        yield Objection("7.22", say("it is suppressed, hesitates or is broken"))
     elif any(other.id != unit.id and other.kind != "vehicle" for other in view.on_the_ground(place_of(unit))):
-        yield Objection("7.22", "there are other leg or towed units in its hex")
+        yield Objection("7.22", say("there are other leg or towed units in its hex"))
 
 
 def smoke_limit(data: PanzerData, unit: Unit) -> int:

@@ -20,6 +20,7 @@ from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.chart_rows import Angle, Location, Place
 from pbem.titles.panzer.cards.weapons import TURRETS
 from pbem.titles.panzer.data_set import PanzerData
@@ -91,19 +92,19 @@ def rotation_objections(
 ) -> Iterator[Objection]:
     """7.8.1 What keeps a turret from an offset; 7.20 a long gun among trees while the vehicle moves."""
     if not has_turret(data, unit):
-        yield Objection("7.8", "it has no turret to turn")
+        yield Objection("7.8", say("it has no turret to turn"))
         return
     if offset not in OFFSETS:
-        yield Objection("7.8.1", "an offset from the hull is 0 to 5, clockwise")
+        yield Objection("7.8.1", say("an offset from the hull is 0 to 5, clockwise"))
         return
     if unit.bailed_out:
-        yield Objection("5.15", "its crew has bailed out")
+        yield Objection("5.15", say("its crew has bailed out"))
     most = rating(data, unit)
     if turns_between(direction_of(unit), turn(unit.facing, offset)) > most:
         rule = "7.8.1/damage" if unit.turret_damaged else "7.8.1"
-        yield Objection(rule, f"its turret turns by {most} hexsides at most")
+        yield Objection(rule, say("its turret turns by {most} hexsides at most", most=most))
     if moving and offset not in (0, 3) and is_confined(data, state, unit, place_of(unit)):
-        yield Objection("7.20", "a long gun points ahead or astern here")
+        yield Objection("7.20", say("a long gun points ahead or astern here"))
 
 
 def turn_turret(data: PanzerData, unit: Unit, offset: int, rule: str) -> Finding:
@@ -146,9 +147,9 @@ def turrets_step(table: Table[PanzerState]) -> Step:
 def setting_objections(data: PanzerData, unit: Unit, offset: int) -> Iterator[Objection]:
     """7.8 What keeps a turret from an offset before the first turn: nothing, if there is a turret."""
     if not has_turret(data, unit):
-        yield Objection("7.8", "it has no turret to turn")
+        yield Objection("7.8", say("it has no turret to turn"))
     elif offset not in OFFSETS:
-        yield Objection("7.8.1", "an offset from the hull is 0 to 5, clockwise")
+        yield Objection("7.8.1", say("an offset from the hull is 0 to 5, clockwise"))
 
 
 def offset_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> int | None:
@@ -211,9 +212,9 @@ def set_hatch(table: Table[PanzerState], unit: Unit, shut: bool) -> None:
 def hatch_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.8.3 Only armoured vehicles with a crew."""
     if not has_hatches(data, unit):
-        yield Objection("7.8.3", "it has no hatches to open or shut")
+        yield Objection("7.8.3", say("it has no hatches to open or shut"))
     if unit.bailed_out:
-        yield Objection("5.15", "its crew has bailed out")
+        yield Objection("5.15", say("its crew has bailed out"))
 
 
 # --- 7.8.4 overwatch -----------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, direction_to, hex_name, neighbour, parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.command_control import is_broken
 from pbem.titles.panzer.damage.damage_detail import DRIVE
 from pbem.titles.panzer.data_set import PanzerData
@@ -231,16 +232,17 @@ class UnitMover(Mover):
         rule = self.rule("4.5.1.1.5/obstructed")
         denies = "denies the path and road rate: move across country"
         if hex in self.wrecks:
-            yield Objection(rule, f"a wreck in {hex_name(hex)} {denies}")
+            yield Objection(rule, say("a wreck in {hex} {denies}", hex=hex_name(hex), denies=denies))
         if hex in self.enemy_vehicles:
-            yield Objection(rule, f"an enemy in {hex_name(hex)} {denies}")
+            yield Objection(rule, say("an enemy in {hex} {denies}", hex=hex_name(hex), denies=denies))
         if hex in self.in_the_way:
             what = self.in_the_way[hex]
-            why = f"{what} in {hex_name(hex)} {denies}"
+            why = say("{what} in {hex} {denies}", what=what, hex=hex_name(hex), denies=denies)
             yield Objection(rule if what == ABANDONED else self.rule("6.6.4.1/roads"), why)
         if self.others.get(hex, 0) + (self.unit.kind != "leg") >= self.ground.charts.overstacked_from:
             yield Objection(
-                rule if self.data.basic else "5.13", f"{hex_name(hex)} would be overstacked, which {denies}"
+                rule if self.data.basic else "5.13",
+                say("{hex} would be overstacked, which {denies}", hex=hex_name(hex), denies=denies),
             )
 
     def finish_objections(self, progress: Progress) -> Iterator[Objection]:
@@ -356,21 +358,26 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
     """6.6 One step, of this game or of the basic one."""
     word, *parts = step.split(":")
     if progress.exit:
-        return [Objection("4.5.1.1.9", "it has left the map for good")]
+        return [Objection("4.5.1.1.9", say("it has left the map for good"))]
     if progress.over and word != "bail" and not (progress.over == "7.29" and word in HANDLING):
-        return [Objection(progress.over, "its whole movement is used up")]
+        return [Objection(progress.over, say("its whole movement is used up"))]
     if mover.data.basic and word not in (*DRIVING, "enter"):
-        return [Objection("3.3", f"'{step}' is no step: it drives f or b, turns l or r, leaves with exit or exit-b")]
+        return [
+            Objection(
+                "3.3",
+                say("'{step}' is no step: it drives f or b, turns l or r, leaves with exit or exit-b", step=step),
+            )
+        ]
     if progress.gait == "stay" and word not in HANDLING:
-        return [Objection("6.6.7.1.1", "it does not move: passengers get on or off, nothing else")]
+        return [Objection("6.6.7.1.1", say("it does not move: passengers get on or off, nothing else"))]
     if stands_aside(mover.unit) and word not in (*HANDLING, "bail"):
-        return [Objection(PUSHING, "it was pushed off the road and does not move any more")]
+        return [Objection(PUSHING, say("it was pushed off the road and does not move any more"))]
     if word in STEPS:
         return STEPS[word].run(mover, progress, parts)
     if word == "enter":
         return drive(mover, progress, step)
     if mover.on_foot:
-        return [Objection("6.6.4.1", f"'{step}' is no step on foot: name a direction from 1 to 6")]
+        return [Objection("6.6.4.1", say("'{step}' is no step on foot: name a direction from 1 to 6", step=step))]
     return drive(mover, progress, step)
 
 
@@ -397,7 +404,16 @@ def _turn_inside(mover: UnitMover, before: March, stride: Stride) -> Stride | Ob
     item = Item("4.5.1.1.4", "turn inside a building", interior.turn.value)
     due = price(item, *stride.price.items[1:])
     if not isinstance(due.total, int) or due.total > before.left:
-        return [Objection("4.5.1.1.4", f"a second hexside costs {due.total} inside, but only {before.left} are left")]
+        return [
+            Objection(
+                "4.5.1.1.4",
+                say(
+                    "a second hexside costs {total} inside, but only {left} are left",
+                    total=due.total,
+                    left=before.left,
+                ),
+            )
+        ]
     after = msgspec.structs.replace(stride.progress, spent=before.spent + due.total)
     return Stride(stride.step, after, due)
 
@@ -431,15 +447,15 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
     """6.5.2.2.1, 6.6.4.1, 6.6.7.1 What keeps a vehicle or rider from a step."""
     unit = mover.unit
     if unit.track_hit:
-        yield Objection("6.5.2.2.1", "with a track hit it neither moves nor turns")
+        yield Objection("6.5.2.2.1", say("with a track hit it neither moves nor turns"))
     if unit.bailed_out:
-        yield Objection("5.15", "its crew has left it for good")
+        yield Objection("5.15", say("its crew has left it for good"))
     if mover.rides and unit.full_cover:
-        yield Objection("6.6.4.3", "in full cover it cannot ride")
+        yield Objection("6.6.4.3", say("in full cover it cannot ride"))
     if progress.inside is Inside.UP:
-        yield Objection(mover.rule("6.6.4.1/floors"), "it is up in the building: go down first")
+        yield Objection(mover.rule("6.6.4.1/floors"), say("it is up in the building: go down first"))
     if step in (REVERSE, EXIT_REVERSE) and towing(mover.view, progress):
-        yield Objection(mover.rule("6.6.7.1/no-reverse"), "it cannot reverse with a gun in tow")
+        yield Objection(mover.rule("6.6.7.1/no-reverse"), say("it cannot reverse with a gun in tow"))
     if progress.hex is None or step not in (FORWARD, REVERSE):
         yield from edge_objections(mover, progress, step)  # 7.30
         return
@@ -484,7 +500,7 @@ def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Ob
 
 def hostile_objection(hex: Hex) -> Objection:
     """6.6.4.1 Leg and towed units do not pass enemy leg or towed units."""
-    return Objection("6.6.4.1", f"enemy leg or towed units in {hex_name(hex)} do not let it pass")
+    return Objection("6.6.4.1", say("enemy leg or towed units in {hex} do not let it pass", hex=hex_name(hex)))
 
 
 def towing(view: PanzerState, progress: March) -> bool:
@@ -503,7 +519,9 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
         return  # 6.6.10.1: it is put back; 7.30
     on_foot = mover.unit.kind != "vehicle" and not progress.exit
     if on_foot and progress.hex is not None and progress.hex in mover.enemies:
-        yield Objection("6.6.4.1", f"it cannot end with an enemy, and there is one in {hex_name(progress.hex)}")
+        yield Objection(
+            "6.6.4.1", say("it cannot end with an enemy, and there is one in {hex}", hex=hex_name(progress.hex))
+        )
     else:
         yield from finish_objections(mover, progress)
     if progress.hex is not None and not progress.exit:

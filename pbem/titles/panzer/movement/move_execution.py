@@ -255,7 +255,7 @@ def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Findi
 
 def halt(table: Table[PanzerState], unit: Unit, march: March, objections: Objections) -> March:
     """4.5.1.1 Something its side did not know of is in the way: the move ends before it."""
-    reasons = [Finding(rule=objection.rule, result=objection.why) for objection in objections]
+    reasons = [Finding(rule=objection.rule, result=objection.english) for objection in objections]
     table.find("4.5.1.1", inputs={"unit": unit.id, "hex": _name(march.hex)}, result="halted", children=reasons)
     return msgspec.structs.replace(march, over="4.5.1.1")
 

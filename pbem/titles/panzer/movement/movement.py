@@ -23,6 +23,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.overrun_moves import (
     attack_objections,
     declaration_objections,
@@ -129,36 +130,36 @@ def movable(view: PanzerState, side: str) -> list[Unit]:
 def move_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """4.5.1 Everything that keeps a unit from moving now."""
     if unit.status is Status.RESERVE and unit.entry_turn > view.turn:
-        yield Objection("2.0", f"it may not enter before turn {unit.entry_turn}")
+        yield Objection("2.0", say("it may not enter before turn {entry_turn}", entry_turn=unit.entry_turn))
     elif unit.status not in (Status.ON_MAP, Status.RESERVE):
-        yield Objection("4.5.1", "it is no longer on the map")
+        yield Objection("4.5.1", say("it is no longer on the map"))
     elif not has_turn(view, unit):
-        yield Objection("7.42.2", "it is not the turn of its formation")
+        yield Objection("7.42.2", say("it is not the turn of its formation"))
     elif unit.hidden:
-        yield Objection("7.2.2.2", "it moves with its hidden counter, or after that is revealed")
+        yield Objection("7.2.2.2", say("it moves with its hidden counter, or after that is revealed"))
     elif unit.aboard:
-        yield Objection("6.6.7", "a passenger moves with its vehicle")
+        yield Objection("6.6.7", say("a passenger moves with its vehicle"))
     elif unit.bailed_out:
-        yield Objection("5.15", "its crew has left it for good")
+        yield Objection("5.15", say("its crew has left it for good"))
     elif unit.assaulted:
-        yield Objection("6.6.1.1", "it has fought: that was its move")
+        yield Objection("6.6.1.1", say("it has fought: that was its move"))
     elif unit.moved:
-        yield Objection("4.5.1.1", "it has completed its move")
+        yield Objection("4.5.1.1", say("it has completed its move"))
     elif command_of(view, unit) not in MOVING:
-        yield Objection("4.5.1", "it has no Move or Short Halt command")
+        yield Objection("4.5.1", say("it has no Move or Short Halt command"))
 
 
 def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.6.7.1.1 Only a vehicle that does not move this turn lets passengers on and off for nothing."""
     if not unit.alive or unit.kind != "vehicle" or unit.bailed_out:
-        yield Objection("6.6.7", "only a vehicle with its crew on the map carries units")
+        yield Objection("6.6.7", say("only a vehicle with its crew on the map carries units"))
     elif not has_turn(view, unit):
-        yield Objection("7.42.2", "it is not the turn of its formation")
+        yield Objection("7.42.2", say("it is not the turn of its formation"))
     elif unit.hidden:
-        yield Objection("7.2.2.2", "it is under a hidden counter")
+        yield Objection("7.2.2.2", say("it is under a hidden counter"))
     elif command_of(view, unit) in MOVING:
         rule = "6.6.7.1.1/vehicle"
-        yield Objection(rule, "with Move or Short Halt passengers get on and off in its own move")
+        yield Objection(rule, say("with Move or Short Halt passengers get on and off in its own move"))
 
 
 def mode_objections(mover: UnitMover, mode: MoveMode) -> Iterator[Objection]:
@@ -169,7 +170,7 @@ def mode_objections(mover: UnitMover, mode: MoveMode) -> Iterator[Objection]:
     elif mode == "crawl":
         yield from crawl_objections(mover)
     elif mode in ("road", "path") and mover.on_foot:
-        yield Objection("6.6.4.1", "on foot there is no path or road rate")
+        yield Objection("6.6.4.1", say("on foot there is no path or road rate"))
 
 
 # --- answers -------------------------------------------------------------------------------------------------
@@ -195,16 +196,16 @@ def check_move(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
     try:
         wish = msgspec.convert(answer, _Move)
     except msgspec.ValidationError as error:
-        why = Objection("4.5.1.1", f"a move names a unit, a mode and its steps: {error}")
+        why = Objection("4.5.1.1", say("a move names a unit, a mode and its steps: {error}", error=error))
         raise Unreadable("move", [why], ['{"unit": "g1", "mode": "cross", "steps": ["f", "r"]}']) from error
     unit = view.vehicles.get(wish.unit)
     ready = [other.id for other in movable(view, ask.seat)]
     if unit is None or unit.side != ask.seat:
-        raise Illegal(wish.unit, [Objection("3.1", "it is not a unit of yours")], ready)
+        raise Illegal(wish.unit, [Objection("3.1", say("it is not a unit of yours"))], ready)
     following = ask.about.get("next", [])
     if following and wish.unit != following[0]:
         rule = numbered(data.edition, "6.6.10/declaration")
-        why = Objection(rule, f"{following[0]} was named for an overrun and moves now")
+        why = Objection(rule, say("{following} was named for an overrun and moves now", following=following[0]))
         raise Illegal(wish.unit, [why], [following[0]])
     who = stay_objections(view, unit) if wish.mode == "stay" else move_objections(view, unit)
     if objections := list(who):
@@ -241,11 +242,11 @@ def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, ot
     """6.6.10 The other vehicles that are to overrun the same unit, in the order in which they will move."""
     rule = numbered(data.edition, "6.6.10/declaration")
     if others and not target:
-        raise Illegal(unit.id, [Objection(rule, "vehicles are named with the first overrun of a unit")])
+        raise Illegal(unit.id, [Objection(rule, say("vehicles are named with the first overrun of a unit"))])
     for id in others:
         other = view.vehicles.get(id)
         if other is None or other.side != unit.side or other.id == unit.id or others.count(id) > 1:
-            raise Illegal(id, [Objection(rule, "name other vehicles of yours, each once")])
+            raise Illegal(id, [Objection(rule, say("name other vehicles of yours, each once"))])
         against = [
             *move_objections(view, other),
             *declaration_objections(data, view, other, view.vehicles[target], others),
@@ -260,7 +261,7 @@ def check_done(data: PanzerData, view: PanzerState, ask: Ask) -> Answer:
     move = due_move(data, view, ask.seat)
     if move is None:
         return None
-    why = "it shares its command with units that have moved on, and must follow"
+    why = say("it shares its command with units that have moved on, and must follow")
     rule = numbered(data.edition, "6.2.1.1.4/movement")
     raise Illegal(move["unit"], [Objection(rule, why)], [" ".join(move["steps"])])
 
@@ -287,7 +288,7 @@ def check_reroute(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
     try:
         wish = msgspec.convert(answer, _Rest)
     except msgspec.ValidationError as error:
-        why = Objection("4.5.1.1.5", f"a new rest of a move lists its steps: {error}")
+        why = Objection("4.5.1.1.5", say("a new rest of a move lists its steps: {error}", error=error))
         raise Unreadable("reroute", [why], ['{"steps": ["f", "r"]}', "null"]) from error
     mover, march = mover_of(data, view, view.vehicles[ask.subject]), march_of(ask)
     check_route(mover, march, wish.steps)

@@ -21,6 +21,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.damage.effects import suppress
 from pbem.titles.panzer.movement.ground import gait_of, movement_of
@@ -52,10 +53,15 @@ def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objectio
     """6.6.4.1 Into the next hex in a direction."""
     hex = progress.hex
     if hex is None:
-        return [Objection("2.0", "it is not on the map yet: begin with enter:HEX")]
+        return [Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))]
     target = neighbour(hex, direction)
     if not mover.land.board.is_on_map(target):
-        return [Objection("4.5.1.1.9", f"that leads off the map: say exit:{direction} to leave it for good")]
+        return [
+            Objection(
+                "4.5.1.1.9",
+                say("that leads off the map: say exit:{direction} to leave it for good", direction=direction),
+            )
+        ]
     link, paid = mover.land.board.link(hex, target), mover.land.entering(hex, direction)
     due = with_debt(progress, paid, link)
     objections = [
@@ -91,11 +97,11 @@ def _against_walking(mover: UnitMover, progress: March) -> Iterator[Objection]:
     """6.6.4.1, 6.6.4.3, 6.6.5 What keeps a unit from going anywhere on foot."""
     unit = mover.unit
     if not mover.on_foot:
-        yield Objection("6.6.4.1", "only leg units and guns go in any direction: it drives f or b, turns l or r")
+        yield Objection("6.6.4.1", say("only leg units and guns go in any direction: it drives f or b, turns l or r"))
     if unit.kind == "towed":
         yield from _against_manhandling(mover, progress)
     elif unit.full_cover and progress.gait != "crawl":
-        yield Objection("6.6.4.3", "in full cover it can only crawl, mount in its hex, or attack")
+        yield Objection("6.6.4.3", say("in full cover it can only crawl, mount in its hex, or attack"))
 
 
 def crossing_objections(mover: UnitMover, progress: March, direction: int) -> Iterator[Objection]:
@@ -117,17 +123,17 @@ def crossing_objections(mover: UnitMover, progress: March, direction: int) -> It
 def floor_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
     """6.6.4.1 Whoever is up in a building has to go down before it leaves the hex."""
     if progress.inside is Inside.UP:
-        yield Objection(mover.rule("6.6.4.1/floors"), "it is up in the building: go down first")
+        yield Objection(mover.rule("6.6.4.1/floors"), say("it is up in the building: go down first"))
 
 
 def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objection]:
     """6.6.5 One hex at most, not by the largest guns, not from inside a building (6.1.4.3.1)."""
     if movement_of(mover.data, mover.unit).cross_country == 0:
-        yield Objection("6.6.5", "it is too large to be manhandled")
+        yield Objection("6.6.5", say("it is too large to be manhandled"))
     if progress.entered >= mover.data.advanced.number("towed_hexes"):
-        yield Objection("6.6.5", "a gun is manhandled one hex at most")
+        yield Objection("6.6.5", say("a gun is manhandled one hex at most"))
     if progress.inside is not Inside.NO:
-        yield Objection("6.1.4.3.1", "a gun inside a building cannot move")
+        yield Objection("6.1.4.3.1", say("a gun inside a building cannot move"))
 
 
 def _against_price(mover: UnitMover, progress: March, due: Price, where: str) -> Iterator[Objection]:
@@ -136,11 +142,20 @@ def _against_price(mover: UnitMover, progress: March, due: Price, where: str) ->
     if due.total == PROHIBITED:
         return  # said by `crossing_objections`
     if progress.ended:
-        yield Objection(rule, "the one hex that may exceed the allowance ends its move")
+        yield Objection(rule, say("the one hex that may exceed the allowance ends its move"))
     elif _is_first(progress):
         return
     elif due.total == WHOLE or (isinstance(due.total, int) and due.total > progress.left):
-        yield Objection(rule, f"{where} costs {due.total}, but only {progress.left} of {progress.limit} are left")
+        yield Objection(
+            rule,
+            say(
+                "{where} costs {total}, but only {left} of {limit} are left",
+                where=where,
+                total=due.total,
+                left=progress.left,
+                limit=progress.limit,
+            ),
+        )
 
 
 def _is_first(progress: March) -> bool:
@@ -172,11 +187,11 @@ for _number in DIRECTIONS:
 def face(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.4.1, 6.6.5 No turning cost: it faces as its owner likes."""
     if not mover.on_foot:
-        return [Objection("4.5.1.1.4", "it turns with l and r")]
+        return [Objection("4.5.1.1.4", say("it turns with l and r"))]
     if parts[:1] and parts[0] in DIRECTIONS:
         after = msgspec.structs.replace(progress, facing=int(parts[0]), steps=(*progress.steps, f"face:{parts[0]}"))
         return Stride(f"face:{parts[0]}", after, price(Item("6.6.4.1", "no turning cost", 0)))
-    return [Objection("5.5", "it faces a hexside from 1 to 6, as face:3")]
+    return [Objection("5.5", say("it faces a hexside from 1 to 6, as face:3"))]
 
 
 @a_step("exit", "4.5.1.1.9")
@@ -185,17 +200,17 @@ def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     if not mover.on_foot:
         return drive(mover, progress, "exit")
     if progress.hex is None or not parts or parts[0] not in DIRECTIONS:
-        return [Objection("4.5.1.1.9", "on foot it leaves the map in a direction, as exit:3")]
+        return [Objection("4.5.1.1.9", say("on foot it leaves the map in a direction, as exit:3"))]
     edge = mover.land.board.edge(progress.hex, int(parts[0]))
     if edge is None:
-        return [Objection("4.5.1.1.9", f"the hex in direction {parts[0]} is still on the map")]
+        return [Objection("4.5.1.1.9", say("the hex in direction {parts} is still on the map", parts=parts[0]))]
     due = mover.land.leaving(progress.hex, int(parts[0]))
     objections = [
         *_against_walking(mover, progress),
         *floor_objections(mover, progress),
         *edge_objections(mover, progress, f"exit:{parts[0]}"),
         *_against_price(mover, progress, due, "leaving the map"),
-        *([Objection("6.6.4.3", "a unit does not crawl off the map")] if progress.gait == "crawl" else ()),
+        *([Objection("6.6.4.3", say("a unit does not crawl off the map"))] if progress.gait == "crawl" else ()),
     ]
     if objections:
         return objections
@@ -211,9 +226,9 @@ def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.4.1, 6.1.4.3.1 To the top floor, or to the roof of a desert building."""
     if progress.inside is Inside.UP:
-        return [Objection(mover.rule("6.6.4.1/floors"), "it is up there already")]
+        return [Objection(mover.rule("6.6.4.1/floors"), say("it is up there already"))]
     if progress.hex is None or highest_floor(mover.data, mover.view, progress.hex) < 1:
-        return [Objection("6.1.4.3.1", "there is no upper floor here")]
+        return [Objection("6.1.4.3.1", say("there is no upper floor here"))]
     return _change_floor(mover, progress, "up", Inside.UP)
 
 
@@ -221,7 +236,7 @@ def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 def go_down(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.4.1 Down to the ground floor."""
     if progress.inside is not Inside.UP:
-        return [Objection(mover.rule("6.6.4.1/floors"), "it is on the ground floor")]
+        return [Objection(mover.rule("6.6.4.1/floors"), say("it is on the ground floor"))]
     return _change_floor(mover, progress, "down", Inside.NO)
 
 
@@ -229,13 +244,23 @@ def _change_floor(mover: UnitMover, progress: March, step: str, floor: Inside) -
     rule = mover.rule("6.6.4.1/floors")
     cost = mover.data.advanced.number("floor_cost")
     if mover.unit.kind != "leg":
-        return [Objection("6.1.4.3.1", "only leg units go up and down in buildings")]
+        return [Objection("6.1.4.3.1", say("only leg units go up and down in buildings"))]
     if progress.gait == "crawl" or mover.unit.full_cover:
-        return [Objection("6.6.4.3", "nobody crawls up or down in a building")]
+        return [Objection("6.6.4.3", say("nobody crawls up or down in a building"))]
     if progress.gait == "quick":
-        return [Objection("6.6.4.2", "a quickmarch goes over open ground and roads only")]
+        return [Objection("6.6.4.2", say("a quickmarch goes over open ground and roads only"))]
     if progress.ended or cost > progress.left:
-        return [Objection(rule, f"it costs {cost}, but only {progress.left} of {progress.limit} are left")]
+        return [
+            Objection(
+                rule,
+                say(
+                    "it costs {cost}, but only {left} of {limit} are left",
+                    cost=cost,
+                    left=progress.left,
+                    limit=progress.limit,
+                ),
+            )
+        ]
     after = msgspec.structs.replace(
         progress, inside=floor, spent=progress.spent + cost, steps=(*progress.steps, step)
     )
@@ -249,16 +274,16 @@ def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
     """6.6.4.2 Who may quickmarch, and with which command."""
     unit, view = mover.unit, mover.view
     if unit.kind != "leg" or movement_of(mover.data, unit).quickmarch == 0:
-        yield Objection("6.6.4.2", "its card has no quickmarch")
+        yield Objection("6.6.4.2", say("its card has no quickmarch"))
         return
     if unit.suppressed:
-        yield Objection("6.6.4.2", "a suppressed unit does not quickmarch")
+        yield Objection("6.6.4.2", say("a suppressed unit does not quickmarch"))
     if any(flag.startswith(("hesitating", "broken")) for flag in unit.flags):
-        yield Objection("6.6.4.2", "a hesitating or broken unit does not quickmarch")
+        yield Objection("6.6.4.2", say("a hesitating or broken unit does not quickmarch"))
     if command_of(view, unit) is not Command.MOVE:
-        yield Objection("6.6.4.2", "a quickmarch needs a Move command")
+        yield Objection("6.6.4.2", say("a quickmarch needs a Move command"))
     if unit.full_cover:
-        yield Objection("6.6.4.3", "in full cover it can only crawl, mount in its hex, or attack")
+        yield Objection("6.6.4.3", say("in full cover it can only crawl, mount in its hex, or attack"))
 
 
 def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
@@ -266,11 +291,13 @@ def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: 
     if progress.gait != "quick":
         return
     if not opens_quickmarch(mover, target, mover.land.board.link(origin, target)):
-        yield Objection("6.6.4.2", f"a quickmarch does not lead through {hex_name(target)}")
+        yield Objection("6.6.4.2", say("a quickmarch does not lead through {target}", target=hex_name(target)))
     levels = progress.levels + abs(mover.land.board.level(origin) - mover.land.board.level(target))
     most = mover.data.advanced.number("quickmarch_levels")
     if levels > most:
-        yield Objection("6.6.4.2", f"a quickmarch changes {most} level in all, this one {levels}")
+        yield Objection(
+            "6.6.4.2", say("a quickmarch changes {most} level in all, this one {levels}", most=most, levels=levels)
+        )
 
 
 def opens_quickmarch(mover: UnitMover, hex: Hex, link: LinkKind | None) -> bool:
@@ -322,16 +349,16 @@ def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
     """6.6.4.3 Who may crawl, and with which command."""
     unit = mover.unit
     if unit.kind != "leg" or not mover.on_foot:
-        yield Objection("6.6.4.3", "only leg units on foot crawl")
+        yield Objection("6.6.4.3", say("only leg units on foot crawl"))
         return
     if not unit.full_cover:
-        yield Objection("6.6.4.3", "only units in full cover crawl")
+        yield Objection("6.6.4.3", say("only units in full cover crawl"))
     if unit.suppressed:
-        yield Objection("6.6.4.3", "a suppressed unit does not crawl")
+        yield Objection("6.6.4.3", say("a suppressed unit does not crawl"))
     if mover.data.leg(unit).size == "section" and unit.weapons:
-        yield Objection("6.6.4.3", "a section with an attached weapon does not crawl")
+        yield Objection("6.6.4.3", say("a section with an attached weapon does not crawl"))
     if command_of(mover.view, unit) is not Command.MOVE:
-        yield Objection("6.6.4.3", "crawling needs a Move command, not a Short Halt")
+        yield Objection("6.6.4.3", say("crawling needs a Move command, not a Short Halt"))
 
 
 def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
@@ -339,13 +366,16 @@ def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: He
     if progress.gait != "crawl":
         return
     if progress.entered:
-        yield Objection("6.6.4.3", "it crawls one hex and no more")
+        yield Objection("6.6.4.3", say("it crawls one hex and no more"))
     if mover.land.board.level(origin) != mover.land.board.level(target):
-        yield Objection("6.6.4.3", "nobody crawls up or down a slope")
+        yield Objection("6.6.4.3", say("nobody crawls up or down a slope"))
     if not allows_full_cover(mover.data, mover.view, target):
-        yield Objection("6.1.4.2", f"there is no full cover in {hex_name(target)}")
+        yield Objection("6.1.4.2", say("there is no full cover in {target}", target=hex_name(target)))
     if near := spotted_beside(mover, target):
-        yield Objection("6.6.4.3", f"{hex_name(target)} is next to {near.id}, which has been spotted")
+        yield Objection(
+            "6.6.4.3",
+            say("{target} is next to {near}, which has been spotted", target=hex_name(target), near=near.id),
+        )
 
 
 def spotted_beside(mover: UnitMover, hex: Hex) -> Unit | None:

@@ -29,6 +29,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, opposite, turn, turns_between
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.movement.movement_costs import (
@@ -167,18 +168,22 @@ Objections: TypeAlias = list[Objection]
 def advance(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
     """4.5.1.1 The move one step further, or everything against that step."""
     if progress.exit:
-        return [Objection("4.5.1.1.9", "it has left the map for good")]
+        return [Objection("4.5.1.1.9", say("it has left the map for good"))]
     if step.startswith(ENTER):
         return _enter(mover, progress, step)
     if progress.hex is None:
-        return [Objection("2.0", f"it is not on the map yet: begin with {ENTER}HEX")]
+        return [Objection("2.0", say("it is not on the map yet: begin with {enter}HEX", enter=ENTER))]
     if step in (LEFT, RIGHT):
         return _turn(mover, progress, progress.hex, step)
     if step in (FORWARD, REVERSE):
         return _drive(mover, progress, progress.hex, step)
     if step in (EXIT, EXIT_REVERSE):
         return _leave(mover, progress, progress.hex, step)
-    return [Objection("3.3", f"'{step}' is no step: it drives f or b, turns l or r, leaves with exit or exit-b")]
+    return [
+        Objection(
+            "3.3", say("'{step}' is no step: it drives f or b, turns l or r, leaves with exit or exit-b", step=step)
+        )
+    ]
 
 
 # --- 4.5.1.1.2 driving ---------------------------------------------------------------------------------------
@@ -190,7 +195,7 @@ def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
     target = neighbour(hex, direction)
     if not mover.ground.board.is_on_map(target):
         word = EXIT_REVERSE if step == REVERSE else EXIT
-        return [Objection("4.5.1.1.9", f"that leads off the map: say {word} to leave it for good")]
+        return [Objection("4.5.1.1.9", say("that leads off the map: say {word} to leave it for good", word=word))]
     link = mover.ground.board.link(hex, target)
     forward = mover.ground.entering(hex, direction, progress.mode)
     paid = mover.backwards(forward) if step == REVERSE else forward
@@ -261,15 +266,18 @@ def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Obj
     if due.total == PROHIBITED:
         yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
     elif progress.ended:
-        yield Objection("4.5.1.1.3", "a move beyond the allowance ends with its first hex")
+        yield Objection("4.5.1.1.3", say("a move beyond the allowance ends with its first hex"))
     elif is_first(progress):
         return
     elif due.total == WHOLE:
         item = next(item for item in due.items if item.cost == WHOLE)
-        yield Objection(item.rule, f"{item.what}: it takes the whole allowance, as the first and only hex of a move")
+        yield Objection(
+            item.rule,
+            say("{what}: it takes the whole allowance, as the first and only hex of a move", what=item.what),
+        )
     elif isinstance(due.total, int) and due.total > progress.left:
         left = f"only {progress.left} of {progress.limit} are left"
-        yield Objection("4.5.1.1.3", f"{what} costs {due.total}, but {left}")
+        yield Objection("4.5.1.1.3", say("{what} costs {total}, but {left}", what=what, total=due.total, left=left))
 
 
 def is_first(progress: Progress) -> bool:
@@ -284,7 +292,7 @@ def _facing_objections(mover: Mover, progress: Progress, link: LinkKind | None) 
     """4.5.1.1.5 In a hex entered and left along links a vehicle turns only to follow them (A-29)."""
     if link and progress.link and not _turned_directly(progress):
         bound = "4.5.1.1.5/facing" if progress.mode == "road" else "4.5.1.1.5/cross-country-on-road"
-        yield Objection(mover.ground.rule(bound), "along a path or road it turns only to follow it")
+        yield Objection(mover.ground.rule(bound), say("along a path or road it turns only to follow it"))
 
 
 def _turned_directly(progress: Progress) -> bool:
@@ -297,9 +305,9 @@ def _rate_objections(mover: Mover, progress: Progress, link: LinkKind | None, wh
         return
     if link is None:
         rule = mover.ground.rule("4.5.1.1.5/mixed")
-        yield Objection(rule, f"no path or road leads {where}: move across country")
+        yield Objection(rule, say("no path or road leads {where}: move across country", where=where))
     elif link == "track":
-        yield Objection("4.5.1.1.11", "a track has no rate of its own: move across country")
+        yield Objection("4.5.1.1.11", say("a track has no rate of its own: move across country"))
 
 
 def obstructions(mover: Mover, hex: Hex) -> Iterator[Objection]:
@@ -307,11 +315,11 @@ def obstructions(mover: Mover, hex: Hex) -> Iterator[Objection]:
     rule = mover.ground.rule("4.5.1.1.5/obstructed")
     denies = "denies the path and road rate: move across country"
     if hex in mover.wrecks:
-        yield Objection(rule, f"a wreck in {hex_name(hex)} {denies}")
+        yield Objection(rule, say("a wreck in {hex} {denies}", hex=hex_name(hex), denies=denies))
     if hex in mover.enemies:
-        yield Objection(rule, f"an enemy in {hex_name(hex)} {denies}")
+        yield Objection(rule, say("an enemy in {hex} {denies}", hex=hex_name(hex), denies=denies))
     if mover.others.get(hex, 0) + 1 >= mover.ground.charts.overstacked_from:
-        yield Objection(rule, f"{hex_name(hex)} would be overstacked, which {denies}")
+        yield Objection(rule, say("{hex} would be overstacked, which {denies}", hex=hex_name(hex), denies=denies))
 
 
 def with_debt(progress: Progress, due: Price, link: LinkKind | None) -> Price:
@@ -338,7 +346,12 @@ def _turn(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Obj
     if not isinstance(due.total, int):
         return [Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED]
     if due.total > progress.left:
-        why = f"a second hexside costs {due.total} here, but only {progress.left} of {progress.limit} are left"
+        why = say(
+            "a second hexside costs {total} here, but only {left} of {limit} are left",
+            total=due.total,
+            left=progress.left,
+            limit=progress.limit,
+        )
         return [Objection("4.5.1.1.4", why)]
     after = msgspec.structs.replace(
         progress,
@@ -378,7 +391,7 @@ def _leave(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
     edge = mover.ground.board.edge(hex, direction)
     if edge is None:
         where = "behind" if step == EXIT_REVERSE else "in front of"
-        return [Objection("4.5.1.1.9", f"the hex {where} it is still on the map")]
+        return [Objection("4.5.1.1.9", say("the hex {where} it is still on the map", where=where))]
     link = mover.ground.board.link(hex, neighbour(hex, direction))
     forward = mover.ground.leaving(hex, direction, progress.mode)
     full = with_debt(progress, mover.backwards(forward) if step == EXIT_REVERSE else forward, link)
@@ -416,13 +429,17 @@ def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
     _, name, facing = (*spelled_out(mover, step).split(":"), "")[:3]
     hex = next((hex for hex in mover.entry if hex_name(hex) == name), None)
     if progress.hex is not None:
-        return [Objection("2.0", "it is on the map already")]
+        return [Objection("2.0", say("it is on the map already"))]
     if hex is None:
         legal = " or ".join(map(hex_name, mover.entry)) or "no hex"
-        return [Objection("2.0", f"it may enter by {legal}, not by {name}")]
+        return [Objection("2.0", say("it may enter by {legal}, not by {name}", legal=legal, name=name))]
     facings = [str(way) for way in entry_facings(mover.ground.board, hex)]
     if facing not in facings:
-        return [Objection("2.0", f"into the map it faces {' or '.join(facings)} in {name}")]
+        return [
+            Objection(
+                "2.0", say("into the map it faces {facings} in {name}", facings=" or ".join(facings), name=name)
+            )
+        ]
     way = int(facing)
     link = mover.ground.board.link(hex, neighbour(hex, opposite(way)))
     due = mover.ground.coming_in(hex, way, progress.mode)
@@ -445,11 +462,13 @@ def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
 def finish_objections(mover: Mover, progress: Progress) -> Iterator[Objection]:
     """4.5.1.1 Everything that keeps this move from ending here."""
     if progress.hex is None:
-        yield Objection("2.0", f"it is not on the map yet: begin with {ENTER}HEX")
+        yield Objection("2.0", say("it is not on the map yet: begin with {enter}HEX", enter=ENTER))
         return
     if not progress.exit and progress.hex in mover.enemies:
         rule = mover.ground.rule("4.5.1.1.10/end")
-        yield Objection(rule, f"no move ends with an enemy vehicle, and there is one in {hex_name(progress.hex)}")
+        yield Objection(
+            rule, say("no move ends with an enemy vehicle, and there is one in {hex}", hex=hex_name(progress.hex))
+        )
     if progress.mode == "road":
         yield from _rate_exceeded(mover, progress)
         if progress.entered and not progress.exit:
@@ -460,7 +479,12 @@ def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
     """4.5.1.1.5 More road than path hexes give the road rate, otherwise it is the path rate (A-80)."""
     if progress.spent > progress.rate:
         counted = f"{progress.roads} road and {progress.paths} path hexes"
-        why = f"{counted} allow {progress.rate}, but the move spends {progress.spent}"
+        why = say(
+            "{counted} allow {rate}, but the move spends {spent}",
+            counted=counted,
+            rate=progress.rate,
+            spent=progress.spent,
+        )
         yield Objection(mover.ground.rule("4.5.1.1.5/mixed"), why)
 
 
@@ -473,7 +497,9 @@ def _final_facing(mover: Mover, progress: Progress, hex: Hex) -> Iterator[Object
     if progress.turned == 0 and not any(_can_turn(mover, progress, hex, facing) for facing in facings):
         return
     wanted = " or ".join(map(str, facings or [progress.arrival]))
-    yield Objection(mover.ground.rule("4.5.1.1.5/facing"), f"it must end facing along the road: {wanted}")
+    yield Objection(
+        mover.ground.rule("4.5.1.1.5/facing"), say("it must end facing along the road: {wanted}", wanted=wanted)
+    )
 
 
 def onward(mover: Mover, progress: Progress, hex: Hex) -> list[int]:

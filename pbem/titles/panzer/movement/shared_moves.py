@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.command_control import command_range, group_of
 from pbem.titles.panzer.command.radios import has_radio
 from pbem.titles.panzer.data_set import PanzerData
@@ -86,7 +87,13 @@ def group_objections(
         slack = 0 if has_moved(other) else reach(data, other)
         possible = unit.hex is None or distance(unit.hex, other.hex) <= within + slack + reach(data, unit)
         if apart > within + slack and possible:
-            why = f"{hex_name(hex)} is {apart} hexes from {other.id}, which shares its command: {within} at most"
+            why = say(
+                "{hex} is {apart} hexes from {other}, which shares its command: {within} at most",
+                hex=hex_name(hex),
+                apart=apart,
+                other=other.id,
+                within=within,
+            )
             yield Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
 
 
@@ -156,4 +163,6 @@ def same_target_objections(
     for other in group_of(view, unit):
         named = attacked.get(other.id, "")
         if other.id != unit.id and named and named != target:
-            yield Objection("6.6.11", f"{other.id}, which shares its command, attacks {named}")
+            yield Objection(
+                "6.6.11", say("{other}, which shares its command, attacks {named}", other=other.id, named=named)
+            )

@@ -9,6 +9,7 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.movement.march import March, UnitMover
 from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.state import PanzerState, Status, Unit
@@ -38,8 +39,8 @@ def unfinished(table: Table[PanzerState], unit: Unit, march: March, steps: Seque
     if tuple(march.steps) == tuple(steps) and march.exit:
         return
     against = why_ended(unit, march)
-    inputs = {"unit": unit.id, "order": order, "why": against.why, "by": against.rule}
-    shows = [Fail(unit.id, order, against.why, against.rule)]
+    inputs = {"unit": unit.id, "order": order, "why": against.english, "by": against.rule}
+    shows = [Fail(unit.id, order, against.english, against.rule)]
     table.find("4.5.1.1", to=(unit.side,), inputs=inputs, result="unfinished", shows=shows)
 
 
@@ -51,13 +52,13 @@ def is_out(unit: Unit) -> bool:
 def why_ended(unit: Unit, march: March) -> Objection:
     """4.5.1.1 The reason why a move ended before its last step."""
     if unit.status is Status.ELIMINATED:
-        return Objection("4.4.3.2.6", "it was lost on its way")
+        return Objection("4.4.3.2.6", say("it was lost on its way"))
     if unit.bailed_out:
-        return Objection("5.15", "its crew left it on the way")
+        return Objection("5.15", say("its crew left it on the way"))
     if unit.track_hit:
-        return Objection("6.5.2.2.1", "its track was hit")
+        return Objection("6.5.2.2.1", say("its track was hit"))
     if march.over:
         return Objection(march.over, ENDED.get(march.over, "its move was over"))
     if march.slowed:
-        return Objection("6.6.2", f"it was slowed down: {' and '.join(march.slowed)}")
-    return Objection("4.5.1.1.5", "it stopped after it was fired at")
+        return Objection("6.6.2", say("it was slowed down: {slowed}", slowed=" and ".join(march.slowed)))
+    return Objection("4.5.1.1.5", say("it stopped after it was fired at"))

@@ -19,6 +19,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.chart_rows import Building, Interior
 from pbem.titles.panzer.cards.weapons import is_armed
 from pbem.titles.panzer.damage.attacks import damage_by_die
@@ -40,17 +41,17 @@ def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator
     """6.6.3, 6.1.4.3.1 Only tracked vehicles with a roof and without passengers; in the 2016 book no AA vehicles."""
     who = numbered(data.edition, "6.6.3/who")
     if unit.kind != "vehicle":
-        yield Objection("6.1.4.3.1", "leg units are inside at once, guns stay in the alleys")
+        yield Objection("6.1.4.3.1", say("leg units are inside at once, guns stay in the alleys"))
         return
     card = data.vehicle(unit)
     if card.card.traction != "T":
-        yield Objection(who, "only fully tracked vehicles go into buildings")
+        yield Objection(who, say("only fully tracked vehicles go into buildings"))
     if card.card.open_topped:
-        yield Objection(who, "an open-topped vehicle does not go into a building")
+        yield Objection(who, say("an open-topped vehicle does not go into a building"))
     if passengers:
-        yield Objection(who, "a vehicle with passengers does not go into a building")
+        yield Objection(who, say("a vehicle with passengers does not go into a building"))
     if data.charts.switch("anti_aircraft_barred") and is_anti_aircraft(data, unit):
-        yield Objection("6.6.3/aa-vehicles", "an anti-aircraft vehicle does not go into a building")
+        yield Objection("6.6.3/aa-vehicles", say("an anti-aircraft vehicle does not go into a building"))
 
 
 def is_anti_aircraft(data: PanzerData, unit: Unit) -> bool:
@@ -72,9 +73,9 @@ def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     """6.6.3 From the alley into the building of the same hex."""
     interior = None if progress.hex is None else mover.land.interior(progress.hex)
     if interior is None:
-        return [Objection("6.6.3", "there is no building in its hex")]
+        return [Objection("6.6.3", say("there is no building in its hex"))]
     if progress.inside is not Inside.NO:
-        return [Objection("6.6.3", "it is inside already")]
+        return [Objection("6.6.3", say("it is inside already"))]
     due = Price((mover.land.inside(interior),), mover.land.inside(interior).cost)
     return _change(mover, progress, "in", Inside.BUILDING, due)
 
@@ -83,7 +84,7 @@ def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 def go_out(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.3 From the building into the alley of the same hex, for the price of the alley."""
     if mover.unit.kind != "vehicle" or progress.inside is Inside.NO or progress.hex is None:
-        return [Objection("6.6.3", "it is not inside a building")]
+        return [Objection("6.6.3", say("it is not inside a building"))]
     return _change(mover, progress, "out", Inside.NO, mover.land.out_to_alley(progress.hex))
 
 
@@ -91,13 +92,13 @@ def go_out(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
 def drive_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.3 Straight ahead into the building of the next hex, for the price of the building alone."""
     if progress.hex is None:
-        return [Objection("2.0", "it is not on the map yet: begin with enter:HEX")]
+        return [Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))]
     target = neighbour(progress.hex, progress.facing)
     interior = mover.land.interior(target) if mover.land.board.is_on_map(target) else None
     if interior is None:
-        return [Objection("6.6.3", "there is no building in the hex ahead")]
+        return [Objection("6.6.3", say("there is no building in the hex ahead"))]
     if progress.mode == "road":
-        return [Objection(mover.rule("4.5.1.1.5/mixed"), "no road leads into a building: move across country")]
+        return [Objection(mover.rule("4.5.1.1.5/mixed"), say("no road leads into a building: move across country"))]
     due = mover.land.into_building(progress.hex, progress.facing, interior)
     objections = [
         *driving_objections(mover, progress, FORWARD),
@@ -141,14 +142,14 @@ def _change(mover: UnitMover, progress: March, step: str, place: Inside, due: Pr
 def _against(mover: UnitMover, progress: March, due: Price) -> Iterator[Objection]:
     """6.6.3 What it cannot pay or do."""
     if mover.unit.track_hit:
-        yield Objection("6.5.2.2.1", "with a track hit it neither moves nor turns")
+        yield Objection("6.5.2.2.1", say("with a track hit it neither moves nor turns"))
     if not isinstance(due.total, int):
         yield from (Objection(item.rule, item.what) for item in due.items if not isinstance(item.cost, int))
     elif progress.ended:
-        yield Objection("4.5.1.1.3", "a move beyond the allowance ends with its first hex")
+        yield Objection("4.5.1.1.3", say("a move beyond the allowance ends with its first hex"))
     elif due.total > progress.left and not is_first(progress):
         left = f"only {progress.left} of {progress.limit} are left"
-        yield Objection("4.5.1.1.3", f"the building costs {due.total}, but {left}")
+        yield Objection("4.5.1.1.3", say("the building costs {total}, but {left}", total=due.total, left=left))
 
 
 def _points(due: Price) -> int:

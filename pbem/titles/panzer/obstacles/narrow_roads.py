@@ -18,6 +18,7 @@ from typing import Final
 from pbem.engine.geometry.hexes import Hex, hex_name, opposite
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import PanzerState, Unit
@@ -84,9 +85,11 @@ def entry_objections(
     here = [other for other in view.on_the_ground(hex) if other.id != unit.id and not stands_aside(other)]
     enemies = [other for other in here if other.side != unit.side]
     if any(enemy.kind == "vehicle" for enemy in enemies):
-        yield Objection(rule, f"the road in {name} is narrow, and an enemy vehicle is on it")
+        yield Objection(rule, say("the road in {name} is narrow, and an enemy vehicle is on it", name=name))
     elif enemies and unit.kind == "vehicle" and overruns not in [enemy.id for enemy in enemies]:
-        yield Objection(rule, f"the road in {name} is narrow: only an overrun leads past the enemy there")
+        yield Objection(
+            rule, say("the road in {name} is narrow: only an overrun leads past the enemy there", name=name)
+        )
     yield from stacking_objections(data, board, view, unit, hex)
 
 
@@ -98,7 +101,9 @@ def stacking_objections(
         return
     there = sum(takes_room(other) for other in view.on_the_ground(hex) if other.id != unit.id)
     if there + 1 >= data.charts.overstacked_from:
-        yield Objection(rule_of(data, hex), f"the road in {hex_name(hex)} is narrow: there is no room for one more")
+        yield Objection(
+            rule_of(data, hex), say("the road in {hex} is narrow: there is no room for one more", hex=hex_name(hex))
+        )
 
 
 # --- 7.30 going out ----------------------------------------------------------------------------------------------
@@ -136,9 +141,11 @@ def leaving_objections(
         return
     rule, name = rule_of(data, hex), hex_name(hex)
     if ahead := ahead_of(view, unit, hex, fresh):
-        yield Objection(rule, f"the road in {name} is narrow, and it cannot pass {', '.join(ahead)}")
+        yield Objection(
+            rule, say("the road in {name} is narrow, and it cannot pass {ahead}", name=name, ahead=", ".join(ahead))
+        )
     if blocked_by_wreck(view, unit, hex, fresh):
-        yield Objection(rule, f"the road in {name} is narrow, and it cannot pass the wreck")
+        yield Objection(rule, say("the road in {name} is narrow, and it cannot pass the wreck", name=name))
 
 
 # --- 7.30 the queue ----------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name, opposite
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.turrets import rotation_objections
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step
@@ -46,9 +47,9 @@ def search_range(data: PanzerData, state: PanzerState, hex: Hex) -> int:
 def swing(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """7.8.1 On entering each hex a vehicle may turn its turret, as far as it turns at once: turret:OFFSET."""
     if not parts or not parts[0].isdecimal():
-        return [Objection("7.8.1/moving", "say how far it is turned from the hull, as turret:1")]
+        return [Objection("7.8.1/moving", say("say how far it is turned from the hull, as turret:1"))]
     if not progress.entered or progress.swung or progress.hex is None:
-        return [Objection("7.8.1/moving", "a turret is turned once in each hex that is entered")]
+        return [Objection("7.8.1/moving", say("a turret is turned once in each hex that is entered"))]
     present = msgspec.structs.replace(
         mover.unit, turret=progress.turret, facing=progress.facing, hex=progress.hex, inside=progress.inside
     )
@@ -67,7 +68,7 @@ def search_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride |
     kind, facing, back = (*parts, "", "", "")[:3]
     facing = facing or str(progress.facing)
     if kind not in SOUGHT or facing not in "123456" or back not in ("", BACKED) or len(parts) > 3:
-        return [Objection("6.6.9", "say what it looks for and how it faces, as search:hd:3 or search:phd:3:b")]
+        return [Objection("6.6.9", say("say what it looks for and how it faces, as search:hd:3 or search:phd:3:b"))]
     if objections := list(search_objections(mover, progress)):
         return objections
     step = ":".join(["search", kind, facing, *([BACKED] if back else [])])
@@ -85,23 +86,23 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
     """6.6.9 Who may search, and where."""
     unit = mover.unit
     if not mover.data.plays("hull_down"):
-        yield Objection("AG", "hull-down positions are not in use in this match")
+        yield Objection("AG", say("hull-down positions are not in use in this match"))
     if unit.kind != "vehicle":
-        yield Objection("6.6.9", "only vehicles look for hull-down positions")
+        yield Objection("6.6.9", say("only vehicles look for hull-down positions"))
         return
     if command_of(mover.view, unit) is not Command.MOVE:
-        yield Objection("6.6.9", "a search needs a Move command, not a Short Halt")
+        yield Objection("6.6.9", say("a search needs a Move command, not a Short Halt"))
     if progress.spent or progress.entered or progress.turned or progress.hex is None:
-        yield Objection("6.6.9", "a search takes the whole movement, in the hex where it begins")
+        yield Objection("6.6.9", say("a search takes the whole movement, in the hex where it begins"))
         return
     if unit.track_hit:
-        yield Objection("6.5.2.2.1", "with a track hit it neither moves nor turns")
+        yield Objection("6.5.2.2.1", say("with a track hit it neither moves nor turns"))
     if unit.position:
-        yield Objection("6.1.4.3.7", "it is hull down in an improved position already")
+        yield Objection("6.1.4.3.7", say("it is hull down in an improved position already"))
     if "bogged" in unit.flags:
-        yield Objection("6.6.9", "a bogged vehicle does not search")
+        yield Objection("6.6.9", say("a bogged vehicle does not search"))
     if progress.inside is not Inside.NO or search_range(mover.data, mover.view, progress.hex) == 0:
-        yield Objection("6.6.9", f"there is no hull-down position in {hex_name(progress.hex)}")
+        yield Objection("6.6.9", say("there is no hull-down position in {hex}", hex=hex_name(progress.hex)))
 
 
 def search_modifiers(data: PanzerData, unit: Unit, sought: HullDown) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.data_set import PanzerData
@@ -66,21 +67,23 @@ def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], uni
     """6.6.7.1 Guns or leg units, not both at once; one gun, or leg units up to the capacity."""
     needed, room, present = space(data, unit), capacity(data, carrier), list(aboard)
     if needed is None:
-        yield Objection("6.6.7.1", f"{unit.id} rides by itself and mounts no vehicle")
+        yield Objection("6.6.7.1", say("{unit} rides by itself and mounts no vehicle", unit=unit.id))
         return
     if room == (0, 0):
-        yield Objection("6.6.7.1", "it carries nobody")
+        yield Objection("6.6.7.1", say("it carries nobody"))
         return
     if any(other.kind == "towed" for other in present):
-        yield Objection("6.6.7.1", "with a gun and its crew aboard there is no room for anybody else")
+        yield Objection("6.6.7.1", say("with a gun and its crew aboard there is no room for anybody else"))
         return
     if unit.kind == "towed" and present:
-        yield Objection("6.6.7.1", "it carries either a gun or leg units, not both")
+        yield Objection("6.6.7.1", say("it carries either a gun or leg units, not both"))
     taken = sum(other.leg for other in (space(data, one) for one in present) if other)
     if needed.towed > room.towed or taken + needed.leg > room.leg:
         wanted = f"{needed.towed}-{needed.leg}"
         has = f"{room.towed}-{room.leg}" + (f", of which {taken} are taken" if taken else "")
-        yield Objection("6.6.7.1", f"{unit.id} needs {wanted}, but it has {has}")
+        yield Objection(
+            "6.6.7.1", say("{unit} needs {wanted}, but it has {has}", unit=unit.id, wanted=wanted, has=has)
+        )
 
 
 def room_finding(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Finding:
@@ -125,14 +128,14 @@ def _against_handling(mover: UnitMover, progress: March, due: Price) -> Iterator
     """6.6.7.1.1 What keeps a vehicle from letting anybody on or off."""
     rule = mover.rule("6.6.7.1.1/vehicle")
     if mover.unit.kind != "vehicle":
-        yield Objection("6.6.7", "only vehicles carry units")
+        yield Objection("6.6.7", say("only vehicles carry units"))
     if mover.unit.bailed_out:
-        yield Objection("5.15", "its crew has left it for good")
+        yield Objection("5.15", say("its crew has left it for good"))
     if progress.hex is None:
-        yield Objection("2.0", "it is not on the map yet: begin with enter:HEX")
+        yield Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))
     if isinstance(due.total, int) and (due.total > progress.left or (progress.ended and due.total)):
         left = f"only {progress.left} of {progress.limit} are left"
-        yield Objection(rule, f"this costs {due.total}, but {left}")
+        yield Objection(rule, say("this costs {total}, but {left}", total=due.total, left=left))
 
 
 def _after(progress: March, step: str, due: Price) -> March:
@@ -150,12 +153,12 @@ def mount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     """6.6.7.1.1 A unit gets on: mount:UNIT."""
     unit = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
     if unit is None or unit.side != mover.unit.side:
-        return [Objection("6.6.7.1.1", "name one unit of yours that gets on, as mount:g5")]
+        return [Objection("6.6.7.1.1", say("name one unit of yours that gets on, as mount:g5"))]
     portee = is_portee_gun(mover.unit, unit)
     due = _whole(mover, progress) if portee else handling_price(mover, progress)
     objections = [*_against_handling(mover, progress, due), *mount_objections(mover, progress, unit)]
     if portee and due.total and progress.spent:
-        objections.append(Objection("5.2.1", "taking up a portee gun takes the truck's whole movement"))
+        objections.append(Objection("5.2.1", say("taking up a portee gun takes the truck's whole movement")))
     if objections:
         return objections
     step = f"mount:{unit.id}"
@@ -170,20 +173,20 @@ def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[
     data, view = mover.data, mover.view
     rule = mover.rule("6.6.7.1.1/passengers-mounting")
     if unit.kind == "vehicle" or not unit.alive or unit.aboard or unit.id in progress.aboard:
-        yield Objection(rule, f"{unit.id} is not on the ground")
+        yield Objection(rule, say("{unit} is not on the ground", unit=unit.id))
         return
     if unit.hidden and not mover.unit.hidden:
-        yield Objection("7.2.2.2", f"{unit.id} is under a hidden counter")
+        yield Objection("7.2.2.2", say("{unit} is under a hidden counter", unit=unit.id))
     if command_of(view, unit) is not Command.MOVE:
-        yield Objection(rule, f"{unit.id} needs a Move command to mount")
+        yield Objection(rule, say("{unit} needs a Move command to mount", unit=unit.id))
     if has_moved(unit):
-        yield Objection(rule, f"{unit.id} has moved or fought: mounting takes its whole movement")
+        yield Objection(rule, say("{unit} has moved or fought: mounting takes its whole movement", unit=unit.id))
     if not is_portee_gun(mover.unit, unit):
         yield from room_objections(data, mover.unit, (view.vehicles[id] for id in progress.aboard), unit)
     if unit.inside is not Inside.NO:
-        yield Objection(rule, f"{unit.id} is up in a building or inside one")
+        yield Objection(rule, say("{unit} is up in a building or inside one", unit=unit.id))
     if progress.inside is not Inside.NO:
-        yield Objection("6.6.3", "a vehicle inside a building carries nobody")
+        yield Objection("6.6.3", say("a vehicle inside a building carries nobody"))
     yield from _against_distance(mover, progress, unit, rule)
 
 
@@ -194,9 +197,9 @@ def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) 
     apart = distance(unit.hex, progress.hex)
     if apart > 1 or not is_nimble(mover.data, unit) or unit.full_cover:
         near = "the same hex" if apart == 1 else "the same or the next hex"
-        yield Objection(rule, f"{unit.id} can only mount from {near}")
+        yield Objection(rule, say("{unit} can only mount from {near}", unit=unit.id, near=near))
     elif not may_step(mover.data, mover.view, unit, unit.hex, progress.hex):
-        yield Objection(rule, f"{unit.id} cannot walk to {hex_name(progress.hex)}")
+        yield Objection(rule, say("{unit} cannot walk to {hex}", unit=unit.id, hex=hex_name(progress.hex)))
 
 
 def may_step(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, target: Hex) -> bool:
@@ -245,14 +248,14 @@ def get_off_order(mover: UnitMover, progress: March, parts: list[str]) -> GetOff
     """6.6.7.1.1 The parts of a dismount step; without a hex and facing those of the vehicle."""
     unit = mover.view.vehicles.get(parts[0]) if parts else None
     if unit is None or progress.hex is None or len(parts) > 4:
-        return [Objection("6.6.7.1.1", "name who gets off, where and facing where, as dismount:g5:C4:3")]
+        return [Objection("6.6.7.1.1", say("name who gets off, where and facing where, as dismount:g5:C4:3"))]
     try:
         hex = parse_hex(parts[1]) if len(parts) > 1 else progress.hex
         facing = int(parts[2]) if len(parts) > 2 else progress.facing
     except ValueError as error:
-        return [Objection("6.6.7.1.1", f"{error}")]
+        return [Objection("6.6.7.1.1", say("{error}", error=error))]
     if not 1 <= facing <= 6:
-        return [Objection("5.5", "a unit faces a hexside from 1 to 6")]
+        return [Objection("5.5", say("a unit faces a hexside from 1 to 6"))]
     return GetOff(unit, hex, facing, parts[3] if len(parts) > 3 else "")
 
 
@@ -261,27 +264,29 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
     rule = mover.rule("6.6.7.1.1/passengers-dismounting")
     unit, name = order.unit, hex_name(order.hex)
     if unit.id not in progress.aboard:
-        yield Objection(rule, f"{unit.id} is not aboard")
+        yield Objection(rule, say("{unit} is not aboard", unit=unit.id))
         return
     if unit.id in progress.mounted or unit.moved:
-        yield Objection(rule, f"{unit.id} got on in this turn: both take its whole movement")
+        yield Objection(rule, say("{unit} got on in this turn: both take its whole movement", unit=unit.id))
     if not mover.land.board.is_on_map(order.hex):
-        yield Objection(rule, f"{name} is not on the map")
+        yield Objection(rule, say("{name} is not on the map", name=name))
         return
     assert progress.hex is not None
     apart = distance(progress.hex, order.hex)
     if apart > 1 or (apart == 1 and not is_nimble(mover.data, unit)):
         near = "the vehicle's hex" if not is_nimble(mover.data, unit) else "the vehicle's hex or the next one"
-        yield Objection(rule, f"{unit.id} gets off in {near}")
+        yield Objection(rule, say("{unit} gets off in {near}", unit=unit.id, near=near))
     elif apart and not may_step(mover.data, mover.view, unit, progress.hex, order.hex):
-        yield Objection(rule, f"{unit.id} cannot get to {name}")
+        yield Objection(rule, say("{unit} cannot get to {name}", unit=unit.id, name=name))
     elif not may_stand(mover.data, mover.view, unit, order.hex):
-        yield Objection(rule, f"{unit.id} cannot be in {name}")
+        yield Objection(rule, say("{unit} cannot be in {name}", unit=unit.id, name=name))
     yield from stacking_objections(mover.data, mover.land.board, mover.view, unit, order.hex)  # 7.30
     if order.hex in mover.enemies:
-        yield Objection(rule, f"there is an enemy in {name}")
+        yield Objection(rule, say("there is an enemy in {name}", name=name))
     if order.target and f"{unit.id}:{order.target}" not in progress.declared:
-        yield Objection("6.6.1.1/dismount-attack", "an attack on dismounting is declared before its vehicle moves")
+        yield Objection(
+            "6.6.1.1/dismount-attack", say("an attack on dismounting is declared before its vehicle moves")
+        )
 
 
 def may_stand(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex) -> bool:
@@ -298,7 +303,7 @@ def bail(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Object
     unit = mover.view.vehicles.get(parts[0]) if parts else None
     facing = parts[1] if len(parts) > 1 else str(progress.facing)
     if unit is None or facing not in "123456":
-        return [Objection("6.6.7.1.2", "name who bails out and the facing, as bail:g5:3")]
+        return [Objection("6.6.7.1.2", say("name who bails out and the facing, as bail:g5:3"))]
     if objections := list(bail_objections(mover, progress, unit)):
         return objections
     step = f"bail:{unit.id}:{facing}"
@@ -310,14 +315,14 @@ def bail(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Object
 def bail_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[Objection]:
     """6.6.7.1.2 Only unsuppressed passengers of a moving vehicle, and where the unit may be."""
     if unit.id not in progress.aboard:
-        yield Objection("6.6.7.1.2", f"{unit.id} is not aboard")
+        yield Objection("6.6.7.1.2", say("{unit} is not aboard", unit=unit.id))
         return
     if unit.suppressed:
-        yield Objection("6.6.7.1.2", "a suppressed passenger does not bail out")
+        yield Objection("6.6.7.1.2", say("a suppressed passenger does not bail out"))
     if progress.hex is None or not may_stand(mover.data, mover.view, unit, progress.hex):
-        yield Objection("6.6.7.1.2", f"{unit.id} cannot be in this hex")
+        yield Objection("6.6.7.1.2", say("{unit} cannot be in this hex", unit=unit.id))
     elif progress.hex in mover.enemies:
-        yield Objection("6.6.7.1.2", f"there is an enemy in {hex_name(progress.hex)}")
+        yield Objection("6.6.7.1.2", say("there is an enemy in {hex}", hex=hex_name(progress.hex)))
 
 
 # --- 5.2.1 portee ----------------------------------------------------------------------------------------------
@@ -359,11 +364,13 @@ def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
     ahead = str(progress.facing)
     facing, truck = parts[0] if parts else ahead, parts[1] if parts[1:] else ahead
     if len(parts) > 2 or any(len(one) != 1 or one not in "123456" for one in (facing, truck)):
-        return [Objection("5.5", "a unit faces a hexside from 1 to 6, as unload:3, or unload:3:4 with the truck")]
+        return [
+            Objection("5.5", say("a unit faces a hexside from 1 to 6, as unload:3, or unload:3:4 with the truck"))
+        ]
     due = handling_price(mover, progress)
     objections = list(_against_handling(mover, progress, due))
     if not is_portee(mover.data, mover.unit) or any(step.startswith("unload") for step in progress.steps):
-        objections.append(Objection("5.2.1", "there is no portee gun on it"))
+        objections.append(Objection("5.2.1", say("there is no portee gun on it")))
     if objections:
         return objections
     step = ":".join(["unload", facing, *([truck] if len(parts) > 1 else [])])

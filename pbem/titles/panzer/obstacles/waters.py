@@ -15,6 +15,7 @@ from typing import Final, Literal, NamedTuple
 
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.charts import Charts, Terrain
@@ -107,4 +108,4 @@ def swimming_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex, to
     """7.34 Nothing is towed through the water."""
     wet = not board.is_bridge(hex) and any(name in WATERS for name in board.terrain(hex))
     if towing and wet and swims(data, unit):
-        yield Objection("7.34", f"with a gun in tow it does not swim through {hex_name(hex)}")
+        yield Objection("7.34", say("with a gun in tow it does not swim through {hex}", hex=hex_name(hex)))

@@ -13,6 +13,7 @@ from typing import Final
 
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import Unit
@@ -38,7 +39,12 @@ def bridge_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex) -> I
     limit = bridge_limit(data, hex)
     if limit and board.is_bridge(hex) and weight_of(data, unit) > limit * TENTHS:
         tons = "{}.{}".format(*divmod(weight_of(data, unit), TENTHS))
-        yield Objection("7.32", f"the bridge in {hex_name(hex)} bears {limit} tons, it weighs {tons}")
+        yield Objection(
+            "7.32",
+            say(
+                "the bridge in {hex} bears {limit} tons, it weighs {tons}", hex=hex_name(hex), limit=limit, tons=tons
+            ),
+        )
 
 
 def ice_bears(data: PanzerData, unit: Unit) -> bool:

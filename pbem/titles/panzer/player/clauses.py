@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.grammar import Words, lines, part, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.player.plan import Aspect, Show, Turn, WatchWish, Wish
 from pbem.titles.panzer.reading.vocabulary import names_of, squashed, watch_wish
 from pbem.titles.panzer.state import PanzerState
@@ -56,7 +57,7 @@ class Clause(Wish, frozen=True):
 def check_clauses(doctrine: Any, read: Callable[[str], Clause], stock: Sequence[str]) -> list[str]:
     """Standing orders as one of the games reads them; `stock` shows what they look like."""
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
-        raise Unreadable("doctrine", [Objection("4.4.2", "standing orders are lines of text")], stock)
+        raise Unreadable("doctrine", [Objection("4.4.2", say("standing orders are lines of text"))], stock)
     refusals: list[Refusal] = []
     checked = []
     for line in lines("\n".join(doctrine)):

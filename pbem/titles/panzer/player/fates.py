@@ -23,6 +23,7 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection, Refusal, each
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air import check_flight
 from pbem.titles.panzer.artillery.mission_answers import check_mission
 from pbem.titles.panzer.close_combat.close_combat import assault_objections
@@ -51,8 +52,8 @@ def told_to_move(answer: Mapping[str, str]) -> frozenset[str]:
 
 def failed(unit: str, order: str, against: Iterable[Objection]) -> Fail:
     """An order that failed, for the first of these reasons."""
-    first = next(iter(against), Objection("4.2.1", "the situation has changed"))
-    return Fail(unit, order, first.why, first.rule)
+    first = next(iter(against), Objection("4.2.1", say("the situation has changed")))
+    return Fail(unit, order, first.english, first.rule)
 
 
 def refused(check: Callable[..., object], *given: Any) -> list[Objection]:
@@ -67,11 +68,11 @@ def refused(check: Callable[..., object], *given: Any) -> list[Objection]:
 def gone(unit: Unit | None) -> list[Objection]:
     """4.4.3.2.6 That a unit has left play before its turn came."""
     if unit is None or unit.status is Status.ELIMINATED:
-        return [Objection("4.4.3.2.6", "it was lost before its turn came")]
+        return [Objection("4.4.3.2.6", say("it was lost before its turn came"))]
     if unit.bailed_out:
-        return [Objection("5.15", "its crew has left it for good")]
+        return [Objection("5.15", say("its crew has left it for good"))]
     if unit.status is Status.EXITED:
-        return [Objection("4.5.1.1.9", "it has left the map")]
+        return [Objection("4.5.1.1.9", say("it has left the map"))]
     return []
 
 
@@ -125,12 +126,12 @@ def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objecti
         return []
     lost = [id for id in aim.targets if id not in view.vehicles or not view.vehicles[id].alive]
     if aim.targets and len(lost) == len(aim.targets):
-        return [Objection("4.4.1", f"{' and '.join(lost)} had already left play")]
+        return [Objection("4.4.1", say("{lost} had already left play", lost=" and ".join(lost)))]
     left = msgspec.structs.replace(aim, targets=[id for id in aim.targets if id not in lost])
     wish = FireWish([left])
     if found := list(occasion.firer_objections(unit)) or refused(check_fire_wish, occasion, unit, wish):
         return found
-    return [Objection("4.4.1", "it has spotted no enemy that it can fire at")]
+    return [Objection("4.4.1", say("it has spotted no enemy that it can fire at"))]
 
 
 # --- 6.6 movement ------------------------------------------------------------------------------------------------
@@ -164,7 +165,9 @@ def waiting(view: PanzerState, unit: Unit) -> list[Objection]:
     if unit.moved or unit.assaulted or not is_in_turn(view, unit) or command_of(view, unit) not in MOVING:
         return []
     if unit.status is Status.RESERVE and not unit.aboard:
-        return list(move_objections(view, unit)) or [Objection("2.0", "it was not told where to enter, and waits")]
+        return list(move_objections(view, unit)) or [
+            Objection("2.0", say("it was not told where to enter, and waits"))
+        ]
     return list(move_objections(view, unit)) if unit.hidden and unit.alive else []
 
 
@@ -180,7 +183,7 @@ def move_order(wish: MarchWish) -> str:
 
 def straggling(data: PanzerData) -> Objection:
     """6.2.1.1.4 Why a unit goes where nobody has told it to go."""
-    why = "it shares its command with units that have moved on, and had to follow them"
+    why = say("it shares its command with units that have moved on, and had to follow them")
     return Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
 
 
@@ -207,14 +210,25 @@ def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: Marc
         return refused(check_march, data, view, unit, wish)
     here = [other.id for other in view.on_the_ground(parse_hex(goal)) if other.side != unit.side]
     if here:
-        return [Objection("4.5.1.1.10", f"{' and '.join(here)} of the enemy came to {goal} first")]
+        return [
+            Objection(
+                "4.5.1.1.10", say("{here} of the enemy came to {goal} first", here=" and ".join(here), goal=goal)
+            )
+        ]
     mover = mover_of(data, view, unit, found.mode == "quick")
     there = msgspec.structs.replace(start(mover, found.mode), hex=parse_hex(goal), entered=1)
     if against := list(mover.finish_objections(there)):
         return against
     if slowed := halvings(view, unit):
-        return [Objection("6.6.2", f"{goal} is out of reach now: it is slower, {' and '.join(slowed).lower()}")]
-    return [Objection("4.5.1.1.1", f"no way within its movement leads to {goal} any more")]
+        return [
+            Objection(
+                "6.6.2",
+                say(
+                    "{goal} is out of reach now: it is slower, {lower}", goal=goal, lower=" and ".join(slowed).lower()
+                ),
+            )
+        ]
+    return [Objection("4.5.1.1.1", say("no way within its movement leads to {goal} any more", goal=goal))]
 
 
 def reaches_across(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, answer: Answer) -> bool:
@@ -251,7 +265,7 @@ def assault_fates(
         against = gone(unit)
         if unit is not None and not against:
             place = parse_hex(wish.hex) if wish.hex else None
-            missing = [Objection("6.6.1", f"{wish.target} has left play")]
+            missing = [Objection("6.6.1", say("{target} has left play", target=wish.target))]
             alive = target if target is not None and target.alive else None
             against = list(assault_objections(data, view, unit, alive, place, engaged)) if alive else missing
         yield failed(id, assault_said(wish), against)

@@ -17,6 +17,7 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Objection, Refusal, each
 from pbem.engine.rules.title import Formation, Proposal, Submission, Wish
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.command.command_control import UNIQUE, command_range, commandable, in_play
 from pbem.titles.panzer.command.commands import command_objections
@@ -34,7 +35,7 @@ from pbem.titles.panzer.state import FIRING, WORD_OF, Command, PanzerState, Unit
 Read = Callable[[str], Submission]
 """Read and check a text as if it had been sent."""
 
-NO_COUNTER: Final = Objection("4.2.1", "it gets no command of its own now: it is carried or out of action")
+NO_COUNTER: Final = Objection("4.2.1", say("it gets no command of its own now: it is carried or out of action"))
 
 COMMANDS: Final[Mapping[str, Command]] = {word: command for command, word in WORD_OF.items()}
 
@@ -206,8 +207,8 @@ def attempt(read: Read, lines: Sequence[str]) -> tuple[Refusal, ...]:
 
 def reasons_for(unable: Mapping[str, Objection]) -> Iterator[str]:
     """4.2.1 The units that cannot be given a command, by the reason."""
-    for why in dict.fromkeys(objection.why for objection in unable.values()):
-        units = [id for id, objection in unable.items() if objection.why == why]
+    for why in dict.fromkeys(objection.english for objection in unable.values()):
+        units = [id for id, objection in unable.items() if objection.english == why]
         yield f"{', '.join(units)}: {why}"
 
 

@@ -20,6 +20,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.movement.march import MoveMode
 from pbem.titles.panzer.state import FireType, Sheaf
@@ -167,7 +168,7 @@ def read_plan(plan: Mapping[str, Any]) -> AdvancedPlan:
         return msgspec.convert(dict(plan), AdvancedPlan)
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at ")
-        objection = Objection("4.2.1", f"it cannot be read: {what}")
+        objection = Objection("4.2.1", say("it cannot be read: {what}", what=what))
         raise Unreadable(where.strip("`$.") or "plan", [objection], AdvancedPlan.__struct_fields__) from error
 
 

@@ -19,6 +19,7 @@ import msgspec
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import weapons_of
@@ -140,7 +141,7 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
             refusals.append(no_such_weapon(occasion, unit, aim.weapon))
         elif aim.hex:
             entry = smoke_entry(occasion, unit, aim)
-            why = Objection("6.1.4.3.10", "it has no weapon for smoke")
+            why = Objection("6.1.4.3.10", say("it has no weapon for smoke"))
             refusals += smoke_refusals(occasion, unit, entry) if entry else [Illegal(f"{unit.id} smoke", [why])]
         else:
             refusals += [refusal for target in aim.targets for refusal in against_aim(occasion, unit, aim, target)]
@@ -151,7 +152,9 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
 def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:
     """3.5 The weapons that it has, counted from 1."""
     legal = [f"with {arm.index + 1} ({arm.name})" for arm in weapons_of(occasion.data, unit)]
-    return Illegal(f"{unit.id} with {weapon + 1}", [Objection("4.4.3", f"it has {len(legal)} weapons")], legal)
+    return Illegal(
+        f"{unit.id} with {weapon + 1}", [Objection("4.4.3", say("it has {legal} weapons", legal=len(legal)))], legal
+    )
 
 
 def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterator[Refusal]:
@@ -163,7 +166,7 @@ def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterat
         for how in (*arm.hows, *([PIN] if aim.how == PIN else []))  # 7.18
         if how != SMOKE and fits(Entry(unit.id, arm.index, how, target), aim)
     ]
-    found = min(ways, key=len, default=[Objection("4.4.3", "it has no weapon that is fired so")])
+    found = min(ways, key=len, default=[Objection("4.4.3", say("it has no weapon that is fired so"))])
     if found:
         legal = dict.fromkeys(shot.target for shot in best_first(occasion, legal_shots(occasion, unit)))
         word = WORD_OF[occasion.view.order_of(unit) or Command.FIRE]

@@ -15,6 +15,7 @@ import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import Line, readable, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.player.clauses import FIRED_AT, check_clauses, shared_clause
 from pbem.titles.panzer.player.clauses import HELP as BASIC_HELP
 from pbem.titles.panzer.player.clauses import Clause as BasicClause
@@ -110,7 +111,7 @@ def new_clause(text: str) -> Clause:
     if clause.kind in MEANT and clause.word not in MEANT[clause.kind]:
         name = clause.text.partition(":")[0]
         legal = [f"{name}: {word}" for word in MEANT[clause.kind]]
-        why = Objection("4.4.2", f"{clause.word} means nothing for {name}")
+        why = Objection("4.4.2", say("{clause} means nothing for {name}", clause=clause.word, name=name))
         raise Unreadable(text, [why], legal)
     return clause
 

@@ -10,6 +10,7 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable, each
 from pbem.engine.text.grammar import Line, Words
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.cards.board import on_map
 from pbem.titles.panzer.cards.charts import nearest
@@ -100,7 +101,7 @@ class ReaderBase:
     def claim(self, unit: Unit, line: Line) -> None:
         """1.7.2 One order for each unit."""
         if unit.id in self.line_of:
-            raise Illegal(unit.id, [Objection("1.7.2", "it has one counter, and its order in a line above")])
+            raise Illegal(unit.id, [Objection("1.7.2", say("it has one counter, and its order in a line above"))])
         self.line_of[unit.id] = line
 
 
@@ -112,6 +113,8 @@ def one_named(word: str, names: Mapping[str, str], what: str) -> str:
         if len(found) == 1:
             return found[0]
         if found:
-            raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(found)}")], found)
+            raise Ambiguous(word, [Objection(RULE, say("it could be {found}", found=" or ".join(found)))], found)
     near = nearest(said, list(names))
-    raise Unreadable(word, [Objection(RULE, f"there is no such {what}")], [near] if near else sorted(names))
+    raise Unreadable(
+        word, [Objection(RULE, say("there is no such {what}", what=what))], [near] if near else sorted(names)
+    )

@@ -8,6 +8,7 @@ from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.engine.text.grammar import Line
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air import plot_objections
 from pbem.titles.panzer.artillery.mission_answers import check_mission
 from pbem.titles.panzer.cards.board import on_map
@@ -122,7 +123,7 @@ class Judging(MoveWords, SupportWords):
                     raise Illegal(plot.aircraft, found)
         for id in (*self.adjust["pivot"], *self.adjust["cover"], *self.adjust["dig"]):
             if self.view.vehicles[id].kind == "vehicle":
-                why = Objection("6.8", "only leg units and guns pivot, take full cover and dig")
+                why = Objection("6.8", say("only leg units and guns pivot, take full cover and dig"))
                 self.refusals.append(Illegal(id, [why]))
 
     def judge_commands(self) -> None:
@@ -130,7 +131,9 @@ class Judging(MoveWords, SupportWords):
         unread = len(self.refusals)
         for id, word in self.own_words.items():
             if word != self.word_of(id):
-                why = Objection("6.2.1.1.3", f"it shares a counter that says {self.word_of(id) or 'nothing'}")
+                why = Objection(
+                    "6.2.1.1.3", say("it shares a counter that says {word_of}", word_of=self.word_of(id) or "nothing")
+                )
                 self.refusals.append(with_line(Illegal(f"{id} {word}", [why]), self.line_of[id]))
         for id in sorted(self.commands):
             for refusal in refused(self.data, self.view, self.seat, self.commands, id):

@@ -8,6 +8,7 @@ from typing import Final
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import Words, part, parts, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.movement.march import MoveMode
 from pbem.titles.panzer.obstacles.pushing import WRECK
 from pbem.titles.panzer.player.plan import (
@@ -120,7 +121,7 @@ class MoveWords(ReaderBase):
         if who is None:
             if not said:
                 legal = [f"{unit.id} dismount {id}" for id in self.aboard(unit)]
-                raise Unreadable(f"{unit.id} dismount", [Objection("6.6.7.1.1", "say who gets off")], legal)
+                raise Unreadable(f"{unit.id} dismount", [Objection("6.6.7.1.1", say("say who gets off"))], legal)
             who, said = self.own_unit(said[0]), said[1:]
         place = [self.hex(said[0])] if said else []
         if (facing or target) and not place:

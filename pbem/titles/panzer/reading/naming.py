@@ -16,6 +16,7 @@ from lark import Token
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.grammar import Line, Words
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.charts import nearest
 from pbem.titles.panzer.command.command_control import absent
 from pbem.titles.panzer.reading.vocabulary import RULE, names_of, squashed
@@ -54,7 +55,7 @@ def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
             return found[0]
         if found:
             meant = [vehicle.id for vehicle in found]
-            raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(meant)}")], meant)
+            raise Ambiguous(word, [Objection(RULE, say("it could be {meant}", meant=" or ".join(meant)))], meant)
     raise unknown(word, candidates, view)
 
 
@@ -66,7 +67,12 @@ def refuse_unit_as_hex(view: PanzerState, line: Line, words: Words) -> None:
         if unit is None or not unit.alive or unit.hex is None or hex_name(unit.hex) == written.upper():
             continue
         before, after, there = line.written[: token.start_pos], line.written[token.end_pos :], hex_name(unit.hex)
-        why = f"{written} is a unit in {there} and also a hex; write {written.upper()} for the hex"
+        why = say(
+            "{written} is a unit in {there} and also a hex; write {upper} for the hex",
+            written=written,
+            there=there,
+            upper=written.upper(),
+        )
         instead = [f"{before}{hex}{after}" for hex in (there, written.upper())]
         raise Ambiguous(written, [Objection(RULE, why)], instead)
 
@@ -84,8 +90,8 @@ def unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:
     other = next((vehicle for vehicle in view.vehicles.values() if squashed(word) in names_of(vehicle)), None)
     if other is not None:
         strange = all(vehicle.side != other.side for vehicle in candidates)
-        why = Objection("3.1", f"it belongs to the {other.side} side") if strange else absent(other)
+        why = Objection("3.1", say("it belongs to the {side} side", side=other.side)) if strange else absent(other)
         return Illegal(word, [why], legal)
     near = nearest(squashed(word), [name for vehicle in candidates for name in names_of(vehicle)])
     meant = [vehicle.id for vehicle in candidates if near in names_of(vehicle)]
-    return Unreadable(word, [Objection(RULE, "there is no such unit")], meant or legal)
+    return Unreadable(word, [Objection(RULE, say("there is no such unit"))], meant or legal)

@@ -15,6 +15,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, lines, part, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import UNIQUE, Group, commandable, group_objections
@@ -274,7 +275,9 @@ class Reader(Judging):
             if acts and all(act.partition(":")[0] in ("dismount", "bail") for act in acts):
                 self.carried += [(unit.aboard, act) for act in acts]
                 return
-        why = Objection("6.6.7", f"it is aboard {unit.aboard}, and passengers have no command of their own")
+        why = Objection(
+            "6.6.7", say("it is aboard {aboard}, and passengers have no command of their own", aboard=unit.aboard)
+        )
         raise Illegal(f"{unit.id} {name}", [why], [f"{unit.id} dismount", f"{unit.aboard} move"])
 
     def order_fire(self, unit: Unit, words: Words) -> None:
@@ -315,7 +318,9 @@ class Reader(Judging):
             if squashed(arm.name).startswith(squashed(word)):
                 return arm.index, how
         legal = [*(f"with {arm.index + 1} ({arm.name})" for arm in arms), *(f"with {kind}" for kind in kinds)]
-        raise Illegal(f"{unit.id} with {word}", [Objection("5.16.1", "it has no such weapon or ammunition")], legal)
+        raise Illegal(
+            f"{unit.id} with {word}", [Objection("5.16.1", say("it has no such weapon or ammunition"))], legal
+        )
 
     def take_adjustment(self, words: Words) -> None:
         """6.8 Pivots, full cover, positions, digging; beside the command of a unit."""
@@ -347,7 +352,7 @@ class Reader(Judging):
             units = [unit for unit in self.own if limit_of(self.data, unit)]
         for unit in units:
             if not self.data.plays("smoke_dischargers") or not limit_of(self.data, unit):
-                raise Illegal(f"{unit.id} discharge", [Objection("7.9", "it has no smoke dischargers")])
+                raise Illegal(f"{unit.id} discharge", [Objection("7.9", say("it has no smoke dischargers"))])
         self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
 
     def take_hidden(self, words: Words) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.grammar import Line, Words, part, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air_attacks import Attack, Plot, WeaponName
 from pbem.titles.panzer.player.plan import (
     Declaration,
@@ -83,7 +84,7 @@ class SupportWords(ReaderBase):
             return self.hex(hexes[0])
         enemy = self.view.vehicles[self.enemy(tokens_of(words, "point", "NAME")[0])]
         if enemy.hex is None:
-            raise Illegal(enemy.id, [Objection("6.5.1.7", "it is not on the map")])
+            raise Illegal(enemy.id, [Objection("6.5.1.7", say("it is not on the map"))])
         return hex_name(enemy.hex)
 
     def take_flight(self, line: Line, words: Words) -> None:

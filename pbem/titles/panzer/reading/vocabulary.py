@@ -13,6 +13,7 @@ from typing import Final
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, part, replaced, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.player.plan import WATCH_HIT, WatchWish
 from pbem.titles.panzer.state import Unit
 
@@ -95,7 +96,12 @@ def without_verb(line: Line, at: int) -> Unreadable:
     if places and (places[0][1] in verbs or len(places) == 1):
         why = "say which unit" if places[0][1] in verbs else "say what it should do"
         example = f"ge1 {line.written}" if places[0][1] in verbs else f"{line.written} hold"
-        return Unreadable(line.written, [Objection(RULE, f"{why}: {', '.join(verbs)}")], [example], line.written)
+        return Unreadable(
+            line.written,
+            [Objection(RULE, say("{why}: {verbs}", why=why, verbs=", ".join(verbs)))],
+            [example],
+            line.written,
+        )
     slips = [(start, word, closest(word, verbs)) for start, word in places[1:MOST_WORDS]]
     start, word, near = next((slip for slip in slips if slip[2]), slips[0] if slips else (0, line.text, ""))
     why = f"«{word}» (position {start + 1}) is no order: a line is a unit and one of {', '.join(verbs)}"
@@ -144,7 +150,9 @@ def limit(words: Words, kind: str) -> int:
     wrong = "≥>" if kind == "RANGE" else "≤<"
     if any(letter in wrong for letter in sign):
         example = "range <= 8" if kind == "RANGE" else "hit >= 40"
-        raise Unreadable(sign, [Objection(RULE, "a range has an upper limit, a hit number a lower one")], [example])
+        raise Unreadable(
+            sign, [Objection(RULE, say("a range has an upper limit, a hit number a lower one"))], [example]
+        )
     strict = {"<": -1, ">": 1}.get(sign, 0)
     return number + strict
 

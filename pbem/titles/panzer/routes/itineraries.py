@@ -19,6 +19,7 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse_hex
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declared_by
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, take
@@ -267,9 +268,9 @@ def check_march(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish
         raise wrong_facing(data, view, unit, wish)
     if word == "leave" and not found.objections:
         where = "the map" if rest == LEAVE_ANYWHERE else f"the map by the {rest}"
-        why = Objection("4.5.1.1.9", f"it cannot leave {where} this turn")
+        why = Objection("4.5.1.1.9", say("it cannot leave {where} this turn", where=where))
         raise Illegal(f"{unit.id} exit", [why], ways_off(data, view, unit, found.mode))
-    objections = list(found.objections) or [Objection("6.6", "there is no way to do that")]
+    objections = list(found.objections) or [Objection("6.6", say("there is no way to do that"))]
     raise Illegal(f"{unit.id} {found.missed.replace(':', ' ')}", objections, nearest_lines(data, view, unit, wish))
 
 
@@ -299,7 +300,7 @@ def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit, found: Itinera
     closest = sorted(ends, key=lambda hex: (distance(hex, goal), hex))[:3]
     verb = VERBS.get(found.mode, "move")
     rule = "4.5.1.1.5" if found.mode == "road" else "6.6.4.1" if mover.on_foot else "4.5.1.1.1"
-    why = Objection(rule, f"it cannot end its move in {hex_name(goal)} this turn")
+    why = Objection(rule, say("it cannot end its move in {goal} this turn", goal=hex_name(goal)))
     begun = [f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"]
     near = [f"{begun[0]} {hex_name(hex)}" for hex in closest] or [f"{unit.id} move"]
     return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
@@ -312,7 +313,11 @@ def wrong_facing(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWis
     verb = VERBS.get(wish.mode, "move")
     before = acts_said(wish.acts[:-2])
     begun = f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"
-    why = f"in {goal} it can face {' or '.join(map(str, facings))} only" if facings else "it cannot end its move so"
+    why = (
+        say("in {goal} it can face {map} only", goal=goal, map=" or ".join(map(str, facings)))
+        if facings
+        else say("it cannot end its move so")
+    )
     near = [f"{begun} {goal} face {way}" for way in facings] or nearest_lines(data, view, unit, wish)
     return Illegal(f"{unit.id} {verb} {goal} face {facing}", [Objection("4.5.1.1.4", why)], near)
 

@@ -19,7 +19,9 @@ def cut_short(table: Table[Any], mover: Mover, progress: Progress, rest: tuple[s
     vehicle = mover.vehicle
     possible = as_far_as_legal(mover, progress, rest)
     if len(possible) < len(rest):
-        reasons = [Finding(rule=objection.rule, result=objection.why) for objection in against(mover, progress, rest)]
+        reasons = [
+            Finding(rule=objection.rule, result=objection.english) for objection in against(mover, progress, rest)
+        ]
         inputs = {"unit": vehicle.id, "rest": list(rest)}
         table.find("4.5.1.1", to=(vehicle.side,), inputs=inputs, result=list(possible), children=reasons)
     return possible

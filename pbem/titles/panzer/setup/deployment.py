@@ -24,6 +24,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.cards.chart_rows import Feature as FeatureCard
 from pbem.titles.panzer.data_set import PanzerData
@@ -299,11 +300,11 @@ def placing_objections(
 ) -> Iterator[Objection]:
     """2.0 Everything against placing a unit on the ground of a hex (R-02); `held` if the enemy's hexes are known."""
     if hex not in data.area_hexes[area_of(data, unit)]:
-        yield Objection("2.0", f"{hex_name(hex)} is not in its area")
+        yield Objection("2.0", say("{hex} is not in its area", hex=hex_name(hex)))
     elif not can_stand(data, view, unit.card, hex):
-        yield Objection("4.5.1.1.2", f"the terrain in {hex_name(hex)} is closed to it")
+        yield Objection("4.5.1.1.2", say("the terrain in {hex} is closed to it", hex=hex_name(hex)))
     elif hex in (held_by_enemies(view, unit.side) if held is None else held):
-        yield Objection("4.5.1.1.10", f"there is an enemy in {hex_name(hex)}")
+        yield Objection("4.5.1.1.10", say("there is an enemy in {hex}", hex=hex_name(hex)))
 
 
 def held_by_enemies(view: PanzerState, side: str) -> frozenset[Hex]:
@@ -358,7 +359,7 @@ def check_deploy(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int | str]])
     except msgspec.ValidationError as error:
-        why = Objection("2.0", f"a set-up gives each unit a hex and a facing, or a carrier: {error}")
+        why = Objection("2.0", say("a set-up gives each unit a hex and a facing, or a carrier: {error}", error=error))
         raise Unreadable("deploy", [why], ['{"g1": ["C4", 3], "g2": ["aboard", "g1"]}']) from error
     units = {unit.id: unit for unit in to_place(data, ask.seat)}
     refusals = [refusal for id in sorted(places) for refusal in refused(data, view, units, places, id)]
@@ -383,7 +384,7 @@ def refused(
     """2.0 Why one unit cannot be placed like this, and where it could be."""
     unit = units.get(id)
     if unit is None:
-        yield Illegal(id, [Objection("2.0", "it is not a unit of yours that can be placed")], list(units))
+        yield Illegal(id, [Objection("2.0", say("it is not a unit of yours that can be placed"))], list(units))
         return
     name, how = places[id]
     if name == ABOARD:
@@ -396,7 +397,7 @@ def refused(
         yield Unreadable(f"{id} {name}", [Objection("1.2", str(error))], [hex_name(default_place(data, view, unit))])
         return
     if how not in FACINGS:
-        objections.append(Objection("3.3", f"a unit faces one of six hexsides, 1 to 6, not {how}"))
+        objections.append(Objection("3.3", say("a unit faces one of six hexsides, 1 to 6, not {how}", how=how)))
     if objections:
         yield Illegal(f"{id} {name}", objections, [hex_name(default_place(data, view, unit))])
 
@@ -410,11 +411,11 @@ def boarding_objections(
     """6.6.7.1 A passenger boards a vehicle of its own that is placed in the same area."""
     other = units.get(carrier)
     if space(data.book, unit.card) is None:
-        yield Objection("6.6.7.1", "nothing carries it")
+        yield Objection("6.6.7.1", say("nothing carries it"))
     elif other is None or other.card not in data.book.vehicles:
-        yield Objection("6.6.7", f"{carrier} is no vehicle of yours that can be placed")
+        yield Objection("6.6.7", say("{carrier} is no vehicle of yours that can be placed", carrier=carrier))
     elif area_of(data, other) != area_of(data, unit):
-        yield Objection("2.0", f"{carrier} is placed elsewhere")
+        yield Objection("2.0", say("{carrier} is placed elsewhere", carrier=carrier))
 
 
 def load_too_much(
@@ -433,7 +434,14 @@ def load_too_much(
         total = sum(room[0] for room in needed), sum(room[1] for room in needed)
         if total[0] > has[0] or total[1] > has[1] or (towed and len(passengers) > 1):
             names = ", ".join(unit.id for unit in passengers)
-            why = f"{names} need {total[0]}-{total[1]}, but it has room for {has[0]}-{has[1]}"
+            why = say(
+                "{names} need {total}-{total2}, but it has room for {has}-{has2}",
+                names=names,
+                total=total[0],
+                total2=total[1],
+                has=has[0],
+                has2=has[1],
+            )
             yield Illegal(f"aboard {carrier}", [Objection("6.6.7.1", why)])
 
 

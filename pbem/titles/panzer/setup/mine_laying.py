@@ -11,6 +11,7 @@ from typing import Final
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.board import Board
 
 MINES: Final = ("deliberate_mines", "hasty_mines")
@@ -48,7 +49,7 @@ def mine_objections(board: Board, features: Iterable[tuple[str, Hex]], hex: Hex)
         closed.append("bridge")
     if closed:
         what = closed[0].replace("_", " ")
-        yield Objection("7.31.1", f"no mines are laid in {hex_name(hex)}: there is {what}")
+        yield Objection("7.31.1", say("no mines are laid in {hex}: there is {what}", hex=hex_name(hex), what=what))
 
 
 def is_contiguous(hexes: Iterable[Hex]) -> bool:

@@ -15,6 +15,7 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.planned_fire import plot_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.setup.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
@@ -151,7 +152,9 @@ def check_plot(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
             for leg in mission.legs:
                 leg_of(leg)
     except (msgspec.ValidationError, ValueError) as error:
-        raise Unreadable("plot", [Objection("2.0", f"a plot cannot be read: {error}")], ["{}"]) from error
+        raise Unreadable(
+            "plot", [Objection("2.0", say("a plot cannot be read: {error}", error=error))], ["{}"]
+        ) from error
     refusals = [
         *registered_refusals(data, ask.seat, plot),
         *planned_refusals(data, ask.seat, plot),
@@ -170,10 +173,14 @@ def registered_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Ref
     for id, names in sorted(plot.registered.items()):
         objections = []
         if id not in most:
-            objections.append(Objection("6.5.1.4", "the scenario gives it no registered points"))
+            objections.append(Objection("6.5.1.4", say("the scenario gives it no registered points")))
         elif len(names) > most[id]:
-            objections.append(Objection("6.5.1.4", f"it has {most[id]}, not {len(names)}"))
-        objections += [Objection("1.2", f"{name} is not on the map") for name in names if not is_hex(data, name)]
+            objections.append(
+                Objection("6.5.1.4", say("it has {most}, not {names}", most=most[id], names=len(names)))
+            )
+        objections += [
+            Objection("1.2", say("{name} is not on the map", name=name)) for name in names if not is_hex(data, name)
+        ]
         if objections:
             yield Illegal(f"registered {id}", objections, sorted(most))
 
@@ -194,12 +201,12 @@ def planned_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusa
         id, legs = mission.battery, tuple(leg_of(leg) for leg in mission.legs)
         objections = [*plot_objections(data, id, mission.turn, legs)] if id in most else []
         if id not in most:
-            objections.append(Objection("6.5.1.11", "the scenario gives it no planned fire"))
+            objections.append(Objection("6.5.1.11", say("the scenario gives it no planned fire")))
         used[id] = used.get(id, 0) + len(legs)
         if id in most and used[id] > most[id]:
-            objections.append(Objection("6.5.1.11", f"it has {most[id]} turns of planned fire in all"))
+            objections.append(Objection("6.5.1.11", say("it has {most} turns of planned fire in all", most=most[id])))
         if mission.turn < free.get(id, 0):
-            why = f"after its mission before it is free again in turn {free[id]}"
+            why = say("after its mission before it is free again in turn {free}", free=free[id])
             objections.append(Objection("6.5.1.11.1", why))
         free[id] = mission.turn + len(legs) + data.advanced.number("planned_rest")
         if objections:
@@ -211,9 +218,11 @@ def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     own: list[str] = plots(data, side).get("loads", [])
     for id, load in sorted(plot.loads.items()):
         if id not in own:
-            yield Illegal(f"load {id}", [Objection("6.7.1", "it is no aircraft of yours with a choice")], own)
+            yield Illegal(f"load {id}", [Objection("6.7.1", say("it is no aircraft of yours with a choice"))], own)
         elif load not in LOADS:
-            yield Illegal(f"load {id}", [Objection("6.7.1", f"it carries bombs or rockets, not {load}")], LOADS)
+            yield Illegal(
+                f"load {id}", [Objection("6.7.1", say("it carries bombs or rockets, not {load}", load=load))], LOADS
+            )
 
 
 def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
@@ -222,13 +231,13 @@ def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusa
     for id, (name, facing) in sorted(plot.features.items()):
         objections = []
         if id not in own:
-            objections.append(Objection("6.1.4.3", "it is no feature that you can place"))
+            objections.append(Objection("6.1.4.3", say("it is no feature that you can place")))
         elif not is_hex(data, name):
-            objections.append(Objection("1.2", f"{name} is not on the map"))
+            objections.append(Objection("1.2", say("{name} is not on the map", name=name)))
         else:
             objections += feature_objections(data, own[id], parse_hex(name))
         if facing not in FACINGS:
-            objections.append(Objection("3.3", f"there is no hexside {facing}"))
+            objections.append(Objection("3.3", say("there is no hexside {facing}", facing=facing)))
         if objections:
             yield Illegal(f"{id} {name}", objections, sorted(own))
 
@@ -238,28 +247,28 @@ def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     open_fields: list[str] = plots(data, side).get("mines", [])
     for field, kind in sorted(plot.mines.items()):
         if field not in open_fields:
-            yield Illegal(field, [Objection("7.31", "it is no minefield whose kind you choose")], open_fields)
+            yield Illegal(field, [Objection("7.31", say("it is no minefield whose kind you choose"))], open_fields)
         elif kind not in MINE_KINDS:
-            why = Objection("7.31", "mines are laid against personnel, vehicles or both")
+            why = Objection("7.31", say("mines are laid against personnel, vehicles or both"))
             yield Illegal(f"{field} {kind}", [why], MINE_KINDS)
     for field, rows in fields_of(data, side).items():
         hexes = [parse_hex(plot.features[row.id][0]) if row.id in plot.features else row.hex for row in rows]
         moved = any(row.id in plot.features for row in rows)
         if moved and not rows[0].scattered and not is_contiguous(hexes):
-            yield Illegal(field, [Objection("7.31.1", "the hexes of a minefield lie together")])
+            yield Illegal(field, [Objection("7.31.1", say("the hexes of a minefield lie together"))])
         if moved and len(set(hexes)) < len(hexes):
-            yield Illegal(field, [Objection("7.31.1", "each hex of a minefield lies in a hex of its own")])
+            yield Illegal(field, [Objection("7.31.1", say("each hex of a minefield lies in a hex of its own"))])
 
 
 def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[Objection]:
     """6.1.4.3 Everything against a feature in a hex."""
     if hex not in data.scenario.areas[row.area].hexes:
-        yield Objection("2.0", f"{hex_name(hex)} is not in its area, {row.area}")
+        yield Objection("2.0", say("{hex} is not in its area, {area}", hex=hex_name(hex), area=row.area))
     if row.type in MINES:
         others = [(other.type, other.hex) for other in data.scenario.features if other.type not in MINES]
         yield from mine_objections(data.board, others, hex)  # 7.31.1
     if row.type not in FREE_OF_TERRAIN and any(type in CLOSED_TO_FEATURES for type in data.board.terrain(hex)):
-        yield Objection("6.1.4.3", f"the terrain in {hex_name(hex)} is closed to it")
+        yield Objection("6.1.4.3", say("the terrain in {hex} is closed to it", hex=hex_name(hex)))
 
 
 def plot_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:

@@ -534,7 +534,7 @@ class AdvancedLoader(UnitChecks):
         ]
         for hex in hexes:
             for objection in mine_objections(self.board, others, hex):
-                self.mistake(f"{where}, hexes", f"{objection.why}.", rule="7.31.1")
+                self.mistake(f"{where}, hexes", f"{objection.english}.", rule="7.31.1")
 
     def check_feature_area(self, where: str, row: Mapping[str, Any]) -> None:
         """R-02 Only the owner of an area can place something in it; it begins there."""

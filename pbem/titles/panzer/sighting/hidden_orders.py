@@ -22,6 +22,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusals, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.barrage import barrage_attacks, barrages_in, leave_off
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE
 from pbem.titles.panzer.command.command_control import command_range
@@ -161,7 +162,9 @@ def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
         counters = [(parse_hex(hex), ids) for hex, ids in wish.counters]
         dummies = [parse_hex(hex) for hex in wish.dummies]
     except (msgspec.ValidationError, ValueError) as error:
-        why = Objection(rule, f"name a hex and its units for each counter, and the hexes of dummies: {error}")
+        why = Objection(
+            rule, say("name a hex and its units for each counter, and the hexes of dummies: {error}", error=error)
+        )
         raise Unreadable("hide", [why], [HIDE_EXAMPLE]) from error
     refusals = []
     for hex, ids in counters:
@@ -185,12 +188,12 @@ def counter_objections(
     """7.2.2, 7.2.3 Units of one formation within command range of the counter, which lies where one of them is."""
     units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
     if len(units) < len(ids) or not units:
-        yield Objection(rule, "a counter stands for units of yours; a dummy is named as such")
+        yield Objection(rule, say("a counter stands for units of yours; a dummy is named as such"))
         return
     if len({unit.formation for unit in units}) > 1:
-        yield Objection("7.2.1", "a counter never covers units of different formations")
+        yield Objection("7.2.1", say("a counter never covers units of different formations"))
     if all(unit.hex != hex for unit in units):
-        yield Objection("7.2.2", f"none of its units is in {hex_name(hex)}")
+        yield Objection("7.2.2", say("none of its units is in {hex}", hex=hex_name(hex)))
     for unit in units:
         yield from hiding_objections(data, view, unit, hex, rule, start=start)
 
@@ -200,17 +203,19 @@ def hiding_objections(
 ) -> Iterator[Objection]:
     """7.2.1, 7.2.3 Who begins hidden, or is on the ground and spotted by nobody; not where it could not stand."""
     if not unit.alive or unit.aboard:
-        yield Objection(rule, f"{unit.id} is not on the ground: passengers are under their carriers' counters")
+        yield Objection(
+            rule, say("{unit} is not on the ground: passengers are under their carriers' counters", unit=unit.id)
+        )
     elif start and not unit.hidden:
-        yield Objection("7.2.1", f"{unit.id} does not begin hidden")
+        yield Objection("7.2.1", say("{unit} does not begin hidden", unit=unit.id))
     elif not start and unit.hidden:
-        yield Objection("7.2.3", f"{unit.id} is under a counter already")
+        yield Objection("7.2.3", say("{unit} is under a counter already", unit=unit.id))
     elif not start and spotters_of(data, view, unit):
-        yield Objection("7.2.3", f"{unit.id} is spotted")
+        yield Objection("7.2.3", say("{unit} is spotted", unit=unit.id))
     elif distance(place_of(unit), hex) > command_range(data, unit.formation):
-        yield Objection(rule, f"{unit.id} is not within command range of {hex_name(hex)}")
+        yield Objection(rule, say("{unit} is not within command range of {hex}", unit=unit.id, hex=hex_name(hex)))
     elif ground_of(data, view, unit).standing(hex).total == PROHIBITED:
-        yield Objection(rule, f"{unit.id} cannot be in {hex_name(hex)}")
+        yield Objection(rule, say("{unit} cannot be in {hex}", unit=unit.id, hex=hex_name(hex)))
 
 
 def dummy_objections(
@@ -218,11 +223,11 @@ def dummy_objections(
 ) -> Iterator[Objection]:
     """7.2.2, 7.2.3 Any hex of the map; during play none where an enemy would see it at once."""
     if not data.board.is_on_map(hex):
-        yield Objection(rule, f"{hex_name(hex)} is not on the map")
+        yield Objection(rule, say("{hex} is not on the map", hex=hex_name(hex)))
     elif any(unit.side != side for unit in view.at(hex)):
-        yield Objection(rule, f"there is an enemy in {hex_name(hex)}")
+        yield Objection(rule, say("there is an enemy in {hex}", hex=hex_name(hex)))
     elif not start and seen_by_enemies(data, view, HiddenCounter(id="", side=side, hex=hex))[0]:
-        yield Objection("7.2.3", f"an enemy would see it in {hex_name(hex)}")
+        yield Objection("7.2.3", say("an enemy would see it in {hex}", hex=hex_name(hex)))
 
 
 def number_objections(
@@ -238,13 +243,15 @@ def number_objections(
     """7.2.2 Nobody under two counters, and never more of them than the scenario has; units that begin hidden are."""
     named = [id for _, ids in counters for id in ids]
     if len(named) > len(set(named)):
-        yield Objection(rule, "a unit is under one counter only")
+        yield Objection(rule, say("a unit is under one counter only"))
     rest = by_hex(unit for unit in to_hide(view, side) if unit.id not in named) if start else []
     there = len(counters_of(view, side))
     total = there + len(counters) + len(rest) + len(dummies)
     most = max(limit_of(data, side), there, len(by_hex(to_hide(view, side))) if start else 0)
     if total > most:
-        yield Objection("7.2.2", f"there are {most} counters, {total} would lie on the map")
+        yield Objection(
+            "7.2.2", say("there are {most} counters, {total} would lie on the map", most=most, total=total)
+        )
 
 
 def hide_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
@@ -376,18 +383,18 @@ def sneak_objections(
     """7.2.2.2 All its units have a Move, none of them is closed out, and the slowest of them can pay."""
     for unit in units_under(view, counter):
         if command_of(view, unit) is not Command.MOVE:
-            yield Objection("7.2.2.2", f"{unit.id} has no Move command")
+            yield Objection("7.2.2.2", say("{unit} has no Move command", unit=unit.id))
         elif unit.track_hit or unit.moved or unit.bailed_out or stands_aside(unit):
-            yield Objection("7.2.2.2", f"{unit.id} cannot move now")
+            yield Objection("7.2.2.2", say("{unit} cannot move now", unit=unit.id))
         elif not has_turn(view, unit):
-            yield Objection("7.42.2", f"it is not the turn of the formation of {unit.id}")
+            yield Objection("7.42.2", say("it is not the turn of the formation of {unit}", unit=unit.id))
     if counter.marker:
-        yield Objection("7.2.2.2", "it has moved")
+        yield Objection("7.2.2.2", say("it has moved"))
     if not all(data.board.is_on_map(hex) for hex in path):
-        yield Objection("7.2.2.2", "it stays on the map")
+        yield Objection("7.2.2.2", say("it stays on the map"))
         return
     if any(other.side != counter.side for hex in path for other in view.at(hex)):
-        yield Objection("7.2.2.2", "there is an enemy in its way")
+        yield Objection("7.2.2.2", say("there is an enemy in its way"))
     board = board_now(data, view)
     for unit in units_under(view, counter):
         for hex in path:
@@ -395,7 +402,7 @@ def sneak_objections(
             yield from entry_objections(data, board, view, unit, hex)  # 7.30
     ways = [(cost_of(data, view, units, [counter.hex, *path]), units) for units in movers_of(data, view, counter)]
     if not any(cost is not None and cost <= allowance_of(data, view, units) for cost, units in ways):
-        yield Objection("7.2.2.2", f"it cannot go as far as {hex_name(path[-1]) if path else 'that'}")
+        yield Objection("7.2.2.2", say("it cannot go as far as {path}", path=hex_name(path[-1]) if path else "that"))
 
 
 def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
@@ -404,13 +411,15 @@ def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
         wish = msgspec.convert(answer, Sneaking)
         paths = {id: [parse_hex(hex) for hex in hexes] for id, hexes in wish.move.items()}
     except (msgspec.ValidationError, ValueError) as error:
-        why = Objection("7.2.2.2", f"name counters to reveal, and the hexes through which others move: {error}")
+        why = Objection(
+            "7.2.2.2", say("name counters to reveal, and the hexes through which others move: {error}", error=error)
+        )
         raise Unreadable("sneak", [why], [SNEAK_EXAMPLE]) from error
     own = {counter.id: counter for counter in counters_of(view, ask.seat)}
     refusals = []
     for id in [*wish.reveal, *sorted(paths)]:
         if id not in own or (id in wish.reveal and (id in paths or wish.reveal.count(id) > 1)):
-            refusals.append(Illegal(id, [Objection("7.2.2.2", "name counters of yours, each once")], list(own)))
+            refusals.append(Illegal(id, [Objection("7.2.2.2", say("name counters of yours, each once"))], list(own)))
         elif id in paths and (objections := list(sneak_objections(data, view, own[id], paths[id]))):
             refusals.append(Illegal(f"{id} {' '.join(wish.move[id])}", objections))
     if refusals:

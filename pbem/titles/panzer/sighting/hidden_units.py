@@ -22,6 +22,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import PUBLIC, Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, SpottingColumn
 from pbem.titles.panzer.command.command_control import command_range
 from pbem.titles.panzer.data_set import PanzerData
@@ -260,11 +261,16 @@ def placing_objections(data: PanzerData, view: PanzerState, unit: Unit, origin: 
     """7.2.2.1 Within command range of the counter's hex, on a way that the unit could go, not among enemies."""
     reach = command_range(data, unit.formation)
     if distance(origin, hex) > reach:
-        yield Objection("7.2.2.1", f"{hex_name(hex)} is more than {reach} from {hex_name(origin)}")
+        yield Objection(
+            "7.2.2.1",
+            say("{hex} is more than {reach} from {origin}", hex=hex_name(hex), reach=reach, origin=hex_name(origin)),
+        )
     elif hex not in hexes_around(data, view, unit, origin, reach):
-        yield Objection("7.2.2.1", f"it could not get from {hex_name(origin)} to {hex_name(hex)}")
+        yield Objection(
+            "7.2.2.1", say("it could not get from {origin} to {hex}", origin=hex_name(origin), hex=hex_name(hex))
+        )
     if any(other.side != unit.side for other in view.at(hex)):
-        yield Objection("7.2.2.1", f"there is an enemy in {hex_name(hex)}")
+        yield Objection("7.2.2.1", say("there is an enemy in {hex}", hex=hex_name(hex)))
 
 
 def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, reach: int) -> list[Hex]:
@@ -301,14 +307,23 @@ def check_unveil(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int]])
     except msgspec.ValidationError as error:
-        why = Objection("7.2.2.1", f"name a hex and a facing for each unit: {error}")
+        why = Objection("7.2.2.1", say("name a hex and a facing for each unit: {error}", error=error))
         raise Unreadable("unveil", [why], [EXAMPLE]) from error
     refusals = [refusal for id in sorted(places) for refusal in refused_place(data, view, ask, id, places[id])]
     if not refusals:
         at = {id: places.get(id, (ask.about["hex"], 1))[0].strip().upper() for id in ask.about["seen"]}
         if ask.about["hex"] not in at.values():
             names = ", ".join(at)
-            refusals.append(Illegal(names, [Objection("7.2.2.1", f"one of {names} was seen in {ask.about['hex']}")]))
+            refusals.append(
+                Illegal(
+                    names,
+                    [
+                        Objection(
+                            "7.2.2.1", say("one of {names} was seen in {hex}", names=names, hex=ask.about["hex"])
+                        )
+                    ],
+                )
+            )
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return {id: [places[id][0].strip().upper(), places[id][1]] for id in sorted(places)}
@@ -319,7 +334,7 @@ def refused_place(
 ) -> Iterator[Refusal]:
     """7.2.2.1 Why one unit cannot be placed like this."""
     if id not in ask.about["units"]:
-        yield Illegal(id, [Objection("7.2.2.1", "it was not under this counter")], list(ask.about["units"]))
+        yield Illegal(id, [Objection("7.2.2.1", say("it was not under this counter"))], list(ask.about["units"]))
         return
     name, facing = place
     origin = parse_hex(ask.about["hex"])
@@ -330,9 +345,11 @@ def refused_place(
         return
     objections = list(placing_objections(data, view, view.vehicles[id], origin, hex))
     if id in ask.about["fixed"] and hex != origin:
-        objections.append(Objection("7.2.2.3", "it fights from where the counter lies"))
+        objections.append(Objection("7.2.2.3", say("it fights from where the counter lies")))
     if facing not in range(1, 7):
-        objections.append(Objection("3.3", f"a unit faces one of six hexsides, 1 to 6, not {facing}"))
+        objections.append(
+            Objection("3.3", say("a unit faces one of six hexsides, 1 to 6, not {facing}", facing=facing))
+        )
     if objections:
         yield Illegal(f"{id} {name}", objections, [ask.about["hex"]])
 

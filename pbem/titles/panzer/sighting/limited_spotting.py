@@ -20,6 +20,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.radios import can_hand_over
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.spotting import Markers, spots_now, spotting_range
@@ -237,12 +238,16 @@ def check_keep(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
     try:
         kept = msgspec.convert(answer, dict[str, list[str]])
     except msgspec.ValidationError as error:
-        why = Objection("7.7.2", f"name for each unit the targets that it keeps: {error}")
+        why = Objection("7.7.2", say("name for each unit the targets that it keeps: {error}", error=error))
         raise Unreadable("keep", [why], ['{"g1": ["s1", "s2"]}']) from error
     targets, most = ask.about["targets"], ask.about["most"]
     for id, held in kept.items():
         if id not in targets or len(set(held)) < len(held) or set(held) - set(targets[id]):
-            raise Illegal(id, [Objection("7.7.2", "name targets of it, each once")], list(targets))
+            raise Illegal(id, [Objection("7.7.2", say("name targets of it, each once"))], list(targets))
         if len(held) > most[id]:
-            raise Illegal(id, [Objection("7.7.2", f"it holds {most[id]} targets at most")], targets[id][: most[id]])
+            raise Illegal(
+                id,
+                [Objection("7.7.2", say("it holds {most} targets at most", most=most[id]))],
+                targets[id][: most[id]],
+            )
     return {id: kept.get(id, held[: most[id]]) for id, held in targets.items()}

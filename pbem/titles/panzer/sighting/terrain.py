@@ -21,6 +21,7 @@ from typing import Any, Final, Literal, NamedTuple
 from pbem.engine.geometry.hexes import Hex, Side, centre, distance, dot, hex_name, hexside, line, opposite, towards
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.shots import smokes
 from pbem.titles.panzer.cards.basic_rows import Cover, SpottingColumn
 from pbem.titles.panzer.cards.board import Board, Edge
@@ -438,15 +439,15 @@ def protecting_sides(data: PanzerData, hex: Hex, start: Hex) -> list[tuple[Side,
 def full_cover_objections(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.1.4.2 What keeps a unit from going into full cover."""
     if not data.plays("full_cover"):
-        yield Objection("AG", "full cover is not in use in this match")
+        yield Objection("AG", say("full cover is not in use in this match"))
     if unit.kind == "vehicle":
-        yield Objection("6.1.4.2", "vehicles take no full cover")
+        yield Objection("6.1.4.2", say("vehicles take no full cover"))
     elif not unit.alive:
-        yield Objection("6.1.4.2", "it is not on the map")
+        yield Objection("6.1.4.2", say("it is not on the map"))
     elif unit.aboard:
-        yield Objection("6.1.4.2", "it is being transported")
+        yield Objection("6.1.4.2", say("it is being transported"))
     elif not allows_full_cover(data, state, place_of(unit)):
-        yield Objection("6.1.4.2", f"there is no full cover in {hex_name(place_of(unit))}")
+        yield Objection("6.1.4.2", say("there is no full cover in {place_of}", place_of=hex_name(place_of(unit))))
 
 
 def allows_full_cover(data: PanzerData, state: PanzerState, hex: Hex) -> bool:

@@ -17,6 +17,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import LinkKind
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
@@ -85,9 +86,11 @@ def caution_finding(data: PanzerData, unit: Unit, usable: object) -> list[Findin
 def caution_objections(data: PanzerData, unit: Unit, mode: str) -> Iterator[Objection]:
     """7.36.2 No path and road rate in the dark, no quickmarch of squads and half-squads."""
     if mode in ("road", "path") and not has_road_rate(data):
-        yield Objection("7.36.2", "it is too dark for the path and road rate: move across country, along the road")
+        yield Objection(
+            "7.36.2", say("it is too dark for the path and road rate: move across country, along the road")
+        )
     if mode == "quick" and caution(data) != "none" and unit.kind == "leg" and data.leg(unit).size not in TIRELESS:
-        yield Objection("7.36.2", "squads and half-squads move with caution: there is no quickmarch")
+        yield Objection("7.36.2", say("squads and half-squads move with caution: there is no quickmarch"))
 
 
 # --- 7.36.3 the ground -----------------------------------------------------------------------------------------

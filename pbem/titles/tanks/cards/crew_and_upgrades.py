@@ -18,6 +18,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Reveal
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.data_set import Card, Effect, TanksData
 from pbem.titles.tanks.state import Held, Tank, TanksState
 
@@ -153,11 +154,11 @@ def use_objections(data: TanksData, view: TanksState, tank: Tank, card_id: str, 
     card = data.cards[card_id]
     aboard = [held for held, other in held_cards(data, tank) if other.id == card_id]
     if window in COUNT_ALWAYS and aboard[0].up and not card.discard:
-        yield Objection("T2.4", "it is open and counts anyway")
+        yield Objection("T2.4", say("it is open and counts anyway"))
     if window == "reroll" and any(held.used == view.turn for held in aboard):
-        yield Objection("T2.2", "it was used in this turn already")
+        yield Objection("T2.2", say("it was used in this turn already"))
     if window == "cure" and aboard[0].used and not card.discard:
-        yield Objection("T2.2", "it helps once only")
+        yield Objection("T2.2", say("it helps once only"))
     rounds = [held for held in tank.cards if held.id and data.cards[held.id].type == AMMO]
     if card.type == AMMO and any(held.used == view.turn for held in rounds):
-        yield Objection("T2.2", "one special round a turn")
+        yield Objection("T2.2", say("one special round a turn"))

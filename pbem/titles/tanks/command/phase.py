@@ -163,7 +163,7 @@ def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
     said = f"{tank.id}: blitz move {leg_said(move)}"
     if against := list(table_objections(table.data, table.state, tank, [move])):
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
-        failed(table, tank, said, "; ".join(objection.why for objection in against), "T9.2")
+        failed(table, tank, said, "; ".join(objection.english for objection in against), "T9.2")
         return False
     table.find("T9.2", inputs={"tank": tank.id}, result="moves instead of a repair")
     make_move(table, tank, move, said)

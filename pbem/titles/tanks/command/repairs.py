@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.cards.criticals import cannot_move
 from pbem.titles.tanks.cards.keywords import BLITZKRIEG, has
@@ -45,15 +46,15 @@ def worst(cards: list[str]) -> str:
 def command_objections(data: TanksData, view: TanksState, tank: Tank, order: CommandOrder) -> Iterator[Objection]:
     """T8.3, T9.2 Everything against a repair or a move in the Command Phase."""
     if order.repair and order.repair not in tank.criticals:
-        yield Objection("T8.3", f"{tank.id} has no {order.repair} to repair")
+        yield Objection("T8.3", say("{tank} has no {repair} to repair", tank=tank.id, repair=order.repair))
     if order.move is None:
         return
     if not has(data, tank, BLITZKRIEG):
-        yield Objection("T9.2", "only Blitzkrieg lets it move now")
+        yield Objection("T9.2", say("only Blitzkrieg lets it move now"))
     if (critical := cannot_move(data, tank)) is not None:
-        yield Objection("T2.3", f"{critical.name} keeps it from moving")
+        yield Objection("T2.3", say("{critical} keeps it from moving", critical=critical.name))
     if order.repair and carries(data, tank, "repairs_in_blitzkrieg") is None:
-        yield Objection("T9.2", "it moves or repairs, not both")
+        yield Objection("T9.2", say("it moves or repairs, not both"))
     unreadable = list(shape_objections(view, [order.move]))
     yield from unreadable or touch_objections(data, view, tank, [order.move])
     if not unreadable:

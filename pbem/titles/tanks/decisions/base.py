@@ -20,6 +20,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unread
 from pbem.engine.rules.title import Plan as Beforehand
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, part, parts, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
 from pbem.titles.tanks.cards.criticals import capacity
@@ -110,7 +111,7 @@ class TanksDecision(Decision[A]):
     def strangers(self, tank_id: str) -> list[Objection]:
         """Only own tanks in play can be told what to do."""
         known = tank_id in self.view.tanks and self.view.tanks[tank_id] in self.own
-        return [] if known else [Objection("T1.1", "it is no tank of yours in play")]
+        return [] if known else [Objection("T1.1", say("it is no tank of yours in play"))]
 
     def near_own(self, tank_id: str) -> list[str]:
         return nearest(tank_id, [tank.id for tank in self.own])
@@ -238,7 +239,9 @@ class TankLines(TanksDecision[A]):
         found: Callable[..., None] | None = getattr(self, f"on_{word}", None)
         if found is None:
             what = SAID.get(word, word)
-            raise Illegal(what, [Objection(RULE, f"«{what}» is not for this phase; {self.verbs()}")])
+            raise Illegal(
+                what, [Objection(RULE, say("«{what}» is not for this phase; {verbs}", what=what, verbs=self.verbs()))]
+            )
         return found
 
     def verbs(self) -> str:
@@ -256,7 +259,7 @@ class TankLines(TanksDecision[A]):
         found = [self.own_named(name) for name in merged(tokens(who, "NAME"), self.own, self.data)]
         for tank in found:
             if self.ask.subject not in ("", tank.id):  # the line would be lost
-                why = Objection("T1.1", f"{self.ask.subject} is asked now")
+                why = Objection("T1.1", say("{subject} is asked now", subject=self.ask.subject))
                 raise Illegal(tank.id, [why], [self.ask.subject, f"{self.ask.subject}: hold"])
         return found
 
@@ -281,19 +284,19 @@ class TankLines(TanksDecision[A]):
     def unconditional(self, when: list[Condition], what: str) -> None:
         """Refuse conditions where nothing would ask for them."""
         if when:
-            raise Illegal("if", [Objection(RULE, f"{what} has no conditions")])
+            raise Illegal("if", [Objection(RULE, say("{what} has no conditions", what=what))])
 
     def once(self, said: Said, at: Path, value: Any, what: str) -> None:
         """Put a part of the answer that only one line may say."""
         if said.has(at):
-            raise Illegal(what, [Objection(RULE, f"{what} has been said already")])
+            raise Illegal(what, [Objection(RULE, say("{what} has been said already", what=what))])
         said.put(at, value)
 
     def plan_once(self, said: Said, section: str, tank: Tank, value: Any) -> None:
         """Put a part of the plan that only one line may say for a tank."""
         told = said.plan.setdefault(section, {})
         if tank.id in told:
-            raise Illegal(f"{tank.id} {section}", [Objection(RULE, "it has been said already")])
+            raise Illegal(f"{tank.id} {section}", [Objection(RULE, say("it has been said already"))])
         told[tank.id] = value
 
     def card_of(self, tank: Tank, action: Words) -> str:
@@ -338,7 +341,7 @@ class SealedForm(TankLines[A]):
     def pace_objections(self, orders: Any) -> Iterator[Objection]:
         """T1.1, T1.2 At the pace of tanks nobody is told beforehand what to do."""
         if orders and self.data.scenario.pace == "tank":
-            why = (
+            why = say(
                 "each tank is asked when its turn comes; only cards, first moves and the order of equals come before"
             )
             yield Objection("T1.1", why, ("orders",))

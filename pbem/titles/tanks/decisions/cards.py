@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, Unreadable
 from pbem.engine.text.grammar import Words, part, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import usable
 from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.cards.keywords import BIG_GUN, has
@@ -36,7 +37,7 @@ class Choosing(TanksDecision[A]):
         """Return the answer that a line in words gives."""
         legal = [line for option in self.choices() for line in self.sentence(self.decode(option))]
         raise Unreadable(
-            " ".join(tokens(words, *WORDS)), [Objection(RULE, "that is no answer here")], [*legal, "none"]
+            " ".join(tokens(words, *WORDS)), [Objection(RULE, say("that is no answer here"))], [*legal, "none"]
         )
 
     def form(self) -> Iterator[str]:
@@ -103,7 +104,7 @@ class CardWindow(CardDecision[list[str]]):
     def objections(self, answer: list[str]) -> Iterator[Objection]:
         for card in answer:
             if card not in self.legal:
-                yield Objection("T2.4", f"{self.ask.subject} cannot use it now", (card,))
+                yield Objection("T2.4", say("{subject} cannot use it now", subject=self.ask.subject), (card,))
 
     def instead(self, at: Path, answer: list[str]) -> Sequence[str]:
         return [*(f"use {card}" for card in self.legal), "none"]
@@ -228,7 +229,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
     def objections(self, answer: list[Use]) -> Iterator[Objection]:
         for number, use in enumerate(answer):
             if use not in self.legal:
-                yield Objection("T2.4", "that card cannot be used now", (number,))
+                yield Objection("T2.4", say("that card cannot be used now"), (number,))
 
     def name(self, at: Path, answer: list[Use]) -> str:
         return " ".join(answer[int(at[0])])
@@ -239,7 +240,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
     def read(self, words: Words, said: Said) -> None:
         """T2.4 `a1 use superb commander`, `a2 use coordinator for a3`, a number, or `none`."""
         if (said.answer is not None and words.data != "turn_up") or said.get((), None) == []:
-            raise Unreadable("none", [Objection(RULE, "say cards, or none, or one number")])
+            raise Unreadable("none", [Objection(RULE, say("say cards, or none, or one number"))])
         if words.data != "turn_up":
             super().read(words, said)
             return

@@ -9,6 +9,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.text.grammar import Words, part, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.bots.prospects import best_moves
 from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
@@ -55,7 +56,7 @@ class MoveLines(TankLines[A]):
         if moving is None:
             return False
         if friend is not None:
-            raise Illegal("for", [Objection(RULE, "a card for moves is for its own tank")])
+            raise Illegal("for", [Objection(RULE, say("a card for moves is for its own tank"))])
         self.tell(tank, MoveOrder(self.legs(tank, moving), when, [self.card_of(tank, action)]), said)
         return True
 
@@ -205,7 +206,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
     def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         if not self.charge(tank, action, when, said):
             raise Illegal(
-                "use", [Objection(RULE, "say the moves that the card is for: use supercharger then move 0")]
+                "use", [Objection(RULE, say("say the moves that the card is for: use supercharger then move 0"))]
             )
 
     def form(self) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pbem.engine.rules.decision import MOST_SAMPLES, Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Words, part, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import EDGES, GLOBAL, Card, Model
@@ -63,7 +64,7 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         unknown = [fielded.tank for fielded in answer.tanks if fielded.tank not in self.data.models]
         unknown += [card for fielded in answer.tanks for card in fielded.cards if card not in self.data.cards]
         if unknown:
-            yield Objection(RULE, "there is no tank or card of this id", (unknown[0],))
+            yield Objection(RULE, say("there is no tank or card of this id"), (unknown[0],))
         else:
             yield from platoon_objections(self.data, answer)
 
@@ -143,7 +144,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
     def read(self, words: Words, said: Said) -> None:
         """T3.1 `wood 300 400 face 45`"""
         if words.data != "place":
-            raise Illegal("first move", [Objection("T3.1", "woods and buildings are placed")])
+            raise Illegal("first move", [Objection("T3.1", say("woods and buildings are placed"))])
         kind = named_in(tokens(words, "NAME")[0].rstrip("s"), {kind: kind for kind in KINDS}, "terrain")
         x, y, heading = spot_of(words, self.data.scenario.arrow)
         said.add((kind,), (x, y, heading or 0))
@@ -183,7 +184,7 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
         roles = ["defender"] * bool(tokens(words, "DEFENDER")) + ["attacker"] * bool(tokens(words, "ATTACKER"))
         for part_of, word in [("role", role) for role in roles] + [("edge", edge) for edge in tokens(words, "EDGE")]:
             if said.has((part_of,)):
-                raise Illegal(word, [Objection(RULE, f"the {part_of} has been said already")])
+                raise Illegal(word, [Objection(RULE, say("the {part_of} has been said already", part_of=part_of))])
             said.put((part_of,), word.split()[-1])
 
     def form(self) -> Iterator[str]:
@@ -243,13 +244,13 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         taken: list[tuple[str, Corners]] = []
         for tank, spot in sorted(answer.places.items()):
             if tank not in self.mine:
-                yield Objection("T3.3", "it is no tank of yours", ("places", tank))
+                yield Objection("T3.3", say("it is no tank of yours"), ("places", tank))
                 continue
             hull = spot_corners(self.data, self.mine[tank], spot)
             yield from located(("places", tank), deploy_objections(self.data, self.view, self.mine[tank], spot))
             for other, at in taken:
                 if shares_ground(hull, at):
-                    yield Objection("T3.3", f"it would stand in {other}", ("places", tank))
+                    yield Objection("T3.3", say("it would stand in {other}", other=other), ("places", tank))
             taken.append((tank, hull))
         yield from self.early_objections(answer)
 
@@ -259,9 +260,9 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         for tank, move in sorted(answer.early.items()):
             yield from located(("early", tank), shape_objections(self.view, [move]))
             if tank not in self.mine:
-                yield Objection("T3.3", "it is no tank of yours", ("early", tank))
+                yield Objection("T3.3", say("it is no tank of yours"), ("early", tank))
             elif not early:
-                yield Objection("T2.2", "no card lets it move before the others", ("early", tank))
+                yield Objection("T2.2", say("no card lets it move before the others"), ("early", tank))
 
     def instead(self, at: Path, answer: DeployForm) -> Sequence[str]:
         tank = str(at[1])
@@ -279,7 +280,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         tank = unit_named(tokens(words, "NAME")[0], self.told.values(), self.data, self.view)
         section = "early" if words.data == "early_place" else "places"
         if said.has((section, tank.id)):
-            raise Illegal(tank.id, [Objection(RULE, f"{tank.id} has been placed already")])
+            raise Illegal(tank.id, [Objection(RULE, say("{tank} has been placed already", tank=tank.id))])
         if section == "early":
             leg = part(words, "leg")
             assert leg is not None

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.criticals import cannot_shoot, front_only
 from pbem.titles.tanks.cards.keywords import ASSAULT_GUN, has
 from pbem.titles.tanks.data_set import TanksData
@@ -41,11 +42,11 @@ def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: T
     """T7.2 What blocks the line of sight, by name."""
     if can_see(data, view, shooter, target):
         return
-    yield Objection("T7.2", "no part of it can be seen")
+    yield Objection("T7.2", say("no part of it can be seen"))
     own, other = hull(data, shooter), hull(data, target)
     blocking = blockers(screens(data, view, shooter.id, target.id), own, other)
     for screen in blocking_names(eye_of(data, shooter), other, blocking):
-        yield Objection(screen.rule, f"{screen.name} is in the way")
+        yield Objection(screen.rule, say("{screen} is in the way", screen=screen.name))
 
 
 def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Objection]:
@@ -53,24 +54,26 @@ def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Obj
     if in_front(stance(data, shooter), stance(data, target)):
         return
     if has(data, shooter, ASSAULT_GUN):
-        yield Objection("T7.3", "no part of it lies ahead of the shooter's hull")
-        yield Objection("T9.1", "an Assault Gun has no turret")
+        yield Objection("T7.3", say("no part of it lies ahead of the shooter's hull"))
+        yield Objection("T9.1", say("an Assault Gun has no turret"))
     elif front_only(data, shooter):
-        yield Objection("T7.3", "its turret is jammed, and no part of the target lies ahead of its hull")
+        yield Objection("T7.3", say("its turret is jammed, and no part of the target lies ahead of its hull"))
 
 
 def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:
     """T7.1 Everything that keeps a tank from shooting at another, in printed order. There is no maximum range."""
     if not shooter.live:
-        yield Objection("T8.1", "the shooter is destroyed")
+        yield Objection("T8.1", say("the shooter is destroyed"))
     if not target.live:
-        yield Objection("T7.1", "it is not in play")
+        yield Objection("T7.1", say("it is not in play"))
         return
     if target.seat == shooter.seat:
-        yield Objection("T7.1", "it is not an enemy")
+        yield Objection("T7.1", say("it is not an enemy"))
         return
     if (critical := cannot_shoot(data, shooter)) is not None:
-        yield Objection("T7.12", f"{critical.name} keeps {shooter.id} from shooting")
+        yield Objection(
+            "T7.12", say("{critical} keeps {shooter} from shooting", critical=critical.name, shooter=shooter.id)
+        )
     yield from sight_objections(data, view, shooter, target)
     yield from arc_objections(data, shooter, target)
 

@@ -21,6 +21,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards, spend, turn_up
 from pbem.titles.tanks.cards.criticals import cannot_move, lasting
 from pbem.titles.tanks.cards.keywords import is_fast
@@ -189,7 +190,7 @@ def order_objections(data: TanksData, view: TanksState, tank: Tank, order: MoveO
     aboard = {card.id for _, card in held_cards(data, tank)}
     for card in order.use:
         if card not in aboard or not data.cards[card].effect.fast:
-            yield Objection("T2.4", f"{card} is no card of {tank.id} that helps it to move")
+            yield Objection("T2.4", say("{card} is no card of {tank} that helps it to move", card=card, tank=tank.id))
     yield from number_objections(data, tank, len(order.moves), charged=charging(data, order))
     yield from touch_objections(data, view, tank, order.moves)
     yield from table_objections(data, view, tank, order.moves)
@@ -199,11 +200,11 @@ def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool)
     """T5.2 Not more moves than a tank may make."""
     critical = cannot_move(data, tank)
     if moves and critical is not None:
-        yield Objection("T2.3", f"{critical.name} keeps it from moving")
+        yield Objection("T2.3", say("{critical} keeps it from moving", critical=critical.name))
     elif moves > (most := allowance(data, tank, charged=charged)):
-        yield Objection("T5.2", f"{moves} moves are ordered, and it may make {most}")
+        yield Objection("T5.2", say("{moves} moves are ordered, and it may make {most}", moves=moves, most=most))
         if moves == FAST_MOVES and not is_fast(data, tank, charged=charged):
-            yield Objection("T9.4", "only a Fast tank makes three")
+            yield Objection("T9.4", say("only a Fast tank makes three"))
 
 
 def touch_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
@@ -217,7 +218,13 @@ def touch_objections(data: TanksData, view: TanksState, tank: Tank, moves: Seque
         for word, aside, limit in (("from", move.leave, most[0]), ("set", move.shift, most[1])):
             if isinstance(aside, int) and abs(aside) > limit:
                 side = "left" if aside < 0 else "right"
-                why = f"move {number}: the arrow would not touch the hull; at most {word} {mm(limit)} mm {side}"
+                why = say(
+                    "move {number}: the arrow would not touch the hull; at most {word} {mm} mm {side}",
+                    number=number,
+                    word=word,
+                    mm=mm(limit),
+                    side=side,
+                )
                 yield Objection("T5.1", why)
         at, heading = arrival.at, arrival.heading
 
@@ -227,7 +234,7 @@ def table_objections(data: TanksData, view: TanksState, tank: Tank, moves: Seque
     body = data.bodies[tank.model]
     for number, arrival in enumerate(journey(data, view, tank, moves), start=1):
         if not on_table(corners(body, arrival.at, arrival.heading), data.scenario.table):
-            yield Objection("T5.4", f"move {number} would leave the table")
+            yield Objection("T5.4", say("move {number} would leave the table", number=number))
             return
 
 
@@ -291,14 +298,14 @@ def early_holder(data: TanksData, view: TanksState, tank: Tank, effect: str) -> 
 def early_objections(data: TanksData, view: TanksState, tank: Tank, move: Move, effect: str) -> Iterator[Objection]:
     """T2.2 Only a card gives a move before all others."""
     if early_holder(data, view, tank, effect) is None:
-        yield Objection("T2.2", "no card lets it move before the others")
+        yield Objection("T2.2", say("no card lets it move before the others"))
     yield from standing_objections(data, view, tank, move)
 
 
 def standing_objections(data: TanksData, view: TanksState, tank: Tank, move: Move) -> Iterator[Objection]:
     """T2.3, T5.4 What keeps a tank from making a single move."""
     if (critical := cannot_move(data, tank)) is not None:
-        yield Objection("T2.3", f"{critical.name} keeps it from moving")
+        yield Objection("T2.3", say("{critical} keeps it from moving", critical=critical.name))
     yield from touch_objections(data, view, tank, [move])
     yield from table_objections(data, view, tank, [move])
 
@@ -317,21 +324,23 @@ def shape_objections(view: TanksState, moves: Sequence[Move]) -> Iterator[Object
     """T5.1 Directions are whole degrees or lead to a tank; facings are square to the arrow."""
     for move in moves:
         if isinstance(move.way, str) and not _to_goal(view, move.way, ("toward", "away")):
-            yield Objection("T5.1", f"{move.way!r} is no direction")
+            yield Objection("T5.1", say("{way} is no direction", way=f"{move.way!r}"))
         if isinstance(move.face, int) and move.face not in (0, 90, 180, 270):
-            yield Objection("T5.1", f"a facing is square to the arrow: 0, 90, 180 or 270, not {move.face}")
+            yield Objection(
+                "T5.1", say("a facing is square to the arrow: 0, 90, 180 or 270, not {face}", face=move.face)
+            )
         if isinstance(move.face, str) and not _to_goal(view, move.face, ("toward",)):
             word, _, number = move.face.partition(" ")
             if word != "bearing" or not number.isdecimal():
-                yield Objection("T5.1", f"{move.face!r} is no facing")
+                yield Objection("T5.1", say("{face} is no facing", face=f"{move.face!r}"))
 
 
 def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator[Objection]:
     """T1.1 A tank is told where to go, or finds its own way, after an enemy if one is named."""
     if order.tactic is not None and (order.moves or order.use):
-        yield Objection("T1.1", f"it cannot {order.tactic} and be told where to go")
+        yield Objection("T1.1", say("it cannot {tactic} and be told where to go", tactic=order.tactic))
     if order.prey and (order.prey not in view.tanks or view.tanks[order.prey].seat == seat):
-        yield Objection("T1.1", f"{order.prey!r} is no enemy")
+        yield Objection("T1.1", say("{prey} is no enemy", prey=f"{order.prey!r}"))
 
 
 def _to_goal(view: TanksState, said: str, words: Sequence[str]) -> bool:
@@ -345,7 +354,14 @@ def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> I
     for condition in conditions:
         wanted = 2 if condition.what in ("sees", "near") else 1
         if len(condition.units) != wanted or any(unit_id not in view.tanks for unit_id in condition.units):
-            yield Objection("T1.1", f"the condition '{condition.what}' needs {wanted} of the tanks on the table")
+            yield Objection(
+                "T1.1",
+                say(
+                    "the condition '{what}' needs {wanted} of the tanks on the table",
+                    what=condition.what,
+                    wanted=wanted,
+                ),
+            )
 
 
 def random_order(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> MoveOrder:

@@ -75,7 +75,7 @@ def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
         against = list(order_objections(table.data, table.state, tank, order))
         if not against:
             return order
-        why = "; ".join(objection.why for objection in against)
+        why = "; ".join(objection.english for objection in against)
         failed(table, tank, move_said(tank.id, order), why, against[0].rule)
     open_order(table, tank, standing[0])
     return None
@@ -94,7 +94,7 @@ def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
     What was ordered, and why it fails, is for its owner alone: a third move would tell of a card that lies face down.
     """
     objections = order_objections(table.data, table.state, tank, order)
-    why = [Finding(objection.rule, inputs={"why": objection.why}, result="objection") for objection in objections]
+    why = [Finding(objection.rule, inputs={"why": objection.english}, result="objection") for objection in objections]
     table.find("T1.1", inputs={"tank": tank.id}, result="not possible")
     inputs = {"tank": tank.id, "order": plain(order)}
     table.find("T1.1", to=(tank.seat,), inputs=inputs, result="not possible", children=why)

@@ -47,12 +47,15 @@ def preview(data: TanksData, view: TanksState, decision: Decision[Any], line: st
             decision.read(decision.parse(one), said)
         answer = decision.decode(said.answer) if said.answer is not None else None
     except Refusal as refusal:
-        return {"said": [], "refused": [objection.why for single in each(refusal) for objection in single.objections]}
+        return {
+            "said": [],
+            "refused": [objection.english for single in each(refusal) for objection in single.objections],
+        }
     found: dict[str, Any] = {"said": [], "refused": [], "tanks": {}}
     for id, order in orders_in(answer, decision.ask.subject).items():
         tank = view.tanks[id]
         moves, tactic = order.moves, order.tactic
-        against = [objection.why for objection in order_objections(data, view, tank, order)]
+        against = [objection.english for objection in order_objections(data, view, tank, order)]
         found["tanks"][id] = list(foreseen(data, view, tank, moves))
         found["refused"] += [f"{id}: {why}" for why in against]
         if tactic is not None:

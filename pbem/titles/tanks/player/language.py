@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, lines, part, parts, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.data_files import packaged
 from pbem.titles.tanks.player.orders import RULE
 
@@ -144,7 +145,7 @@ def degrees(word: str) -> int:
         return COMPASS[compass(word)]
     bearing = whole(word.rstrip("°"), "a bearing is in whole degrees, from 0 to 360")
     if bearing > FULL_TURN:
-        raise Unreadable(word, [Objection(RULE, "a bearing is in whole degrees, from 0 to 360")])
+        raise Unreadable(word, [Objection(RULE, say("a bearing is in whole degrees, from 0 to 360"))])
     return bearing % FULL_TURN
 
 

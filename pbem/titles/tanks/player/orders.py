@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TypeVar, get_args
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import say
 
 RULE = "tanks/orders"
 """What a refusal cites if something cannot be read: the page on the order language."""
@@ -134,7 +135,7 @@ def read_as(given: Any, shape: type[W], what: str) -> W:
         return msgspec.convert(given, shape)
     except msgspec.ValidationError as error:
         why, _, where = str(error).partition(" - at ")
-        objection = Objection(RULE, f"it cannot be read: {why}")
+        objection = Objection(RULE, say("it cannot be read: {why}", why=why))
         raise Unreadable(where.strip("`$.") or what, [objection]) from error
 
 

@@ -20,6 +20,7 @@ from typing import Final
 from pbem.engine.geometry.plane import root_down
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.tanks.bots.prospects import attack_strength, best_targets
 from pbem.titles.tanks.cards.criticals import capacity
@@ -154,7 +155,7 @@ def why_no_shot(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Objec
     """T7.1 For every enemy what keeps it from being shot at."""
     for foe in view.enemies(tank.seat):
         for objection in target_objections(data, view, tank, foe):
-            yield Objection(objection.rule, f"{foe.id}: {objection.why}")
+            yield Objection(objection.rule, say("{foe}: {why}", foe=foe.id, why=objection.english))
 
 
 # --- the other phases ----------------------------------------------------------------------------------------
@@ -224,5 +225,5 @@ def sight(data: TanksData, view: TanksState, start: str, end: str = "") -> Sight
     if target.id in seen:
         why = (f"T7.1 {target.id} can be shot at.", f"T7.4, T7.6 {shot_words(data, view, shooter, target.id)}")
     else:
-        why = tuple(f"{found.rule} {found.why}." for found in target_objections(data, view, shooter, target))
+        why = tuple(f"{found.rule} {found.english}." for found in target_objections(data, view, shooter, target))
     return Sight(shooter.id, seen, target.id, target.id in seen, why)

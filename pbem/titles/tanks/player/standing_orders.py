@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, raise_all
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.player.orders import PREFERENCES, RULE, Preference, Reroll, Tactic, Wish
 
@@ -60,7 +61,7 @@ class Clause(Wish, frozen=True):
 def check_doctrine(doctrine: Any) -> list[str]:
     """Standing orders in canonical form; a refusal names every clause that cannot be read."""
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
-        raise Unreadable("doctrine", [Objection(RULE, "standing orders are lines of text")], STOCK)
+        raise Unreadable("doctrine", [Objection(RULE, say("standing orders are lines of text"))], STOCK)
     refusals: list[Refusal] = []
     checked = []
     for line in doctrine:
@@ -96,13 +97,18 @@ def read_clause(text: str) -> Clause:
     words = rest.replace(",", " ").split()
     said = " ".join(words)
     if what not in CLAUSES:
-        raise Unreadable(text, [Objection(RULE, f"«{what}» is no standing order")], nearest(what, CLAUSES))
+        raise Unreadable(
+            text, [Objection(RULE, say("«{what}» is no standing order", what=what))], nearest(what, CLAUSES)
+        )
     if what == "repair" and words:
         return Clause(text=f"repair: {said}", repair=tuple(words))
     if what == "reroll" and len(words) == 2 and words[0] == "below" and words[1].isdecimal():
         return Clause(text=f"reroll: {said}", reroll=int(words[1]))
     if said not in CLAUSES[what]:
-        objection = Objection(RULE, f"«{said}» cannot stand after {what} (position {len(what) + 2})")
+        objection = Objection(
+            RULE,
+            say("«{said}» cannot stand after {what} (position {what2})", said=said, what=what, what2=len(what) + 2),
+        )
         raise Unreadable(text, [objection], [f"{what}: {word}" for word in nearest(said, CLAUSES[what])])
     return Clause(text=f"{what}: {said}", **{what: said})  # type: ignore[arg-type]
 
@@ -111,7 +117,10 @@ def fired_at_clause(text: str, rest: str) -> Clause:
     """T2.4 `when fired at: cards never`: how the target of a shot uses its cards."""
     said = rest.lower().replace(":", " ").split()
     if said[:1] != ["cards"] or " ".join(said[1:]) not in CLAUSES["cards"]:
-        objection = Objection(RULE, f"«{rest}» cannot stand after when fired at (position {text.find(rest) + 1})")
+        objection = Objection(
+            RULE,
+            say("«{rest}» cannot stand after when fired at (position {find})", rest=rest, find=text.find(rest) + 1),
+        )
         raise Unreadable(text, [objection], [f"when fired at: cards {word}" for word in CLAUSES["cards"]])
     care: Care = said[1]  # type: ignore[assignment]
     return Clause(text=f"when fired at: cards {care}", cards=care, fired_at=True)

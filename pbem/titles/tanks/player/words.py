@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import TanksData
@@ -42,7 +43,9 @@ def aside_of(words: Words | None) -> int | Flank:
     if not numbers:
         return side
     if "arrow" in numbers[0]:
-        raise Unreadable(numbers[0], [Objection(RULE, "give millimetres or centimetres here, e.g. from 8 mm left")])
+        raise Unreadable(
+            numbers[0], [Objection(RULE, say("give millimetres or centimetres here, e.g. from 8 mm left"))]
+        )
     return coordinate(numbers[0], 0) * (-1 if side == "left" else 1)
 
 
@@ -82,7 +85,7 @@ def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
         return x, y, None
     said = tokens(face, "NUMBER", "COMPASS")
     if part(face, "goal") is not None or not said:
-        raise Unreadable("face", [Objection(RULE, "a heading is a bearing here, such as face 180 or face s")])
+        raise Unreadable("face", [Objection(RULE, say("a heading is a bearing here, such as face 180 or face s"))])
     return x, y, degrees(said[0])
 
 
@@ -96,7 +99,7 @@ def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksSta
             return found[0]
         if found:
             meant = [tank.id for tank in found]
-            raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(meant)}")], meant)
+            raise Ambiguous(word, [Objection(RULE, say("it could be {meant}", meant=" or ".join(meant)))], meant)
     raise unknown(word, candidates, data, view)
 
 
@@ -104,11 +107,11 @@ def unknown(word: str, candidates: Sequence[Tank], data: TanksData, view: TanksS
     """Nobody here is called so: a tank of the other side, out of play, or a slip."""
     legal = [tank.id for tank in candidates]
     if any(squashed(word) in names_of(tank, data) for tank in view.tanks.values()):
-        return Illegal(word, [Objection("T1.1", "it is not one of these now")], legal)
+        return Illegal(word, [Objection("T1.1", say("it is not one of these now"))], legal)
     names = {name: tank.id for tank in candidates for name in names_of(tank, data)}
     near = nearest(squashed(word), names)
     meant = [names[near[0]]] if len(near) == 1 else legal
-    return Unreadable(word, [Objection(RULE, "there is no such tank")], meant)
+    return Unreadable(word, [Objection(RULE, say("there is no such tank"))], meant)
 
 
 def names_of(tank: Tank, data: TanksData) -> tuple[str, ...]:
@@ -139,8 +142,10 @@ def named_in(words: str, names: Mapping[str, str], what: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Ambiguous(words, [Objection(RULE, f"it could be {' or '.join(found)}")], found)
-    raise Unreadable(words, [Objection(RULE, f"there is no {what} of this name")], list(names) or ["nothing"])
+        raise Ambiguous(words, [Objection(RULE, say("it could be {found}", found=" or ".join(found)))], found)
+    raise Unreadable(
+        words, [Objection(RULE, say("there is no {what} of this name", what=what))], list(names) or ["nothing"]
+    )
 
 
 def squashed(name: str) -> str:

@@ -148,6 +148,6 @@ def refused(refusal: Refusal) -> dict[str, Any]:
     return {
         "line": refusal.line,
         "part": refusal.part,
-        "objections": [{"rule": objection.rule, "why": objection.why} for objection in refusal.objections],
+        "objections": [{"rule": objection.rule, "why": objection.english} for objection in refusal.objections],
         "instead": list(refusal.instead),
     }

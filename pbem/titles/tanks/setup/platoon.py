@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Answer
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import GLOBAL, Card, Fielded, Platoon, TanksData
 from pbem.titles.tanks.player.orders import RULE
@@ -38,26 +39,45 @@ def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]
     """T4 Everything that is wrong with a platoon, in printed order."""
     limit, total = data.scenario.points, cost(data, platoon)
     if total > limit:
-        yield Objection("T4.1", f"it costs {total} points, and the limit is {limit}")
+        yield Objection("T4.1", say("it costs {total} points, and the limit is {limit}", total=total, limit=limit))
     if not platoon.tanks:
-        yield Objection("T4.3", "a platoon has at least one tank")
+        yield Objection("T4.3", say("a platoon has at least one tank"))
     for number, fielded in enumerate(platoon.tanks, start=1):
         yield from country_objections(data, platoon.country, number, fielded)
         yield from tank_objections(data, number, fielded)
     heroes = [card for fielded in platoon.tanks for card in fielded.cards if data.cards[card].hero]
     if len(heroes) > 1:
         names = ", ".join(data.cards[card].name for card in heroes)
-        yield Objection("T4.6", f"one hero leads a platoon, not {len(heroes)}: {names}")
+        yield Objection(
+            "T4.6", say("one hero leads a platoon, not {heroes}: {names}", heroes=len(heroes), names=names)
+        )
 
 
 def country_objections(data: TanksData, country: str, number: int, fielded: Fielded) -> Iterator[Objection]:
     """T4.2 One country, and global cards."""
     model = data.models[fielded.tank]
     if model.country != country:
-        yield Objection("T4.2", f"tank {number}, {model.name}, is of {model.country}, not of {country}")
+        yield Objection(
+            "T4.2",
+            say(
+                "tank {number}, {model}, is of {country}, not of {country2}",
+                number=number,
+                model=model.name,
+                country=model.country,
+                country2=country,
+            ),
+        )
     for card in (data.cards[card] for card in fielded.cards):
         if card.country not in (country, GLOBAL):
-            yield Objection("T4.2", f"{card.name} is of {card.country}, not of {country}")
+            yield Objection(
+                "T4.2",
+                say(
+                    "{card} is of {country}, not of {country2}",
+                    card=card.name,
+                    country=card.country,
+                    country2=country,
+                ),
+            )
 
 
 def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[Objection]:
@@ -66,13 +86,31 @@ def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[
     for card in cards:
         if card.tanks and model.id not in card.tanks:
             fitting = ", ".join(data.models[tank].name for tank in card.tanks)
-            yield Objection("T2.2", f"{card.name} fits {fitting} only")
+            yield Objection("T2.2", say("{card} fits {fitting} only", card=card.name, fitting=fitting))
     for type, count in sorted(Counter(card.type for card in cards).items()):
         if count > most_of(cards, type):
-            yield Objection("T4.4", f"tank {number}, {model.name}, has {count} cards of the type {type}")
+            yield Objection(
+                "T4.4",
+                say(
+                    "tank {number}, {model}, has {count} cards of the type {type}",
+                    number=number,
+                    model=model.name,
+                    count=count,
+                    type=type,
+                ),
+            )
     crew = [card for card in cards if card.crew]
     if len(crew) > model.slots:
-        yield Objection("T4.5", f"tank {number}, {model.name}, has {model.slots} crew slots for {len(crew)} cards")
+        yield Objection(
+            "T4.5",
+            say(
+                "tank {number}, {model}, has {slots} crew slots for {crew} cards",
+                number=number,
+                model=model.name,
+                slots=model.slots,
+                crew=len(crew),
+            ),
+        )
 
 
 def most_of(cards: Iterable[Card], type: str) -> int:

@@ -105,7 +105,7 @@ def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
     for platoon in scenario.platoon:
         where = f"platoon of {platoon.seat}"
         for objection in platoon_objections(data, platoon):
-            yield Mistake(where, f"{objection.why}.", rule=objection.rule)
+            yield Mistake(where, f"{objection.english}.", rule=objection.rule)
         total = cost(data, platoon)
         if total <= scenario.points < total + platoon.card_points:
             sum_said = f"{total} for tanks and {platoon.card_points} for cards"

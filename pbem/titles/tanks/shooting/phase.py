@@ -142,7 +142,9 @@ def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> s
     wanted = state.tanks[target]
     if full(data, wanted) or not wanted.live:
         return f"not needed: {target} was out already"
-    return f"{target}: " + ", ".join(objection.why for objection in target_objections(data, state, shooter, wanted))
+    return f"{target}: " + ", ".join(
+        objection.english for objection in target_objections(data, state, shooter, wanted)
+    )
 
 
 def shooting_orders(state: TanksState, shooter: Tank) -> list[ShootOrder]:

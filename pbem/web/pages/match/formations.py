@@ -9,6 +9,7 @@ from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.title import Formation, Proposal, Wish
+from pbem.engine.text.messages import in_words
 from pbem.web.http.inputs import PreviewSchema, WishSchema, read_form
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.viewer import Look, not_found, seat_required
@@ -23,7 +24,7 @@ def propose(found: Look) -> ResponseReturnValue:
     """Order lines for many units, each accepted exactly as it is; what was left out, and why."""
     said = read_form(WishSchema())
     proposal = proposal_for(found, tuple(said.pop("units").split()), **said)
-    return Response(msgspec.json.encode(proposal), mimetype="application/json")
+    return Response(msgspec.json.encode(in_words(proposal)), mimetype="application/json")
 
 
 @bp.post("/preview")

@@ -8,6 +8,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
+from pbem.engine.text.messages import in_words
 from pbem.engine.text.sheets import Advising, Sheet, Sight
 from pbem.web.http.viewer import Look, look, not_found
 
@@ -62,6 +63,6 @@ def short_name(unit: str, name: str) -> str:
 
 
 def as_json(said: Sheet | Sight) -> ResponseReturnValue:
-    response = Response(msgspec.json.encode(said), mimetype="application/json")
+    response = Response(msgspec.json.encode(in_words(said)), mimetype="application/json")
     response.add_etag()
     return response.make_conditional(request)

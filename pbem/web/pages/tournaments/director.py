@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from marshmallow import fields, validate
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.server import Server
 from pbem.tournaments import announcing, director, entries, fair_play, results, rounds, stream, tick
 from pbem.tournaments.files.pairings_list import read_pairings
@@ -197,7 +198,7 @@ def _text(name: str, most: int = 500) -> str:
 def _number(name: str) -> int:
     word = request.form.get(name, "")
     if not word.lstrip("-").isdigit():
-        raise Unreadable(name, [Objection("pbem/form", "this must be a whole number")])
+        raise Unreadable(name, [Objection("pbem/form", say("this must be a whole number"))])
     return int(word)
 
 
@@ -283,7 +284,7 @@ def do_result(server: Server, id: str, by: str) -> None:
     """Record or correct a result by hand."""
     verdicts = RESULTS.get(_text("result"))
     if verdicts is None:
-        raise Unreadable("result", [Objection("pbem/form", "choose a result")], list(RESULTS))
+        raise Unreadable("result", [Objection("pbem/form", say("choose a result"))], list(RESULTS))
     results.by_hand(server, id, _number("round"), _number("board"), verdicts, _text("why"), by=by, seen=seen())
 
 
@@ -304,14 +305,14 @@ def do_withdraw(server: Server, id: str, by: str) -> None:
 def do_replace(server: Server, id: str, by: str) -> None:
     account = entries.account_names(server).get(_text("account").lower())
     if account is None:
-        raise Unreadable(_text("account"), [Objection("tournament", "there is no such account")])
+        raise Unreadable(_text("account"), [Objection("tournament", say("there is no such account"))])
     entries.replace(server, id, _number("entrant"), account, _text("why"), by=by, seen=seen())
 
 
 def do_appoint(server: Server, id: str, by: str) -> None:
     account = entries.account_names(server).get(_text("account").lower())
     if account is None:
-        raise Unreadable(_text("account"), [Objection("tournament", "there is no such account")])
+        raise Unreadable(_text("account"), [Objection("tournament", say("there is no such account"))])
     director.appoint(server, id, account, by=by, dismiss=request.form.get("dismiss") == "yes")
 
 
@@ -320,7 +321,7 @@ def _accounts(server: Server, said: str) -> list[str]:
     known = entries.account_names(server)
     names = [name.strip().lower() for name in said.split(",") if name.strip()]
     if unknown := [name for name in names if name not in known]:
-        raise Unreadable(unknown[0], [Objection("tournament", "there is no such account")])
+        raise Unreadable(unknown[0], [Objection("tournament", say("there is no such account"))])
     return [known[name] for name in names]
 
 

@@ -106,7 +106,7 @@ def test_12_2_a_way_that_costs_too_much_is_refused_with_the_numbers() -> None:
     board = a_board({"3116": "21"})
     found = assert_rule(against(board, "21", "3115", "3114", "3113", "3112", "3111", "3110"), "12.2")
 
-    assert isinstance(found, Objection) and "it has 5" in found.why
+    assert isinstance(found, Objection) and "it has 5" in found.english
 
 
 @pytest.mark.rule("12.4", "12.4.2")

@@ -468,7 +468,7 @@ def refused_cards(old: str, new: str) -> DataError:
 )
 def test_1_6_mistakes_in_cards_are_named(old, new, message):
     """L253-261: all unit data come from the cards."""
-    assert re.search(message, assert_rule(refused_cards(old, new), "1.6").why)
+    assert re.search(message, assert_rule(refused_cards(old, new), "1.6").english)
 
 
 @pytest.mark.rule("1.5")
@@ -483,7 +483,7 @@ def test_1_6_mistakes_in_cards_are_named(old, new, message):
 )
 def test_1_5_cards_are_written_as_their_key_explains(old, new, message):
     """L253-261: movement factor, ranges, mount and size in their notation."""
-    assert re.search(message, assert_rule(refused_cards(old, new), "1.5").why)
+    assert re.search(message, assert_rule(refused_cards(old, new), "1.5").english)
 
 
 # --- ledger --------------------------------------------------------------------------------------------------

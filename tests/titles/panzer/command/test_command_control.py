@@ -241,12 +241,12 @@ def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(editio
     view = an_advanced_state(*units, available={"german": 1, "other": 1})
 
     foreign = refusal_of(data, view, {"g1": "move", "g3": "with g1", "g2": "with g1"})
-    told = [one.why for one in foreign.objections if one.rule == "6.2.1.1.3/formation-limits"]
+    told = [one.english for one in foreign.objections if one.rule == "6.2.1.1.3/formation-limits"]
     assert_rule(foreign, "6.2.1.1.3/formation-limits")
     assert told == ["g2 and g1 belong to different formations"]
     too_many = refusal_of(data, view, {"g1": "move", "g3": "move"})
     objection = assert_rule(too_many, "6.2.1.1.3/formation-limits")
-    assert objection.why == "german has 1 commands in this turn and none from elsewhere, 2 are placed"
+    assert objection.english == "german has 1 commands in this turn and none from elsewhere, 2 are placed"
     assert check_commands(data, view, ASK, {"g1": "move", "g3": "with g1", "g2": "move"})
 
 
@@ -493,7 +493,7 @@ def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
     gun.facing = 4
     assert not objections(data, view, "g2", Command.FIRE)
     unseen = an_advanced_state(squad, gun, near, spotted={})
-    why = assert_rule(objections(data, unseen, "g1", Command.FIRE), "4.2.1/impossible").why
+    why = assert_rule(objections(data, unseen, "g1", Command.FIRE), "4.2.1/impossible").english
     assert why == "it spotted no enemy in the Spotting Phase"
 
 

@@ -86,7 +86,7 @@ def test_4_5_1_1_2_heavy_woods_are_closed_in_2016(card):
     route = driven(a_mover(board=a_strip("X"), card=card, edition="2016"), "f")
 
     assert_rule(route.objections, "4.5.1.1.2")
-    assert "Heavy woods is closed" in route.objections[0].why
+    assert "Heavy woods is closed" in route.objections[0].english
 
 
 @pytest.mark.rule("4.5.1.1.2/prohibited", editions=("2024",))

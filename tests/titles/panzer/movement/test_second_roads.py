@@ -85,7 +85,7 @@ def test_6_6_4_1_an_advance_asks_what_a_move_asks():
     squad = a_leg("g1", "C7", SQUAD, **MOVE)
     table = an_advanced_table(squad, a_tank("s1", "C5", "t34_76"), features={"f1": wire})
     refusal = refused(table, assault("s1", ("g1", "C6")))
-    assert any("wire" in one.why or one.rule == "6.1.4.3.11" for one in refusal.objections)
+    assert any("wire" in one.english or one.rule == "6.1.4.3.11" for one in refusal.objections)
 
 
 # --- 6.6.6, 7.31.2 barrages and mines --------------------------------------------------------------------------

@@ -210,11 +210,11 @@ def test_an_unreadable_line_says_where_and_offers_the_nearest(text: str) -> None
 
 
 def test_an_unreadable_line_names_position_and_expectation() -> None:
-    why = refusal("g1 move E4 fase 2").objections[0].why
+    why = refusal("g1 move E4 fase 2").objections[0].english
     assert "position 12" in why
     assert "after «g1 move E4»" in why
     assert "face" in why
-    missing = refusal("show g1").objections[0].why
+    missing = refusal("show g1").objections[0].english
     assert "missing after «show g1»" in missing
     assert "always, never, matters" in missing
 
@@ -234,7 +234,7 @@ def test_names_may_be_short_but_not_ambiguous() -> None:
 def test_unknown_units_are_refused_with_the_nearest_name() -> None:
     assert refusal("g1 fire t35-1").instead == ("s1",)
     assert refusal("x9 hold").instead == ("g1", "g2", "g3")
-    assert "belongs to the soviet side" in refusal("s1 hold").objections[0].why
+    assert "belongs to the soviet side" in refusal("s1 hold").objections[0].english
 
 
 def test_4_2_1_impossible_commands_are_refused_with_their_rule() -> None:
@@ -305,7 +305,7 @@ def test_only_units_in_play_can_be_ordered() -> None:
     state.vehicles["g1"].status = Status.ELIMINATED
     with pytest.raises(Illegal) as refused:
         read_orders(data, state, ORDERS, "g1 hold")
-    assert refused.value.objections[0].why == "it is eliminated"
+    assert refused.value.objections[0].english == "it is eliminated"
 
 
 # --- restating -----------------------------------------------------------------------------------------------

@@ -230,7 +230,7 @@ def test_6_2_every_bad_line_is_named_with_its_rule_and_the_nearest_legal() -> No
     assert all(refusal.objections for refusal in found)
     slip = next(refusal for refusal in found if refusal.line == "g2 mvoe E7")
     assert slip.instead == ("g2 move E7",)
-    assert "position" in slip.objections[0].why
+    assert "position" in slip.objections[0].english
 
 
 def test_a_name_that_fits_two_units_is_ambiguous() -> None:

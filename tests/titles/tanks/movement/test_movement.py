@@ -414,7 +414,7 @@ def test_T5_1_an_arrow_beside_the_hull_is_refused(line, why):
 def test_T5_1_arrows_are_no_measure_for_where_the_arrow_touches():
     with pytest.raises(Refusal) as refused:
         read(a_data(), a_state(a_tank("a1", 3500, 4500)), ASK, "a1: move 0 from 1 arrow left")
-    assert "give millimetres or centimetres here" in str(refused.value.objections[0].why)
+    assert "give millimetres or centimetres here" in str(refused.value.objections[0].english)
 
 
 def test_T5_1_beside_a_wall_the_owner_finds_room_by_laying_the_arrow_elsewhere():

@@ -52,7 +52,7 @@ def test_words_that_would_be_lost_are_refused(ask, text, rule, why):
     with pytest.raises(Refusal) as refused:
         read(a_data(), a_view(), ask, text)
     found = [objection for refusal in each(refused.value) for objection in refusal.objections]
-    assert why in assert_rule(found, rule).why
+    assert why in assert_rule(found, rule).english
 
 
 class LongMatches(Contract):

@@ -134,7 +134,7 @@ def test_a_bad_answer_is_refused_with_its_rule(said, answer, rule, why):
     with pytest.raises(Refusal) as refused:
         check(a_data(), view, ask_of(said), answer)
     found = [objection for refusal in each(refused.value) for objection in refusal.objections]
-    assert why in assert_rule([objection for objection in found if why in objection.why], rule).why
+    assert why in assert_rule([objection for objection in found if why in objection.english], rule).english
     assert len(found) == 1 or rule == "T1.1" or said == "deploy", found  # nothing else is held against it
 
 

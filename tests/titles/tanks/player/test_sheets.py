@@ -60,8 +60,8 @@ def test_T7_1_a_target_that_is_closed_is_refused_for_the_same_reason():
     with pytest.raises(Refusal) as refused:
         submission = read(DATA, state, ask("shoot", "a1"), "a1: shoot b1")
         check(DATA, state, ask("shoot", "a1"), submission.answer)
-    said = [(one.rule, one.why) for one in each(refused.value)[0].objections]
-    assert [(one.rule, one.why.removeprefix("b1: ")) for one in shoot.against] == said
+    said = [(one.rule, one.english) for one in each(refused.value)[0].objections]
+    assert [(one.rule, one.english.removeprefix("b1: ")) for one in shoot.against] == said
     assert "T7.2" in dict(said)
 
 

@@ -56,7 +56,7 @@ def test_T4_1_tanks_and_cards_within_the_limit():
 def test_T4_2_one_country_and_global_cards():
     platoon = a_platoon("us", ("sherman-75", "superb-commander"), ("cromwell",), ("sherman-75", "tungsten"))
     refusal = refused(platoon)
-    whys = [objection.why for objection in refusal.objections if objection.rule == "T4.2"]
+    whys = [objection.english for objection in refusal.objections if objection.rule == "T4.2"]
     assert whys == ["tank 2, Cromwell, is of uk, not of us", "Tungsten Rounds is of germany, not of us"]
     assert_rule(refusal, "T4.2")
 

@@ -18,8 +18,8 @@ def mistakes(text: str, **beside: str) -> list[tuple[str, str]]:
         check_scenario(text.encode(), {name: content.encode() for name, content in beside.items()})
     except DataError as refused:
         for objection in refused.objections:
-            assert_rule(refused, objection.rule, why=objection.why)
-        return [(objection.why, objection.rule) for objection in refused.objections]
+            assert_rule(refused, objection.rule, why=objection.english)
+        return [(objection.english, objection.rule) for objection in refused.objections]
     return []
 
 

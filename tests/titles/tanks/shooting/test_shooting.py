@@ -102,7 +102,7 @@ def test_T7_2_another_tank_blocks_sight_whoever_owns_it():
     """A friend across the line (x 3000, heading 0: y 4710 to 5290) hides the Panzer as a building would."""
     state = facing()
     state.tanks["a2"] = a_tank("a2", 3000, 5000, 0)
-    assert [objection.why for objection in objections(state)] == ["no part of it can be seen", "a2 is in the way"]
+    assert [objection.english for objection in objections(state)] == ["no part of it can be seen", "a2 is in the way"]
 
 
 @pytest.mark.rule("T6.2")

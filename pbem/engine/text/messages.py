@@ -1,0 +1,170 @@
+"""Messages: what a reader is told, as data. They are put into words late, in the reader's language.
+
+    say, say_n       make a message; its English text is also its key in a catalogue
+    term             a word of a title, such as the name of a phase, with the kind of thing it names
+    several          a list that each language joins in its own way
+    Name             text that no language changes: ids of units, names of people, order lines
+    Translator       one language: a catalogue and how it joins lists
+    in_words         data of any shape with its messages in words
+
+`str(message)` is English. Rules make messages; only pages, emails and the command line translate them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from gettext import NullTranslations
+from typing import Any, TypeAlias, Union
+
+import msgspec
+
+FIELD = re.compile(r"\{(\w+)\}")
+
+
+class Name(msgspec.Struct, frozen=True, tag="name", tag_field="is"):
+    """Text that is the same in every language."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Signed(msgspec.Struct, frozen=True, tag="signed", tag_field="is"):
+    """A number with its sign: a modifier."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.number:+d}" if self.number else "0"
+
+
+class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag="say", tag_field="is"):
+    """A sentence, a phrase or a term: English with {placeholders}. `many` is its plural, chosen by `n`."""
+
+    text: str
+    args: dict[str, Value] = {}
+    many: str = ""
+    context: str = ""
+
+    def __str__(self) -> str:
+        return ENGLISH(self)
+
+
+class Several(msgspec.Struct, frozen=True, tag="several", tag_field="is"):
+    """A list, joined by `and`, by `or`, by commas alone (`unit`) or as sentences."""
+
+    items: tuple[Value, ...]
+    style: str = "and"
+
+    def __str__(self) -> str:
+        return ENGLISH(self)
+
+
+Value: TypeAlias = Union[int, Name, Signed, Message, Several]  # noqa: UP007  (names that follow are strings here)
+
+
+def say(text: str, /, **args: object) -> Message:
+    """A message. Arguments that are not messages or numbers are names: no language changes them."""
+    return Message(text, {name: as_value(value) for name, value in args.items()} if args else {})
+
+
+def say_n(one: str, many: str, /, n: int, **args: object) -> Message:
+    """A message whose words depend on a count: `{n}`."""
+    return Message(one, {"n": n, **{name: as_value(value) for name, value in args.items()}}, many)
+
+
+def term(context: str, text: str, /) -> Message:
+    """A word of a title; the context tells a translator what kind of thing it names."""
+    return Message(text, context=context)
+
+
+def several(items: Iterable[object], style: str = "and") -> Several:
+    return Several(tuple(as_value(item) for item in items), style)
+
+
+def as_value(found: object) -> Value:
+    """An argument of a message."""
+    if isinstance(found, Message | Name | Several | Signed) or type(found) is int:
+        return found
+    return Name(str(found))
+
+
+LISTS = {
+    "en": {"and": (", ", " and "), "or": (", ", " or "), "unit": (", ", ", "), "sentences": (" ", " ")},
+    "ru": {"and": (", ", " и "), "or": (", ", " или "), "unit": (", ", ", "), "sentences": (" ", " ")},
+    "ko": {"and": (", ", ", "), "or": (", ", " 또는 "), "unit": (", ", ", "), "sentences": (" ", " ")},
+    "ja": {"and": ("、", "、"), "or": ("、", "または"), "unit": ("、", "、"), "sentences": ("", "")},
+}
+"""How languages join lists, after the Unicode Common Locale Data Repository."""
+
+
+@cache
+def _pieces(pattern: str) -> tuple[tuple[str, str], ...]:
+    """The pieces of a pattern: words, and the placeholder after them."""
+    pieces = FIELD.split(pattern)
+    return tuple(zip(pieces[::2], [*pieces[1::2], ""], strict=True))
+
+
+class Translator:
+    """Puts messages into one language. `finish` makes each piece safe for its place, such as HTML."""
+
+    def __init__(self, locale: str = "en", catalogue: NullTranslations | None = None) -> None:
+        self.locale, self.catalogue = locale, catalogue or NullTranslations()
+        self.lists = LISTS.get(locale, LISTS["en"])
+
+    def __call__(self, value: object, finish: Callable[[Any], str] = str) -> str:
+        match value:
+            case Message():
+                try:
+                    return self._filled(self._pattern(value), value, finish)
+                except KeyError:  # a translation with a wrong placeholder: English is better than nothing
+                    return self._filled(value.text, value, finish)
+            case Several(items=items, style=style):
+                return self._joined([self(item, finish) for item in items], style)
+            case _:
+                return str(finish(str(value)))
+
+    def _filled(self, pattern: str, message: Message, finish: Callable[[Any], str]) -> str:
+        words = []
+        for text, field in _pieces(pattern):
+            words.append(str(finish(text)))
+            if field:
+                words.append(self(message.args[field], finish))
+        return "".join(words)
+
+    def _pattern(self, message: Message) -> str:
+        if message.many:
+            n = message.args["n"]
+            return self.catalogue.ngettext(message.text, message.many, n if isinstance(n, int) else 0)
+        if message.context:
+            return self.catalogue.pgettext(message.context, message.text)
+        return self.catalogue.gettext(message.text) if message.text else ""
+
+    def _joined(self, words: list[str], style: str) -> str:
+        between, before_last = self.lists[style]
+        *first, last = words or ["–"]
+        return between.join(first) + before_last + last if first else last
+
+
+ENGLISH = Translator()
+
+
+def in_words(thing: object, translator: Translator = ENGLISH) -> Any:
+    """Plain data for a page or a program: structs as dicts, and every message in words."""
+    return _worded(msgspec.to_builtins(thing), translator)
+
+
+def _worded(data: Any, translator: Translator) -> Any:
+    if isinstance(data, dict):
+        if data.get("is") in TAGS:
+            return translator(msgspec.convert(data, Value))
+        return {name: _worded(inner, translator) for name, inner in data.items()}
+    if isinstance(data, list | tuple):
+        return [_worded(inner, translator) for inner in data]
+    return data
+
+
+TAGS = frozenset({"say", "name", "signed", "several"})
