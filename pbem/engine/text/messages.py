@@ -52,6 +52,9 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag="say", tag_fi
     def __str__(self) -> str:
         return ENGLISH(self)
 
+    def __hash__(self) -> int:
+        return hash((self.text, self.many, self.context))
+
 
 class Several(msgspec.Struct, frozen=True, tag="several", tag_field="is"):
     """A list, joined by `and`, by `or`, by commas alone (`unit`) or as sentences."""

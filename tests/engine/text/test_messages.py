@@ -1,0 +1,83 @@
+"""Messages: English by default, another language by a catalogue, names untouched, safe in a page."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+import msgspec
+from markupsafe import escape
+
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import Message, Name, Signed, Translator, in_words, say, say_n, several, term
+
+
+ENTRIES = {
+    "{tank} cannot shoot": "{tank} kann nicht schießen",
+    "{a} and {b} are too far apart": "zwischen {b} und {a} ist zu viel Platz",
+    "a slip": "ein Fehler: {missing}",
+}
+
+
+class German(NullTranslations):
+    """A catalogue of a few messages."""
+
+    def gettext(self, message: str) -> str:
+        return ENTRIES.get(message, message)
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        return "{n} Treffer" if one == "{n} hit" else super().ngettext(one, many, n)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return {"phase": {"Move": "Bewegung"}}.get(context, {}).get(message, message)
+
+
+def test_a_message_is_english_by_itself():
+    assert str(say("{tank} cannot shoot", tank="a1")) == "a1 cannot shoot"
+    assert str(say_n("{n} hit", "{n} hits", n=1)) == "1 hit"
+    assert str(say_n("{n} hit", "{n} hits", n=2)) == "2 hits"
+    assert str(say("roll {mod}", mod=Signed(2))) == "roll +2"
+    assert str(several(["a1", "a2", "a3"])) == "a1, a2 and a3"
+    assert str(several(["a1", "a2"], "or")) == "a1 or a2"
+    assert str(several([])) == "–"
+
+
+def test_a_catalogue_translates_words_and_leaves_names():
+    german = Translator("de", German())
+
+    assert german(say("{tank} cannot shoot", tank="a1")) == "a1 kann nicht schießen"
+    assert german(say("{a} and {b} are too far apart", a="A1", b="B2")) == "zwischen B2 und A1 ist zu viel Platz"
+    assert german(say_n("{n} hit", "{n} hits", n=3)) == "3 Treffer"
+    assert german(term("phase", "Move")) == "Bewegung" and german(say("Move")) == "Move"
+
+
+def test_messages_nest():
+    german = Translator("de", German())
+    inner = say_n("{n} hit", "{n} hits", n=2)
+
+    assert german(say("result: {hits}", hits=inner)) == "result: 2 Treffer"
+
+
+def test_a_slip_in_a_translation_falls_back_to_english():
+    assert Translator("de", German())(say("a slip")) == "a slip"
+
+
+def test_names_are_escaped_in_a_page():
+    said = say("{who} joined <now>", who="<b>Ann</b>")
+
+    assert Translator()(said, escape) == "&lt;b&gt;Ann&lt;/b&gt; joined &lt;now&gt;"
+
+
+def test_messages_survive_json_and_can_be_compared():
+    said = say("{a} {b}", a=1, b=say("x {c}", c="y"))
+    stored = msgspec.json.encode(said)
+
+    assert msgspec.json.decode(stored, type=Message) == said
+    assert len({said, say("{a} {b}", a=1, b=say("x {c}", c="y")), say("{a} {b}", a=2, b="z")}) == 2
+    assert len({Objection("1", said), Objection("1", said)}) == 1
+
+
+def test_data_with_messages_is_put_into_words():
+    objection = Objection("4.2", say("{unit} is broken", unit="g1"), ("orders", 0))
+
+    assert in_words([objection]) == [{"rule": "4.2", "why": "g1 is broken", "at": ["orders", 0]}]
+    assert in_words({"is": "other", "n": Name("x")}) == {"is": "other", "n": "x"}
