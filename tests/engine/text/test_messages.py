@@ -10,7 +10,6 @@ from markupsafe import escape
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import Message, Name, Signed, Translator, in_words, say, say_n, several, term
 
-
 ENTRIES = {
     "{tank} cannot shoot": "{tank} kann nicht schießen",
     "{a} and {b} are too far apart": "zwischen {b} und {a} ist zu viel Platz",
