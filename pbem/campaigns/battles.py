@@ -19,9 +19,10 @@ from typing import Any
 import msgspec
 
 from eventstore import Conflict, NewEvent
-from pbem.campaigns import people
+from pbem.campaigns import people, seasons
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.state import Call, CampaignState, Report, awaited
+from pbem.engine.rules.balance import handicapped, provision_for
 from pbem.engine.rules.findings import MASTER, Finding
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import Outcome, copy
@@ -73,7 +74,12 @@ def roster_rows(book: Book, state: CampaignState, call: Call) -> dict[str, list[
 
 def mustered(title: Title, book: Book, state: CampaignState, call: Call) -> dict[str, bytes]:
     """Everything that the match of a battle is played with."""
-    return title.muster(title.battle(call.scenario, book.campaign.options), roster_rows(book, state, call))
+    blobs = title.battle(call.scenario, book.campaign.options)
+    if call.handicap:
+        blobs = handicapped(blobs, provision_for(title.balance(call.scenario), call.handicap))
+    if call.ground:
+        blobs = title.on_ground(blobs, call.ground)
+    return title.muster(blobs, roster_rows(book, state, call))
 
 
 def report_from(rules: Rules, state: Any, findings: Iterable[Finding], how: str = "") -> Report:
@@ -87,7 +93,7 @@ def report_from(rules: Rules, state: Any, findings: Iterable[Finding], how: str 
             counted.add(target)
             kills[by] = kills.get(by, 0) + 1
     winner = state.outcome.winner if state.outcome else None
-    return Report(winner, rules.score(state), fates, dict(sorted(kills.items())), how)
+    return Report(winner, rules.score(state), fates, dict(sorted(kills.items())), how, rules.perimeter(state))
 
 
 # The match of a call -----------------------------------------------------------------------------------------
@@ -132,6 +138,7 @@ def _create(server: Server, position: Position, battle: str, call: Call, match: 
         options=book.campaign.options,
         master=record.created.master,
         match=match,
+        switches=seasons.battle_switches(record.history, book, call.stage),
         more={
             "cadence": deadlines.timing_of(record).hours,
             "timing": timing,

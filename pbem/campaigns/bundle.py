@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from eventstore import canonical
+from pbem.campaigns import seasons
 from pbem.campaigns.battles import mustered, origin, report_at
 from pbem.campaigns.rules.state import Call, Report, awaited
 from pbem.campaigns.rules.title import NAME
@@ -203,12 +204,20 @@ def _replayed_problems(
 
 
 def _called_problems(
-    position: Position, battle: str, call: Call, own: Export, titles: Mapping[str, Title]
+    position: Position,
+    battle: str,
+    call: Call,
+    own: Export,
+    titles: Mapping[str, Title],
 ) -> Iterator[str]:
+    """What a battle was played with, against what the campaign called and the rules of its season."""
     book = position.rules.data
     blobs = mustered(titles[book.campaign.title], book, position.run.state, call)
     if hashlib.sha256(blobs["scenario"]).hexdigest() != own.events[0].payload["blobs"]["scenario"]:
         yield f"battle {battle} was not played with the units that the campaign called"
+    pinned = seasons.battle_switches(position.record.history, book, call.stage)
+    if pinned is not None and pinned != list(own.events[0].payload["switches"]):
+        yield f"battle {battle} was not played by the rules of its season"
 
 
 def _report_problems(

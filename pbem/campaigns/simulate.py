@@ -79,15 +79,19 @@ def play(
 
 
 def fast(rules: CampaignRules, state: CampaignState, battle: str, call: Call, seed: str) -> Report:
-    """A battle from strength: the stronger side wins more often, and both lose by the dice."""
+    """A battle from strength: the stronger side wins more often, and both lose by the dice.
+
+    What the ground and the units of the scenario itself are worth is in the campaign's file (`advantage`).
+    """
     book, choice = rules.data, Choice(seed)
+    ground = book.ground(call.place).advantage
     strength = {}
     for side, ids in call.units.items():
         units = [state.sides[side].units[id] for id in ids]
         worth = sum(
             book.cost(side, unit) * (10 + min(unit.experience, 12)) // (10 + 5 * unit.damage) for unit in units
         )
-        strength[side] = max(1, worth) * (6 + choice.below(9))
+        strength[side] = max(1, worth) * (100 + ground.get(side, 0)) * (6 + choice.below(9))
     winner = max(strength, key=lambda side: (strength[side], side))
     total = sum(strength.values())
     score = {side: 40 * strength[side] // total for side in strength}

@@ -7,7 +7,7 @@ its report, is followed by one that finds what is missing. Lists come from table
 from __future__ import annotations
 
 from eventstore import Database, Event, Transaction
-from pbem.campaigns import battles, people
+from pbem.campaigns import battles, people, seasons
 from pbem.campaigns.rules.state import awaited
 from pbem.campaigns.rules.title import NAME
 from pbem.matches import unit_of_work
@@ -114,6 +114,8 @@ def serve(server: Server, campaign: str, now: int) -> int | None:
     deliver_letters(server, campaign)
     people.welcome(server, record)
     position = load(server, campaign)
+    if seasons.begin(server, position):
+        position = load(server, campaign)
     dues = [_serve_battle(server, position, battle, now) for battle in list(position.run.state.battles)]
     if set(position.asked) & set(record_of(server, campaign).sealed) - set(record.sealed):
         advancing.go_on(server, campaign)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from pbem.campaigns.rules.file import Campaign, Side
+from pbem.campaigns.rules.file import Battle, Campaign, Province, Side
 from pbem.campaigns.rules.state import CampaignState, Unit
 
 
@@ -50,6 +50,25 @@ class Book:
         has = state.sides[side]
         own = sum(self.campaign.cost_of(side, unit.card) for unit in has.units.values())
         return own + sum(self.campaign.cost_of(side, row.card) for row in has.coming)
+
+    def commanders(self, state: CampaignState) -> list[str]:
+        """C1.2 The seats asked beside the chiefs: on a map all commanders, in a tree those who lead battles."""
+        if self.campaign.shape == "map":
+            return [seat for seat in self.seats if not self.is_chief(seat)]
+        return [leader for side in self.sides if (leader := self.leader(state, side)) != side]
+
+    def leader(self, state: CampaignState, side: str) -> str:
+        """C1.3 The seat that leads a side's battles in a tree: whom the chief or the file appoints, or the chief."""
+        return state.sides[side].leader or self.sides[side].leads or side
+
+    def held(self, state: CampaignState, place: str) -> dict[str, list[str]]:
+        """C3.7 The perimeters of both sides at a place; nothing before a battle there, or if one holds none."""
+        found = {side: has.ground[place] for side, has in state.sides.items() if place in has.ground}
+        return found if len(found) == len(self.sides) else {}
+
+    def ground(self, place: str) -> Battle | Province:
+        """C3.1 Where a battle is fought: a battle of the tree, or a province."""
+        return self.campaign.place(place) if self.campaign.shape == "map" else self.campaign.node(place)
 
     @property
     def may_rest(self) -> bool:

@@ -19,9 +19,9 @@ def campaign_bot(seed: object) -> Bot:
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, ask.kind, view.turn)
         decision = (StageOrders if ask.kind == "stage" else MoveOrders)(rules.data, view, ask)
-        orders = moves(decision, choice) if rules.data.campaign.shape == "map" else rest(decision, choice)
+        orders = moves(decision, choice) if decision.on_map else Orders()
         if isinstance(decision, StageOrders):
-            orders = outfit(decision, orders, choice)
+            orders = outfit(decision, orders if decision.on_map else rest(decision, choice), choice)
         return Submission(decision.plain(orders))
 
     return answer

@@ -15,7 +15,7 @@ import msgspec
 
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.state import CampaignState, Report, Unit, awaited
-from pbem.campaigns.rules.words import LANGUAGE
+from pbem.campaigns.rules.words import BATTLES, LANGUAGE
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Awaited, Grade
 from pbem.engine.rules.decision import Decision, Said
@@ -70,7 +70,15 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
     grade: ClassVar[Grade] = "order"
     Answer, nothing, start = Orders, {}, "orders"
     shapes: ClassVar[Mapping[str, str]] = {"": "orders are lines such as: move north to vodyanoye"}
-    may: ClassVar[tuple[str, ...]] = ("move",)
+
+    @property
+    def may(self) -> tuple[str, ...]:
+        """C1.2, C1.3 A commander moves battlegroups; in a tree whoever leads the battles chooses the units."""
+        return ("move",) if self.on_map else ("send",)
+
+    @property
+    def on_map(self) -> bool:
+        return self.data.campaign.shape == "map"
 
     def own_groups(self) -> list[str]:
         """The battlegroups that this seat may order about."""
@@ -82,7 +90,10 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         return Orders()
 
     def sample(self, choice: Choice) -> Orders:
-        """Each battlegroup stays or goes to a neighbouring province."""
+        """Each battlegroup stays or goes to a neighbouring province; in a tree one unit may stay behind."""
+        if not self.on_map:
+            able = [unit.id for unit in self.data.able(self.view, self.side)]
+            return Orders(send=able[1 : 1 + self.data.campaign.room] if choice.below(2) else [])
         moves = {}
         for id in self.own_groups():
             goals = [goal for goal in self._neighbours(id) if not any(self.move_objections(id, goal))]
@@ -99,6 +110,10 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
                 yield Objection("C1.2", say("only the commander in chief may {name}", name=name), at=(name,))
         for id, goal in answer.move.items():
             yield from located(("move", id), self.move_objections(id, goal))
+        for number, id in enumerate(answer.send):
+            yield from located(("send", number), self._send_objections(id, answer))
+        if len(answer.send) > self.data.campaign.room:
+            yield Objection("C2.1", say("there is room for {room} units", room=self.data.campaign.room), at=("send",))
 
     def move_objections(self, id: str, goal: str) -> Iterator[Objection]:
         """C7.2 A battlegroup that is not fighting goes to a neighbouring province."""
@@ -116,6 +131,26 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
                     near=near,
                 ),
             )
+
+    def _send_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
+        """C2.1 A ready unit goes once, and not while it is being repaired."""
+        unit = self.units.get(id)
+        if self.on_map:
+            yield Objection("C2.1", say("on the map battlegroups fight where they are; move them instead"))
+        elif unit is None:
+            yield Objection("C2.1", say("you have no unit with this name"))
+        elif unit.status != "ready":
+            yield Objection("C2.1", say("it is not ready: {status}", status=unit.status))
+        elif id in answer.repair:
+            yield Objection("C2.1", say("it cannot be sent and repaired in one stage"))
+        elif answer.send.count(id) > 1:
+            yield Objection("C2.1", say("it is sent twice"))
+
+    def canonical(self, answer: Orders) -> Orders:
+        """Without a line `send` all units go, so `send all` is not stored."""
+        if self._view is None or answer.send != [ALL]:
+            return answer
+        return msgspec.structs.replace(answer, send=[])
 
     def name(self, at: Path, answer: Orders) -> str:
         if len(at) == 2 and at[0] in ("send", "repair"):
@@ -148,12 +183,40 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             said.put(("idle",), order == "idle")
 
     def form(self) -> Iterator[str]:
+        if not self.on_map:
+            yield from self._battle_form()
+            return
         for id in self.own_groups():
             group = self.view.groups[id]
             where = self.data.campaign.place(group.province).name
             yield from remarks(f"{id} is in {where} ({group.province}).")
             yield from remarks(f"  Next to it: {', '.join(self._neighbours(id))}")
         yield "hold"
+
+    def _battle_form(self) -> Iterator[str]:
+        """C1.3 The units that whoever leads the battles can send."""
+        for unit in self.units.values():
+            yield from remarks(self._in_words(unit))
+        yield from remarks(f"The next battle, which you lead: {self.data.campaign.node(self.view.node).name}.")
+        yield from self._send_lines()
+
+    def _send_lines(self) -> Iterator[str]:
+        able = [unit.id for unit in self.data.able(self.view, self.side)][: self.data.campaign.room]
+        for start in range(0, len(able), IN_LINE):
+            yield f"send {' '.join(able[start : start + IN_LINE])}"
+        if not able:
+            yield "hold"
+
+    def _in_words(self, unit: Unit) -> str:
+        grade = self.data.campaign.grade_of(unit.experience)
+        said = [f"{unit.id} {unit.name}: {grade}"]
+        if unit.damage:
+            said.append(f"damage {unit.damage} (repair {self.data.repair_cost(self.side, unit)})")
+        if unit.status != "ready":
+            said.append(unit.status + (f" until stage {unit.until}" if unit.until else ""))
+        if unit.group:
+            said.append(f"in {unit.group}")
+        return ", ".join(said)
 
     def sentence(self, answer: Orders) -> Iterator[str]:
         if answer.send:
@@ -173,23 +236,22 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
 class StageOrders(MoveOrders, kind="stage", rule="C2"):
     """C2 What the commander in chief orders in a stage."""
 
-    may: ClassVar[tuple[str, ...]] = ("send", "repair", "buy", "assign", "move", "appoint", "idle")
+    @property
+    def may(self) -> tuple[str, ...]:
+        """C1.2 The commander in chief may order everything."""
+        return ("send", "repair", "buy", "assign", "move", "appoint", "idle")
 
     @property
     def points(self) -> int:
         return self.view.sides[self.side].points
 
-    @property
-    def on_map(self) -> bool:
-        return self.data.campaign.shape == "map"
-
     def canonical(self, answer: Orders) -> Orders:
         """`all` is not stored: without a line `send` all go, and `repair all` names the units."""
+        answer = super().canonical(answer)
         if self._view is None:
             return answer
-        send = [] if answer.send == [ALL] else answer.send
         fix = self.affordable_repairs() if answer.repair == [ALL] else answer.repair
-        return msgspec.structs.replace(answer, send=send, repair=fix)
+        return msgspec.structs.replace(answer, repair=fix)
 
     def affordable_repairs(self) -> list[str]:
         """C5.2 The cheapest repairs first, as far as the points go."""
@@ -213,12 +275,8 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
 
     def objections(self, answer: Orders) -> Iterator[Objection]:
         yield from super().objections(answer)
-        for number, id in enumerate(answer.send):
-            yield from located(("send", number), self._send_objections(id, answer))
         for number, id in enumerate(answer.repair):
             yield from located(("repair", number), self._repair_objections(id, answer))
-        if len(answer.send) > self.data.campaign.room:
-            yield Objection("C2.1", say("there is room for {room} units", room=self.data.campaign.room), at=("send",))
         for card, count in answer.buy.items():
             yield from located(("buy", card), self._buy_objections(card, count))
         yield from located(("buy",), self._purse_objections(answer))
@@ -228,20 +286,6 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield from located(("assign", id), self._assign_objections(id, group))
         for group, seat in answer.appoint.items():
             yield from located(("appoint", group), self._appoint_objections(group, seat))
-
-    def _send_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
-        """C2.1 A ready unit goes once, and not while it is being repaired."""
-        unit = self.units.get(id)
-        if self.on_map:
-            yield Objection("C2.1", say("on the map battlegroups fight where they are; move them instead"))
-        elif unit is None:
-            yield Objection("C2.1", say("you have no unit with this name"))
-        elif unit.status != "ready":
-            yield Objection("C2.1", say("it is not ready: {status}", status=unit.status))
-        elif id in answer.repair:
-            yield Objection("C2.1", say("it cannot be sent and repaired in one stage"))
-        elif answer.send.count(id) > 1:
-            yield Objection("C2.1", say("it is sent twice"))
 
     def _repair_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
         """C5.2 A damaged unit that is not fighting."""
@@ -293,8 +337,11 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield Objection("C7.6", say("that battlegroup is fighting"))
 
     def _appoint_objections(self, group: str, seat: str) -> Iterator[Objection]:
-        """C1.2 A seat of the own side leads a battlegroup of the own side."""
-        if group not in self.own_groups():
+        """C1.2 A seat of the own side leads a battlegroup of the own side; C1.3 in a tree it leads the battles."""
+        if not self.on_map and group != BATTLES:
+            seat = next((one for one in self.data.seats_of(self.side) if one != self.side), "german2")
+            yield Objection("C1.3", say("a commander leads the battles here: appoint {seat} to battles", seat=seat))
+        elif self.on_map and group not in self.own_groups():
             yield Objection("C1.2", say("you have no such battlegroup"))
         elif seat not in self.data.seats_of(self.side):
             yield Objection(
@@ -318,22 +365,10 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         yield from remarks(f"The next battle: {self.data.campaign.node(self.view.node).name}.")
         if self.data.may_rest:
             yield from remarks(f"Attack, or rest for {self.data.campaign.income.rest} points with the line: idle")
-        able = [unit.id for unit in self.data.able(self.view, self.side)][: self.data.campaign.room]
-        for start in range(0, len(able), IN_LINE):
-            yield f"send {' '.join(able[start : start + IN_LINE])}"
-        if not able:
-            yield "hold"
-
-    def _in_words(self, unit: Unit) -> str:
-        grade = self.data.campaign.grade_of(unit.experience)
-        said = [f"{unit.id} {unit.name}: {grade}"]
-        if unit.damage:
-            said.append(f"damage {unit.damage} (repair {self.data.repair_cost(self.side, unit)})")
-        if unit.status != "ready":
-            said.append(unit.status + (f" until stage {unit.until}" if unit.until else ""))
-        if unit.group:
-            said.append(f"in {unit.group}")
-        return ", ".join(said)
+        leader = self.data.leader(self.view, self.side)
+        if leader != self.seat:
+            yield from remarks(f"{leader} leads the battle and may choose other units.")
+        yield from self._send_lines()
 
 
 class BattleReport(Decision[Report | None], kind="battle", rule="C4.1"):

@@ -21,6 +21,7 @@ import msgspec
 from pbem.engine.rules.refusals import Objection, Unreadable
 
 Shape = Literal["tree", "map"]
+Refit = Literal["missing", "repairs", "income", "arrivals"]
 END: Final = "end"
 DRAW: Final = "draw"
 MOST_STAGES: Final = 999
@@ -54,6 +55,8 @@ class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     home: str = ""
     chief: str = "Commander in chief"
     seats: list[Seat] = []
+    leads: str = ""
+    """C1.3 In a tree: the seat that leads the battles, until the chief appoints another."""
 
 
 class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +67,10 @@ class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scenario: str
     next: dict[str, str] = {}
     decisive: int = 20
+    handicap: str = ""
+    """C3.8 A provision of the scenario's balance."""
+    advantage: dict[str, int] = {}
+    """What the ground is worth to a side in percent of its strength, for `simulate` with fast battles."""
 
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,6 +155,15 @@ class Province(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: list[str]
     side: str = ""
     value: int = 1
+    handicap: str = ""
+    advantage: dict[str, int] = {}
+
+
+class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """C1.4 A season: with its first stage the campaign takes the rules' corrections that the server has by then."""
+
+    name: str
+    stage: int = msgspec.field(name="from")
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,6 +190,11 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     room: int = 12
     """C2.1 How many units of a side go into a battle at most."""
     options: dict[str, Any] = {}
+    refit: tuple[Refit, ...] = ("missing", "income", "arrivals")
+    """C5 The order of a refit; repairs that it does not name end when the next stage begins."""
+    pinned: bool = False
+    """C1.4 Whether battles, too, keep the corrections of the rules with which the season began."""
+    season: list[Season] = []
     battle: list[Battle] = []
     purchase: list[Price] = []
     province: list[Province] = []
@@ -198,6 +219,13 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def cost_of(self, side: str, card: str) -> int:
         """C5.3 What a card costs a side; 50 if it is not for sale."""
         return next((row.cost for row in self.purchase if (row.side, row.card) == (side, card)), 50)
+
+    def season_at(self, stage: int) -> Season | None:
+        """C1.4 The season of a stage. A campaign with pinned rules and no seasons is one long season."""
+        begun = [season for season in self.season if season.stage <= stage]
+        if begun:
+            return max(begun, key=lambda season: season.stage)
+        return Season("", 1) if self.pinned else None
 
     def node(self, id: str) -> Battle:
         return next(battle for battle in self.battle if battle.id == id)
@@ -231,10 +259,15 @@ class CampaignError(Unreadable):
         return "\n".join(map(str, self.mistakes))
 
 
+BALANCE: Final = "balance.toml"
+"""What was measured of the packaged campaigns, and the provisions that make them more even."""
+
+
 def packaged_names() -> tuple[str, ...]:
     """The campaigns that come with the server."""
     entries = resources.files("pbem.campaigns.rules").joinpath("data").iterdir()
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
+    files = [entry.name for entry in entries if entry.name.endswith(".toml") and entry.name != BALANCE]
+    return tuple(sorted(name.removesuffix(".toml") for name in files))
 
 
 def packaged(name: str) -> bytes:
@@ -317,6 +350,8 @@ def _sense(campaign: Campaign) -> Iterator[Mistake]:
             yield Mistake(place, f"there is no side '{named}'.", nearest(named, sides))
     ids = [seat for side in campaign.side for seat in (side.id, *(seat.id for seat in side.seats))]
     yield from _twice("seat", ids)
+    yield from _twice("refit", campaign.refit)
+    yield from _season_sense(campaign)
     yield from _tree_sense(campaign, sides) if campaign.shape == "tree" else _map_sense(campaign)
 
 
@@ -330,6 +365,19 @@ def _sides_named(campaign: Campaign) -> Iterator[tuple[str, str]]:
     yield from ((f"purchase {row.card}, side", row.side) for row in campaign.purchase)
     yield from ((f"group {row.id}, side", row.side) for row in campaign.group)
     yield from ((f"province {row.id}, side", row.side) for row in campaign.province if row.side)
+    rows: list[Battle | Province] = [*campaign.battle, *campaign.province]
+    yield from ((f"{type(row).__name__.lower()} {row.id}, advantage", side) for row in rows for side in row.advantage)
+
+
+def _season_sense(campaign: Campaign) -> Iterator[Mistake]:
+    begins = [season.stage for season in campaign.season]
+    if begins and begins[0] != 1:
+        yield Mistake("season", "the first season begins with stage 1.")
+    if begins != sorted(set(begins)):
+        yield Mistake("season", "seasons follow one another: each begins with a later stage than the one before.")
+    for season in campaign.season:
+        if season.stage > campaign.stages:
+            yield Mistake(f"season {season.name}, from", f"the campaign has only {campaign.stages} stages.")
 
 
 def _side_sense(campaign: Campaign, side: Side) -> Iterator[Mistake]:
@@ -344,6 +392,9 @@ def _side_sense(campaign: Campaign, side: Side) -> Iterator[Mistake]:
         if row.group and row.group not in groups:
             what = f"the side has no group '{row.group}'."
             yield Mistake(f"side {side.id}, unit {row.card}", what, nearest(row.group, groups))
+    seats = [side.id, *(seat.id for seat in side.seats)]
+    if side.leads and side.leads not in seats:
+        yield Mistake(f"side {side.id}, leads", f"the side has no seat '{side.leads}'.", nearest(side.leads, seats))
 
 
 def _tree_sense(campaign: Campaign, sides: set[str]) -> Iterator[Mistake]:

@@ -142,10 +142,15 @@ def repair(table: Table[CampaignState], side: str, id: str) -> None:
     table.find("C5.2", to=book.seats_of(side), inputs=inputs, result=unit.until)
 
 
-def end_repairs(table: Table[CampaignState], side: str) -> None:
+def repaired_in_refit(table: Table[CampaignState], side: str) -> None:
+    """C5.2 Where the file names repairs among the steps of the refit, those end that are due in the next stage."""
+    end_repairs(table, side, table.state.turn + 1)
+
+
+def end_repairs(table: Table[CampaignState], side: str, stage: int = 0) -> None:
     """C5.2 Units whose repair is done are ready for the next stage."""
     for unit in table.state.sides[side].units.values():
-        if unit.status == "repair" and unit.until <= table.state.turn:
+        if unit.status == "repair" and unit.until <= (stage or table.state.turn):
             unit.status, unit.damage, unit.until = "ready", 0, 0
             inputs = {"unit": unit.id, "name": unit.name}
             table.find("C5.2", to=table.data.seats_of(side), inputs=inputs, result="ready")

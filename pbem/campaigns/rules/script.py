@@ -9,6 +9,9 @@ A call is data of the state and ends its step. Nothing here makes a match: repla
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from pbem.campaigns.rules import provinces, roster
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.calls import call
@@ -24,8 +27,7 @@ def stage(table: Table[CampaignState]) -> Step:
     book: Book = table.data
     on_map = book.campaign.shape == "map"
     asks = [StageOrders.asked(side) for side in book.sides]
-    if on_map:
-        asks += [MoveOrders.asked(seat) for seat in book.seats if not book.is_chief(seat)]
+    asks += [MoveOrders.asked(seat) for seat in book.commanders(table.state)]
     answers = yield Together(tuple(asks))
     given: dict[str, Orders] = {ask.seat: answer for ask, answer in zip(asks, answers, strict=True)}
     for side in book.sides:
@@ -51,8 +53,16 @@ def outfit(table: Table[CampaignState], side: str, orders: Orders) -> None:
         table.state.sides[side].units[id].group = group
         table.find("C7.6", to=table.data.seats_of(side), inputs={"unit": id}, result=group)
     for group, seat in orders.appoint.items():
+        appoint(table, side, group, seat)
+
+
+def appoint(table: Table[CampaignState], side: str, group: str, seat: str) -> None:
+    """C1.2, C1.3 A commander leads a battlegroup, or in a tree the battles of the side, from now on."""
+    if group in table.state.groups:
         table.state.groups[group].seat = seat
-        table.find("C1.2", to=table.data.seats_of(side), inputs={"group": group}, result=seat)
+    else:
+        table.state.sides[side].leader = seat
+    table.find("C1.2", to=table.data.seats_of(side), inputs={"group": group}, result=seat)
 
 
 def call_next(table: Table[CampaignState], given: dict[str, Orders]) -> None:
@@ -68,15 +78,19 @@ def call_next(table: Table[CampaignState], given: dict[str, Orders]) -> None:
         return
     for side in book.sides:
         able = [unit.id for unit in book.able(table.state, side)]
-        sent[side] = [id for id in given[side].send or able if id in able][: book.campaign.room]
+        leader = given.get(book.leader(table.state, side), given[side])
+        chosen = leader.send or given[side].send or able
+        sent[side] = [id for id in chosen if id in able][: book.campaign.room]
     absent = [side for side, units in sent.items() if not units]
     if absent:
         winner = book.other(absent[0]) if len(absent) == 1 else None
         table.find("C3.2", inputs={"place": node.name, "absent": absent}, result=winner)
         judge(table, winner, decisive=len(absent) == 1)
         return
-    commanders = {side: side for side in book.sides}
-    call(table, Call(node.name, node.scenario, table.state.turn, sent, commanders, node.id, node.decisive))
+    commanders = {side: book.leader(table.state, side) for side in book.sides}
+    wanted = Call(node.name, node.scenario, table.state.turn, sent, commanders, node.id, node.decisive)
+    wanted.ground, wanted.handicap = book.held(table.state, node.id), node.handicap
+    call(table, wanted)
 
 
 def rests(table: Table[CampaignState], side: str, orders: Orders) -> bool:
@@ -110,12 +124,24 @@ def close_battle(table: Table[CampaignState], battle: str, report: Report) -> No
     decisive = report.winner is not None and lead >= called.decisive
     inputs = {"battle": battle, "place": called.name, "score": report.score, "lead": lead, "decisive": decisive}
     table.find("C4", inputs={**inputs, "how": report.how}, result=report.winner)
+    keep_ground(table, called, report)
     roster.carry_over(table, battle, called, report)
     if called.place in table.state.control:
         provinces.after_battle(table, battle, called, report.winner)
         award(table, report.winner, decisive=decisive)
     else:
         judge(table, report.winner, decisive=decisive)
+
+
+def keep_ground(table: Table[CampaignState], called: Call, report: Report) -> None:
+    """C3.7 What each side holds at the end is where it sets up if there is another battle at the place."""
+    for side, has in table.state.sides.items():
+        has.ground.pop(called.place, None)
+        if side in report.ground:
+            has.ground[called.place] = report.ground[side]
+    if report.ground:
+        held = {side: len(hexes) for side, hexes in report.ground.items()}
+        table.find("C3.7", inputs={"place": called.name}, result=held)
 
 
 def judge(table: Table[CampaignState], winner: str | None, *, decisive: bool) -> None:
@@ -140,20 +166,31 @@ def award(table: Table[CampaignState], winner: str | None, *, decisive: bool) ->
     table.find("C6.1", inputs={"winner": winner, "decisive": decisive}, result=scores)
 
 
+REFIT: Final[Mapping[str, Callable[[Table[CampaignState], str], None]]] = {
+    "missing": roster.come_back,
+    "repairs": roster.repaired_in_refit,
+    "income": roster.earn,
+    "arrivals": roster.arrive,
+}
+"""C5 The steps of a refit by the names that a file uses."""
+
+
 def refit(table: Table[CampaignState]) -> Step:
-    """C5 After the battles: missing units, repairs, income, arrivals; then the next stage, or the end."""
+    """C5 After the battles the steps of the refit in the order of the file; then the next stage, or the end."""
     book: Book = table.data
     for side in book.sides:
-        roster.come_back(table, side)
-        roster.earn(table, side)
-        roster.arrive(table, side)
+        for name in book.campaign.refit:
+            REFIT[name](table, side)
     if is_over(table):
         end(table)
         return
     table.state.turn += 1
-    for side in book.sides:
+    for side in book.sides if "repairs" not in book.campaign.refit else ():
         roster.end_repairs(table, side)
     table.find("C1.1", inputs={"stage": table.state.turn}, result=table.state.node)
+    season = book.campaign.season_at(table.state.turn)
+    if season is not None and season.stage == table.state.turn:
+        table.find("C1.4", inputs={"stage": table.state.turn}, result=season.name)
     table.then("stage")
     yield from ()
 

@@ -51,6 +51,10 @@ class SideState(msgspec.Struct, omit_defaults=True):
     won: int = 0
     lost: int = 0
     """How many units it has lost so far."""
+    ground: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    """C3.7 Its perimeter after the last battle at a place."""
+    leader: str = ""
+    """C1.3 Who leads its battles in a tree, if the chief has appointed somebody."""
 
 
 class Call(msgspec.Struct, omit_defaults=True):
@@ -64,6 +68,10 @@ class Call(msgspec.Struct, omit_defaults=True):
     place: str = ""
     decisive: int = 20
     attacker: str = ""
+    ground: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    """C3.7 The perimeter of each side, if there was a battle at this place before."""
+    handicap: str = ""
+    """C3.8 A provision of the scenario's balance, such as `german 1`."""
 
 
 class GroupState(msgspec.Struct, omit_defaults=True):
@@ -95,6 +103,8 @@ class Report(msgspec.Struct, omit_defaults=True):
     fates: dict[str, dict[str, dict[str, int | str]]] = {}
     kills: dict[str, int] = {}
     how: str = ""
+    ground: dict[str, list[str]] = {}
+    """C3.7 The hexes that each side holds at the end, if the title says so."""
 
 
 def awaited(battle: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from pbem.campaigns.rules.words import BATTLES
 from pbem.engine.rules.findings import Finding
 
 
@@ -129,15 +130,28 @@ def _retreat(finding: Finding, said: Mapping[str, Any]) -> str:
     return f"Battlegroup {said['group']} {how} {finding.result}."
 
 
+def _appointed(finding: Finding, said: Mapping[str, Any]) -> str:
+    if said["group"] == BATTLES:
+        return f"{finding.result} now leads the battles."
+    return f"{finding.result} now commands battlegroup {said['group']}."
+
+
+def _held(finding: Finding, said: Mapping[str, Any]) -> str:
+    held = ", ".join(f"{title(side)} {hexes} hexes" for side, hexes in finding.result.items())
+    return f"Ground held at {said['place']}: {held}."
+
+
 SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], str]]] = {
     "C1.1": lambda finding, said: f"Stage {said['stage']} begins.",
-    "C1.2": lambda finding, said: f"{finding.result} now commands battlegroup {said['group']}.",
+    "C1.2": _appointed,
+    "C1.4": lambda finding, said: f"A new season begins: {finding.result}.",
     "C3.1": _called,
     "C3.2": _absent,
     "C3.6": lambda finding, said: f"Both sides rest, and there is no battle at {said['place']}.",
     "C3.6/rest": lambda finding, said: f"The side rests and gains {said['rest']} points: it has {finding.result}.",
     "C3.3": lambda finding, said: f"Battle {said['battle']} begins at {said['place']}.",
     "C3.4": lambda finding, said: f"Battle {said['battle']} at {said['place']} continues into the next stage.",
+    "C3.7": _held,
     "C4": _result,
     "C4.1": _fate,
     "C4.2": _damage_or_kills,

@@ -30,7 +30,7 @@ def view_of(book: Book, state: CampaignState, viewer: str) -> CampaignState:
 
 def _known(has: SideState) -> SideState:
     """What everybody knows of a side."""
-    return SideState(score=has.score, won=has.won)
+    return SideState(score=has.score, won=has.won, ground=has.ground)
 
 
 def _battle(call: Call, own: str) -> Call:

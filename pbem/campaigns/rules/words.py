@@ -6,6 +6,9 @@ from typing import Final
 
 from pbem.engine.text.grammar import Language
 
+BATTLES: Final = "battles"
+"""C1.3 What a commander is appointed to in a tree: `appoint british2 to battles`."""
+
 GRAMMAR: Final = r"""
 orders: "send" "all" -> send_all
       | "send" WORD+ -> send
@@ -59,12 +62,15 @@ One line for each order; lines that begin with # are remarks.
     attack                   seek the battle (the usual order, where sides may rest)
     hold                     no orders but the usual ones
 
+    appoint german2 to battles  another commander leads your battles, and chooses the units for them
+
 On a map of provinces:
 
     move north to vodyanoye  a battlegroup goes to a neighbouring province
     assign g101 to north     a unit joins a battlegroup
     appoint german2 to north another commander leads a battlegroup, and its battles
 
-The commander in chief may give all of these; a commander moves the battlegroups under their command. The chief's
-order to a battlegroup counts where its own commander gives none. Without a line `send` all units go that are able.
+The commander in chief may give all of these. A commander moves the battlegroups under their command; one who leads
+the battles of a side may send units. The chief's order counts where the commander gives none. Without a line `send`
+all units go that are able.
 """

@@ -319,6 +319,10 @@ class Rules(ABC):
         """Return what became of every mustered unit, by side and roster id: a `fate`, and what the title adds."""
         return {}
 
+    def perimeter(self, state: Any) -> dict[str, list[str]]:
+        """Return the places that each side holds at the end of a battle; nothing if the title does not say."""
+        return {}
+
     def deeds(self, findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
         """Yield each unit that was destroyed, after the one that destroyed it, from findings of a match."""
         yield from ()
@@ -403,6 +407,10 @@ class Title(ABC):
     def room(self, blobs: Mapping[str, bytes]) -> dict[str, int]:
         """Return how many units of each side have a place in such a battle."""
         return {}
+
+    def on_ground(self, blobs: Mapping[str, bytes], ground: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
+        """Return the blobs of a battle in which each side sets up in the perimeter that an earlier one left it."""
+        return dict(blobs)
 
     def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
         """Return the blobs with the units of the sides' rosters in the scenario's slots."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from pbem.matches.events.base import MatchEvent, event
 from pbem.matches.history.upcasters import RESOLVED_SCHEMA
 
@@ -93,10 +95,16 @@ class ExchangeRecomputed(Resolved, frozen=True):
 
 
 @event("rules.moved")
-class RulesMoved(MatchEvent, frozen=True):
-    """From the next step on the match plays by these switches."""
+class RulesMoved(MatchEvent, frozen=True, omit_defaults=True):
+    """From the next step on the match plays by these switches.
+
+    In a campaign with seasons `season` is the stage with which one begins, and `battles` are the switches of its
+    battles, where its file pins them.
+    """
 
     switches: list[str]
+    season: int = 0
+    battles: list[str] = msgspec.field(default_factory=list)
 
 
 @event("ladder.started")

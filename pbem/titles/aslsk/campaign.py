@@ -4,6 +4,8 @@
     C2  muster     squads and leaders of a roster take the places of those in the slot; everything else stays
     C3  fates      one fate for every squad and leader that was sent
     C4  deeds      nobody counts who eliminated whom: fire groups have no single hand
+    C5  perimeter  the hexes that each side holds at the end
+    C6  on_ground  a second battle at the same place begins from these perimeters
 
 Squads and leaders are numbered in the order in which they stand in the group, so that the counters can be told apart;
 the blob `roster` says which counter is which unit of the roster.
@@ -21,10 +23,14 @@ import msgspec
 
 from pbem.engine.text.toml_text import written
 from pbem.titles.aslsk.cards.scenario_files import read_scenario, scenario_files
+from pbem.titles.aslsk.ground.terrain import Ground
+from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState
 
 BATTLES: Final = ("river-1-fields", "river-2-village", "river-3-bridge")
 ROSTER: Final = "roster"
+SMALLEST: Final = 12
+"""C6 A perimeter with fewer hexes to set up in is too small for a company: both sides begin as printed."""
 VETERAN: Final = "veteran"
 """C2 The grade at which a squad is taken from the next better counter."""
 PLACE: Final = re.compile(r"(?P<card>[a-z0-9-]+)(?: x(?P<count>\d+))?(?: @(?P<hex>[A-Z]+\d+))?(?P<rest>/\d)?")
@@ -132,3 +138,53 @@ def fates(state: AslskState, roster: Mapping[str, str], sides: Mapping[str, str]
         else:
             found[side][id] = {"fate": "damaged", "damage": 1} if hurt else {"fate": "fit"}
     return found
+
+
+def perimeter(situation: Situation) -> dict[str, list[str]]:
+    """C5 A hex belongs to the side whose nearest Good Order squad, half-squad or crew is nearer; ties to neither."""
+    ground, holders = situation.ground, dict[str, set[str]]()
+    for unit in situation.state.units.values():
+        if unit.at and situation.is_mmc(unit) and situation.good_order(unit):
+            holders.setdefault(unit.seat, set()).add(unit.at)
+    if len(holders) < len(situation.data.seats):
+        return {}
+    found: dict[str, list[str]] = {seat: [] for seat in situation.data.seats}
+    for hex in sorted(ground.hexes):
+        reach = {seat: min(ground.distance(hex, at) for at in holders[seat]) for seat in found}
+        best = min(reach.values())
+        nearest = [seat for seat, distance in reach.items() if distance == best]
+        if len(nearest) == 1:
+            found[nearest[0]].append(hex)
+    return found
+
+
+def setup_areas(ground: Ground, held: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """C6 A side sets up in its perimeter, but not next to a hex of the enemy's; nothing if that is too little."""
+    found = {}
+    for side, hexes in held.items():
+        enemy = {hex for other, theirs in held.items() if other != side for hex in theirs}
+        found[side] = [hex for hex in hexes if not any(near in enemy for near in ground.neighbours(hex))]
+    return found if found and min(map(len, found.values())) >= SMALLEST else {}
+
+
+def on_ground(blobs: Mapping[str, bytes], held: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
+    """C6 Groups that set up, and those with a slot, begin in the perimeter; reinforcements enter as printed."""
+    areas = setup_areas(read_scenario(blobs).ground, held)
+    tables = tomllib.loads(blobs["scenario"].decode())
+    for group in tables["group"] if areas else ():
+        if group.get("slot") or "area" in group:
+            area = areas[group["side"]]
+            group["area"] = area
+            for printed in ("turn", "entry"):
+                group.pop(printed, None)
+            for kind in ("units", "weapons", "guns", "vehicles"):
+                group[kind] = [_within(text, area) for text in group.get(kind, [])]
+    return {**blobs, "scenario": written(tables)}
+
+
+def _within(text: str, area: Sequence[str]) -> str:
+    """A counter with its proposed hex, if that is still in the area."""
+    read = PLACE.fullmatch(text)
+    if read is None or not read["hex"] or read["hex"] in area:
+        return text
+    return f"{read['card']} x{read['count']}" if read["count"] else str(read["card"])

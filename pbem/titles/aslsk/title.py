@@ -285,6 +285,10 @@ class AslskRules(DecisionRules):
         sides = {piece.id: group.side for group in self.data.scenario.groups for piece in group.units}
         return campaign.fates(state, self.roster, sides)
 
+    def perimeter(self, state: AslskState) -> dict[str, list[str]]:
+        """C5 The hexes that each side holds at the end of a battle."""
+        return campaign.perimeter(Situation(self.data, state)) if self.roster else {}
+
     def probes(self) -> Mapping[str, Callable[[], object]]:
         """The heavy questions of this title, for `pbem bench`."""
         return probes(self)
@@ -359,6 +363,10 @@ class Aslsk(Title):
     def room(self, blobs: Mapping[str, bytes]) -> dict[str, int]:
         """C2 How many units of each side have a place."""
         return campaign.room(blobs)
+
+    def on_ground(self, blobs: Mapping[str, bytes], ground: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
+        """C6 The scenario with the perimeters of both sides as the areas in which they set up."""
+        return campaign.on_ground(blobs, ground)
 
     def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
         """C2 Squads and leaders from the rosters in the slots."""

@@ -1,0 +1,53 @@
+"""C1.4 Seasons: when a campaign and its battles take new corrections of the rules.
+
+With the first stage of a season the campaign moves to the corrections that the server's release knows; until the next
+season it keeps them, whatever is installed meanwhile. A battle takes the corrections of the day on which it is made,
+unless the campaign's file pins them: then it takes those with which the season began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.campaigns.rules.book import Book
+from pbem.campaigns.rules.file import Season
+from pbem.campaigns.rules.title import NAME
+from pbem.matches import unit_of_work
+from pbem.matches.events import RulesMoved, said
+from pbem.matches.history.record import Entry
+from pbem.matches.history.replay import Position, record_of
+from pbem.matches.server import Server
+
+
+def rules_of(history: Sequence[Entry], season: Season) -> RulesMoved | None:
+    """The rules with which a season began, if that has happened."""
+    moves = [said(entry.event, RulesMoved) for entry in history if entry.kind == "moved"]
+    return next((move for move in reversed(moves) if move.season == season.stage), None)
+
+
+def begin(server: Server, position: Position) -> bool:
+    """Take the rules of a season that has begun; return whether there was one to take."""
+    book: Book = position.rules.data
+    season = book.campaign.season_at(position.run.state.turn)
+    if season is None:
+        return False
+
+    def act() -> bool:
+        record = record_of(server, position.match)
+        if record.closing or record.ended or rules_of(record.history, season) is not None:
+            return False
+        first = season.stage == 1
+        own = record.created.switches if first else server.titles[NAME].switches
+        theirs = server.titles[book.campaign.title].switches
+        moved = RulesMoved(sorted(own), season.stage, sorted(theirs))
+        unit_of_work.append(server, record, [moved.new()], "season")
+        return True
+
+    return unit_of_work.retry(act)
+
+
+def battle_switches(history: Sequence[Entry], book: Book, stage: int) -> list[str] | None:
+    """The corrections for a battle called in a stage: those of its season if they are pinned, otherwise today's."""
+    season = book.campaign.season_at(stage) if book.campaign.pinned else None
+    moved = rules_of(history, season) if season is not None else None
+    return list(moved.battles) if moved is not None else None

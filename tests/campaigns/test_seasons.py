@@ -1,0 +1,134 @@
+"""C1.4 Seasons: when a campaign and its battles take new corrections of the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from campaigns.test_age import TITLES, Newer, grown
+from support.clash import ClashTitle, map_file
+from support.front import Front
+
+from pbem.campaigns import bundle, chronicle, seasons
+from pbem.campaigns.rules.file import CampaignError, packaged, read_campaign
+from pbem.engine.rules.title import Title
+from pbem.matches.history.replay import record_of, replay
+
+SEASONS = '[[season]]\nname = "Autumn"\nfrom = 1\n[[season]]\nname = "Spring"\nfrom = 4\n'
+NEW = "campaign/2027-01-example"
+
+
+class NewerClash(ClashTitle):
+    """The battles' title in a later release."""
+
+    switches = (*ClashTitle.switches, "clash/three")
+
+
+def file(more: str = "", head: str = "") -> str:
+    return head + map_file(6, homes="false") + more
+
+
+def upgraded(folder: Path, old: Front) -> Front:
+    """The same data under a release that knows more corrections of the campaign's rules and of its battles'."""
+    old.server.close()
+    new = Front(folder, TITLES)
+    new.id, new.now = old.id, old.now
+    titles: dict[str, Title] = {"clash": NewerClash()}
+    titles["campaign"] = Newer(titles)
+    new.titles.update(titles)
+    new.server.titles = new.titles
+    return new
+
+
+def begun(folder: Path, text: str) -> Front:
+    front = Front(folder, TITLES)
+    front.open("battlegroup", options={"file": text})
+    return front
+
+
+def switches_of(front: Front) -> list[list[str]]:
+    """The corrections that each battle was made with."""
+    return [list(record_of(front.server, match).created.switches) for match in front.battles()]
+
+
+def test_c1_4_new_rules_come_with_the_next_season_and_not_before(tmp_path: Path) -> None:
+    old = begun(tmp_path, file(SEASONS))
+    grown(old, 2)
+    front = upgraded(tmp_path, old)
+    grown(front, 3)
+    assert front.state.switches == ()
+    grown(front, 6)
+    assert front.state.switches == (NEW,)
+    front.run()
+    assert front.record.ended is not None
+    assert replay(front.server, front.id).run.state == front.state
+    assert bundle.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles).problems == []
+
+
+def test_c1_4_without_seasons_a_campaign_keeps_its_rules(tmp_path: Path) -> None:
+    old = begun(tmp_path, file())
+    grown(old, 2)
+    front = upgraded(tmp_path, old)
+    grown(front, 5)
+    assert front.state.switches == ()
+
+
+def test_c1_4_a_battle_takes_the_rules_of_its_creation_unless_they_are_pinned(tmp_path: Path) -> None:
+    (tmp_path / "free").mkdir()
+    (tmp_path / "pinned").mkdir()
+    for name, head in (("free", ""), ("pinned", "pinned = true\n")):
+        old = begun(tmp_path / name, file(SEASONS, head))
+        while not old.battles():
+            old.tick(1)
+        before = len(old.battles())
+        front = upgraded(tmp_path / name, old)
+        while front.state.turn < 4:
+            front.tick(1)
+        during = switches_of(front)[before:]
+        front.run()
+        assert before and during and switches_of(front)[0] == ["clash/one", "clash/two"]
+        assert ("clash/three" in during[-1]) == (name == "free")
+        assert "clash/three" in switches_of(front)[-1]
+        found = bundle.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles)
+        assert found.problems == []
+
+
+def test_c1_4_a_pinned_campaign_without_seasons_is_one_season(tmp_path: Path) -> None:
+    old = begun(tmp_path, file(head="pinned = true\n"))
+    grown(old, 2)
+    old.tick()
+    front = upgraded(tmp_path, old)
+    front.run()
+    assert front.state.switches == ()
+    assert all(switches == ["clash/one", "clash/two"] for switches in switches_of(front))
+
+
+def test_c1_4_a_battle_played_by_other_rules_than_pinned_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    front = begun(tmp_path, file(head="pinned = true\n"))
+    with monkeypatch.context() as patch:
+        patch.setattr(seasons, "battle_switches", lambda history, book, stage: ["clash/one"])
+        front.run()
+    found = bundle.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles)
+    assert any("was not played by the rules of its season" in problem for problem in found.problems)
+
+
+def test_c1_4_the_chronicle_says_when_a_season_begins(tmp_path: Path) -> None:
+    front = begun(tmp_path, file(SEASONS))
+    grown(front, 5)
+    told = [line.text for line in chronicle.chapter(front.server, front.id, "public", 3).told]
+    assert "A new season begins: Spring." in told
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ('[[season]]\nname = "Spring"\nfrom = 2\n', "the first season begins with stage 1"),
+        (SEASONS + '[[season]]\nname = "Late"\nfrom = 3\n', "each begins with a later stage"),
+        (SEASONS + '[[season]]\nname = "Late"\nfrom = 30\n', "the campaign has only 5 stages"),
+    ],
+)
+def test_c1_4_seasons_that_do_not_follow_one_another_are_mistakes(more: str, said: str) -> None:
+    with pytest.raises(CampaignError, match=said):
+        read_campaign(packaged("battlegroup") + b"\n" + more.encode())
