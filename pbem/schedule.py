@@ -4,6 +4,7 @@
     mail     fetch and read what has come in
     close    close what is due, remind
     work     resolve, let bots play, keep the pages of what has ended
+    beacon   take the values of public beacons; a slow source holds up nothing else
     check    replay matches whose rules have changed
     send     send what is owed
     tournaments   create the matches of rounds, record results, do what is due
@@ -31,6 +32,7 @@ from eventstore import StoreTrouble
 from pbem.campaigns import tick as campaigns
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, outages, tick, watch
+from pbem.matches.clock.beacon_round import beacon_round
 from pbem.matches.clock.watch import BEAT, OLDEST, Beat
 from pbem.matches.server import Server
 from pbem.matches.workers import ADVANCE, CHECK, KEEP
@@ -85,6 +87,7 @@ class Supervisor:
             "mail": Loop(self.mail),
             "close": Loop(self.close),
             "work": Loop(self.work),
+            "beacon": Loop(self.take_beacons),
             "check": Loop(self.check),
             "send": Loop(self.post),
             "tournaments": Loop(self.run_tournaments),
@@ -183,6 +186,12 @@ class Supervisor:
             self.nudge("send")
         return bool(touched or kept or left)
 
+    def take_beacons(self) -> bool:
+        """Take the public values that closed exchanges wait for."""
+        if beacon_round(self.server, deadlines.now(self.server)):
+            self.nudge("work")
+        return False
+
     def check(self) -> bool:
         """Replay one match whose rules have changed."""
         pool = self._checkers
@@ -226,6 +235,7 @@ class Supervisor:
             self._looked_at = -1
         while self.close():
             pass
+        self.take_beacons()
         tick.work_round(self.server)
         tick.check_round(self.server)
         tick.keep_round(self.server)

@@ -42,6 +42,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "operating.working",
         "add a process that plays turns or sends mail; with PostgreSQL, on any machine",
     ),
+    "beacon": (
+        "operating.beacons",
+        "list, add, try or remove public beacons, which the dice of a match can depend on",
+    ),
     "doctor": (
         "operating.doctoring",
         "check the machine: disk, clock, database, backup, and from outside DNS, mail and TLS",

@@ -24,7 +24,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.matches.audit import comparing, packing
 from pbem.matches.audit.problems import Report
 from pbem.matches.audit.verify import verify_export
-from pbem.matches.history import keys, storage_check
+from pbem.matches.history import beacons, keys, storage_check
 from pbem.matches.history.export import read_export
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.rulings import privilege
@@ -52,6 +52,7 @@ def add_verify(subparsers: Subparsers) -> None:
     parser.add_argument("--server", default="", metavar="KEY", help="the public key that you expect")
     parser.add_argument("--head", action="append", type=Path, default=[], help="a signed head as JSON")
     parser.add_argument("--receipt", action="append", type=Path, default=[], help="a receipt as JSON")
+    parser.add_argument("--beacon", type=Path, help="values of the public beacon, from its publisher: JSON lines")
 
 
 def run_verify(args: argparse.Namespace) -> int:
@@ -61,6 +62,7 @@ def run_verify(args: argparse.Namespace) -> int:
         heads=[msgspec.json.decode(file.read_bytes(), type=SignedHead) for file in args.head],
         receipts=[msgspec.json.decode(file.read_bytes(), type=Receipt) for file in args.receipt],
         server=args.server.strip().lower(),
+        beacon=list(beacons.read_values(args.beacon.read_bytes())) if args.beacon else (),
     )
     return tell(report)
 

@@ -51,6 +51,7 @@ def add_new(subparsers: Subparsers) -> None:
         "--reactions", default="plan", metavar="MODE", help="plan, ask or another mode of the title (default: plan)"
     )
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title")
+    parser.add_argument("--beacon", default="", metavar="NAME", help="public beacon for the dice, see `pbem beacon`")
     parser.add_argument("--handicap", default="", metavar="'SIDE STEP'", help="a provision of the scenario's balance")
     add_timing(parser)
     add_data(parser)
@@ -115,6 +116,7 @@ def new(args: argparse.Namespace) -> int:
             options=options,
             reactions=args.reactions,
             handicap=args.handicap,
+            beacon=args.beacon,
         )
         for seat, who in map(pair, args.seat):
             offer(server, match, seat, who, args.title, args.seated)

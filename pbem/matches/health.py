@@ -13,7 +13,7 @@ from importlib import metadata
 import msgspec
 
 from eventstore import Database, Event, Transaction
-from pbem.matches.clock import deadlines, outages
+from pbem.matches.clock import beacon_round, deadlines, outages
 from pbem.matches.clock.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
 from pbem.matches.events import BackupMade, OperatorActed, OperatorDismissed, OperatorNamed, ServerEvent, each, last
 from pbem.matches.post import inbox, notifications, outbox
@@ -52,6 +52,7 @@ class Health(msgspec.Struct, frozen=True):
     jumps: list[str]
     backup_age: int | None
     restorations: int
+    beacons: list[str]
     versions: dict[str, str]
 
 
@@ -94,6 +95,7 @@ def health(server: Server) -> Health:
         jumps=[outage.why for outage in outages.jumps_since(server, at - SHOWN)],
         backup_age=_age(at, backed_up_at(server)),
         restorations=server.store.restorations(),
+        beacons=[f"{one.why} (since {span_in_words(at - one.since)})" for one in beacon_round.troubles(server)],
         versions=versions(server),
     )
     found.troubles.extend(troubles(found))
@@ -128,6 +130,7 @@ def troubles(found: Health) -> list[str]:
         said.append(f"Mails that were given up: {found.outbox_failed}.")
     if found.halted:
         said.append(f"Halted matches: {', '.join(found.halted)}.")
+    said += [f"Matches wait for a public beacon: {why}." for why in found.beacons]
     said += [f"The clock was set: {why}." for why in found.jumps]
     if found.unchecked:
         said.append(f"Matches to be replayed under changed rules before they go on: {found.unchecked}.")

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from support.beacon import two_exchanges
 from support.playing import a_match, a_server, play
 from support.toy import AmbushTitle
 
@@ -95,3 +96,28 @@ def test_damage_is_named_and_a_damaged_store_never_replaces_the_last_good_backup
     assert run("backup", "safe") == 1
     assert (data / "safe" / "pbem.db").read_bytes() == good
     assert run("check", "--file", "safe/pbem.db") == 0
+
+
+def test_an_operator_adds_tries_lists_and_removes_a_beacon(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (data / "values").write_text("")
+    assert run("beacon", "add", "night", "--genesis", "1700000000", "--file", str(data / "values")) == 0
+    assert run("beacon") == 0
+    assert "night: a round every 30 s since 1700000000, 300 s after closing" in capsys.readouterr().out
+    assert run("beacon", "try", "night") == 1
+    assert "is not published yet" in capsys.readouterr().out
+    assert run("new", "ambush", "tiny", "--beacon", "night", "--seat", "red=bot", "--seat", "blue=bot") == 0
+    assert run("beacon", "remove", "night") == 0
+    assert run("beacon", "try", "night") != 0
+    assert run("new", "ambush", "tiny", "--beacon", "night") != 0
+
+
+def test_verify_compares_a_beacon_with_its_publishers_values(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    server, match, _ = two_exchanges(tmp_path)
+    Path("match.jsonl").write_bytes(export(server, match, "red"))
+    assert run("verify", "match.jsonl", "--server", server.id, "--beacon", "values.jsonl") == 0
+    assert "2 of 2 values of the beacon night were compared" in capsys.readouterr().out
+    Path("other").write_text(Path("values.jsonl").read_text().replace("a", "b"))
+    assert run("verify", "match.jsonl", "--server", server.id, "--beacon", "other") == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from pbem.matches.exchange import ending
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from support.beacon import another_round, closed_later, two_exchanges, without_value
 from support.forging import Lines, events_of, first, insert_before, lines_of, remove, signed_anew
 from support.playing import a_match, a_server, close_now
 
@@ -22,6 +24,7 @@ from pbem.engine.play.dice import context, die, step_down
 from pbem.engine.rules.title import Submission
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import resolving, sealing
+from pbem.matches.history.beacons import Terms, Value
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.replay import record_of
@@ -39,6 +42,8 @@ def blocks() -> dict[str, Any]:
     values = [{"b": [1, -2, None, True], "a": 'é \u2028 " \\ \n \x1f 😀'}, {}, [], 2**53, "\x7f"]
     answers = {"red": "11" * 32, "blue": None}
     about = context("abcdefgh", 4, answers.items())
+    lit = context("abcdefgh", 4, answers.items(), "33" * 32)
+    terms = Terms("night", 1_500_000_000, 30, 60)
     names = [("6.2", ["r1", "b2"], 0, 6), ("6.2", ["r1", "b2"], 1, 6), ("2", ["blue"], 0, 100), ("1", [], 0, 3)]
     signer = Signer(hashlib.sha256(b"server").digest())
     body = {"match": "abcdefgh", "exchange": 4, "event": "22" * 32}
@@ -53,6 +58,14 @@ def blocks() -> dict[str, Any]:
             for text in ("", "x" * 1016, "x" * 1017)
         ],
         "ladder": [{"rung": rung.hex(), "steps": steps, "hex": step_down(rung, steps).hex()} for steps in (0, 1, 5)],
+        "beacon": {
+            "terms": msgspec.to_builtins(terms),
+            "rounds": [
+                {"closed": closed, "round": terms.round_after(closed)}
+                for closed in (0, 1_500_000_000_000, 1_500_000_000_001, 1_600_000_000_000, 1_600_000_009_999)
+            ],
+            "context": {"match": "abcdefgh", "exchange": 4, "answers": answers, "beacon": "33" * 32, "hex": lit},
+        },
         "context": {"match": "abcdefgh", "exchange": 4, "answers": answers, "beacon": "", "hex": about},
         "rolls": [
             {"rung": rung.hex(), "context": about, "rule": rule, "subjects": subjects, "ordinal": ordinal}
@@ -82,13 +95,32 @@ def exports() -> list[dict[str, Any]]:
             given = ([receipt], []) if change is withdrawn else ([], [head]) if change is cut else ([], [])
             found.append(_case(name, signed_anew(server, lines), server.id, *given))
         found.append(_case("another key", content, "00" * 32, [], []))
+    return found + beacon_exports()
+
+
+def beacon_exports() -> list[dict[str, Any]]:
+    """An honest export of a match with a public beacon, and forgeries of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        server, match, values = two_exchanges(Path(folder))
+        content, other = export(server, match, "red"), [Value(values[0].round, "00" * 32)]
+        found = [_case("honest beacon", content, server.id, [], [], values)]
+        found.append(_case("other beacon published", content, server.id, [], [], other))
+        for change in (another_round, without_value, closed_later):
+            lines = lines_of(content)
+            change(lines)
+            name = f"beacon {change.__name__.replace('_', ' ')}"
+            found.append(_case(name, signed_anew(server, lines), server.id, [], []))
         return found
 
 
-def _case(name: str, content: bytes, server: str, receipts: list[Any], heads: list[Any]) -> dict[str, Any]:
-    verdict = verify_export(read_export(content), server=server, receipts=receipts, heads=heads).codes
-    assert (name == "honest") == (verdict == []), (name, verdict)
+def _case(
+    name: str, content: bytes, server: str, receipts: list[Any], heads: list[Any], beacon: Sequence[Value] = ()
+) -> dict[str, Any]:
+    found = read_export(content)
+    verdict = verify_export(found, server=server, receipts=receipts, heads=heads, beacon=beacon).codes
+    assert name.startswith("honest") == (verdict == []), (name, verdict)
     given = {"receipts": msgspec.to_builtins(receipts), "heads": msgspec.to_builtins(heads)}
+    given |= {"beacon": msgspec.to_builtins(list(beacon))} if beacon else {}
     return {"name": name, "server": server, **given, "verdict": verdict, "export": content.decode().splitlines()}
 
 

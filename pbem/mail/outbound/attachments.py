@@ -26,7 +26,7 @@ from pbem.matches.server import Server
 ALARM_HOURS = 6
 
 
-SIGNED = ("ended", "ruling", "dispute", "resumed", "pause", "left")
+SIGNED = ("closed", "ended", "ruling", "dispute", "resumed", "pause", "left")
 """Mails without a report that carry a signed head of the log."""
 
 DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")

@@ -80,7 +80,7 @@ ANSWERED_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
 
 UNASKED = (
     *("orders", "report", "missed", "reminder", "over", "ended", "ruling", "dispute", "press", "offer"),
-    *("extension", "pause", "resumed", "outage", "joined", "left", "returned", "digest"),
+    *("extension", "pause", "resumed", "outage", "closed", "joined", "left", "returned", "digest"),
     *(kind for kind in tournaments.KINDS if kind != "tournament-answer"),
 )
 """The kinds that a muted account does not get."""
@@ -284,6 +284,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "offer": seat_facts,
     "extension": seat_facts,
     "pause": seat_facts,
+    "closed": seat_facts,
     "resumed": story_facts,
     "joined": story_facts,
     "left": seat_facts,

@@ -16,6 +16,7 @@ import msgspec
 from eventstore import Event
 from pbem.matches.audit.problems import Problem
 from pbem.matches.events import CATALOGUE, MatchEvent
+from pbem.matches.history import beacons
 
 HOUR = 3_600_000
 BY_RULE = "rule"
@@ -76,6 +77,9 @@ class Clerk:
         self.gave_up: dict[str, str] = {}
         self.to_substitute = ""
         self.asks: dict[int, list[str]] = {}
+        self.beacon = beacons.terms_of(created.get("beacon", {}))
+        self.closed: Event | None = None
+        self.beacon_taken = False
 
     @property
     def open(self) -> int:
@@ -202,6 +206,7 @@ def _closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
     for seat in event.payload["asked"]:
         clerk.missed[seat] = 0 if seat in event.payload["counts"] else clerk.missed.get(seat, 0) + 1
     clerk.last, clerk.pending = exchange, True
+    clerk.closed, clerk.beacon_taken = event, False
     clerk.sealed, clerk.final = {}, set()
 
 
@@ -264,10 +269,27 @@ _CLOSINGS: dict[str, Callable[[Clerk, Event], Iterator[Problem]]] = {
 
 
 def _resolved(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    if event.type == "exchange.resolved" and clerk.beacon is not None and not clerk.beacon_taken:
+        yield Problem(event.version, "it was resolved without the value of its public beacon", "beacon")
     clerk.pending = False
     clerk.asked = sorted(ask["seat"] for ask in event.payload["asks"])
     clerk.asks[event.payload["exchange"]] = clerk.asked
-    return iter(())
+
+
+def _beacon(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    """A closed exchange takes one value of its beacon: that of the round which its closing has fixed."""
+    said, terms, closed = event.payload, clerk.beacon, clerk.closed
+    if terms is None:
+        yield Problem(event.version, "the match had not agreed on a beacon", "beacon")
+    elif closed is None or not clerk.pending or clerk.beacon_taken or said["exchange"] != clerk.last:
+        yield Problem(event.version, f"exchange {said['exchange']} did not wait for a beacon", "beacon")
+    elif said["round"] != (due := terms.round_after(closed.recorded_at)):
+        yield Problem(event.version, f"its closing had fixed round {due}, not round {said['round']}", "beacon")
+    elif event.recorded_at < terms.published_at(due):
+        yield Problem(event.version, f"round {due} had not been published yet", "beacon")
+    elif flaw := beacons.Value(said["round"], said["value"], said.get("signature", "")).flaw():
+        yield Problem(event.version, flaw, "beacon")
+    clerk.beacon_taken = True
 
 
 # Deadlines ---------------------------------------------------------------------------------------------------
@@ -515,6 +537,7 @@ _JUDGES: dict[str, _Judge] = {
     "exchange.closed": _closed,
     "exchange.resolved": _resolved,
     "exchange.recomputed": _resolved,
+    "beacon.taken": _beacon,
     "exchange.voided": _voided,
     "deadline.set": _deadline_set,
     "seat.taken": _taken,

@@ -19,6 +19,9 @@ from pbem.engine.rules.state import State
 from pbem.engine.rules.title import Rules, Submission, Title
 from pbem.matches.audit import procedure, witnesses
 from pbem.matches.audit.problems import Problem, Report
+from pbem.matches.events import BeaconTaken, each
+from pbem.matches.history import beacons
+from pbem.matches.history.beacons import Value
 from pbem.matches.history.export import FORMAT, Export, may_read
 from pbem.matches.history.ladders import LENGTH, REOPENED, RESTORED, USED_UP, Ladder
 from pbem.matches.history.receipts import Receipt, SignedHead, chain_of, signed_by
@@ -35,10 +38,12 @@ def verify_export(
     heads: Sequence[SignedHead] = (),
     receipts: Sequence[Receipt] = (),
     server: str = "",
+    beacon: Sequence[Value] = (),
 ) -> Report:
     """Check everything that can be checked. Later checks need a sound chain and are left out without one.
 
-    `server` is the key that the reader expects; any other key is the first problem of the report.
+    `server` is the key that the reader expects; any other key is the first problem of the report. `beacon` are
+    values of the match's public beacon that the reader got from its publisher.
     """
     report = Report([], [f"server {export.server}"], pinned=bool(server))
     keys = [key for key, _ in chain_of(str(export.trailer.get("signature")))]
@@ -46,7 +51,7 @@ def verify_export(
         report.problems.append(Problem(0, f"another server signed this export: {export.server}", "server"))
         return report
     try:
-        _verify(export, titles or {}, heads, receipts, report, server)
+        _verify(export, titles or {}, heads, receipts, report, server, beacon)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, msgspec.ValidationError) as problem:
         # Anybody can sign nonsense: a log that cannot be read is a finding, not a fault of the reader.
         what = f"the log cannot be read: {type(problem).__name__}: {problem}"
@@ -61,6 +66,7 @@ def _verify(
     receipts: Sequence[Receipt],
     report: Report,
     trusted: str,
+    beacon: Sequence[Value] = (),
 ) -> None:
     report.problems += _seal_problems(export, trusted)
     broken = verify(export.events, server_id=export.server, stream=export.stream)
@@ -77,7 +83,9 @@ def _verify(
     checks = (_part_problems, _order_problems, _ladder_problems, _roll_problems, _end_problems, _agreement_problems)
     for check in checks:
         report.problems += check(export, record)
+    report.problems += _published_problems(export, beacon)
     report.facts += _facts(export, record)
+    report.facts += _beacon_facts(export, record, beacon)
     report.facts += witnesses.facts(export, heads)
     if not report.problems:
         _replay(export, record, titles, report)
@@ -191,8 +199,6 @@ def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
             yield Problem(version, "the orders that count are not those that stood", "order")
         if [ref.name for ref in entry.event.parts] != [f"answer/{seat}" for seat in sorted(payload["counts"])]:
             yield Problem(version, "it commits to other answers than those that count", "order")
-        if "beacon" in payload and "beacon" not in record.events[0].payload:
-            yield Problem(version, "it names a beacon that the match never agreed on", "order")
         for seat, sealed in payload["counts"].items():
             yield from _counted_problems(export, entry, seat, sealed)
 
@@ -254,6 +260,25 @@ def _rolls(export: Export, event: Event, name: str, audience: str) -> list[Roll]
 def _count_rolls(export: Export) -> int:
     lists = [_rolls(export, event, "rolls", PUBLIC) for event in export.events if event.part("rolls", PUBLIC)]
     return sum(len(rolls or ()) for rolls in lists)
+
+
+# The public beacon -------------------------------------------------------------------------------------------
+
+
+def _published_problems(export: Export, published: Sequence[Value]) -> Iterator[Problem]:
+    """Compare the values of the beacon with those that the reader got from its publisher."""
+    known = {value.round: value.randomness for value in published}
+    for event, taken in each(export.events, BeaconTaken):
+        if known.get(taken.round, taken.value) != taken.value:
+            yield Problem(event.version, f"the publisher has another value for round {taken.round}", "beacon")
+
+
+def _beacon_facts(export: Export, record: Record, published: Sequence[Value]) -> Iterator[str]:
+    terms = beacons.terms_of(record.created.beacon)
+    if terms is not None:
+        rounds = [taken.round for _, taken in each(export.events, BeaconTaken)]
+        found = len(set(rounds) & {value.round for value in published})
+        yield f"{found} of {len(rounds)} values of the beacon {terms.name} were compared with its publisher's"
 
 
 # The end of the match ----------------------------------------------------------------------------------------

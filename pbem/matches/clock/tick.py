@@ -4,6 +4,7 @@ A running server has a loop for each (see `pbem.schedule`), so that a long turn 
 host no turn. `tick` does one round of everything in a row, for tests and for programs without threads.
 
     close_round     close exchanges whose deadline has fallen, in the order of the deadlines
+    beacon_round    take the public values that closed exchanges wait for
     work_round      resolve what is closed, let bots answer, start what is complete
     check_round     replay matches under changed rules; until then they are not closed
     keep_round      keep the pages of matches that have ended
@@ -22,6 +23,7 @@ import msgspec
 from eventstore import StoreTrouble
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, outages
+from pbem.matches.clock.beacon_round import beacon_round
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import advancing, closing, draft_sealing, halting, ladder_starts
 from pbem.matches.exchange.advancing import safely
@@ -77,6 +79,7 @@ def tick(
         touched.update(done.closed)
         if not done.more:
             break
+    beacon_round(server, now)
     touched.update(work_round(server))
     remind(server, now)
     wake(server, now)

@@ -29,6 +29,7 @@ from pbem.matches.events.accounts import (
 from pbem.matches.events.base import CATALOGUE, AccountEvent, MatchEvent, ServerEvent, StoredEvent
 from pbem.matches.events.catalogue import STREAMS, catalogue, check_new
 from pbem.matches.events.exchanges import (
+    BeaconTaken,
     DeadlineMissed,
     DeadlineSet,
     ExchangeClosed,
@@ -116,6 +117,7 @@ __all__ = [
     "BackupMade",
     "BattleChanged",
     "BattleReported",
+    "BeaconTaken",
     "DeadlineMissed",
     "DeadlineSet",
     "DisputeAppealed",

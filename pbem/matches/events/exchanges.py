@@ -61,7 +61,16 @@ class ExchangeClosed(MatchEvent, frozen=True, omit_defaults=True):
     why: str
     asked: list[str]
     counts: dict[str, int]
-    beacon: str = ""
+
+
+@event("beacon.taken")
+class BeaconTaken(MatchEvent, frozen=True, omit_defaults=True):
+    """The public beacon of a closed exchange was published; its `value` is one more input of the dice."""
+
+    exchange: int
+    round: int
+    value: str
+    signature: str = ""
 
 
 class Resolved(MatchEvent, frozen=True):

@@ -16,7 +16,8 @@ class MatchCreated(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_de
     `blobs` names the frozen data by digest, `ladder` publishes the dice's first rungs and the hash of the salt key.
     `origin` names the tournament or campaign that arranged the match; `opens` says when its parts open. `sides` and
     `shares_orders` are there where a side has several seats; `optional` are seats that may stay empty, and
-    `battle_hours` is how long the match waits for battles, `letters` how many turns a letter takes.
+    `battle_hours` is how long the match waits for battles, `letters` how many turns a letter takes. `beacon` has the
+    terms of the public beacon, if the dice depend on one.
     """
 
     title: str
@@ -40,6 +41,7 @@ class MatchCreated(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_de
     optional: list[str] = msgspec.field(default_factory=list)
     battle_hours: int = 0
     letters: int = 0
+    beacon: dict[str, Any] = msgspec.field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Any:
         return getattr(self, name)

@@ -16,7 +16,7 @@ from pbem.matches.clock.deadline_rules import read_timing
 from pbem.matches.events import MatchCreated
 from pbem.matches.exchange import ladder_starts
 from pbem.matches.exchange.seats import take_seat
-from pbem.matches.history import ladders
+from pbem.matches.history import beacons, ladders
 from pbem.matches.history.replay import (
     OPERATOR,
     SERVER,
@@ -130,11 +130,14 @@ def new_match(
     reactions: str = "plan",
     master: str = "",
     handicap: str = "",
+    beacon: str = "",
 ) -> str:
     """Create a match with a cadence in hours (0: no deadline); `timing` says what else `Timing` knows.
 
     A handicap, such as `german 1`, is a provision of the scenario that makes the task of a side harder.
+    `beacon` names a public beacon that this server offers; the dice depend on it then.
     """
+    terms = beacons.named(server.database, beacon).terms if beacon else None
     agreed = read_timing({**(timing or {}), "hours": cadence})
     game = server.titles.get(title)
     has_handicap = handicap and game is not None and scenario in game.scenarios
@@ -151,6 +154,7 @@ def new_match(
             "cadence": cadence,
             "timing": msgspec.to_builtins(msgspec.structs.replace(agreed, hours=0)),
             **({"handicap": handicap} if has_handicap else {}),
+            **({"beacon": msgspec.to_builtins(terms)} if terms else {}),
         },
     )
 

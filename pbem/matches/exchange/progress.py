@@ -102,7 +102,7 @@ def progress_of(server: Server, match: str) -> Progress | None:
 
 def is_played(record: Record, asked: list[str]) -> bool:
     """Whether a match needs no person to go on: it is being resolved, started, or only bots are to answer."""
-    if record.ended or record.halted:
+    if record.ended or record.halted or record.awaits_beacon:
         return False
     if record.closing is not None or (not record.started and len(record.occupants) == len(record.seats)):
         return True

@@ -56,7 +56,7 @@ def resolve(server: Server, match: str) -> None:
     """
     record = record_of(server, match)
     entry = record.closing
-    if entry is None or record.halted:
+    if entry is None or record.halted or record.awaits_beacon:
         return None
     try:
         played = play(server, match, record)

@@ -11,6 +11,7 @@ from eventstore import Event
 from pbem.engine.rules.findings import PUBLIC
 from pbem.matches.events import (
     BattleReported,
+    BeaconTaken,
     DisputeOpened,
     ExchangeClosed,
     ExchangeRecomputed,
@@ -44,7 +45,7 @@ class Entry(msgspec.Struct, frozen=True):
     `event` is where it was decided; an exchange also has the event that resolved it, once it has, what was
     published of its ladder, and what stood when it was closed: doctrine (as commitments), sealed orders, and the
     seats that the rules had asked (None after a correction, which may ask anew). `sides` names the side of each seat
-    where a side has several.
+    where a side has several. `beacon` is the value of the public beacon, once it was published.
     """
 
     kind: str
@@ -56,6 +57,7 @@ class Entry(msgspec.Struct, frozen=True):
     standing: dict[str, int] = {}
     expected: list[str] | None = None
     sides: dict[str, str] = {}
+    beacon: str = ""
 
     @property
     def closed(self) -> ExchangeClosed:
@@ -171,6 +173,11 @@ class Record(msgspec.Struct):
         return None
 
     @property
+    def awaits_beacon(self) -> bool:
+        """Whether the dice of the closed exchange wait for the value of a public beacon."""
+        return bool(self.created.beacon) and self.closing is not None and not self.closing.beacon
+
+    @property
     def open_exchange(self) -> int:
         """The number of the exchange that takes answers now; a number is never used again.
 
@@ -273,6 +280,13 @@ def _expected(record: Record) -> list[str] | None:
     return sorted(ask["seat"] for ask in last.result.asks) if last.resolved else None
 
 
+def _beacon_taken(record: Record, event: Event, said: BeaconTaken) -> None:
+    """The closed exchange has its public value: the dice are fixed."""
+    if record.closing is not None and record.closing.exchange == said.exchange:
+        entry = msgspec.structs.replace(record.closing, beacon=said.value)
+        record.history[-1] = record.closings[entry.exchange] = entry
+
+
 def _exchange_resolved(record: Record, event: Event, said: ExchangeResolved) -> None:
     entry = msgspec.structs.replace(record.history[-1], resolved=event)
     record.history[-1] = record.closings[entry.exchange] = entry
@@ -349,6 +363,7 @@ _FOLDS: dict[str, Callable[[Record, Event, Any], None]] = {
     BattleReported.word: _battle_reported,
     StandingOrdersSet.word: _standing_orders_set,
     ExchangeClosed.word: _exchange_closed,
+    BeaconTaken.word: _beacon_taken,
     ExchangeResolved.word: _exchange_resolved,
     ExchangeRecomputed.word: _exchange_recomputed,
     ExchangeVoided.word: _voided,

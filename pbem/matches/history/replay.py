@@ -215,7 +215,7 @@ def answers_of(source: Source, entry: Entry) -> dict[str, Submission]:
 def context_of(match: str, entry: Entry) -> str:
     committed: dict[str, str | None] = dict.fromkeys(entry.closed.asked)
     committed.update({ref.name.removeprefix("answer/"): ref.commitment for ref in entry.event.parts})
-    return context(match, entry.exchange, committed.items(), entry.closed.beacon)
+    return context(match, entry.exchange, committed.items(), entry.beacon)
 
 
 def dice_of(source: Source, match: str, entry: Entry, ordinals: Mapping[str, int] | None = None) -> Dice:

@@ -26,6 +26,7 @@ from pbem.matches.events import (
     DisputeOpened,
     DisputeSettled,
     DrawOffered,
+    ExchangeClosed,
     ExtensionAsked,
     ExtensionGranted,
     MasterActed,
@@ -43,6 +44,7 @@ from pbem.matches.events import (
     read,
     said,
 )
+from pbem.matches.history import beacons
 from pbem.matches.history.record import Record
 from pbem.matches.names import seat_name
 from pbem.matches.players import endings, press
@@ -67,6 +69,7 @@ COLUMNS = {
     "look_at": "INTEGER",
     "settled": "INTEGER NOT NULL DEFAULT 0",
     "unchecked": "INTEGER NOT NULL DEFAULT 0",
+    "beacon": "INTEGER",
 }
 """What the tick must know of a match.
 
@@ -76,6 +79,7 @@ COLUMNS = {
     look_at     when to look at a deadline again that has fallen and closed nothing
     settled     up to which event of the server its deadline was moved
     unchecked   whether its past must be replayed under changed rules first; 2 if that failed
+    beacon      when the public beacon is published that its closed exchange waits for
 """
 
 
@@ -137,8 +141,11 @@ def is_wanted(server: Server, owed: outbox.Owed) -> bool:
     """Whether a mail still has something to say.
 
     Nobody is reminded of what he has sealed meanwhile, and nobody is told of the clock of an exchange, or of an offer
-    made in it, that has closed.
+    made in it, that has closed. The signed head of a closing is worth something only before its beacon.
     """
+    if owed.kind == "closed":
+        entry = server.record(f"match/{owed.match}").closing
+        return entry is not None and entry.exchange == owed.exchange and not entry.beacon
     waits = owed.kind == "reminder" or (owed.kind == "missed" and owed.about.get("open"))
     if not waits and owed.kind not in WHILE_OPEN and not owed.about.get("told_anyway"):
         return True
@@ -265,7 +272,18 @@ def deadline_set(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def closed(server: Server, transaction: Transaction, event: Event) -> None:
-    _update(transaction, match_of(event), deadline=None, remind=None, resumes=None)
+    """Stop the clock. If the dice wait for a public beacon, every player gets the signed head of the closing."""
+    record = server.record_with(event)
+    terms = beacons.terms_of(record.created.beacon)
+    due = None if terms is None else terms.published_at(terms.round_after(event.recorded_at))
+    _update(transaction, match_of(event), deadline=None, remind=None, resumes=None, beacon=due)
+    if terms is not None:
+        about = {"beacon": terms.name, "round": terms.round_after(event.recorded_at), "due": due}
+        owe_seats(transaction, record, event, "closed", about=about, exchange=said(event, ExchangeClosed).exchange)
+
+
+def beacon_taken(server: Server, transaction: Transaction, event: Event) -> None:
+    _update(transaction, match_of(event), beacon=None)
 
 
 def missed(server: Server, transaction: Transaction, event: Event) -> None:
@@ -470,6 +488,7 @@ HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
     "exchange.resolved": resolved,
     "exchange.recomputed": resolved,
     "exchange.closed": closed,
+    "beacon.taken": beacon_taken,
     "deadline.set": deadline_set,
     "deadline.missed": missed,
     "extension.asked": asked_for_time,

@@ -218,6 +218,9 @@ class NewMatchSchema(TimingFields):
         keys=fields.String(), values=fields.String(), load_default=dict, **said(description="mail address by seat")
     )
     bots = fields.List(fields.String(), load_default=list, **said(description="seats for the title's bot"))
+    beacon = fields.String(
+        load_default="", **said(description="a public beacon that this server offers, for the dice of the match")
+    )
 
 
 class CreatedSchema(Schema):

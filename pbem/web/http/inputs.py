@@ -104,6 +104,7 @@ class MatchSchema(FormSchema, TimingFields):
     play = fields.String(required=True, validate=validate.Regexp(r"[^/]+/[^/]+$", error="choose a scenario"))
     name = fields.String(load_default="", validate=validate.Length(max=80))
     handicap = fields.String(load_default="", validate=validate.Length(max=60))
+    beacon = fields.String(load_default="", validate=validate.Length(max=40))
     reactions = fields.String(load_default="plan")
     master = fields.Boolean(load_default=False)
 

@@ -19,6 +19,7 @@ from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadline_rules
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history import beacons
 from pbem.matches.players import invitations
 from pbem.matches.server import Server
 from pbem.web.http.inputs import ChoosingSchema, MatchSchema, read_form, read_query, take_timing
@@ -266,6 +267,7 @@ def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
         about=about(title, scenario),
         options=options_of(title, scenario),
         weekdays=deadline_rules.WEEKDAYS,
+        beacons=list(beacons.offered(the_server().database).values()),
         said=request.form,
         refusal=refusal,
     )
@@ -294,6 +296,7 @@ def create() -> ResponseReturnValue:
             name=said["name"].strip(),
             reactions=said["reactions"],
             handicap=said["handicap"],
+            beacon=said["beacon"],
             **spread(
                 seats_said(about(title, scenario).seats), title.rules(title.freeze(scenario, chosen(title, scenario)))
             ),

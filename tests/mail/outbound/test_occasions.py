@@ -19,6 +19,9 @@ from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import outages
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history import beacons
+from pbem.matches.history.beacons import Beacon, Terms
 from pbem.matches.players import invitations, substitutes
 from pbem.matches.players.requests import CARRYING
 from pbem.matches.post import inbox, outbox, reply_tokens
@@ -355,6 +358,10 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
     powers.go_on(table.server, table.match, why="x", by=table.master)
     invited = creating.new_match(table.server, "ambush", "tiny", cadence=24)
     invitations.invite(table.server, invited, "red", "eve@example.org")
+    beacons.offer(table.server.database, Beacon(Terms("night", 1, 30), file="values"))
+    waiting = creating.new_match(table.server, "ambush", "tiny", beacon="night")
+    for seat in ("red", "blue"):
+        take_seat(table.server, waiting, seat, table.who[seat])
     preferences.ask_address(table.server, table.who["red"], "ann@work.example")
     held = inbox.receive(table.server, b"From: x@y\n\nr1 hold")
     with table.server.store.transaction() as transaction:

@@ -12,6 +12,7 @@ from programs.vectors import vectors
 from eventstore import canonical, commitment, digest
 from pbem.engine.play.dice import context, die, step_down
 from pbem.matches.audit.verify import verify_export
+from pbem.matches.history.beacons import Terms, Value
 from pbem.matches.history.export import read_export
 from pbem.matches.history.receipts import Receipt, SignedHead, signed_by
 
@@ -28,8 +29,11 @@ def test_the_building_blocks_give_the_published_values() -> None:
         assert commitment(bytes.fromhex(case["salt"]), case["text"].encode()) == case["hex"]
     for case in VECTORS["ladder"]:
         assert step_down(bytes.fromhex(case["rung"]), case["steps"]).hex() == case["hex"]
-    said = VECTORS["context"]
-    assert context(said["match"], said["exchange"], said["answers"].items(), said["beacon"]) == said["hex"]
+    for said in (VECTORS["context"], VECTORS["beacon"]["context"]):
+        assert context(said["match"], said["exchange"], said["answers"].items(), said["beacon"]) == said["hex"]
+    terms = msgspec.convert(VECTORS["beacon"]["terms"], Terms)
+    for case in VECTORS["beacon"]["rounds"]:
+        assert terms.round_after(case["closed"]) == case["round"]
     for case in VECTORS["rolls"]:
         named = (case["rule"], case["subjects"], case["ordinal"], case["sides"])
         assert die(bytes.fromhex(case["rung"]), case["context"], *named) == case["result"]
@@ -42,7 +46,8 @@ def test_whole_exports_get_the_published_verdicts() -> None:
         receipts = msgspec.convert(case["receipts"], list[Receipt])
         heads = msgspec.convert(case["heads"], list[SignedHead])
         found = read_export(("\n".join(case["export"]) + "\n").encode())
-        report = verify_export(found, server=case["server"], receipts=receipts, heads=heads)
+        beacon = msgspec.convert(case.get("beacon", []), list[Value])
+        report = verify_export(found, server=case["server"], receipts=receipts, heads=heads, beacon=beacon)
         assert [list(pair) for pair in report.codes] == case["verdict"], case["name"]
 
 

@@ -31,6 +31,7 @@ from pbem.engine.rules.title import Submission
 from pbem.matches import events, unit_of_work
 from pbem.matches.audit.verify import Report, verify_export
 from pbem.matches.clock import tick
+from pbem.matches.events import BeaconTaken
 from pbem.matches.exchange import (
     advancing,
     closing,
@@ -426,7 +427,15 @@ def more_asked(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) ->
 
 
 def a_beacon(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) -> None:
-    crooked(patch, "exchange.closed", lambda event: said(event, beacon=f"{n}"))
+    real = closing.close
+
+    def close(server: Server, match: str, **more: Any) -> bool:
+        done = real(server, match, **more)
+        with server.change(record_of(server, match)) as change:
+            change.append(BeaconTaken(more["exchange"], n, f"{n:064x}"))
+        return done
+
+    patch.setattr(closing, "close", close)
 
 
 def one_more_answer(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) -> None:

@@ -14,6 +14,8 @@ from pbem.engine.rules.title import Title
 from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
+from pbem.matches.history import beacons
+from pbem.matches.history.beacons import Beacon, Terms
 from pbem.matches.history.replay import all_matches, record_of
 from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
@@ -228,3 +230,20 @@ def test_what_was_filled_in_stands_in_the_form_again(browsers):
 def test_only_an_account_makes_matches(nobody, server):
     assert nobody.post("/matches", play="ambush/tiny").location.endswith("/sign-in")
     assert all_matches(server) == []
+
+
+def test_a_match_can_use_a_public_beacon_that_the_server_offers(eve, server, tmp_path):
+    assert "Public beacon" not in eve.get("/new?play=ambush/tiny").text
+    (tmp_path / "values").write_text("")
+    beacons.offer(server.database, Beacon(Terms("night", 1, 30), str(tmp_path / "values")))
+    assert '<option value="night">' in eve.get("/new?play=ambush/tiny").text
+    seats = {"seat/red": "me", "seat/blue": "me"}
+    match = made(eve.post("/matches", play="ambush/tiny", beacon="night", **seats))
+    assert record_of(server, match).created.beacon["name"] == "night"
+    page = " ".join(eve.get(f"/matches/{match}").text.split())
+    assert "The dice wait for round" in page and "being played" not in page
+    assert "The public beacon of this match" in eve.get(f"/matches/{match}/verify").text
+    assert eve.post("/matches", play="ambush/tiny", beacon="day", **seats).status_code == 422
+    program = Program(eve.client.application, server, accounts.by_address(server, "eve@example.org").id, "play")
+    by_program = program.post("/matches", title="ambush", scenario="tiny", beacon="night").json["match"]
+    assert record_of(server, by_program).created.beacon["name"] == "night"

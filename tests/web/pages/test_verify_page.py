@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import lzma
 import re
@@ -13,10 +14,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from support.forging import UNENTITLED, append_unentitled
+from support.beacon import FORGERIES, two_exchanges
+from support.forging import UNENTITLED, append_unentitled, forged
 from support.playing import a_match, a_server, close_now, moves, play
 from support.seated import Table
 
+from pbem.campaigns import bundle
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
 from pbem.matches.audit import packing, procedure
@@ -112,6 +115,13 @@ def test_both_verifiers_agree_on_golden_matches_of_every_title(page: Any) -> Non
         assert agree(page, lzma.decompress(smallest.read_bytes())) == []
 
 
+def test_both_verifiers_agree_on_a_campaign_and_its_battles(page: Any) -> None:
+    content = gzip.decompress((GOLDEN / "campaign" / "release-0.2.jsonl.gz").read_bytes())
+    found = bundle.read_bundle(content)
+    for exported in (found.export, *found.battles.values()):
+        assert agree(page, exported) == []
+
+
 def test_the_published_vectors_hold_in_the_browser(page: Any) -> None:
     vectors = json.loads((Path(__file__).parents[3] / "pbem" / "guide" / "vectors.json").read_text())
     for case in vectors["canonical"]:
@@ -124,9 +134,14 @@ def test_the_published_vectors_hold_in_the_browser(page: Any) -> None:
     for case in vectors["rolls"]:
         assert page.evaluate(roll, case) == case["result"]
     assert page.evaluate("c => signed_by(c.server, c.body, c.hex)", vectors["signature"])
+    for case in vectors["beacon"]["rounds"]:
+        assert (
+            page.evaluate("([t, at]) => round_after(t, at)", [vectors["beacon"]["terms"], case["closed"]])
+            == case["round"]
+        )
     for case in vectors["exports"]:
         content = ("\n".join(case["export"]) + "\n").encode()
-        given = {name: case[name] for name in ("server", "receipts", "heads")}
+        given = {name: case[name] for name in ("server", "receipts", "heads", "beacon") if name in case}
         assert [list(pair) for pair in in_browser(page, content, **given)] == case["verdict"], case["name"]
 
 
@@ -163,6 +178,13 @@ def test_both_verifiers_judge_panels_and_auditors_alike(page: Any, folders: Call
             append_unentitled(table.server, table.match, forgery, {"GM": table.master, "RED": table.who["red"]})
         found = {code for _, code in agree(page, export(table.server, table.match, "public"))}
         assert found == ({UNENTITLED[forgery][1]} if forgery else set()), forgery
+
+
+def test_both_verifiers_judge_public_beacons_alike(page: Any, folders: Callable[[], Path]) -> None:
+    server, match, _ = two_exchanges(folders())
+    assert agree(page, export(server, match, "red")) == []
+    for forge in FORGERIES:
+        assert agree(page, forged(server, match, forge)) != [], forge.__name__
 
 
 def test_a_match_packed_as_one_page_plays_its_map_from_disk(

@@ -24,6 +24,7 @@ from pbem.matches.exchange.checks import free_seats
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.film import turns
 from pbem.matches.film.turns import Film
+from pbem.matches.history import beacons
 from pbem.matches.history.export import export
 from pbem.matches.history.final_views import KeptRules
 from pbem.matches.history.receipts import Receipt
@@ -103,6 +104,7 @@ def show(found: Look, **more: Any) -> str:
         game_master=name_of_master(record),
         is_master=g.account is not None and powers.is_master(record, g.account.id),
         playing=progress.is_played(record, status.asked),
+        beacon=beacons.awaited(record),
         table=on_the_table(found),
         draft_protection=drafts.PROTECTION,
         formations=formations_of(found),

@@ -1,0 +1,206 @@
+"""Public randomness beacons: one more input of the dice that nobody could know when the orders closed.
+
+An operator who plays in a match of the server knows its dice ladders, and could choose orders by them. A match with a
+beacon adds a value that somebody else publishes later, such as drand. The closing of an exchange fixes the round: the
+first one that is published at least `delay` seconds after it. Every player gets the signed head of the closing before
+that, so the server cannot choose orders or closing times by the value.
+
+The operator names the beacons of the server, each with a file or a command that gives its values. A line of a file,
+or what a command prints, is a JSON object as drand publishes it:
+
+    {"round": 7, "randomness": "0123…", "signature": "4567…"}
+
+Where a value has a signature, the value is the SHA-256 of it. A value that is late or cannot be fetched delays the
+match; nothing replaces it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from eventstore import Database, upsert
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.matches.history.record import Record
+
+DELAY = 300
+"""Seconds between a closing and the first round that may be used, unless the operator says otherwise."""
+
+PATIENCE = 20
+"""Seconds that a command may take."""
+
+LONGEST = 10_000_000
+"""Bytes of a file or an answer that are read."""
+
+HEX = re.compile(r"(?:[0-9a-f]{2})+")
+PREFIX = "beacon/"
+
+
+class Unavailable(Exception):
+    """The value of a round cannot be had now: the source does not answer, or what it says does not fit."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a match has agreed on: when round 1 is published, and how long it is from one round to the next.
+
+    All times are in seconds, `genesis` since 1970.
+    """
+
+    name: str
+    genesis: int
+    period: Annotated[int, msgspec.Meta(ge=1)]
+    delay: int = DELAY
+
+    def round_after(self, closed: int) -> int:
+        """Return the round for an exchange that closed at this time, in milliseconds since 1970."""
+        elapsed = closed + 1000 * (self.delay - self.genesis)
+        return max(1, -(-elapsed // (1000 * self.period)) + 1)
+
+    def published_at(self, round: int) -> int:
+        """Return when a round is published, in milliseconds since 1970."""
+        return 1000 * (self.genesis + (round - 1) * self.period)
+
+
+class Value(msgspec.Struct, frozen=True):
+    """The published value of a round."""
+
+    round: int
+    randomness: str
+    signature: str = ""
+
+    def flaw(self) -> str:
+        """Say what is wrong with this value; nothing if it can be used."""
+        if not HEX.fullmatch(self.randomness) or len(self.randomness) != 64:
+            return "its value is not 32 bytes in hex"
+        if self.signature and not HEX.fullmatch(self.signature):
+            return "its signature is not in hex"
+        if self.signature and hashlib.sha256(bytes.fromhex(self.signature)).hexdigest() != self.randomness:
+            return "its value is not the SHA-256 of its signature"
+        return ""
+
+
+class Beacon(msgspec.Struct, frozen=True):
+    """A beacon that the operator offers: the terms for new matches, and where its values come from."""
+
+    terms: Terms
+    file: str = ""
+    command: str = ""
+
+
+def terms_of(created: dict[str, Any]) -> Terms | None:
+    """Return the terms that a match was created with; None without a beacon."""
+    return msgspec.convert(created, Terms) if created else None
+
+
+class Awaited(msgspec.Struct, frozen=True):
+    """The round that a closed exchange waits for, and when it is published."""
+
+    name: str
+    round: int
+    at: int
+
+
+def awaited(record: Record) -> Awaited | None:
+    """Return what the closed exchange of a match waits for; None if it waits for nothing."""
+    terms = terms_of(record.created.beacon)
+    if terms is None or record.closing is None or record.closing.beacon:
+        return None
+    round = terms.round_after(record.closing.event.recorded_at)
+    return Awaited(terms.name, round, terms.published_at(round))
+
+
+def read_values(content: bytes) -> Iterator[Value]:
+    """Read published values, one JSON object on each line; fields other than the three are passed over."""
+    for number, line in enumerate(content[:LONGEST].splitlines(), 1):
+        if line.strip():
+            try:
+                yield msgspec.json.decode(line, type=Value)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+                raise ValueError(f"line {number} is not the value of a beacon: {problem}") from problem
+
+
+# The beacons of a server -------------------------------------------------------------------------------------
+
+
+def offered(database: Database) -> dict[str, Beacon]:
+    """Return the beacons that this server offers, by name."""
+    rows = database.execute("SELECT name, value FROM house WHERE name LIKE 'beacon/%' ORDER BY name").fetchall()
+    return {name.removeprefix(PREFIX): msgspec.json.decode(value, type=Beacon) for name, value in rows}
+
+
+def offer(database: Database, beacon: Beacon) -> None:
+    """Offer a beacon for new matches; matches that use one of this name keep their terms and take its source."""
+    _check(beacon)
+    content = msgspec.json.encode(beacon).decode()
+    database.execute(upsert("house", "name", "value"), (PREFIX + beacon.terms.name, content))
+
+
+def retract(database: Database, name: str) -> None:
+    """Offer a beacon no longer."""
+    database.execute("DELETE FROM house WHERE name = ?", (PREFIX + named(database, name).terms.name,))
+
+
+def named(database: Database, name: str) -> Beacon:
+    """Return the beacon of this name, or refuse the name."""
+    known = offered(database)
+    if name not in known:
+        why = "this server does not offer a beacon of that name"
+        raise Unreadable(name, [Objection("pbem/beacon", why)], [*known])
+    return known[name]
+
+
+def _check(beacon: Beacon) -> None:
+    terms = beacon.terms
+    wrong = ""
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", terms.name):
+        wrong = "a beacon's name has up to 40 small letters, digits and hyphens"
+    elif terms.period < 1 or terms.genesis < 0 or not 0 <= terms.delay <= 86_400:
+        wrong = "give a period of at least 1 second, and a delay of 0 to 86400 seconds"
+    elif bool(beacon.file) == bool(beacon.command):
+        wrong = "give either a file or a command that has the beacon's values"
+    if wrong:
+        raise Illegal(terms.name, [Objection("pbem/beacon", wrong)])
+
+
+# Fetching ----------------------------------------------------------------------------------------------------
+
+
+def fetch(beacon: Beacon, round: int) -> Value:
+    """Return the value of a round from the beacon's source; `Unavailable` says why there is none yet."""
+    try:
+        found = list(read_values(_from_file(beacon) if beacon.file else _from_command(beacon, round)))
+    except (OSError, ValueError, subprocess.SubprocessError) as problem:
+        raise Unavailable(f"{beacon.terms.name}: {problem}") from problem
+    return pick(found, beacon.terms.name, round)
+
+
+def pick(values: Iterable[Value], name: str, round: int) -> Value:
+    """Return the value of this round out of several; values that contradict each other are refused."""
+    found = {value for value in values if value.round == round}
+    if not found:
+        raise Unavailable(f"{name}: round {round} is not published yet")
+    if len(found) > 1:
+        raise Unavailable(f"{name}: its source has several values for round {round}")
+    value = found.pop()
+    if flaw := value.flaw():
+        raise Unavailable(f"{name}: round {round}: {flaw}")
+    return value
+
+
+def _from_file(beacon: Beacon) -> bytes:
+    with Path(beacon.file).open("rb") as file:
+        return file.read(LONGEST)
+
+
+def _from_command(beacon: Beacon, round: int) -> bytes:
+    """Run the command with {round} replaced by the number; no shell is involved."""
+    words = [word.replace("{round}", str(round)) for word in shlex.split(beacon.command)]
+    done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=True, stdin=subprocess.DEVNULL)
+    return done.stdout
