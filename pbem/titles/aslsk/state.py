@@ -32,6 +32,7 @@ class Going(msgspec.Struct, omit_defaults=True):
 
     allowance: int
     basic: int
+    printed: int = 0  # 5.4 the MF on which both rest: inexperience is judged when the unit starts
     spent: int = 0
     here: int = 0  # spent in its present hex
     hexes: int = 0

@@ -98,7 +98,7 @@ def sample_vehicle_fire(
     prey = [one.id for one in situation.state.vehicles.values() if one.seat != seat and one.at]
     for weapon in situation.state.weapons.values():
         holder = piece_of(situation.state, weapon.holder)
-        if holder is None or holder.seat != seat or not holder.at or choice.below(2):
+        if holder is None or holder.seat != seat or not holder.at or holder.broken or choice.below(2):
             continue
         if prey and (isinstance(holder, Vehicle) or situation.gun_card(weapon) is not None or not choice.below(2)):
             how = choice.one_of(["", "", "HE", "H", "A", "area"])
@@ -112,7 +112,8 @@ def sample_vehicle_fire(
             direct = bool(situation.ife_of(weapon)) and not choice.below(2)
             yield FireOrder((f"{weapon.id}ife" if direct else weapon.id,), (choice.one_of(list(enemies)),))
     for unit in of_seat(situation.state, seat):
-        if unit.at and prey and situation.state.pf_left.get(seat) and not choice.below(6):
+        able = bool(unit.at) and not unit.broken and bool(prey)
+        if able and situation.state.pf_left.get(seat) and not choice.below(6):
             yield FireOrder((unit.id,), (), how="pf", against=(choice.one_of(prey),), blast=not choice.below(2))
 
 

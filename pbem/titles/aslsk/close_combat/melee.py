@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.titles.aslsk.state import units_at, vehicles_at
 from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 
 def settle_melee(table: AslskTable, hex: str) -> None:
@@ -15,6 +16,8 @@ def settle_melee(table: AslskTable, hex: str) -> None:
     held = both and bool(units) and (any(not unit.broken for unit in units) or bool(standing))
     if held and hex not in state.melee:
         state.melee.append(hex)
+        for unit in units:  # 6.10 it is no longer in Good Order
+            lose_acquisition(table.situation, unit)
         table.find("3.8/melee", inputs={"at": hex, "units": [unit.id for unit in units]}, result="Melee")
     elif not held and hex in state.melee:
         state.melee.remove(hex)

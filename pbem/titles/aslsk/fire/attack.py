@@ -293,7 +293,8 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
     for id in (*shot.attack.leaders, *seconds(situation, shot.attack)):
         if id in state.units:
             leader = state.units[id]
-            leader.fired = worse(leader.fired, marker)
+            second = any(one.hex == leader.at and manner in ("subsequent", "protective") for one, manner in firers)
+            leader.fired = "final" if second else worse(leader.fired, marker)
             if id in shot.attack.leaders and not leader.directed:
                 leader.directed = [one.id for one, _ in firers if one.hex == leader.at]
 

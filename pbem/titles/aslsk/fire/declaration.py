@@ -25,12 +25,18 @@ from pbem.titles.aslsk.vehicles.declaring import is_main, vehicle_firer_objectio
 SMALL_ARMS = ("inherent", "lmg", "mmg", "hmg", "atr")
 VEHICULAR = ("bmg", "cmg", "aamg", "rmg", "ife")
 HEAVY = ("mmg", "hmg", "mortar", "gun")
+ONCE_ONLY = ("ft", "atr")
+"""3.3.3/sff Weapons that never fire again under a marker; ordnance does not either (4.4)."""
+SECOND = {"subsequent": "3.3.3/sff", "protective": "3.3.3/fpf", "marked": "3.4"}
 
 
 def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
     """3.2.2 Everything against a declared attack of small arms and MGs."""
     if attack.how == "pf":
         yield from panzerfaust_objections(situation, seat, attack)
+        unit = situation.state.units.get(attack.components[0]) if attack.components else None
+        if attack.leaders and unit is not None:
+            yield from leader_objections(situation, attack, [Component(unit.id, unit)])
         return
     found = []
     for id in attack.components:
@@ -132,6 +138,9 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     if is_ordnance(situation, one, attack.target) and manner in ("subsequent", "protective", "marked"):
         yield Objection("4.4", say("{one_} does not fire again under a fire marker", one_=one.id))
         return
+    if manner in SECOND and kind_of(situation, one) in ONCE_ONLY:
+        yield Objection(SECOND[manner], say("only machine guns and own FP fire again"))
+        return
     if is_ordnance(situation, one, attack.target) and situation.state.phase == "movement":
         yield from shot_limit_objections(situation, one, attack)
         return
@@ -217,9 +226,10 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
     if weapon is not None and weapon.malfunctioned:
         yield Objection("4.1/breakdown", say("{weapon} has malfunctioned", weapon=weapon.id))
         return
-    if isinstance(unit, Vehicle) or (situation.state.phase == "movement" and unit.fired in ("first", "final")):
-        return  # SFF and FPF are excepted
     own = [other for other in firing(situation, attack) if other.unit.id == unit.id]
+    again = situation.state.phase == "movement" and any(other.marker in ("first", "final") for other in own)
+    if isinstance(unit, Vehicle) or again:
+        return  # SFF and FPF are excepted
     weapons = {*unit.used, *(other.weapon.id for other in own if other.weapon is not None)}
     inherent = unit.id in attack.components or bool(unit.fired and not unit.used and situation.is_mmc(unit))
     if situation.is_squad(unit):

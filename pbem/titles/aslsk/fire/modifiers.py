@@ -40,8 +40,9 @@ def fire_modifiers(
     found = [*firer_modifiers(situation, attack, firers)]
     hindered = [] if blind else [*sight_modifiers(situation, attack.at, hexes)]
     found += hindered
-    flame = any(one.weapon is not None and situation.weapon_card(one.weapon).kind == "ft" for one in firers)
-    tem = None if flame else terrain_modifier(situation, target, hexes)  # 4.2
+    kinds = {situation.weapon_card(one.weapon).kind for one in firers if one.weapon is not None}
+    flame, high = "ft" in kinds, "mortar" not in kinds  # 1.1.1.10 height is no cover from mortars
+    tem = None if flame else terrain_modifier(situation, target, hexes, high=high)  # 4.2
     shield = None if flame else gunshield(situation, target, hexes)
     if shield is not None and (tem is None or tem.value < shield.value):
         tem = shield  # 6.6: not together with TEM

@@ -154,24 +154,27 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
     if able is None:
         return
     if armour:  # 3.7/paatc one by one: each enters as soon as it has passed
-        for id in able.units:
-            brave(table, state.units[id], able.to)
+        stack = [state.units[id] for id in able.units]
+        for unit in stack:
+            brave(table, unit, stack, able.to)
         return
     step_in(table, seat, [state.units[id] for id in able.units], able.to, occupied=occupied)
 
 
-def brave(table: AslskTable, unit: Unit, to: str) -> None:
+def brave(table: AslskTable, unit: Unit, stack: Sequence[Unit], to: str) -> None:
     """3.7/paatc An MMC that passes enters the hex of an AFV at once; one that fails is pinned."""
     if table.situation.is_mmc(unit) and not passes_task_check(table, unit):
         pin(table, unit)
     elif table.situation.has_room(to, unit.seat, [unit]):
-        step_in(table, unit.seat, [unit], to, occupied=True)
+        step_in(table, unit.seat, [unit], to, occupied=True, along=stack)
 
 
-def step_in(table: AslskTable, seat: str, units: list[Unit], to: str, *, occupied: bool) -> None:
-    """3.7 Units enter a hex; those who spend all their MF become CX."""
+def step_in(
+    table: AslskTable, seat: str, units: list[Unit], to: str, *, occupied: bool, along: Sequence[Unit] = ()
+) -> None:
+    """3.7 Units enter a hex; those who spend all their MF become CX, leaders who advance `along` help."""
     situation = table.situation
-    tired = [unit for unit in units if exhausts(situation, unit, units, to)]
+    tired = [unit for unit in units if exhausts(situation, unit, along or units, to)]
     shown = [step for unit in units for step in steps_shown([unit], unit.at, to)]
     start = units[0].at
     for unit in units:

@@ -41,7 +41,8 @@ def helped(situation: Situation, unit: Unit, stack: Sequence[Unit]) -> int:
 
 def allowance_of(situation: Situation, unit: Unit, stack: Sequence[Unit], *, double: bool = False) -> int:
     """3.3.1/mf-bonus Basic MF, +2 with a leader in the stack, +2 for Double Time, less excess PP; never below 0."""
-    allowance = printed_allowance(situation, unit)
+    started = unit.going.printed if unit.going is not None else 0
+    allowance = started or printed_allowance(situation, unit)
     if situation.is_mmc(unit) and any(situation.is_leader(one) for one in stack):
         allowance += LEADER_BONUS
     if double:

@@ -17,7 +17,7 @@ from pbem.titles.aslsk.failing import failed
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.fire.shooting import fire
-from pbem.titles.aslsk.movement.allowance import allowance_of
+from pbem.titles.aslsk.movement.allowance import allowance_of, printed_allowance
 from pbem.titles.aslsk.movement.branches import next_leg, path_of, waits_in_vain
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, mover_objections
 from pbem.titles.aslsk.movement.expenditures import expend, leg_objections, moving
@@ -212,7 +212,8 @@ def going_of(table: AslskTable, unit: Unit, stack: list[Unit], order: MoveOrder)
     double = order.double and may_double(unit) and not order.assault
     allowance = allowance_of(situation, unit, stack, double=double)
     basic = allowance_of(situation, unit, [unit], double=double)
-    return Going(allowance=allowance, basic=basic, assault=order.assault, double=double)
+    printed = printed_allowance(situation, unit)
+    return Going(allowance=allowance, basic=basic, printed=printed, assault=order.assault, double=double)
 
 
 def expenditure(table: Table[AslskState]) -> Step:

@@ -94,11 +94,11 @@ def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterat
         found = [*sight_modifiers(situation, attack.at, [one.hex]), *firer_hit_modifiers(situation, one, attack)]
         tem = situation.ground.tem(vehicle.at)
         found += [Modifier("1.1.1", "TEM", tem)] if tem and not area else []
+        moving = moving_modifier(situation, one, vehicle)  # 3.3.3 also for an exposed crew
+        found += [moving] if moving is not None else []
         if area:
             size = situation.vehicle_card(vehicle).size
             found += [Modifier("7.3", "target size", size)] if size else []
-            moving = moving_modifier(situation, one, vehicle)
-            found += [moving] if moving is not None else []
         yield Aside(vehicle, tuple(found))
 
 

@@ -132,7 +132,8 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
     vehicle = situation.vehicle_of(one.weapon)
     barred = vehicle is not None and not situation.vehicle_card(vehicle).intensive
     main = one.weapon.card.endswith(":ma")
-    if not (is_gun(situation, one) or main) or one.weapon.fired not in due or barred:
+    spent = phase == "defensive" and one.weapon.fired == "final" and not has_fired_now(situation, one)
+    if not (is_gun(situation, one) or main) or one.weapon.fired not in due or barred or spent:
         yield Objection(rule, say("{one_} cannot use Intensive Fire now", one_=one.id))
     elif one.unit.pinned:
         yield Objection(rule, say("{unit} is pinned", unit=one.unit.id))
@@ -140,6 +141,11 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
         yield Objection(rule, say("{one_} uses it in this phase only at its own or an adjacent hex", one_=one.id))
     elif one.weapon.swept and ordnance_card(situation, one).kind != "mortar":
         yield Objection("3.2.4/att", say("{one_} has fired at an area and cannot fire again", one_=one.id))
+
+
+def has_fired_now(situation: Situation, one: Component) -> bool:
+    """3.4 Whether a weapon has fired in this phase; one marked Final Fire before does not fire in it at all."""
+    return any(shot.rpartition(":")[2] == one.id for shot in situation.state.fired_in_phase)
 
 
 def has_second_man(situation: Situation, one: Component, attack: Attack) -> bool:

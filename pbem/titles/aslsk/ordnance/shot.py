@@ -40,6 +40,7 @@ from pbem.titles.aslsk.ordnance.arcs import (
 from pbem.titles.aslsk.ordnance.bystanders import Aside, asides, exposed_asides, spill
 from pbem.titles.aslsk.ordnance.declaration import has_second_man
 from pbem.titles.aslsk.ordnance.direct_hits import blast, direct_hit
+from pbem.titles.aslsk.ordnance.hidden import HIT, reveal
 from pbem.titles.aslsk.ordnance.to_hit import (
     SHAPED,
     SMALL,
@@ -76,7 +77,8 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     targets = affected(table, one, attack) if seen else []
     hits = {unit.id: hit_modifiers(situation, one, attack, unit) for unit in targets}
     beside = asides(situation, one, attack) if seen else []
-    empty = hit_modifiers(situation, one, attack, None) if seen and not targets else []
+    bare = seen and not targets and (attack.how in SMOKE or not any_open(beside))
+    empty = hit_modifiers(situation, one, attack, None) if bare else []
     number = hit_number(situation, one, attack)
     dice = roll_two(table, "3.2.4", one.id)
     broken = breaks_down(table, one, attack, dice)
@@ -89,7 +91,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     rolled = rolled_on_the_move(one, dice) if supplied else MISS
     hit = [unit for unit in targets if rolled + total(hits[unit.id]) <= number]
     aside = [found for found in beside if rolled + total(found.hits) <= number]
-    struck = bool(hit) or (seen and not targets and rolled + total(empty) <= number) or any_open(aside)
+    struck = bool(hit) or (bare and rolled + total(empty) <= number) or any_open(aside)
     with gathered(table) as children:
         if struck:
             land_hit(table, one, attack, hit, aside, hits, dice, number)
@@ -101,13 +103,18 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
         if broken:
             wreck(table, one.weapon, "6.12", removed=broken == "removed", dice=dice.pair)
         finish(table, one, attack, [*targets, *exposed_asides(beside)], kept=kept, turns=turns)
-    report(table, one, attack, dice, number, hit, hits, seen=seen, struck=struck, children=children)
+    met = next(iter([*hits.values(), *(found.hits for found in beside if is_open(found))]), empty)
+    report(table, one, attack, dice, number, hit, met, seen=seen, struck=struck, children=children)
     return [one.id] if kept else []
 
 
 def any_open(aside: Sequence[Aside]) -> bool:
     """6.4 Whether something that everybody sees is hit."""
-    return any(not (isinstance(found.thing, Unit) and found.thing.hidden) for found in aside)
+    return any(is_open(found) for found in aside)
+
+
+def is_open(found: Aside) -> bool:
+    return not (isinstance(found.thing, Unit) and found.thing.hidden)
 
 
 def aim_reasons(situation: Situation, one: Component, attack: Attack, number: int) -> Iterator[Finding]:
@@ -141,7 +148,7 @@ def report(
     dice: Dice,
     number: int,
     hit: Sequence[Unit],
-    hits: dict[str, list[Modifier]],
+    modifiers: Sequence[Modifier],
     *,
     seen: bool,
     struck: bool,
@@ -162,7 +169,7 @@ def report(
             "hit": [unit.id for unit in hit],
             "no_sight": not seen,
         },
-        modifiers=rows(next(iter(hits.values()), [])),
+        modifiers=rows(modifiers),
         dice=dice.pair,
         result="hit" if struck else "miss",
         children=[*aim_reasons(table.situation, one, attack, number), *children],
@@ -298,6 +305,11 @@ def land_hit(
         candidates = critically_hit(table, one, attack, hit, aside, hits, dice, number)
         chosen = draw(table, "6.1", candidates, 1, one.id)
         rolled = effect(table, one, attack, hit, hits, chosen)
+        against = [*hits.values(), *(found.hits for found in aside if isinstance(found.thing, Vehicle))]
+        defends = table.state.phase == "movement" and one.unit.seat != table.state.attacker
+        if defends and against and attack.how not in ("AP", "A", "D"):
+            column = effect_column(table.situation, one, attack, critical=bool(chosen))
+            leave_residual(table, one, attack.at, column, against[0])
         vehicle = next((piece.id for piece in chosen if isinstance(piece, Vehicle)), "")
         spill(table, one, attack, aside, rolled, dice, critical=vehicle)
 
@@ -320,8 +332,8 @@ def critically_hit(
     candidates: list[tuple[Piece, int]] = [*((unit, total(hits[unit.id])) for unit in hit), *vehicles]
     if target_type(table.situation, one, attack) != "infantry":
         return [piece for piece, _ in candidates] if dice.total == 2 else []
-    limit = table.situation.data.charts.critical(number)
-    return [piece for piece, drm in candidates if dice.total + drm <= limit]
+    limit, rolled = table.situation.data.charts.critical(number), rolled_on_the_move(one, dice)
+    return [piece for piece, drm in candidates if rolled + drm <= limit]
 
 
 def place_smoke(table: AslskTable, one: Component, attack: Attack) -> None:
@@ -339,6 +351,10 @@ def white_phosphorus(
 ) -> None:
     """6.2/wp Every unit and exposed crew hit takes an NMC with its TEM subtracted; a CH adds it instead."""
     situation = table.situation
+    found = [other.thing for other in aside if isinstance(other.thing, Unit)]
+    for unit in found:
+        reveal(table, unit, HIT)  # 6.4 the check is an effect
+    hit = [*hit, *found]
     aftermath = Aftermath(waiting=[unit.id for unit in hit], before=note_leaders(situation, hit))
     for unit in in_check_order(situation, hit):
         morale_check(table, unit, [*burning(situation, one, unit, critical=critical)], aftermath, "6.2/wp")
@@ -386,9 +402,6 @@ def effect(
         aimed = [aim(table, one, attack, unit, hits[unit.id], used, dice, critical=is_critical) for unit in units]
         if aimed:
             report_effect(table, aimed, used, dice, critical=is_critical)
-    defends = table.state.phase == "movement" and one.unit.seat != table.state.attacker
-    if defends and attack.how not in ("AP", "A", "D") and hits:
-        leave_residual(table, one, attack.at, largest, next(iter(hits.values())))
     return dice
 
 
@@ -486,7 +499,7 @@ def finish(
     one.weapon.area = True
     one.weapon.swept = one.weapon.swept or target_type(table.situation, one, attack) == "area"
     if attack.how not in SMOKE:
-        state.fired_in_phase.append(f"{one.hex}>{attack.at}#0:{one.id}")
+        state.fired_in_phase.append(f"{one.hex}>{attack.at}#ordnance:{one.id}")
     if state.phase == "movement":
         for unit in targets:
             key = shot_key(one.id, unit.id, attack.at)

@@ -46,9 +46,10 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
         return Search(self.situation, self.unit, self.view.units[id]) if id else self.search
 
     def leaders(self) -> Iterator[str]:
-        """3.6/leader-rout Unbroken, unpinned leaders who may go along."""
+        """3.6/leader-rout Unbroken, unpinned leaders who may go along, each with one unit."""
         for leader in self.situation.leaders_with(self.unit):
-            yield leader.id
+            if not leader.routed:
+                yield leader.id
 
     def usual(self) -> RoutOrder | None:
         """11 G6 Stay in cover; else the way with the fewest Interdictions, crawling if every way is interdicted."""

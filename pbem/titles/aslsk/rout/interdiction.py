@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pbem.titles.aslsk.ordnance.arcs import covers
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle, Weapon
+from pbem.titles.aslsk.vehicles.declaring import RESTRICTED
 
 FAR = 16
 FARTHEST = 17
@@ -71,11 +72,13 @@ def vehicle_interdicts(situation: Situation, vehicle: Vehicle, hex: str) -> bool
         return False
     distance = situation.ground.distance(vehicle.at, hex)
     for weapon in situation.weapons(vehicle):
-        main, card = weapon.card.endswith(":ma"), situation.weapon_card(weapon)
-        reach = FARTHEST if main else card.range
+        reach = FARTHEST if weapon.card.endswith(":ma") else situation.weapon_card(weapon).range
         if weapon.malfunctioned or distance > reach or not covers(situation, weapon, vehicle.at, hex):
             continue
-        if vehicle.ce or not (main or weapon.card.endswith(":aamg")):
+        kind = weapon.card.rpartition(":")[2]
+        if vehicle.ce and kind in ("ma", "cmg") and situation.vehicle_card(vehicle).turret in RESTRICTED:
+            continue  # 7.2
+        if vehicle.ce or kind not in ("ma", "aamg"):
             return True
     return False
 

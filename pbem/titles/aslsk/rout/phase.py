@@ -94,6 +94,8 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
     """3.6/rout-movement Drop what is too heavy, then go hex by hex, interdicted unless crawling."""
     state, unit.routed = table.state, True
     leader = state.units.get(order.leader) if order.leader else None
+    if leader is not None:
+        leader.routed = True
     kept = {weapon.id for weapon in keeps_when_routing(table.situation, unit)}
     for weapon in table.situation.weapons(unit):
         if weapon.id not in kept:
@@ -104,6 +106,8 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
         if reveal_in(table, hex, unit.seat, "enemy infantry entered its hex"):  # 6.4
             table.find("6.4", inputs={"units": [unit.id], "at": hex}, result="goes back")
             unit.routed = unit.acted = False
+            if leader is not None:
+                leader.routed = False
             break
         came_from, unit.at = unit.at, hex
         if leader is not None:

@@ -120,7 +120,8 @@ def way_home(situation: Situation, vehicle: Vehicle) -> list[str]:
         ghost.at = hex
         for near in situation.ground.neighbours(hex):
             step = entry_cost(situation, ghost, near)
-            if near in done or step.prohibited or situation.enemy_vehicles(near, vehicle.seat):
+            barred = step.prohibited or (step.buttoned and vehicle.ce)
+            if near in done or barred or situation.enemy_vehicles(near, vehicle.seat):
                 continue
             heapq.heappush(heap, (cost + step.halves, near, (*path, near)))
     return []

@@ -17,6 +17,7 @@ from pbem.titles.aslsk.chance import Dice, roll_one
 from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, pin, suffer
+from pbem.titles.aslsk.ground.lattice import spines_turned
 from pbem.titles.aslsk.movement.paatc import passes_task_check
 from pbem.titles.aslsk.ordnance.arcs import turn_vehicle
 from pbem.titles.aslsk.situation import Situation
@@ -25,6 +26,7 @@ from pbem.titles.aslsk.tabletop import AslskTable
 from pbem.titles.aslsk.vehicles.costs import is_rough
 from pbem.titles.aslsk.vehicles.devices import device_objections, use_device
 from pbem.titles.aslsk.vehicles.steps import bog_check, mechanical_check
+from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 REACTIONS: Final = ("motion", "device", "reaction")
 
@@ -98,10 +100,12 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
         return
     vehicle.motion = vehicle.moving = True
     if facing < 0:
-        facing = min(table.situation.ground.arcs_to(vehicle.at, state.mover.at), default=vehicle.vca)
+        towards = table.situation.ground.arcs_to(vehicle.at, state.mover.at)
+        facing = min(towards, key=lambda spine: spines_turned(vehicle.vca, spine), default=vehicle.vca)
     rough = is_rough(table.situation, vehicle.at)
     if facing != vehicle.vca and (not rough or bog_check(table, vehicle, vehicle.at, None)):
         turn_vehicle(vehicle, facing)
+        lose_acquisition(table.situation, vehicle)  # 6.10
 
 
 def reaction_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
@@ -141,7 +145,6 @@ def react_in_combat(table: AslskTable, attack: Attack) -> None:
             state.shots[checked] = 1
             if not passes_task_check(table, unit):
                 pin(table, unit)
-                mark(table, unit)
                 continue
         able.append(unit)
     protective = [unit for unit in able if unit.fired == "final"]

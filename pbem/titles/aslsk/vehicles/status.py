@@ -110,7 +110,7 @@ def crew_drm(vehicle: Vehicle) -> list[Modifier]:
 def stun(table: AslskTable, vehicle: Vehicle, *, hard: bool = False) -> None:
     """7.10/stun, 7.10/recall A second Stun, and any Stun of a one-man turret, is a STUN, which ends in Recall."""
     one_man = table.situation.vehicle_card(vehicle).turret == ONE_MAN
-    worse = hard or one_man or vehicle.shaken or vehicle.stun == "STUN"
+    worse = hard or one_man or vehicle.shaken or bool(vehicle.stun)
     vehicle.stun = "STUN" if worse else "stun"
     vehicle.no_ce = vehicle.no_ce or one_man
     stop_dead(vehicle)

@@ -45,6 +45,7 @@ from pbem.titles.aslsk.vehicles.costs import (
     turn_cost,
 )
 from pbem.titles.aslsk.vehicles.status import destroy, immobilize
+from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 BOGS = 12
 TEST_ROLL = 5
@@ -195,8 +196,8 @@ def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int 
     going = going_of(vehicle)
     if cost.halves + extra <= left(vehicle):
         return True
-    fresh = going.hexes == 0 and going.spent <= START
-    return fresh and not extra
+    started = 0 if vehicle.motion or not vehicle.at else START
+    return going.hexes == 0 and going.spent <= started and not extra
 
 
 def exit_cost(situation: Situation, vehicle: Vehicle) -> int:
@@ -297,11 +298,13 @@ def turn(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
     if is_rough(table.situation, vehicle.at) and not bog_check(table, vehicle, vehicle.at, None):
         return
     turn_vehicle(vehicle, facing)
+    lose_acquisition(table.situation, vehicle)  # 6.10
     tell(table, vehicle, "3.3.2/vca", "turns", cost, facing=facing)
 
 
 def turn_turret(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
     vehicle.tca = facing % 6
+    lose_acquisition(table.situation, vehicle)  # 6.10
     table.find("3.3.2/vca", inputs={"vehicle": vehicle.id, "turret": vehicle.tca}, result="turns its turret")
 
 
@@ -318,9 +321,9 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
         halves, going.over = left(vehicle), True
         inputs = {"vehicle": vehicle.id, "to": leg.hex}
         table.find("3.3.2/minimum-move", inputs=inputs, result="for all its MP")
-        if cost.whole:
-            going.allowance += STOP
-            going.over = False
+    if cost.whole:  # 1.1.1.4 it may still pay to stop
+        going.allowance += STOP
+        going.over = False
     modifiers = bog_modifiers(situation, vehicle, leg.hex, cost)
     going.must_leave = not may_stay(situation, vehicle, leg.hex)
     if not start:
@@ -333,8 +336,7 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
     spend(vehicle, halves)
     assert table.state.mover is not None
     table.state.mover.at = leg.hex
-    for weapon in situation.weapons(vehicle):
-        weapon.lose_target()  # 6.10
+    lose_acquisition(situation, vehicle)  # 6.10
     follow(table, [vehicle], start)
     shown = [Appear(vehicle.id, leg.hex, vehicle.vca)] if not start else []
     path = ((start, vehicle.vca), (leg.hex, vehicle.vca)) if start else ((leg.hex, vehicle.vca),)

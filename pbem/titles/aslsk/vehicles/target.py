@@ -17,6 +17,8 @@ from pbem.titles.aslsk.chance import Dice, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
+from pbem.titles.aslsk.fire.firepower import shares
+from pbem.titles.aslsk.fire.firepower import total as total_fp
 from pbem.titles.aslsk.ordnance.arcs import spines_to
 from pbem.titles.aslsk.ordnance.shot import (
     aim_reasons,
@@ -171,6 +173,8 @@ def land(
         collateral(table, vehicle, column, killed.total)
     solid = attack.how in ("AP", "A", "D") or card.kind == "atr"
     if defends(table, one) and not solid and result != "dud":
+        if card.kind.endswith("mg"):  # 3.3.5 its modified FP
+            column = situation.data.fire_table.column_of(total_fp(shares(situation, attack, [one])))
         leave_residual(table, one, attack.at, column, hits)
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Final
 
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, Weapon
+from pbem.titles.aslsk.state import Piece, Unit, Weapon
 from pbem.titles.aslsk.tabletop import AslskTable
 
 MMC_CAPACITY: Final = 3
@@ -68,8 +68,8 @@ def lying_in(situation: Situation, hex: str) -> list[Weapon]:
     return [weapon for weapon in situation.state.weapons.values() if not weapon.holder and weapon.at == hex]
 
 
-def lose_acquisition(situation: Situation, unit: Unit) -> None:
-    """6.10 The weapons of a unit lose their acquired target."""
+def lose_acquisition(situation: Situation, unit: Piece) -> None:
+    """6.10 The weapons of a unit or vehicle lose their acquired target."""
     for weapon in situation.weapons(unit):
         weapon.lose_target()
 

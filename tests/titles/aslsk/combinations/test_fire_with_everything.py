@@ -214,6 +214,7 @@ def test_7_6_a_bow_weapon_that_turns_its_vehicle_in_woods_may_bog_and_then_does_
 def test_3_2_4_intensive_fire_in_the_defensive_fire_phase_reaches_one_hex_and_never_follows_area_fire():
     table = a_gun(phase="defensive", attacker="russian", units={"r2": ("447", "E5")})
     table.state.weapons["gw"].fired = "final"
+    table.state.fired_in_phase.append("E4>E8#ordnance:gw")
     assert_rule(objections(table, Attack(("gw",), "E8", intensive=True)), "3.2.4/intensive-fire")
     table.state.units.pop("r1")
     assert not objections(table, Attack(("gw",), "E5", intensive=True))
