@@ -104,6 +104,7 @@ class EventStore:
         self._local = threading.local()
         self._connections: weakref.WeakSet[Database] = weakref.WeakSet()
         self._closed = False
+        self._wrap: Callable[[Database], Database] = lambda database: database
         self._engine.create_tables(self.database)
         self.clock = clock or self._engine_clock()
         self.server_id = claim_server_id(self.database, server_id or secrets.token_hex(16))
@@ -124,9 +125,14 @@ class EventStore:
             raise ValueError(f"the store {self.place_in_words} is closed")
         database: Database | None = getattr(self._local, "database", None)
         if database is None or database.is_broken:
-            database = self._local.database = self._engine.connect(self.address or self.path)
+            database = self._wrap(self._engine.connect(self.address or self.path))
+            self._local.database = database
             self._connections.add(database)
         return database
+
+    def wrap_connections(self, wrap: Callable[[Database], Database]) -> None:
+        """Use every connection from now on through `wrap`, which may let it fail."""
+        self._wrap, self._local = wrap, threading.local()
 
     def _engine_clock(self) -> Callable[[], int]:
         """A database server's clock is the only clock of all its clients."""

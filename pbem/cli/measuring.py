@@ -90,7 +90,9 @@ def add_soak(subparsers: Subparsers) -> None:
     parser.add_argument("--scenario", help="one scenario (default: all, most often the smallest)")
     parser.add_argument("--matches", type=at_least_one, default=500, help="matches in memory")
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
-    parser.add_argument("--minutes", type=float, default=0, help="start no new match after this many minutes")
+    parser.add_argument(
+        "--minutes", type=float, default=0, help="start no new match, or year, after this many minutes"
+    )
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep results in this file and continue from it")
     parser.add_argument("--server", type=int, default=1, metavar="N", help="matches through a server with restarts")
     parser.add_argument(
@@ -111,7 +113,8 @@ def run_years(args: argparse.Namespace) -> int:
     """Simulate; the title is TANKS unless another one is named."""
     title = title_of(args, args.title)
     games = [(args.title, args.scenario or by_size(title)[0])]
-    report = soak_years(titles_of(args), games, args.years, args.seed, progress)
+    pieces = {"minutes": args.minutes, "kept": args.keep}
+    report = soak_years(titles_of(args), games, args.years, args.seed, progress, **pieces)
     show(args, report)
     return 1 if report["broken"] else 0
 

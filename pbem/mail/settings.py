@@ -7,6 +7,7 @@ database = "postgresql://localhost/pbem"   # without this line the events are in
 domain = "pbem.example.org"
 mailbox = "orders"
 trusted_host = "mx.example.org"     # whose Authentication-Results are believed
+pictures = true                     # a picture of the map in mails about a turn
 
 [lmtp]                              # a door for a mail host in front
 port = 8024
@@ -90,6 +91,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     mailbox: str = "orders"
     name: str = "pbem"
     trusted_host: str = ""
+    pictures: bool = True
     smtp: Smtp | None = None
     lmtp: Lmtp | None = None
     imap: Imap | None = None
@@ -123,6 +125,7 @@ class MailSchema(Schema):
     mailbox = fields.String(validate=validate.Regexp(r"^[A-Za-z0-9._-]+$"))
     name = fields.String()
     trusted_host = fields.String()
+    pictures = fields.Boolean()
 
 
 class SmtpSchema(Schema):

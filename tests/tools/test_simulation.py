@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.toy import AmbushTitle
 
 from pbem.tools.simulation.bugs import BUGS, planted
-from pbem.tools.simulation.run import Plan, live, soak_years
+from pbem.tools.simulation.run import Plan, in_time, live, soak_years
 
 TITLES = {"ambush": AmbushTitle()}
 PLAN = Plan("ambush", "tiny", 25, "tests", crash=0.02)
@@ -28,7 +30,7 @@ def test_weeks_with_crashes_lost_mail_and_careless_players_break_nothing() -> No
     outcome = live(TITLES, PLAN)
 
     assert (outcome.broken, outcome.story) == ("", [])
-    for what in ("crashes", "outages", "wrong replies", "changed orders", "orders on the site"):
+    for what in ("crashes", "outages", "wrong replies", "changed orders", "orders on the site", "database faults"):
         assert outcome.counted[what] > 0, what
     assert live(TITLES, PLAN) == outcome
 
@@ -49,3 +51,22 @@ def test_the_report_names_the_seed_and_tells_the_shortened_story() -> None:
     assert report["broken"].startswith("secrets") and report["broken_seed"] == "7/0"
     assert report["simplest"] == "1 matches, crashes off"
     assert report["years"] < 0.05 and report["story"]
+
+
+def test_a_long_run_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    kept, quiet = tmp_path / "years.json", lambda text: None
+    games = [("ambush", "tiny")]
+    whole = soak_years(TITLES, games, 16 / 365, 7, quiet, days=8)
+
+    soak_years(TITLES, games, 8 / 365, 7, quiet, days=8, kept=kept)
+    rest = soak_years(TITLES, games, 16 / 365, 7, quiet, days=8, kept=kept)
+
+    assert rest == whole and rest["worlds"] == 2
+    with pytest.raises(ValueError, match="another seed"):
+        soak_years(TITLES, games, 1, 8, quiet, kept=kept)
+
+
+def test_the_share_in_time_is_told_by_cadence_and_policy() -> None:
+    paces = [("168 h, default", True), ("24 h, forfeit", True), ("24 h, forfeit", False)]
+
+    assert list(in_time(paces).items()) == [("24 h, forfeit", "1 of 2"), ("168 h, default", "1 of 1")]

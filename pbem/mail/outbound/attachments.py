@@ -112,8 +112,11 @@ def calendar(draft: Draft, deadline: Deadline) -> bytes:
     return bytes(whole.to_ical())
 
 
-def picture(server: Server, owed: Owed, exchange: int, film: Film | None = None) -> bytes | None:
+def picture(draft: Draft, exchange: int, film: Film | None = None) -> bytes | None:
     """The map as the seat saw it after an exchange, where the title draws one, with the turn drawn on it."""
+    server, owed = draft.server, draft.owed
+    if not draft.settings.pictures:
+        return None
     entry = record_of(server, owed.match).exchange(exchange)
     if entry is None or entry.resolved is None:
         return None

@@ -81,7 +81,7 @@ def report_facts(draft: Draft) -> None:
     if status.last != owed.exchange:
         draft.facts["form"] = None
     draft.film = film_until(draft.server, owed.match, owed.seat, owed.exchange)
-    draft.picture = attachments.picture(draft.server, owed, owed.exchange, draft.film)
+    draft.picture = attachments.picture(draft, owed.exchange, draft.film)
 
 
 def first_facts(draft: Draft) -> None:
@@ -116,7 +116,7 @@ def story_facts(draft: Draft) -> None:
     owed, last = draft.owed, draft.facts["match"].last
     draft.facts["story"] = views.story(draft.server, owed.match, owed.seat)
     draft.facts["briefing"] = briefing(draft.server, owed) if owed.kind == "joined" else ""
-    draft.picture = attachments.picture(draft.server, owed, last)
+    draft.picture = attachments.picture(draft, last)
 
 
 def history_facts(draft: Draft) -> None:
@@ -125,7 +125,7 @@ def history_facts(draft: Draft) -> None:
     number = draft.owed.about["number"] or draft.facts["match"].last
     draft.facts["report"] = views.report(draft.server, draft.owed.match, draft.owed.seat, number)
     draft.film = film_until(draft.server, draft.owed.match, draft.owed.seat, number)
-    draft.picture = attachments.picture(draft.server, draft.owed, number, draft.film)
+    draft.picture = attachments.picture(draft, number, draft.film)
 
 
 def trial_facts(draft: Draft) -> None:
@@ -139,7 +139,7 @@ def trial_facts(draft: Draft) -> None:
 
 def map_facts(draft: Draft) -> None:
     seat_facts(draft)
-    draft.picture = attachments.picture(draft.server, draft.owed, draft.facts["match"].last)
+    draft.picture = attachments.picture(draft, draft.facts["match"].last)
     draft.facts["drawn"] = draft.picture is not None
 
 

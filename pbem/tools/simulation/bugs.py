@@ -35,13 +35,13 @@ def lost_mark() -> Any:
 
 
 def early_close() -> Any:
-    """Exchanges close two hours before their deadline."""
+    """Exchanges close six hours before their deadline."""
 
     def make(real: Any) -> Any:
-        return lambda server, match, now, *more: real(server, match, now + 2 * HOUR, *more)
+        return lambda server, match, now, *more: real(server, match, now + 6 * HOUR, *more)
 
     def due(real: Any) -> Any:
-        return lambda server, now, *more: real(server, now + 2 * HOUR, *more)
+        return lambda server, now, *more: real(server, now + 6 * HOUR, *more)
 
     stack = ExitStack()
     stack.enter_context(swapped(closing, "close_due", make)())

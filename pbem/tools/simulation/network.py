@@ -17,7 +17,7 @@ LOST, DOUBLED, SLOW = 0.01, 0.02, 0.05
 
 
 class Sent(msgspec.Struct):
-    """A mail that has left the server, how often, and how often the server died right after that."""
+    """A mail that has left the server, how often, and how often server or database failed right after that."""
 
     to: str
     text: str
@@ -33,6 +33,7 @@ class Network:
     ) -> None:
         self.chance, self.later, self.fault = chance, later, fault
         self.sent: dict[str, Sent] = {}
+        self.unmarked: Sent | None = None
         self.counted: Counter[str] = Counter()
         self.arrives: Callable[[EmailMessage], None] = lambda message: None
 
@@ -51,6 +52,12 @@ class Network:
         except BaseException:
             kept.excused += 1  # nothing says that it has left, so it leaves again
             raise
+        self.unmarked = kept
+
+    def excuse(self) -> None:
+        """The database fails: the mail that has just left may not be marked as sent, and leaves again."""
+        if self.unmarked is not None:
+            self.unmarked.excused += 1
 
     def journeys(self) -> list[int]:
         """How long each copy of a mail takes; none if it is lost."""

@@ -104,7 +104,7 @@ class Player:
 
     def _seats(self) -> list[tuple[str, str]]:
         if self.world.survive(lambda: summaries.catch_up(self.world.server)) is None:
-            return []  # the server has just died
+            return []  # the server has just died, or its database fails
         return summaries.seats_now(self.world.server, self.account)
 
     def _orders(self, match: str, seat: str) -> tuple[int, str] | None:
@@ -131,10 +131,18 @@ class Player:
                 self.world.counted["refused on the site"] += 1
                 return None
 
-        if receipt := self.world.survive(seal):
+        receipt = self.world.survive(seal)
+        if receipt is None:  # refused, or not acknowledged: the player may come back to it
+            self.world.later(self.chance.randrange(MINUTE, HOUR), lambda: self._seal_again(match, seat))
+        else:
             self.receipts.append(receipt)
             self.world.counted["orders on the site"] += 1
             self.world.tell(f"{self.address} seals exchange {exchange} on the site")
+
+    def _seal_again(self, match: str, seat: str) -> None:
+        """Try once more on the site, if the match still waits for this seat."""
+        if self.chance.random() < 0.5 and (found := self._orders(match, seat)) is not None:
+            self._seal_on_the_site(match, seat, *found)
 
     def _write(self, token: str, text: str, answered: EmailMessage | None = None, *, auto: bool = False) -> None:
         """Send a mail, with what it answers quoted below."""

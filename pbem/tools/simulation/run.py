@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 import random
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -172,6 +174,63 @@ def shortened(titles: Mapping[str, Title], plan: Plan, broken: str) -> Outcome |
     return None
 
 
+class Books(msgspec.Struct):
+    """What the worlds so far add up to; written to a file, a long run goes on from there."""
+
+    seed: str
+    games: list[tuple[str, str]]
+    days: float = 0.0
+    worlds: int = 0
+    counted: dict[str, int] = {}
+    paces: list[tuple[str, bool]] = []
+    broken: str = ""
+    broken_seed: str = ""
+    simplest: str = ""
+    story: list[str] = []
+
+    def enter(self, outcome: Outcome) -> None:
+        self.days += outcome.days
+        self.worlds += 1
+        self.counted = dict(sorted((Counter(self.counted) + Counter(outcome.counted)).items()))
+        self.paces += outcome.tempo
+
+    def enter_break(self, outcome: Outcome, short: Outcome) -> None:
+        self.broken, self.broken_seed, self.story = outcome.broken, outcome.plan.seed, short.story
+        self.simplest = f"{short.plan.matches} matches, crashes {'on' if short.plan.crash else 'off'}"
+
+    def report(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"seed": self.seed, "broken": self.broken, "broken_seed": self.broken_seed}
+        found |= {"story": self.story, "simplest": self.simplest}
+        found |= {"years": round(self.days / 365, 2), "worlds": self.worlds, "counted": self.counted}
+        found["finished_in_time"] = in_time(self.paces)
+        return found
+
+
+def in_time(paces: list[tuple[str, bool]]) -> dict[str, str]:
+    """The share of matches that finished within their announced time, by cadence and policy."""
+    counted = Counter(paces)
+    return {
+        pace: f"{counted[pace, True]} of {counted[pace, True] + counted[pace, False]}"
+        for pace in sorted({pace for pace, _ in paces}, key=by_cadence)
+    }
+
+
+def by_cadence(pace: str) -> tuple[int, str]:
+    """Sort "24 h, forfeit" before "168 h, default"."""
+    hours, _, policy = pace.partition(" h, ")
+    return int(hours), policy
+
+
+def open_books(kept: Path | None, seed: object, games: list[tuple[str, str]]) -> Books:
+    """The books of an earlier run with the same seed and games, or empty ones."""
+    if kept is None or not kept.exists():
+        return Books(str(seed), games)
+    books = msgspec.json.decode(kept.read_bytes(), type=Books)
+    if (books.seed, books.games) != (str(seed), games):
+        raise ValueError(f"{kept} belongs to a run with another seed, title or scenario")
+    return books
+
+
 def soak_years(
     titles: Mapping[str, Title],
     games: list[tuple[str, str]],
@@ -180,26 +239,24 @@ def soak_years(
     progress: Progress,
     *,
     days: int = 365,
+    minutes: float = 0,
+    kept: Path | None = None,
 ) -> dict[str, Any]:
-    """Live through so many years in worlds of one year each; stop at the first broken invariant."""
-    counted, paces, lived, number = Counter[str](), Counter[tuple[str, bool]](), 0.0, 0
-    report: dict[str, Any] = {"seed": str(seed), "broken": "", "broken_seed": "", "story": []}
-    while lived < years * 365 - 0.5:
-        title, scenario = games[number % len(games)]
-        plan = Plan(title, scenario, min(days, round(years * 365 - lived)), f"{seed}/{number}")
+    """Simulate this many years in worlds of one year each; stop at the first broken invariant.
+
+    No new world begins after `minutes`. What was simulated is in the file `kept`, and the next run goes on from it.
+    """
+    books = open_books(kept, seed, games)
+    until = time.monotonic() + minutes * 60 if minutes else math.inf
+    while books.days < years * 365 - 0.5 and not books.broken and time.monotonic() < until:
+        title, scenario = games[books.worlds % len(games)]
+        plan = Plan(title, scenario, min(days, round(years * 365 - books.days)), f"{seed}/{books.worlds}")
         outcome = live(titles, plan)
-        counted += Counter(outcome.counted)
-        paces += Counter(outcome.tempo)
-        lived, number = lived + outcome.days, number + 1
-        progress(f"{lived / 365:.1f} years, {counted['steps']} steps, {counted['crashes']} crashes")
+        books.enter(outcome)
         if outcome.broken:
-            short = shortened(titles, plan, outcome.broken) or outcome
-            report |= {"broken": outcome.broken, "broken_seed": plan.seed, "story": short.story}
-            report["simplest"] = f"{short.plan.matches} matches, crashes {'on' if short.plan.crash else 'off'}"
-            break
-    report |= {"years": round(lived / 365, 2), "worlds": number, "counted": dict(sorted(counted.items()))}
-    report["finished_in_time"] = {
-        pace: f"{paces[pace, True]} of {paces[pace, True] + paces[pace, False]}"
-        for pace in sorted({pace for pace, _ in paces})
-    }
-    return report
+            books.enter_break(outcome, shortened(titles, plan, outcome.broken) or outcome)
+        if kept is not None:
+            kept.write_bytes(msgspec.json.encode(books))
+        steps, crashes = books.counted.get("steps", 0), books.counted.get("crashes", 0)
+        progress(f"{books.days / 365:.1f} years, {steps} steps, {crashes} crashes")
+    return books.report()

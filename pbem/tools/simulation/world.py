@@ -2,6 +2,7 @@
 
 Time goes from one thing to the next: a mail arrives, a player sits down, a deadline falls. Whatever happens may end
 in a crash, at any commit and around any mail; then the server is away for a while and starts again on what is stored.
+The database may also fail without a crash; then the server goes on, and whoever waited for it tries again.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import heapq
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from eventstore import Database, StoreTrouble
 from pbem.engine.rules.title import Title
 from pbem.mail.inbound import handle, listeners
 from pbem.mail.outbound.compose import send_due
@@ -23,15 +25,16 @@ from pbem.matches.clock import outages, tick
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
+from pbem.tools.simulation.database import FailingDatabase
 from pbem.tools.simulation.network import Network
 
 START = 1_900_000_000_000
 DAY = 24 * HOUR
 YEAR = 365 * DAY
 CRASH = 0.004
-"""The chance that the server dies at a commit, or before or after a mail."""
+"""The chance that the server dies at a commit, or before or after a mail; half of it, that a write fails."""
 
-SETTINGS = Settings(domain="pbem.invalid", base_url="https://pbem.invalid")
+SETTINGS = Settings(domain="pbem.invalid", base_url="https://pbem.invalid", pictures=False)
 
 
 class Crash(BaseException):
@@ -59,13 +62,15 @@ class World:
     # The server
 
     def _open(self) -> Server:
-        return open_server(
+        server = open_server(
             self.folder / "pbem.db",
             self.titles,
             clock=lambda: self.now,
             entropy=self._entropy,
             failpoint=self._fault,
         )
+        server.store.wrap_connections(lambda real: cast(Database, FailingDatabase(real, self._trouble)))
+        return server
 
     def _entropy(self, label: str) -> bytes:
         return hashlib.sha256(f"{self.seed}/{label}/{next(self._drawn)}".encode()).digest()
@@ -78,11 +83,24 @@ class World:
             self.tell(f"the server dies at {where}")
             raise Crash(where)
 
+    def _trouble(self, kinds: Sequence[str]) -> str:
+        """Let the database fail here, by chance: name one of these faults."""
+        if not self._armed or self.faults.random() >= self.crash / 2:
+            return ""
+        what = self.faults.choice(kinds)
+        self.counted["database faults"] += 1
+        self.counted[f"database {what}"] += 1
+        self.tell(f"the database fails: {what}")
+        self.network.excuse()
+        return what
+
     def survive(self, act: Callable[[], Any]) -> Any:
-        """Do something with the server; if it dies, start it again after a while. None then."""
+        """Do something with the server; None if it dies, and starts again after a while, or its database fails."""
         self._armed = True
         try:
             return act()
+        except StoreTrouble:
+            return None
         except Crash:
             self._armed = False
             self._restart()
@@ -108,6 +126,7 @@ class World:
 
         def send(now: int) -> None:
             send_due(self.server, SETTINGS, self.network, now)
+            self.network.unmarked = None
 
         self.survive(lambda: tick.tick(self.server, self.now, drain=drain, send=send))
 

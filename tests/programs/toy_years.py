@@ -1,0 +1,16 @@
+"""Years of a whole server with the toy title: `pbem soak --years` for a title that only tests know.
+
+cd tests
+python -m programs.toy_years --years 100 --seed 7 --keep years.json
+"""
+
+from __future__ import annotations
+
+import sys
+
+from support.seated import TITLES
+
+from pbem.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main(["soak", "ambush", "--scenario", "tiny", *sys.argv[1:]], TITLES))
