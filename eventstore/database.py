@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, Protocol
 
 
@@ -52,6 +53,8 @@ ADVICE = {
     "io": "the disk cannot be read or written: see whether it is full or damaged",
     "busy": "the database is busy: another process has held it for too long",
     "unreachable": "the database server cannot be reached: check that it is running, its address and the password",
+    "waiting": "commits wait for a replica that does not answer: nothing was changed; check the replicas",
+    "changed": "the database is not the one that the server used before",
     "in doubt": "the connection was lost at a commit: nobody knows yet whether it counts; look again",
 }
 """What is wrong with a database and what to do, by kind of trouble."""
@@ -84,6 +87,24 @@ class Database(Protocol):
     @property
     def is_broken(self) -> bool:
         """Whether this connection is lost for good and a new one is needed."""
+        ...
+
+    @property
+    def machines(self) -> int:
+        """On how many machines a commit is when it returns."""
+        ...
+
+    @property
+    def skip_locked(self) -> str:
+        """The end of a SELECT in a transaction that passes over the rows which another transaction is taking."""
+        ...
+
+    def changed_history(self, path: Path) -> StoreTrouble | None:
+        """Whether the database was promoted or restored since it was last used here; remembers it beside `path`."""
+        ...
+
+    def accept_history(self, path: Path) -> None:
+        """Let a changed history count from now on, on every machine."""
         ...
 
     def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Cursor:

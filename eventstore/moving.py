@@ -50,7 +50,7 @@ def copy(source: Database, target: Database) -> dict[str, int]:
         if target.execute("SELECT 1 FROM events LIMIT 1").fetchone() is not None:
             raise NotEmpty("the target has events already; a copy never overwrites")
         counted = {"events": _copy_events(source, target), "parts": _copy_parts(source, target)}
-        for key, value in source.execute("SELECT key, value FROM about").fetchall():
+        for key, value in source.execute("SELECT key, value FROM about WHERE key <> 'history'").fetchall():
             target.execute("DELETE FROM about WHERE key = ?", (key,))
             target.execute("INSERT INTO about (key, value) VALUES (?, ?)", (key, value))
         for row in source.execute("SELECT restored_at FROM restorations").fetchall():

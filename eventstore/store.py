@@ -9,10 +9,10 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from eventstore import safekeeping, tables
-from eventstore.database import Database
+from eventstore.database import Database, StoreTrouble
 from eventstore.events import Broken, Event, NewEvent, Part
 from eventstore.log import (
     BATCH,
@@ -89,11 +89,13 @@ class EventStore:
         failpoint: Callable[[str], None] = no_failpoint,
         check: Callable[[str, NewEvent], None] = take_everything,
         vault: Vault | None = None,
+        is_resuming: bool = False,
     ) -> None:
         """`check` looks at each new event and its stream, and raises `BadEvent` for one that must not be stored.
 
         `database` is a `postgresql://` address; without one the events are in the SQLite file at `path`. `vault`
-        encrypts parts and snapshots; without one they are compressed only.
+        encrypts parts and snapshots; without one they are compressed only. A database that was promoted or restored
+        is refused unless `is_resuming`.
         """
         self.path = Path(path)
         self.address = database
@@ -104,6 +106,7 @@ class EventStore:
         self._local = threading.local()
         self._connections: weakref.WeakSet[Database] = weakref.WeakSet()
         self._closed = False
+        self._is_resuming, self._changed = is_resuming, cast(StoreTrouble | None, None)
         self._wrap: Callable[[Database], Database] = lambda database: database
         self._engine.create_tables(self.database)
         self.clock = clock or self._engine_clock()
@@ -126,9 +129,33 @@ class EventStore:
         database: Database | None = getattr(self._local, "database", None)
         if database is None or database.is_broken:
             database = self._wrap(self._engine.connect(self.address or self.path))
+            self._refuse_changed_history(database)
             self._local.database = database
             self._connections.add(database)
         return database
+
+    @property
+    def machines(self) -> int:
+        """On how many machines an event is when it has been appended: 2 if commits wait for a replica."""
+        return self.database.machines
+
+    def _refuse_changed_history(self, database: Database) -> None:
+        """One who resumes is told by the first connection, before anything is written."""
+        problem = database.changed_history(self.path)
+        if problem is not None and not self._is_resuming:
+            raise problem
+        self._changed = self._changed or problem
+
+    def changed_history(self) -> StoreTrouble | None:
+        """Whether the database was promoted or restored since it was last used from here."""
+        return self._changed or self.database.changed_history(self.path)
+
+    def accept_history(self, *, lost_nothing: bool) -> None:
+        """Use a promoted or restored database from now on; what may have lost something counts as restored."""
+        if not lost_nothing:
+            self.database.execute("INSERT INTO restorations (restored_at) VALUES (?)", (self.clock(),))
+        self.database.accept_history(self.path)
+        self._changed = None
 
     def wrap_connections(self, wrap: Callable[[Database], Database]) -> None:
         """Use every connection from now on through `wrap`, which may let it fail."""

@@ -104,6 +104,8 @@ class SQLiteDatabase(sqlite_utils.Database):
     """A connection to one SQLite file."""
 
     lanes = 1
+    machines = 1
+    skip_locked = ""
     is_broken = False
 
     def execute(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None, /) -> sqlite3.Cursor:
@@ -117,6 +119,13 @@ class SQLiteDatabase(sqlite_utils.Database):
             self.conn.executemany(sql, rows)
         except sqlite3.Error as problem:
             raise trouble(problem) from problem
+
+    def changed_history(self, path: Path) -> StoreTrouble | None:
+        """A SQLite file cannot be promoted, and a restore is noted in the file itself."""
+        return None
+
+    def accept_history(self, path: Path) -> None:
+        """There is nothing to accept."""
 
     def columns(self, table: str) -> set[str]:
         return {str(row[1]) for row in self._info(table)}

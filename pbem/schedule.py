@@ -107,6 +107,8 @@ class Supervisor:
     def beat(self) -> bool:
         """Write the heartbeat and judge the time since the last one; return whether the lease is ours."""
         with self._beating:
+            if problem := self.server.store.changed_history():
+                raise problem
             now = self.now()
             taken = watch.take_lease(self.server, now, self._owner)
             if taken is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -13,7 +14,9 @@ from psycopg.adapt import Loader
 from psycopg.pq import TransactionStatus
 
 from eventstore.database import InDoubt, NotReplicated, StoreTrouble, Violated
+from eventstore.postgres import history
 from eventstore.postgres.dialect import defines_a_table, table_of, translate
+from eventstore.postgres.replication import Replication, replication_of
 from eventstore.postgres.schema import LANES, SCHEMA
 
 OLDEST = 150000
@@ -24,12 +27,16 @@ PATIENCE = {
     "keepalives_count": 3,
     "tcp_user_timeout": 5000,
 }
+LONGEST_LOCK = 30
+"""Seconds that a transaction waits for others."""
+
 SETTINGS = {
-    "lock_timeout": "30s",
+    "lock_timeout": f"{LONGEST_LOCK}s",
     "idle_in_transaction_session_timeout": "30s",  # a stuck process must not hold the lock of the whole server
     "client_min_messages": "warning",
     "timezone": "UTC",
 }
+DURABLE = "SELECT current_setting('fsync'), current_setting('synchronous_commit'), pg_is_in_recovery()"
 NOT_REPLICATED = "might not have been replicated"
 RECHECK_CLOCK = 60
 """Seconds after which the database's clock is asked again."""
@@ -55,9 +62,10 @@ class PostgresDatabase:
     """One connection, used by one thread."""
 
     lanes = LANES
+    skip_locked = " FOR UPDATE SKIP LOCKED"
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
-        self._connection = connection
+    def __init__(self, connection: psycopg.Connection[Any], replication: Replication) -> None:
+        self._connection, self._replication = connection, replication
         self._doubt = ""
         self._key = self._lock_key()
         connection.add_notice_handler(self._notice)
@@ -76,16 +84,36 @@ class PostgresDatabase:
     def is_broken(self) -> bool:
         return self._connection.closed
 
+    @property
+    def machines(self) -> int:
+        return 2 if self._replication.is_synchronous else 1
+
+    def changed_history(self, path: Path) -> StoreTrouble | None:
+        try:
+            return history.look(self._connection, path)
+        except psycopg.Error as problem:
+            raise trouble(problem) from problem
+
+    def accept_history(self, path: Path) -> None:
+        history.accept(self._connection, path)
+
     # Statements
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
         try:
+            if self._commits_by_itself(sql):
+                self._replication.look(self._connection)
             cursor = self._connection.execute(translate(sql), plain(parameters))
         except psycopg.Error as problem:
             raise trouble(problem) from problem
         if defines_a_table(sql):
             self._connection.execute("INSERT INTO shapes (statement) VALUES (%s) ON CONFLICT DO NOTHING", (sql,))
         return cursor
+
+    def _commits_by_itself(self, sql: str) -> bool:
+        """Whether a statement writes outside a transaction, and so waits for a replica at its end."""
+        is_outside = self._connection.info.transaction_status == TransactionStatus.IDLE
+        return is_outside and not sql.lstrip().startswith("SELECT")
 
     def insert_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         try:
@@ -103,14 +131,24 @@ class PostgresDatabase:
     # Transactions
 
     def begin(self, *, shared: bool = False) -> None:
+        """Wait for the lock in short turns: whoever has it may wait for a replica that is gone."""
+        until = time.monotonic() + LONGEST_LOCK
+        while True:
+            try:
+                self._replication.look(self._connection)
+                return self._lock(shared)
+            except psycopg.Error as problem:
+                self.rollback()
+                if not isinstance(problem, errors.LockNotAvailable) or time.monotonic() > until:
+                    raise trouble(problem) from problem
+
+    def _lock(self, shared: bool) -> None:
         lock = "pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock"
-        try:
-            with self._connection.pipeline():
-                self._connection.execute("BEGIN")
-                self._connection.execute(f"SELECT {lock}(%s)", (self._key,))
-        except psycopg.Error as problem:
-            self.rollback()
-            raise trouble(problem) from problem
+        with self._connection.pipeline():
+            self._connection.execute("BEGIN")
+            self._connection.execute("SET LOCAL lock_timeout = '3s'")
+            self._connection.execute(f"SELECT {lock}(%s)", (self._key,))
+            self._connection.execute(f"SET LOCAL lock_timeout = '{LONGEST_LOCK}s'")
 
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:
         streams, versions = [stream for stream, _, _ in written], [version for _, version, _ in written]
@@ -228,7 +266,18 @@ def trouble(problem: psycopg.Error) -> StoreTrouble:
 
 
 def connect(address: str) -> PostgresDatabase:
-    """A connection that loses nothing it has committed."""
+    """A connection that loses nothing it has committed, to a primary whose commits reach their replica."""
+    connection = connect_plainly(address)
+    replication = replication_of(address)
+    try:
+        replication.meet(connection)
+    except psycopg.Error as problem:
+        raise trouble(problem) from problem
+    return PostgresDatabase(connection, replication)
+
+
+def connect_plainly(address: str) -> psycopg.Connection[Any]:
+    """A connection with our settings to a database that can be written."""
     try:
         connection = psycopg.connect(address, autocommit=True, **PATIENCE)  # type: ignore[arg-type]
     except psycopg.Error as problem:
@@ -238,10 +287,12 @@ def connect(address: str) -> PostgresDatabase:
     connection.adapters.register_loader("numeric", WholeNumbers)
     for name, value in SETTINGS.items():
         connection.execute("SELECT set_config(%s, %s, false)", (name, value))
-    settings = connection.execute("SELECT current_setting('fsync'), current_setting('synchronous_commit')").fetchone()
-    if settings is None or settings[0] != "on" or settings[1] == "off":
+    settings = connection.execute(DURABLE).fetchone()
+    if settings is None or settings[2]:
+        raise StoreTrouble("unreachable", "this is a replica, not the primary")
+    if settings[0] != "on" or settings[1] == "off":
         raise RuntimeError("the database cannot be written durably: it needs fsync=on and synchronous_commit=on")
-    return PostgresDatabase(connection)
+    return connection
 
 
 def create_tables(database: PostgresDatabase) -> None:

@@ -72,6 +72,8 @@ class Server:
 
     Keys are beside `path`, and so are the events unless `database` is the address of a PostgreSQL database.
 
+    A database that was promoted or restored is refused unless `is_resuming`.
+
     `later`, where there is one, has a match resolved by a job; without it whoever closes an exchange resolves it.
     """
 
@@ -84,6 +86,7 @@ class Server:
         entropy: Callable[[str], bytes] = fresh,
         clock: Callable[[], int] | None = None,
         failpoint: Callable[[str], None] | None = None,
+        is_resuming: bool = False,
     ) -> None:
         self.titles = dict(titles)
         self.entropy = entropy
@@ -96,7 +99,8 @@ class Server:
             more["failpoint"] = failpoint
         if not database:
             backup_before_upgrade(Path(path))
-        self.store = EventStore(path, database=database, server_id=self.signer.server, **more)  # type: ignore[arg-type]
+        where = {"database": database, "server_id": self.signer.server, "is_resuming": is_resuming}
+        self.store = EventStore(path, **where, **more)  # type: ignore[arg-type]
         refuse_moved(self.store)
         self.store.vault = self._vault(Path(path))
         if database:

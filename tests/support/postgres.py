@@ -97,16 +97,70 @@ class Cluster:
         self._process.wait(30)
         self._process = None
 
+    def halt(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End it in good order, so that it can be started again."""
+        assert self._process is not None
+        self._process.send_signal(how)
+        self._process.wait(30)
+        self._process = None
+
     def stop(self) -> None:
         if self._process is not None:
-            self._process.send_signal(signal.SIGQUIT)
-            self._process.wait(30)
-            self._process = None
+            self.halt(signal.SIGQUIT)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    # Replicas
+
+    def replica(self, name: str, **settings: str) -> Cluster:
+        """A copy that follows this cluster and confirms its commits under this name; it is started."""
+        made = Cluster(**settings)
+        self.run("pg_basebackup", "-D", made.data, "-h", self.folder, "-U", "pbem", "--no-sync", "-X", "stream", "-R")
+        made.settings["primary_conninfo"] = f"host={self.folder} user=pbem application_name={name}"
+        made.settings["hot_standby"] = "on"
+        made.start()
+        return made
+
+    def promote(self) -> None:
+        """Make a replica the primary."""
+        with psycopg.connect(self.address(), autocommit=True) as connection:
+            assert connection.execute("SELECT pg_promote(true, 30)").fetchone() == (True,)
+
+    def ask_for_quorum(self, names: str) -> None:
+        """Let every commit from now on wait for one of these replicas, until it is followed by one."""
+        self.configure(synchronous_standby_names=f"ANY 1 ({names})")
+
+    def configure(self, **settings: str) -> None:
+        with psycopg.connect(self.address(), autocommit=True) as connection:
+            for name, value in settings.items():
+                connection.execute(f"ALTER SYSTEM SET {name} = '{value}'".encode())
+            connection.execute("SELECT pg_reload_conf()")
+        patience = time.monotonic() + 20
+        while not all(self.setting(name) == value for name, value in settings.items()):
+            assert time.monotonic() < patience
+            time.sleep(0.05)
+
+    def setting(self, name: str) -> str:
+        with psycopg.connect(self.address(), autocommit=True) as connection:
+            row = connection.execute("SELECT current_setting(%s)", (name,)).fetchone()
+        return "" if row is None else str(row[0])
+
+    def give(self, file: Path) -> None:
+        """Let the cluster's user own a file."""
+        if os.geteuid() == 0:
+            user = pwd.getpwnam("nobody")
+            os.chown(file, user.pw_uid, user.pw_gid)
+
+    def settle_recovery(self) -> None:
+        """Wait until it takes writes."""
+        patience = time.monotonic() + 30
+        while self.setting("transaction_read_only") == "on":
+            assert time.monotonic() < patience, (self.folder / "log").read_text()[-2000:]
+            time.sleep(0.05)
 
     def address(self, schema: str = "") -> str:
         path = f"&options=-csearch_path%3D{schema}" if schema else ""
-        return f"postgresql://pbem@/postgres?host={self.folder}{path}"
+        port = f"&port={self.settings['port']}" if "port" in self.settings else ""
+        return f"postgresql://pbem@/postgres?host={self.folder}{port}{path}"
 
     def empty(self) -> str:
         """The address of a new empty store."""

@@ -20,8 +20,6 @@ from pbem.matches.film.drawing import drawn_turn
 from pbem.matches.film.turns import Film
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.replay import load, record_of
-from pbem.matches.post.outbox import Owed
-from pbem.matches.server import Server
 
 ALARM_HOURS = 6
 

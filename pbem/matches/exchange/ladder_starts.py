@@ -55,9 +55,21 @@ def after_restore(server: Server) -> list[str]:
     restorations = server.store.restorations()
     if restorations == (int(done[0]) if done else 0):
         return []
+    running = restart_all(server)
+    note_restorations(server)
+    return running
+
+
+def restart_all(server: Server) -> list[str]:
+    """Start new ladders in all running matches; return them."""
     running = [match for match in all_matches(server) if not record_of(server, match).ended]
     for match in running:
         start_ladder(server, match, RESTORED)
-    with server.store.transaction("restore") as transaction:
-        transaction.database.execute(upsert("house", "name", "value"), ("restorations", str(restorations)))
     return running
+
+
+def note_restorations(server: Server) -> None:
+    """Remember that every restore so far has been followed by new ladders."""
+    with server.store.transaction("restore") as transaction:
+        row = ("restorations", str(server.store.restorations()))
+        transaction.database.execute(upsert("house", "name", "value"), row)

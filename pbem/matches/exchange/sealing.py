@@ -124,6 +124,7 @@ def sign_receipt(server: Server, match: str, event: Event, sealed: NewPart, reco
         sealed_at=event.recorded_at,
         event=event.hash,
         deadline=None if deadline is None else deadline.at,
+        machines=server.store.machines,
     )
     return msgspec.structs.replace(receipt, signature=server.signer.sign(receipt.body()))
 

@@ -87,7 +87,8 @@ def _signed(key: str, body: object, signature: str) -> bool:
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """Proof that orders were accepted: what they say, when, until when they could change, and the link of the log.
 
-    `deadline` is None if there was none, or if the receipt is older than this field.
+    `deadline` is None if there was none, and `machines`, the number of machines that the orders are on, if the
+    receipt is older than this field.
     """
 
     server: str
@@ -101,6 +102,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     sealed_at: int
     event: str
     deadline: int | None = None
+    machines: int | None = None
     signature: str = ""
 
     def body(self) -> dict[str, Any]:
@@ -113,6 +115,11 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
     def genuine(self, trusted: str = "") -> bool:
         return signed_by(self.server, self.body(), self.signature, trusted)
+
+    @property
+    def place(self) -> str:
+        """Where the orders are, for their owner: "on one machine" or "on two machines"."""
+        return "on two machines" if (self.machines or 1) > 1 else "on one machine"
 
 
 class SignedHead(msgspec.Struct, frozen=True, kw_only=True):

@@ -313,6 +313,7 @@ class ReceiptSchema(Schema):
     sealed_at = fields.Integer()
     event = fields.String()
     deadline = fields.Integer(**said(description="deadline of the exchange when it was sealed, if it had one"))
+    machines = fields.Integer(**said(description="number of machines that stored the orders: 1 or 2"))
     signature = fields.String()
 
 

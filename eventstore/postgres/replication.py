@@ -1,0 +1,63 @@
+"""Is a commit on a second machine, and does it get there?
+
+With `synchronous_standby_names` a commit returns when a replica has it. If no replica is left it waits, and no
+timeout of the database ends that; a process therefore looks at the commits that wait before it begins another one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from functools import cache
+from typing import Any
+
+import psycopg
+
+from eventstore.database import StoreTrouble
+
+EVERY = 1.0
+"""Seconds between two looks."""
+
+LONGEST = 3
+"""Seconds that a commit may wait for a replica before others are refused."""
+
+LOOK = (
+    "SELECT current_setting('synchronous_standby_names') <> '' AND current_setting('synchronous_commit') <> 'local', "
+    "count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query_start < clock_timestamp() - %s::interval"
+)
+MEET = "SELECT pg_logical_emit_message(true, 'pbem', 'connected')"
+
+
+class Replication:
+    """What a process knows about the replicas of one database."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._looked_at = float("-inf")
+        self.is_synchronous = False
+        self.waiting = 0
+
+    def look(self, connection: psycopg.Connection[Any]) -> None:
+        """Refuse a write while others wait in vain for a replica."""
+        with self._lock:
+            if time.monotonic() - self._looked_at >= EVERY:
+                row = connection.execute(LOOK, (f"{LONGEST} seconds",)).fetchone()
+                self.is_synchronous, self.waiting = (bool(row[0]), int(row[1])) if row else (False, 0)
+                self._looked_at = time.monotonic()
+        if self.waiting:
+            raise StoreTrouble("waiting", f"{self.waiting} commits wait for a replica")
+
+    def meet(self, connection: psycopg.Connection[Any]) -> None:
+        """Make a small commit that a replica must confirm.
+
+        A primary that restarts alone shows commits that no replica has; after this one, every commit before it is
+        on two machines.
+        """
+        self.look(connection)
+        if self.is_synchronous:
+            connection.execute(MEET)
+
+
+@cache
+def replication_of(address: str) -> Replication:
+    return Replication()
