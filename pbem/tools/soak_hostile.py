@@ -117,6 +117,10 @@ def hostile_makers(unit: str, large: int) -> dict[str, Callable[[], bytes]]:
         "as many lines as are read": lambda: plain(f"{unit} dance\n" * (MOST_LINES - 1)),
         "as much text as is read": lambda: plain("\n".join([f"{unit} dance " * 90] * (MOST_TEXT // 1000))),
         "orders for formations": lambda: plain("company red overwatch\n" * (MOST_LINES - 1)),
+        "a name without end": lambda: plain(f"{unit} hold\n" + "Ж" * min(large, MOST_TEXT - 100) + "1"),
+        "a closing without end": lambda: plain(f"{unit} hold\n" + ("Best regards " + "Ж" * 900 + "1\n") * 20),
+        "a rule without end": lambda: plain("-" * large + "a\n" + f"{unit} hold\n" + "-" * large + "a"),
+        "a telephone number without end": lambda: plain(f"{unit} hold\nphone" + " " * (large // 2) + "1 - x"),
         "codes": lambda: plain("abcdefghijklmnopqrstuvwxyz234567abcd " * (large // 37)),
     }
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from pbem.mail.inbound.reply_text import new_text
+from pbem.mail.inbound.reply_text import LONGEST, new_text
 from pbem.matches.players import work
 from pbem.matches.players.requests import is_ours
 
@@ -27,9 +27,11 @@ QUOTE = re.compile(r"^[\s>|]+")
 ADDRESSED = re.compile(r"@|https?://", re.IGNORECASE)
 ENDS_WITH_COLON = re.compile(r"[:：]\s*$")
 FIELD = re.compile(r"^\W{0,3}[^\W\d_][^:：]{0,30}\s?[:：]\s?\S")
-RULE = re.compile(r"^\W{3,}$|^[-_=*]{2,}.{0,60}[-_=*]{2,}$")
-NAME = re.compile(r"^[-–—~\s]*(?:[^\W\d_]+['.’-]?[,!.]?\s*){1,4}$")
-PHONE = re.compile(r"^(?:[^\W\d_]{1,10}[.:]?\s*)?[+(]?[\d\s()./+-]{6,}$")
+RULE = re.compile(r"^\W{3,}+$|^[-_=*]{3,}+$|^[-_=*]{2,}+.{1,60}?[-_=*]{2,}$")
+NAME = re.compile(r"^[-–—~\s]*+(?:[^\W\d_]++['.’-]?[,!.]?\s*+){1,4}$")
+PHONE = re.compile(r"^(?:[^\W\d_]{1,10}[.:]?\s*+)?[+(]?[\d\s()./+-]{6,}$")
+LONGEST_SIGN_OFF = 80
+"""Letters of a line with a name or a telephone number."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -151,6 +153,8 @@ def _without_header(lines: Sequence[str], ours: Ours) -> list[str]:
 
 
 def _attributes(line: str) -> bool:
+    if len(line) > LONGEST:
+        return False
     signs = (ADDRESSED.search(line), ENDS_WITH_COLON.search(line), RULE.match(line), FIELD.match(line))
     return any(signs)
 
@@ -164,6 +168,7 @@ def without_sign_off(lines: Sequence[str], known: Iterable[str]) -> list[str]:
 
 
 def _signs_off(line: str, known: set[str]) -> bool:
-    if is_ours(line) or known.intersection(words_of(line)):
+    line = line.strip()
+    if len(line) > LONGEST_SIGN_OFF or is_ours(line) or known.intersection(words_of(line)):
         return False
-    return bool(RULE.match(line.strip()) or NAME.match(line.strip()) or PHONE.match(line.strip()))
+    return any(sign.match(line) for sign in (RULE, NAME, PHONE))

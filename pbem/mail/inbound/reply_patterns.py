@@ -52,7 +52,7 @@ DATED = _pattern(rf"^(?:(?:{any_of('weekdays')})[.,]*\s*,?\s*\d|{DATE}|\d{{1,2}}
 WROTE = _pattern(rf"(?:\b|(?<=[^\x00-\x7f])|(?=[^\x00-\x7f]))(?:{any_of('wrote')})")
 HEADER_FROM = _pattern(rf"^[*\s]*(?:{any_of('from')})\s?[*\s]*:")
 HEADER_FIELD = _pattern(rf"^[*\s]*(?:{any_of('from')}|{any_of('fields')})\s?[*\s]*:")
-SEPARATOR = _pattern(rf"^\s*(?:[-_=]{{2,}}\s*(?:{any_of('separator')}).{{0,80}}?[-_=]{{2,}}|_{{20,}})\s*$")
+SEPARATOR = _pattern(rf"^\s*+(?:[-_=]{{2,}}+\s*+(?:{any_of('separator')}).{{0,80}}?[-_=]{{2,}}|_{{20,}})\s*$")
 BEGINS = _pattern(rf"^\s*(?:{any_of('begins')})\s*[:：]?\s*$")
 SIGNATURE = re.compile(r"^(?:--|—|––)\s?$")
 SENT_FROM = _pattern(
@@ -61,7 +61,7 @@ SENT_FROM = _pattern(
 ONLY_A_LINK = re.compile(r"^\s*<https?://[^>\s]{1,500}>\s*$")
 GREETING = _pattern(rf"^(?!.*\b(?:{FOR_US})\b)(?:{any_of('greeting')})[^\d]{{0,60}}$")
 CLOSING = re.compile(
-    rf"^(?i:{any_of('closing')})\s*[,.!。、!]*\s*(?:[^\W\d_a-z][^\W\d_]*[,.]?\s*){{0,3}}[,.!。]?\s*$",
+    rf"^(?i:{any_of('closing')})\s*+[,.!。、!]*+\s*+(?:[^\W\d_a-z][^\W\d_]*+[,.]?\s*+){{0,3}}[,.!。]?\s*$",
 )
 MAIL = _pattern(any_of("mail"))
 SECRET = _pattern(any_of("secret"))

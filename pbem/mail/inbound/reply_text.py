@@ -39,6 +39,9 @@ from pbem.matches.players import work
 MOST_LINES = 2000
 """That are new. Orders of a whole campaign fit in a tenth of it."""
 
+MOST_NEW = 200_000
+"""Characters that are new: more than three times the largest form."""
+
 SCANNED_LINES = 20_000
 """With those that are quoted: threads grow."""
 
@@ -70,8 +73,8 @@ LAST_LINE = re.compile(r"^\W*Code:\W*[a-z2-7]{36}\W*$", re.IGNORECASE)
 class TooMuch(ValueError):
     """More than can be read; a part of it must not count for the whole."""
 
-    def __init__(self) -> None:
-        super().__init__(f"it has more than {MOST_LINES} new lines")
+    def __init__(self, what: str = f"{MOST_LINES} new lines") -> None:
+        super().__init__(f"it has more than {what}")
 
 
 def new_text(text: str) -> str:
@@ -115,14 +118,13 @@ def _without_armour(text: str) -> str:
 def _unquoted(found: list[str]) -> list[str]:
     """The lines that are not quoted. What stands beyond the last line that is looked at is lost only with a word."""
     lines = Tidy(found[:SCANNED_LINES])
-    kept: list[str] = []
+    kept = Kept()
     place, width = 0, 0
     while place < len(lines):
         line = lines[place]
-        if len(kept) > MOST_LINES:
-            raise TooMuch
         if len(line) > LONGEST:
-            kept += [] if _quoted(line) else [line]
+            if not _quoted(line):
+                kept.append(line)
         elif _ends_new_text(lines, place):
             return kept if _any_text(kept) else _below_ours(lines, place)
         elif length := _attribution(lines, place):
@@ -141,6 +143,22 @@ def _unquoted(found: list[str]) -> list[str]:
     if len(found) > SCANNED_LINES and not _quoted(lines[-1]):
         raise TooMuch
     return kept
+
+
+class Kept(list[str]):
+    """The new lines, as many as are read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._characters = 0
+
+    def append(self, line: str) -> None:
+        self._characters += len(line)
+        if self._characters > MOST_NEW:
+            raise TooMuch(f"{MOST_NEW // 1000} KB of new text")
+        if len(self) > MOST_LINES:
+            raise TooMuch
+        super().append(line)
 
 
 def _width_of_quotes(lines: Sequence[str]) -> int:

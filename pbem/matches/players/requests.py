@@ -12,6 +12,7 @@ stop or a please; what it means is strict.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cache
@@ -77,7 +78,8 @@ EXAMPLES = {
     "trial": "trial: a standing order",
 }
 PLAINER = str.maketrans("\u00a0“”„", ' """')
-ENDS = re.compile(r"[.,!?\s]*(,?\s*(please|thanks|thank you))?[.!?\s]*$", re.IGNORECASE)
+POLITE = ("please", "thanks", "thank you")
+ENDS = ".,!?" + string.whitespace
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|[\"'`]+)?(?:please\b[,\s]*)?", re.IGNORECASE)
 COMMENT = re.compile(r"\s(?:#(?!\d)|//)")
 SEVERAL = re.compile(
@@ -190,7 +192,9 @@ def without_comment(said: str) -> str:
 
 def plain(line: str) -> str:
     """A line without bullet, quotation marks, politeness and full stop."""
-    return ENDS.sub("", BULLET.sub("", line.translate(PLAINER)).rstrip(" \"'`"))
+    said = BULLET.sub("", line.translate(PLAINER)).rstrip(" \"'`").rstrip(ENDS)
+    polite = next((word for word in POLITE if said.lower().endswith(word)), "")
+    return said[: len(said) - len(polite)].rstrip(ENDS)
 
 
 def read(line: str) -> Word:

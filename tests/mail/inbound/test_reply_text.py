@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 
 import pytest
 
 from pbem.mail.inbound.html_text import text_of_html
+from pbem.mail.inbound.reply_difference import difference, without_sign_off
 from pbem.mail.inbound.reply_text import MOST_LINES, TooMuch, new_text
+from pbem.tools.soak_hostile import Profile
 
 ORDERS = "r1 go3\nr2 hold\nfinal"
+OURS = "The other side has sent its orders for turn 3.\n\nr1 hold\n"
 QUOTED = "> r1 hold\n> r2 hold\n"
 
 
@@ -80,10 +82,17 @@ def test_line_ends_and_odd_spaces_do_not_matter() -> None:
     "text", ["On " * 20_000, "On \n" * 20_000, ("On " + "wrote " * 40 + "\n") * 400, "> " * 50_000, "- _" * 30_000]
 )
 def test_no_mail_keeps_the_server_busy(text: str) -> None:
-    start = time.perf_counter()
-    with suppress(TooMuch):
+    with Profile() as profile, suppress(TooMuch):
         new_text(text)
-    assert time.perf_counter() - start < 3
+    assert profile.calls < 400_000
+
+
+@pytest.mark.parametrize("line", ["Ж" * 20_000 + "1", "phone" + " " * 20_000 + "x", "-" * 20_000 + "a"])
+def test_no_line_below_the_orders_keeps_the_server_busy(line: str) -> None:
+    """A pattern with two ways to read the same letters took hours for the first of these."""
+    assert without_sign_off(["r1 hold", line], ["r1"]) == ["r1 hold", line]
+    assert difference(f"{line}\n{OURS}", OURS, "r1 hold") is not None
+    assert new_text(f"r1 hold\nBest regards {line[:900]}") != ""
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def check_standing_orders(given: Any) -> list[str]:
 # --- reading -------------------------------------------------------------------------------------------------
 
 GROUND: Final = ("city", "cities", "rough", "forest", "mountain")
-ODDS_WORDS: Final = re.compile(r"\s*,?\s*(?:if|at)\s+odds\s+(\d+):(\d+)(?:\s+or\s+(?:better|worse|more))?\s*$")
+ODDS_WORDS: Final = re.compile(r",? ?(?:if|at) odds (\d+):(\d+)(?: or (?:better|worse|more))?$")
 SEPARATORS: Final = re.compile(r"[,\s]+")
 
 
@@ -138,7 +138,7 @@ def read_clause(text: str) -> Clause:
         legal = [f"{name}: {choices[0]}" for name, choices in TOPICS.items()]
         raise Unreadable(text, [Objection(RULE, say("«{topic}» is not a standing order", topic=topic))], legal)
     odds = ""
-    if found := ODDS_WORDS.search(body):
+    if found := ODDS_WORDS.search(body := " ".join(body.split())):
         odds, body = f"{int(found[1])}:{int(found[2])}", body[: found.start()]
         if odds not in ODDS:
             raise Unreadable(
