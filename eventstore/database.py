@@ -125,6 +125,10 @@ class Database(Protocol):
         """Begin a transaction: alone, or beside other shared ones."""
         ...
 
+    def set_patience(self, milliseconds: int | None) -> None:
+        """How long to wait for another writer before the statement is refused as busy; None is the usual time."""
+        ...
+
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:
         """Give the events appended in this transaction (stream, version, hash) their place in the feed."""
         ...

@@ -7,7 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -50,6 +50,9 @@ SKIP = (
     "INSERT INTO projected (name, lane, position) SELECT ?, lane, position FROM lanes WHERE position > 0 "
     "ON CONFLICT (name, lane) DO UPDATE SET position = excluded.position"
 )
+
+HURRIED = 200
+"""Milliseconds that a reader waits for a writer."""
 
 Handler: TypeAlias = Callable[[Transaction, Event], None]
 
@@ -288,14 +291,27 @@ class EventStore:
         """Forget the snapshots whose key starts with the prefix."""
         self.database.execute(DROP_SNAPSHOTS, (prefix, prefix + "\U0010ffff"))
 
-    def project(self, name: str, handle: Handler) -> int:
+    @contextmanager
+    def hurried(self) -> Iterator[None]:
+        """For readers: if another writer keeps us waiting, what is done inside is left undone."""
+        database = self.database
+        database.set_patience(HURRIED)
+        try:
+            yield
+        except StoreTrouble as problem:
+            if problem.kind != "busy":
+                raise
+        finally:
+            database.set_patience(None)
+
+    def project(self, name: str, handle: Handler, most: int = ENDLESS) -> int:
         """Feed the events this projection has not seen to `handle`; how many there were.
 
         What `handle` writes and the remembered positions are committed together, 500 events of a lane at a
-        time, so a crash neither skips nor repeats an event.
+        time, so a crash neither skips nor repeats an event. After `most` events no further batch is begun.
         """
         handled = 0
-        while lanes := self.database.execute(BEHIND, (name,)).fetchall():
+        while handled < most and (lanes := self.database.execute(BEHIND, (name,)).fetchall()):
             handled += sum(self._project_batch(name, lane, handle) for (lane,) in lanes)
         return handled
 

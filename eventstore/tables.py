@@ -137,6 +137,9 @@ class SQLiteDatabase(sqlite_utils.Database):
         """There is one write lock, so a shared transaction waits like any other."""
         self.execute("BEGIN IMMEDIATE")  # a deferred one fails under several writers
 
+    def set_patience(self, milliseconds: int | None) -> None:
+        self.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS if milliseconds is None else milliseconds}")
+
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:
         """Inserting has placed them."""
 

@@ -31,6 +31,7 @@ from apscheduler.schedulers.background import BackgroundScheduler  # type: ignor
 from eventstore import StoreTrouble
 from pbem.campaigns import tick as campaigns
 from pbem.matches import summaries
+from pbem.matches.accounts import reliability
 from pbem.matches.clock import deadlines, outages, tick, watch
 from pbem.matches.clock.beacon_round import beacon_round
 from pbem.matches.clock.watch import BEAT, OLDEST, Beat
@@ -184,6 +185,7 @@ class Supervisor:
             touched = tick.work_round(self.server, MOST_AT_ONCE, partial(pool.do, ADVANCE), pool.each)
             kept = tick.keep_round(self.server, keep=partial(pool.do, KEEP))
         left = summaries.catch_up(self.server)
+        reliability.catch_up(self.server)
         if touched:
             self.nudge("send")
         return bool(touched or kept or left)

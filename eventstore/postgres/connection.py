@@ -150,6 +150,10 @@ class PostgresDatabase:
             self._connection.execute(f"SELECT {lock}(%s)", (self._key,))
             self._connection.execute(f"SET LOCAL lock_timeout = '{LONGEST_LOCK}s'")
 
+    def set_patience(self, milliseconds: int | None) -> None:
+        value = SETTINGS["lock_timeout"] if milliseconds is None else f"{milliseconds}ms"
+        self.execute("SELECT set_config('lock_timeout', ?, false)", (value,))
+
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:
         streams, versions = [stream for stream, _, _ in written], [version for _, version, _ in written]
         lanes = [lane_of(stream) for stream in streams]

@@ -32,7 +32,10 @@ OVER = f"m.shelf IN ('{ENDED}', '{FOUGHT}')"
 SEEN_BY_ALL = f"m.shelf NOT IN ('{BATTLE}', '{FOUGHT}')"
 
 MOST_AT_ONCE = 200
-"""How many rows one request makes anew; a start after an upgrade leaves the rest to the background."""
+"""How many rows are made anew at once; a start after an upgrade leaves the rest to the background."""
+
+MOST_FOR_A_PAGE = 20
+"""How many rows a page makes anew before it shows them."""
 
 BATCH = 20
 """Rows written in one transaction."""
@@ -107,11 +110,23 @@ def create_tables(database: Database) -> None:
 def catch_up(server: Server, most: int = MOST_AT_ONCE) -> int:
     """Bring the rows up to date, the newest matches first; return how many are still due."""
     server.store.project("summaries", _note)
+    _make_rows(server, most)
+    return int(server.database.execute("SELECT count(*) FROM summary_due").fetchone()[0])
+
+
+def _make_rows(server: Server, most: int) -> None:
     made = 0
     while made < most and (due := _due(server, min(BATCH, most - made))):
         _write(server, [_row_of(server, match) for match in due])
         made += len(due)
-    return int(server.database.execute("SELECT count(*) FROM summary_due").fetchone()[0])
+
+
+def glance(server: Server) -> None:
+    """Bring the rows up to date as far as somebody who waits for a page can wait; the rest is the background's."""
+    if server.store.lag("summaries") or _due(server, 1):
+        with server.store.hurried():
+            server.store.project("summaries", _note, most=1)
+            _make_rows(server, MOST_FOR_A_PAGE)
 
 
 def _note(transaction: Transaction, event: Event) -> None:
@@ -204,7 +219,7 @@ COLUMNS = "m.match, m.master, m.cadence, m.created_at, m.status"
 
 
 def of_match(server: Server, match: str) -> Summary | None:
-    catch_up(server)
+    glance(server)
     return next(iter(_read(server, "m.match = ?", match)), None)
 
 

@@ -363,6 +363,22 @@ class EventStoreContract:
         assert store.project("all", handle) == 2
         assert seen == list(store.read_all())
 
+    def test_a_projection_may_stop_after_enough_events(self, store):
+        fill(store, "a", 1200)
+
+        assert store.project("all", lambda transaction, event: None, most=1) == 500
+        assert store.project("all", lambda transaction, event: None) == 700
+
+    def test_a_reader_in_a_hurry_leaves_undone_what_another_writer_keeps_waiting(self, store, make_store):
+        done, other = [], make_store()
+        fill(store, "a", 3)
+        with other.transaction(), store.hurried():
+            store.project("all", lambda transaction, event: done.append(event))
+        assert done == []
+        with store.hurried():
+            store.project("all", lambda transaction, event: done.append(event))
+        assert len(done) == 3
+
     def test_a_failing_projection_goes_on_where_it_last_committed(self, store):
         fill(store, "a", 1200)
         seen = []

@@ -68,7 +68,7 @@ def figures(server: Server, account: str) -> Figures:
 
 def figures_of(server: Server, accounts: Sequence[str]) -> dict[str, Figures]:
     """The figures of several accounts at once."""
-    catch_up(server)
+    glance(server)
     found = dict.fromkeys(accounts, Figures())
     for chunk in (accounts[start : start + 500] for start in range(0, len(accounts), 500)):
         marks = ", ".join("?" * len(chunk))
@@ -81,6 +81,13 @@ def figures_of(server: Server, accounts: Sequence[str]) -> dict[str, Figures]:
 def catch_up(server: Server) -> None:
     """Count what has happened since the last look."""
     server.store.project("reliability", _count)
+
+
+def glance(server: Server) -> None:
+    """Count as far as somebody who waits for a page can wait; the rest is the background's."""
+    if server.store.lag("reliability"):
+        with server.store.hurried():
+            server.store.project("reliability", _count, most=1)
 
 
 def _count(transaction: Transaction, event: Event) -> None:

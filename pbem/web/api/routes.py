@@ -144,8 +144,8 @@ def title_page(title: str, page: str) -> dict[str, Any]:
 def matches(after: str, limit: int, mine: bool, **wanted: Any) -> dict[str, Any]:
     """All matches by their ids, a page at a time; the same filters as in the lobby."""
     server = the_server()
-    summaries.catch_up(server)
-    reliability.catch_up(server)
+    summaries.glance(server)
+    reliability.glance(server)
     if mine and g.account is None:
         return {"matches": [], "following": None}
     of = g.account.id if mine else ""

@@ -72,7 +72,7 @@ def calendar_of(account: str) -> Calendar:
 def entries_of(account: str) -> Iterator[Appointment]:
     """An entry for each seat of which something is asked until a deadline."""
     server = the_server()
-    summaries.catch_up(server)
+    summaries.glance(server)
     for match, seat in summaries.seats_now(server, account):
         record = record_of(server, match)
         deadline = deadlines.deadline_of(record)

@@ -61,8 +61,8 @@ class Shelf(msgspec.Struct, frozen=True):
 @bp.get("/")
 def lobby() -> ResponseReturnValue:
     server = the_server()
-    summaries.catch_up(server)
-    reliability.catch_up(server)
+    summaries.glance(server)
+    reliability.glance(server)
     wanted = read_query(LobbySchema())
     mine = summaries.of_account(server, g.account.id, most=MOST_MINE) if g.account else []
     shelves = shelves_of(server, with_plays(server, wanted), {stand.status.match for stand in mine})
@@ -144,7 +144,7 @@ def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
         found = accounts.account(server, account)
     except KeyError:
         not_found("player of this name")
-    summaries.catch_up(server)
+    summaries.glance(server)
     own = g.account is not None and g.account.id == account
     stands = summaries.of_account(server, account, most=MOST_MINE, for_all=not own)
     return found, reliability.figures(server, account), sorted(stands, key=lambda stand: -stand.created_at)

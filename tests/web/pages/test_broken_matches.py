@@ -159,6 +159,7 @@ def test_a_page_of_the_lobby_reads_no_stream_and_has_the_same_size_for_any_numbe
 
 def test_every_match_is_on_exactly_one_page_of_the_lobby(nobody, server):
     wanted = {creating.new_match(server, "ambush", "tiny", name=f"Match {number}") for number in range(60)}
+    summaries.catch_up(server)  # as the background does
     found: list[str] = []
     path = "/"
     while path:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+from eventstore import EventStore
+from pbem.matches import summaries
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import advancing, closing, creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import all_matches, record_of
+from pbem.matches.server import Server
 
 
 def test_matches_are_listed_by_what_a_visitor_can_do(nobody, server, match):
@@ -110,3 +113,29 @@ def test_without_a_demonstration_there_are_no_guests_and_no_outbox(nobody, serve
     assert "Play now" not in nobody.get("/").text
     assert nobody.post("/play").status_code == 404
     assert nobody.get("/outbox").status_code == 404
+
+
+def test_the_lobby_does_not_wait_for_a_writer(nobody, server, match, tmp_path):
+    """While four thousand matches closed at once, one page in ten thousand waited seconds for the lock."""
+    assert "Ambush at noon" in nobody.get("/").text
+    creating.new_match(server, "ambush", "tiny", name="Come in")
+
+    with another(server).transaction("busy"):
+        page = nobody.get("/").text
+    assert "Ambush at noon" in page and "Come in" not in page
+    assert "Come in" in nobody.get("/").text
+
+
+def test_a_page_makes_few_rows_anew(nobody, server, match):
+    for number in range(summaries.MOST_FOR_A_PAGE + 5):
+        creating.new_match(server, "ambush", "tiny", name=f"Number {number}")
+    due = "SELECT count(*) FROM summary_due"
+
+    nobody.get("/")
+    assert server.database.execute(due).fetchone() == (6,)  # with `match`
+    assert summaries.catch_up(server) == 0
+
+
+def another(server: Server) -> EventStore:
+    """The same database, opened once more."""
+    return EventStore(server.store.path, database=server.store.address)
