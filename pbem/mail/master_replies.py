@@ -50,12 +50,12 @@ def carry_out(server: Server, match: str, by: str, text: str) -> str:
         if found := pattern.fullmatch(first.rstrip(".!")):
             return act(server, match, by, found)
     if found := DECISION.match(first):
-        rest = "\n".join([found["text"], *_paragraph(lines[1:])]).strip()
+        rest = "\n".join([found["text"], *paragraph(lines[1:])]).strip()
         return _decide(server, match, by, int(found["number"]), rest, ruled=found["word"].lower() == "rule")
     raise Unreadable(first[:60], [Objection("pbem/master", say("this is not a request"))], REQUESTS)
 
 
-def _paragraph(lines: list[str]) -> list[str]:
+def paragraph(lines: list[str]) -> list[str]:
     """The lines up to the first empty one: what follows is a signature or quoted."""
     return lines[: lines.index("")] if "" in lines else lines
 
@@ -97,15 +97,19 @@ def _release(server: Server, match: str, by: str, found: re.Match[str]) -> str:
 
 
 def _decide(server: Server, match: str, by: str, number: int, text: str, *, ruled: bool) -> str:
-    verdict = ""
-    if ruled:
-        word, _, rest = text.partition(":" if ":" in text.split("\n")[0] else " ")
-        if word.strip().lower() not in ("dismissed", "upheld"):
-            why = say("begin with dismissed or upheld; corrections of the position are made on the page")
-            raise Unreadable(word[:40], [Objection("pbem/master", why)], [REQUESTS[-1]])
-        verdict, text = word.strip().lower(), rest.strip() or word.strip()
+    verdict, text = verdict_in(text, REQUESTS[-1]) if ruled else ("", text)
     powers.settle(server, match, number=number, answer=text, verdict=verdict, by=by)
     return f"Dispute {number} is decided{f': {verdict}' if verdict else ''}. Everybody is told."
+
+
+def verdict_in(text: str, example: str) -> tuple[str, str]:
+    """Split `dismissed: why` into the verdict and the reasons; without reasons the verdict is all there is."""
+    word, _, rest = text.partition(":" if ":" in text.split("\n")[0] else " ")
+    verdict = word.strip().lower()
+    if verdict not in ("dismissed", "upheld"):
+        why = say("begin with dismissed or upheld; corrections of the position are made on the page")
+        raise Unreadable(word[:40], [Objection("pbem/master", why)], [example])
+    return verdict, rest.strip() or word.strip()
 
 
 Act = Callable[[Server, str, str, re.Match[str]], str]

@@ -10,7 +10,7 @@ from pbem.matches.clock.deadlines import HOUR, deadline_of
 from pbem.matches.exchange import creating, seats
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
-from pbem.matches.rulings import disputes, powers, precedents
+from pbem.matches.rulings import disputes, panels, powers, precedents
 
 MAX = "max@example.org"
 
@@ -107,3 +107,70 @@ def test_the_game_master_is_told_of_the_end(post: Post, match: str) -> None:
     post.tick()
     assert "the match is over" in str(post.last(MAX)["Subject"])
     assert "Blue has won" in text_of(post.last(MAX))
+
+
+# Panels ------------------------------------------------------------------------------------------------------
+
+JUDGES = ("pat@example.org", "per@example.org", "pia@example.org")
+
+
+@pytest.fixture
+def panel(post: Post, match: str) -> list[str]:
+    """Three judges on the first dispute, each of whom has got an email about it."""
+    post.reply(ALICE, "dispute 2.1 (rule 4.2): b1 could not see r1")
+    post.tick()
+    members = [accounts.open_account(post.server, address).id for address in JUDGES]
+    panels.name(post.server, match, 1, members, by=record(post, match).created.master)
+    post.tick()
+    return members
+
+
+def test_judges_vote_by_reply_and_all_are_told_when_the_majority_is_in(
+    post: Post, match: str, panel: list[str]
+) -> None:
+    first = text_of(post.last(JUDGES[0]))
+    assert "b1 could not see r1" in first and "one of the 3 members" in first and "rule 1: upheld: why" in first
+    post.reply(JUDGES[0], "Rule 1: upheld: there are woods between them.\n\nPat")
+    post.tick()
+    assert "is counted. You will be told" in text_of(post.last(JUDGES[0]))
+    post.reply(JUDGES[1], "rule 1: dismissed: they were adjacent")
+    post.tick()
+    assert disputes.disputes(record(post, match))[0].answer == ""
+    post.reply(JUDGES[2], "rule 1: upheld: I agree with Pat")
+    post.tick()
+    [found] = disputes.disputes(record(post, match))
+    assert found.verdict == "upheld" and "2 of 3 votes" in found.answer
+    for address in (ALICE, BOB, MAX, *JUDGES[:2]):
+        assert "The panel has decided: upheld" in text_of(post.last(address)), address
+    assert "appeal 1:" in text_of(post.last(BOB)) and "appeal 1:" not in text_of(post.last(JUDGES[0]))
+
+
+def test_a_vote_by_mail_is_refused_where_the_page_would_refuse_it(post: Post, match: str, panel: list[str]) -> None:
+    mail = post.last(JUDGES[0])
+    for text, why in (
+        ("answer 1: no", "a vote is one line"),
+        ("rule 2: upheld: x", "a vote is one line"),
+        ("rule 1: maybe", "begin with dismissed or upheld"),
+    ):
+        post.send(post.write(str(mail["Reply-To"]), text, JUDGES[0]))
+        post.tick()
+        assert why in text_of(post.last(JUDGES[0])), text
+    post.send(post.write(str(mail["Reply-To"]), "rule 1: upheld: x", JUDGES[1]))
+    post.tick()
+    assert "Write from your own address" in text_of(post.last(JUDGES[0]))
+    for text in ("rule 1: upheld: x", "rule 1: dismissed: y"):
+        post.send(post.write(str(mail["Reply-To"]), text, JUDGES[0]))
+        post.tick()
+    assert "you have voted" in text_of(post.last(JUDGES[0]))
+    assert disputes.disputes(record(post, match))[0].votes == ((panel[0], "upheld"),)
+
+
+def test_a_code_of_a_former_panel_no_longer_votes(post: Post, match: str, panel: list[str]) -> None:
+    mail = post.last(JUDGES[0])
+    other = accounts.open_account(post.server, "pol@example.org").id
+    panels.name(post.server, match, 1, [other], by=record(post, match).created.master)
+    post.tick()
+    post.send(post.write(str(mail["Reply-To"]), "rule 1: upheld: x", JUDGES[0]))
+    post.tick()
+    assert disputes.disputes(record(post, match))[0].votes == ()
+    assert "You are the judge on this dispute" in text_of(post.last("pol@example.org"))

@@ -22,7 +22,7 @@ import msgspec
 from eventstore import StoreTrouble, Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.engine.text.messages import say
-from pbem.mail import account_commands, master_replies, tournament_replies
+from pbem.mail import account_commands, judge_replies, master_replies, tournament_replies
 from pbem.mail.inbound.bounces import came_back
 from pbem.mail.inbound.message import Letter, read_addresses, read_letter
 from pbem.mail.inbound.reply_difference import difference, without_sign_off, words_of
@@ -492,4 +492,5 @@ USES: dict[str, Callable[[Case, Token], None]] = {
     "tournament": tournament_replies.reply,
     "master": master_replies.reply,
     "account": account_commands.reply,
+    "judge": judge_replies.reply,
 }

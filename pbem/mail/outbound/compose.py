@@ -17,7 +17,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime, formataddr
 
 from pbem.engine.rules.refusals import Refusal
-from pbem.mail import master_replies
+from pbem.mail import judge_replies, master_replies
 from pbem.mail.inbound.bounces import Returned, came_back
 from pbem.mail.outbound import tournaments
 from pbem.mail.outbound.attachments import attach, is_long, rules_of
@@ -177,8 +177,10 @@ def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | No
 
 
 def master_token(draft: Draft) -> str:
-    """Mails to a game master carry a code of their own: acts and decisions work by reply."""
+    """Emails to a game master or a judge carry a code: acts, decisions and votes work by reply."""
     owed = draft.owed
+    if number := owed.about.get("judge"):
+        return judge_replies.token_for(draft.server, owed.match, number, owed.account)
     if not owed.match or owed.seat or owed.account != record_of(draft.server, owed.match).created.master:
         return ""
     return master_replies.token_for(draft.server, owed.match)

@@ -163,6 +163,7 @@ def returned_facts(draft: Draft) -> None:
     draft.facts["match"] = views.status(draft.server, draft.owed.match, PUBLIC)
     draft.facts["link"] = draft.settings.link(f"matches/{draft.owed.match}")
     draft.facts["head"] = record_of(draft.server, draft.owed.match).events[-1].hash
+    draft.facts.setdefault("judge", 0)
 
 
 def notice_facts(draft: Draft) -> None:

@@ -162,7 +162,8 @@ def dispute_facts(draft: Draft) -> None:
     place = f"sentence {found.place}" if found.sentence else f"exchange {found.exchange}"
     draft.facts |= {"place": place, "rule": found.rule, "verdict": found.verdict}
     draft.facts["newest"] = said[-1].text if said else ""
-    for name in ("answer", "new", "by_seat"):
+    draft.facts["panel"] = len(found.panel)
+    for name in ("answer", "new", "by_seat", "judge"):
         draft.facts.setdefault(name, draft.owed.about.get(name, ""))
 
 

@@ -31,6 +31,7 @@ from pbem.matches.events import (
     ExtensionGranted,
     MasterActed,
     MatchEnded,
+    PanelNamed,
     Resolved,
     RulingCorrected,
     RulingRecomputed,
@@ -49,7 +50,7 @@ from pbem.matches.history.record import Record
 from pbem.matches.names import seat_name
 from pbem.matches.players import endings, press
 from pbem.matches.post import outbox
-from pbem.matches.rulings import precedents
+from pbem.matches.rulings import disputes, panels, precedents
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import Change
 
@@ -444,6 +445,23 @@ def dispute_settled(server: Server, transaction: Transaction, event: Event) -> N
     settled = said(event, DisputeSettled)
     about = {**msgspec.to_builtins(dispute_of(record, settled.number)), "answer": settled.answer}
     owe_seats(transaction, record, event, "dispute", about=about)
+    owe_judges(transaction, record, event, about, settled.number)
+    if settled.by == panels.PANEL:
+        owe_master(transaction, record, event, "dispute", about)
+
+
+def panel_named(server: Server, transaction: Transaction, event: Event) -> None:
+    record = server.record_with(event)
+    named = said(event, PanelNamed)
+    owe_judges(transaction, record, event, msgspec.to_builtins(dispute_of(record, named.number)), named.number)
+
+
+def owe_judges(transaction: Transaction, record: Record, event: Event, about: dict[str, Any], number: int) -> None:
+    """Tell every member of the panel on a dispute, with a code to vote by reply."""
+    mail: dict[str, Any] = {"match": match_of(event), "at": event.recorded_at, "key": event.hash}
+    panel = next((one.panel for one in disputes.disputes(record) if one.number == number), ())
+    for member in panel:
+        owe(transaction, "dispute", account=member, about={**about, "judge": number}, **mail)
 
 
 def dispute_of(record: Record, number: int) -> DisputeOpened:
@@ -452,7 +470,7 @@ def dispute_of(record: Record, number: int) -> DisputeOpened:
 
 
 def dispute_heard(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell the game master of a statement or an appeal; an appeal opens the dispute again."""
+    """Tell the game master and the panel of a statement or an appeal; an appeal opens the dispute again."""
     record, what = server.record_with(event), read(event)
     assert isinstance(what, DisputeHeard | DisputeAppealed)
     if isinstance(what, DisputeAppealed):
@@ -460,6 +478,7 @@ def dispute_heard(server: Server, transaction: Transaction, event: Event) -> Non
     kind = "appeal" if isinstance(what, DisputeAppealed) else "statement"
     about = {**msgspec.to_builtins(dispute_of(record, what.number)), "by_seat": what.seat, "new": kind}
     owe_master(transaction, record, event, "dispute", about)
+    owe_judges(transaction, record, event, about, what.number)
 
 
 def announce_ruling(server: Server, transaction: Transaction, event: Event) -> None:
@@ -505,6 +524,7 @@ HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
     "press.delivered": press_sent,
     "dispute.opened": dispute_opened,
     "dispute.settled": dispute_settled,
+    "panel.named": panel_named,
     "dispute.heard": dispute_heard,
     "dispute.appealed": dispute_heard,
     "exchange.voided": announce_void,

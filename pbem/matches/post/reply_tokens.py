@@ -12,6 +12,7 @@ that is forged, damaged, of a former occupant or out of date meets the same refu
     address      the event of the account that asked for it
     tournament   which tournament of the server
     account      none: commands of the account by mail
+    judge        the dispute and the place on its panel; the occupancy is the event that named the panel
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from pbem.matches.events import MatchCreated, said
 from pbem.matches.history.replay import stream_of
 from pbem.matches.server import Server
 
-USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address", "tournament", "master", "account")
+USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address", "tournament", "master", "account", "judge")
 OF_ACCOUNTS = ("sign-in", "stop", "address", "tournament", "account")
 NO_SEAT = 255
 PAYLOAD, MAC = 12, 10
