@@ -18,7 +18,7 @@ from pbem.web.api import routes
 from pbem.web.http import app
 from pbem.web.http.viewer import the_server
 from pbem.web.pages import campaigns, disputes, feeds, guide, health, language, master, titles
-from pbem.web.pages.match import lines
+from pbem.web.pages.match import lines, questions
 from pbem.web.pages.tournaments import director, files, public
 
 
@@ -28,6 +28,7 @@ def create_app(server: Server, **settings: Any) -> Flask:
     site.register_blueprint(master.bp)
     site.register_blueprint(disputes.bp)
     site.register_blueprint(lines.bp)
+    site.register_blueprint(questions.bp)
     site.register_blueprint(feeds.bp)
     site.register_blueprint(titles.bp)
     site.context_processor(lambda: {"title_pages": lambda title="": titles.links(the_server(), title)})

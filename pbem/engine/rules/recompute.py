@@ -29,6 +29,14 @@ def child_of(finding: Finding, *rules: str) -> Finding | None:
     return next((child for child in finding.children if child.rule in rules), None)
 
 
+def worked_out(recipes: Mapping[str, Recipe], data: Any, finding: Finding) -> Mapping[str, Any] | None:
+    """Return what a finding's own numbers give, by name; None if they cannot be worked out."""
+    recipe = recipes.get(finding.rule)
+    if recipe is not None:
+        return recipe(data, finding)
+    return {"result": net_of(finding)} if finding.modifiers and not finding.dice else None
+
+
 def unexplained(recipes: Mapping[str, Recipe], data: Any, findings: Iterable[Finding]) -> Iterator[str]:
     """Yield a sentence for each finding, or child of one, that does not follow from its own numbers."""
     for finding in findings:
@@ -41,8 +49,8 @@ def _differences(recipe: Recipe | None, data: Any, finding: Finding) -> Iterator
     if recipe is None and finding.dice:
         yield f"{finding.rule} has dice but cannot be worked out again: {finding}"
         return
-    worked_out = recipe(data, finding) if recipe else {"result": net_of(finding)}
-    for name, value in worked_out.items():
+    numbers = recipe(data, finding) if recipe else {"result": net_of(finding)}
+    for name, value in numbers.items():
         stored = finding.result if name == "result" else finding.inputs.get(name)
         if stored != value:
             yield f"{finding.rule} has {name} {stored!r} but its numbers give {value!r}: {finding}"

@@ -42,6 +42,7 @@ from pbem.engine.rules.balance import Balance, handicapped, packaged_balances, p
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.primer import Primer, packaged_primer
+from pbem.engine.rules.recompute import net_of
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.state import State
 
@@ -169,6 +170,14 @@ class Rules(ABC):
     def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
         """Yield findings whose result does not follow from the numbers in them (see `recompute`)."""
         yield from ()
+
+    def worked_out(self, finding: Finding) -> Mapping[str, Any] | None:
+        """Return what a finding's numbers give by name, `result` or inputs; None if the title cannot tell."""
+        return {"result": net_of(finding)} if finding.modifiers and not finding.dice else None
+
+    def explain_sight(self, view: Any, seeing: str, seen: str) -> tuple[Finding, ...]:
+        """Explain from a view alone why a unit sees, or does not see, another unit or a place; empty if it cannot."""
+        return ()
 
     def score(self, state: Any) -> dict[str, int]:
         """Return the points of each side, at any step start."""

@@ -7,11 +7,15 @@ is open.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from pbem.engine.play import resolve as engine
-from pbem.engine.rules.findings import seen_by
-from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.findings import Finding, seen_by
+from pbem.engine.rules.recompute import net_of
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.title import Rules
 from pbem.matches.history import replay
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import answers_of, autos_of, dice_of, findings_of, record_of, stream_of
@@ -69,3 +73,120 @@ def what_if(server: Server, match: str, viewer: str, exchange: int, text: str) -
 
 def _refuse(why: str) -> Illegal:
     return Illegal("what if", [Objection("pbem/what-if", why)])
+
+
+# A modifier --------------------------------------------------------------------------------------------------
+
+
+class Reworked(msgspec.Struct, frozen=True):
+    """A sentence as it is told and as it would be with another modifier; `differences` are in words."""
+
+    exchange: int
+    sentence: int
+    modifier: str
+    value: int
+    was: tuple[Told, ...]
+    would_be: tuple[Told, ...]
+    differences: tuple[str, ...]
+    mark: str = MARK
+
+
+def what_if_modifier(
+    server: Server, match: str, viewer: str, exchange: int, sentence: int, modifier: str, value: int
+) -> Reworked:
+    """Work one sentence of a report out again with another value of a modifier, the same dice and the same table.
+
+    Only the finding that the viewer may read is used, so nothing hidden can show. What would have followed from
+    another result is not played out.
+    """
+    record = record_of(server, match)
+    entry = record.exchange(exchange)
+    if entry is None or entry.resolved is None:
+        raise _refuse(f"exchange {exchange} does not stand")
+    rules = server.rules(record.created.title, record.created.blobs)
+    sentences = told(rules, findings_of(server, entry, viewer))
+    if not 1 <= sentence <= len(sentences):
+        raise _refuse(f"the report has no sentence {sentence}")
+    finding = sentences[sentence - 1].finding
+    names = sorted({str(row.get("text", "")) for one in tree(finding) for row in one.modifiers})
+    if modifier not in names:
+        raise Unreadable(modifier, [Objection("pbem/what-if", "this sentence has no such modifier")], names)
+    if abs(value) > MOST_MODIFIER:
+        raise Unreadable(str(value), [Objection("pbem/what-if", f"a modifier is at most {MOST_MODIFIER}")])
+    changed = reworked(rules, finding, modifier, value)
+    return Reworked(
+        exchange,
+        sentence,
+        modifier,
+        value,
+        tuple(told(rules, [finding])),
+        tuple(told(rules, [changed])),
+        tuple(_told_differences(finding, changed)),
+    )
+
+
+MOST_MODIFIER = 1000
+
+
+def tree(finding: Finding) -> Iterator[Finding]:
+    """A finding and all that it rests on."""
+    yield finding
+    for child in finding.children:
+        yield from tree(child)
+
+
+def reworked(rules: Rules, finding: Finding, modifier: str, value: int) -> Finding:
+    """The same finding with another value of a modifier: sums, table cells and results that depend on it follow."""
+    nets: dict[int, int] = {}
+    for one in tree(finding):
+        before = net_of(one)
+        after = net_of(_with_value(one, modifier, value))
+        if after != before:
+            nets[before] = after
+    return _rework(rules, finding, modifier, value, nets)
+
+
+def _with_value(finding: Finding, modifier: str, value: int) -> Finding:
+    rows = tuple({**row, "value": value} if row.get("text") == modifier else row for row in finding.modifiers)
+    return msgspec.structs.replace(finding, modifiers=rows)
+
+
+def _rework(rules: Rules, finding: Finding, modifier: str, value: int, nets: dict[int, int]) -> Finding:
+    children = tuple(_rework(rules, child, modifier, value, nets) for child in finding.children)
+    found = msgspec.structs.replace(_with_value(finding, modifier, value), children=children)
+    net, old_net = net_of(found), net_of(finding)
+    said = finding.inputs.get("net")
+    if said in nets and (net == old_net or not finding.modifiers):
+        found = _with_net(found, said, nets[said])
+    elif net != old_net:
+        found = _with_net(found, old_net, net)
+    if found == finding:
+        return finding
+    numbers = rules.worked_out(found)
+    if numbers is None and found.dice:
+        raise _refuse(f"the result of {finding.rule} cannot be worked out again for this title")
+    numbers = numbers or {}
+    inputs = {**found.inputs, **{name: one for name, one in numbers.items() if name != "result" and one is not None}}
+    result = numbers.get("result", found.result)
+    return msgspec.structs.replace(found, inputs=inputs, result=found.result if result is None else result)
+
+
+def _with_net(finding: Finding, before: int, after: int) -> Finding:
+    """Another sum of modifiers, also as a row of the table."""
+    inputs = {**finding.inputs, "net": after} if finding.inputs.get("net") == before else finding.inputs
+    cell = finding.cell
+    if isinstance(cell, list | tuple) and before in cell:
+        place = len(cell) - 1 - list(cell)[::-1].index(before)
+        cell = [after if number == place else one for number, one in enumerate(cell)]
+    return msgspec.structs.replace(finding, inputs=inputs, cell=cell)
+
+
+def _told_differences(was: Finding, would_be: Finding) -> Iterator[str]:
+    """Where the numbers differ, in words."""
+    for old, new in zip(tree(was), tree(would_be), strict=True):
+        for name in sorted({*old.inputs, *new.inputs}):
+            if old.inputs.get(name) != new.inputs.get(name):
+                what = name.replace("_", " ")
+                yield f"{old.rule}: {what} {new.inputs.get(name)} instead of {old.inputs.get(name)}"
+        if old.result != new.result:
+            yield f"{old.rule}: the result is {new.result}, not {old.result}"

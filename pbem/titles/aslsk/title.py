@@ -276,6 +276,10 @@ class AslskRules(DecisionRules):
         """1.2 One unit as a viewer may know it."""
         return sheets.unit_sheet(self.data, view, viewer, ask, unit)
 
+    def explain_sight(self, view: AslskState, seeing: str, seen: str) -> tuple[Finding, ...]:
+        """3.2.1 The line of sight between two pieces or hexes."""
+        return sheets.explain_sight(self.data, view, seeing, seen)
+
     def sight(self, view: AslskState, start: str, end: str = "") -> Sight | None:
         """3.2.1 Lines of sight, where the match makes them open information."""
         return sheets.sight(self.data, view, start, end)

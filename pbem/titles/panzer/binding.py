@@ -123,6 +123,14 @@ class PanzerRules(DecisionRules):
         """4.0-7.0 Findings whose result does not follow from their own numbers."""
         return recompute.unexplained(recipes_of(self.data.edition), self.data, findings)
 
+    def worked_out(self, finding: Finding) -> Mapping[str, Any] | None:
+        """4.0-7.0 What a finding's own numbers give."""
+        return recompute.worked_out(recipes_of(self.data.edition), self.data, finding)
+
+    def explain_sight(self, view: PanzerState, seeing: str, seen: str) -> tuple[Finding, ...]:
+        """4.1, 6.1 Why a unit spots another one, or not; 4.1.4 whether it has a line of sight to a hex."""
+        return sheets.explain_sight(self.data, view, seeing, seen)
+
     def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
         """The canonical plan, or a refusal."""
         return check_plan(view, ask.seat, plan)

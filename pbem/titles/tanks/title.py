@@ -156,6 +156,10 @@ class TanksRules(DecisionRules):
         """T2.1 One tank as a viewer may know it, with the orders he may give it."""
         return sheets.tank_sheet(self.data, view, viewer, ask, unit)
 
+    def explain_sight(self, view: TanksState, seeing: str, seen: str) -> tuple[Finding, ...]:
+        """T7.2 Why a tank sees another one, or not."""
+        return sheets.explain_sight(self.data, view, seeing, seen)
+
     def sight(self, view: TanksState, start: str, end: str = "") -> Sight | None:
         """T7.2 Whom a tank could shoot at, and why another one not."""
         return sheets.sight(self.data, view, start, end)

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import abort, g
 
-from pbem.matches.audit import fairness, lines_of_play
+from pbem.matches.audit import fairness, hypothetical, lines_of_play, questions
 from pbem.matches.audit.search import Wanted, search, search_server
 from pbem.matches.events import read
 from pbem.matches.players.requests import Word
@@ -15,6 +15,7 @@ from pbem.matches.rulings import auditors, disputes, panels, precedents
 from pbem.web.api import audit_schemas as shapes
 from pbem.web.api import schemas
 from pbem.web.api.operations import bp, operation, seated, seen
+from pbem.web.api.operations import seen as viewed
 from pbem.web.api.table import said
 from pbem.web.http.viewer import the_server
 from pbem.web.pages import disputes as pages
@@ -157,6 +158,48 @@ def try_what_if(match: str, exchange: int, changes: str) -> Any:
     found = seen(match)
     lines.check_whole(found)
     return lines.tried(found, exchange, changes)
+
+
+@operation(
+    "GET",
+    "/matches/<match>/why/<int:exchange>",
+    asks=shapes.UnseenQuerySchema,
+    gives=shapes.UnseenSchema,
+    limit="questions",
+    name="why_unseen",
+)
+def why_unseen(match: str, exchange: int, seeing: str, seen: str) -> Any:
+    """Say why a unit did or did not see another unit or a hex, as far as you could know it at that time."""
+    found = viewed(match)
+    return questions.why_unseen(the_server(), match, found.viewer, exchange, seeing, seen)
+
+
+@operation(
+    "POST",
+    "/matches/<match>/why/<int:exchange>/orders",
+    scope="play",
+    takes=shapes.OrdersQuestionSchema,
+    gives=shapes.JudgedSchema,
+    limit="questions",
+    name="why_refused",
+)
+def why_refused(match: str, exchange: int, orders: str) -> Any:
+    """Say what the rules object to in orders for an exchange, past or open. Nothing is sealed."""
+    return questions.why_refused(the_server(), match, viewed(match).seat, exchange, orders)
+
+
+@operation(
+    "GET",
+    "/matches/<match>/why/<int:exchange>/modifier",
+    asks=shapes.ModifierQuerySchema,
+    gives=shapes.ReworkedSchema,
+    limit="questions",
+    name="what_if_modifier",
+)
+def what_if_modifier(match: str, exchange: int, sentence: int, modifier: str, value: int) -> Any:
+    """Work a sentence of a report out again with another value of a modifier and the same dice. It does not count."""
+    viewer = viewed(match).viewer
+    return hypothetical.what_if_modifier(the_server(), match, viewer, exchange, sentence, modifier, value)
 
 
 @operation("GET", "/precedents", asks=shapes.PrecedentQuerySchema, gives=shapes.PrecedentsSchema, name="precedents")

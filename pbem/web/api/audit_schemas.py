@@ -146,6 +146,59 @@ class ChangesSchema(Schema):
     changes = fields.String(required=True, **said(description="lines `unit state value` or `remove unit`"))
 
 
+class UnseenQuerySchema(Schema):
+    seeing = fields.String(required=True, validate=validate.Length(1, 60), **said(description="the unit that looks"))
+    seen = fields.String(required=True, validate=validate.Length(1, 60), **said(description="a unit, or a hex"))
+
+
+class AnsweredSchema(Schema):
+    when = fields.String(**said(description="before or after the exchange"))
+    told = fields.List(fields.Nested(ToldSchema))
+
+
+class UnseenSchema(Schema):
+    exchange = fields.Integer()
+    seeing = fields.String()
+    seen = fields.String()
+    recorded = fields.List(fields.Nested(ToldSchema), **said(description="what the report says of both"))
+    answers = fields.List(fields.Nested(AnsweredSchema), **said(description="what the rules say of the position"))
+
+
+class OrdersQuestionSchema(Schema):
+    orders = fields.String(required=True, validate=validate.Length(1, 20000))
+
+
+class RefusedLineSchema(Schema):
+    part = fields.String()
+    objections = fields.List(fields.List(fields.String()), **said(description="pairs of rule and reason"))
+    instead = fields.List(fields.String())
+
+
+class JudgedSchema(Schema):
+    exchange = fields.Integer()
+    seat = fields.String()
+    orders = fields.String()
+    refused = fields.List(fields.Nested(RefusedLineSchema))
+    reading = fields.String(**said(description="how legal orders are read"))
+
+
+class ModifierQuerySchema(Schema):
+    sentence = fields.Integer(required=True, **said(description="its number in the report"))
+    modifier = fields.String(required=True, validate=validate.Length(1, 100), **said(description="its text"))
+    value = fields.Integer(required=True)
+
+
+class ReworkedSchema(Schema):
+    mark = fields.String(**said(description="says that nothing of this counts"))
+    exchange = fields.Integer()
+    sentence = fields.Integer()
+    modifier = fields.String()
+    value = fields.Integer()
+    was = fields.List(fields.Nested(ToldSchema))
+    would_be = fields.List(fields.Nested(ToldSchema))
+    differences = fields.List(fields.String())
+
+
 class HypothesisSchema(Schema):
     mark = fields.String(**said(description="says that nothing of this counts"))
     exchange = fields.Integer()

@@ -29,7 +29,7 @@ from pbem.matches.accounts import accounts, api_tokens
 from pbem.matches.accounts.api_tokens import SCOPES, ApiToken
 from pbem.web.api.schemas import ProblemSchema
 from pbem.web.http.inputs import reasons_in
-from pbem.web.http.rate_limits import spend
+from pbem.web.http.rate_limits import spend, visitor
 from pbem.web.http.viewer import Look, look, the_server
 
 log = logging.getLogger("pbem.web")
@@ -105,7 +105,7 @@ def operation(
         def answered(**arguments: Any) -> ResponseReturnValue:
             check_scope(scope)
             if limit:
-                spend(limit, g.account.id)
+                spend(limit, g.account.id if g.account is not None else visitor())
             if takes is not None:
                 arguments |= load(takes, body())
             if asks is not None:

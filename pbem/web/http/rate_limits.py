@@ -27,6 +27,7 @@ LIMITS = {
         Limit("orders", 120, 10 * MINUTE),
         Limit("checks", 600, 10 * MINUTE),
         Limit("previews", 3000, 10 * MINUTE),
+        Limit("questions", 120, 10 * MINUTE),
         Limit("words", 60, 10 * MINUTE),
         Limit("matches", 20, HOUR),
         Limit("invitations", 30, HOUR),

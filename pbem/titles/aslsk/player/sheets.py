@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.title import Stand
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.fire.components import Attack, component
 from pbem.titles.aslsk.ground.lattice import SPINES
-from pbem.titles.aslsk.ground.sight import words
+from pbem.titles.aslsk.ground.sight import finding, words
 from pbem.titles.aslsk.movement.allowance import MF, allowance_of
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.picture.words import printed
@@ -196,6 +197,22 @@ def choices(situation: Situation, unit: Unit, ask: Ask) -> Iterator[Choice]:
 def pointed(hexes: Iterable[str]) -> dict[str, tuple[int, ...]]:
     """Hexes that can be pointed at; facing has no meaning for Infantry."""
     return dict.fromkeys(hexes, ())
+
+
+def explain_sight(data: AslskData, view: AslskState, seeing: str, seen: str) -> tuple[Finding, ...]:
+    """3.2.1 The line of sight between two pieces or hexes. Under `los = printed` nobody is told before a shot."""
+    start, end = (_hex_of(data, view, name) for name in (seeing, seen))
+    if data.options.los != "open" or not start or not end or start == end:
+        return ()
+    return (finding(Situation(data, view).sight(start, end)),)
+
+
+def _hex_of(data: AslskData, view: AslskState, name: str) -> str:
+    """The hex of a piece that the view shows, or the hex itself; empty if there is neither."""
+    piece = view.units.get(name.lower()) or view.vehicles.get(name.lower())
+    if piece is not None:
+        return piece.at
+    return name.upper() if name.upper() in data.ground else ""
 
 
 def sight(data: AslskData, view: AslskState, start: str, end: str = "") -> Sight | None:

@@ -17,6 +17,7 @@ from typing import Final
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.panzer.ap.ap_damage import basic_effect
 from pbem.titles.panzer.ap.ap_fire import chance_to_damage
@@ -45,6 +46,7 @@ from pbem.titles.panzer.setup.plotting import FACINGS
 from pbem.titles.panzer.sighting.line_of_sight import OPEN
 from pbem.titles.panzer.sighting.sight import Sight as Lines
 from pbem.titles.panzer.sighting.sight import Station, line_of_sight, station_of
+from pbem.titles.panzer.sighting.spotting import spots
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
 from pbem.titles.panzer.telling.basic_sentences import tell_tree
@@ -307,6 +309,20 @@ BAND_NAMES: Final = ("point blank", "short", "medium", "long", "extreme")
 
 Hexes = dict[str, tuple[int, ...]]
 """Hexes by name, each with the facings possible there."""
+
+
+def explain_sight(data: PanzerData, view: PanzerState, seeing: str, seen: str) -> tuple[Finding, ...]:
+    """4.1, 6.1 Why a unit spots another one, or not; 4.1.4 whether it has a line of sight to a hex."""
+    spotter, target = view.vehicles.get(seeing.lower()), view.vehicles.get(seen.lower())
+    if spotter is None or spotter.hex is None:
+        return ()
+    if target is not None:
+        return (spots(data, view, spotter, target),) if target.hex is not None else ()
+    try:
+        there = on_map(seen, dict.fromkeys(data.board.hexes))
+    except ValueError:
+        return ()
+    return (line_of_sight(data, view, spotter, there),)
 
 
 def sight(data: PanzerData, view: PanzerState, start: str, end: str = "") -> Sight | None:

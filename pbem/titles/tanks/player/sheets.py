@@ -19,6 +19,7 @@ from typing import Final
 
 from pbem.engine.geometry.plane import root_down
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.engine.text.sheets import Choice, Sheet, Sight
@@ -29,7 +30,7 @@ from pbem.titles.tanks.command.repairs import command_objections
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.decisions.base import shot_said
 from pbem.titles.tanks.ground.geometry import gap
-from pbem.titles.tanks.ground.sighting import target_objections, targets
+from pbem.titles.tanks.ground.sighting import sight_objections, target_objections, targets
 from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import allowance, order_objections
 from pbem.titles.tanks.phases.initiative import Phase, initiative
@@ -211,6 +212,18 @@ CHOICES: Final[Mapping[str, Callable[[TanksData, TanksState, Tank], Iterator[Cho
 
 
 # --- T7.2 sight ----------------------------------------------------------------------------------------------
+
+
+def explain_sight(data: TanksData, view: TanksState, seeing: str, seen: str) -> tuple[Finding, ...]:
+    """T7.2 Why a tank sees another one, or not."""
+    shooter, target = view.tanks.get(seeing.lower()), view.tanks.get(seen.lower())
+    if shooter is None or target is None or not shooter.live or not target.live:
+        return ()
+    wrong = tuple(sight_objections(data, view, shooter, target))
+    children = tuple(Finding(one.rule, inputs={"why": one.english}, result="hidden") for one in wrong[1:])
+    why = f"{seeing} {'does not see any part of' if wrong else 'sees'} {seen}"
+    inputs = {"shooter": shooter.id, "target": target.id, "why": why}
+    return (Finding("T7.2", inputs=inputs, result="hidden" if wrong else "seen", children=children),)
 
 
 def sight(data: TanksData, view: TanksState, start: str, end: str = "") -> Sight | None:

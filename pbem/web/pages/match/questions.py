@@ -1,0 +1,86 @@
+"""Questions about an exchange: why a unit was not seen, why an order was refused, what another modifier would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.matches.audit import hypothetical, questions
+from pbem.matches.history.replay import findings_of
+from pbem.matches.history.telling import told
+from pbem.web.http.rate_limits import limited
+from pbem.web.http.viewer import Look, look, the_server
+from pbem.web.pages.match.stories import Sentence, story
+
+bp = Blueprint("questions", __name__, url_prefix="/matches/<match>")
+
+LONGEST = 60
+
+
+@bp.get("/why/<int:exchange>")
+def ask(match: str, exchange: int) -> ResponseReturnValue:
+    """Show the questions that can be asked about an exchange."""
+    return shown(look(match, live=True), exchange)
+
+
+@bp.post("/why/<int:exchange>")
+@limited("questions")
+def answer(match: str, exchange: int) -> ResponseReturnValue:
+    """Answer one question, from what this viewer may know."""
+    found = look(match, live=True)
+    try:
+        facts = QUESTIONS.get(request.form.get("question", ""), _unseen)(found, exchange)
+    except Refusal as refusal:
+        return shown(found, exchange, refusal=refusal), 422
+    return shown(found, exchange, **facts)
+
+
+def shown(found: Look, exchange: int, **facts: Any) -> str:
+    record = found.position.record
+    more = {"name": record.created.name, "exchange": exchange, "said": request.form}
+    return render_template(
+        "web/why.html", look=found, record=record, modifiers=modifiers(found, exchange), **more, **facts
+    )
+
+
+def modifiers(found: Look, exchange: int) -> list[tuple[int, str, list[tuple[str, int]]]]:
+    """The sentences of the report that rest on modifiers: number, text, and each modifier with its value."""
+    entry = found.position.record.exchange(exchange)
+    if entry is None or entry.resolved is None:
+        return []
+    listed = []
+    for number, one in enumerate(told(found.position.rules, findings_of(the_server(), entry, found.viewer)), 1):
+        rows = [row for part in hypothetical.tree(one.finding) for row in part.modifiers if row.get("text")]
+        if rows and one.depth == 0:
+            listed.append((number, one.text, sorted({(str(row["text"]), int(row["value"])) for row in rows})))
+    return listed
+
+
+def _field(name: str, longest: int = LONGEST) -> str:
+    return request.form.get(name, "").strip()[:longest]
+
+
+def _unseen(found: Look, exchange: int) -> dict[str, Any]:
+    seen = questions.why_unseen(the_server(), found.match, found.viewer, exchange, _field("seeing"), _field("seen"))
+    stories: dict[str, list[Sentence]] = {one.when: story(one.told) for one in seen.answers}
+    return {"unseen": seen, "stories": stories, "recorded": story(seen.recorded)}
+
+
+def _refused(found: Look, exchange: int) -> dict[str, Any]:
+    orders = request.form.get("orders", "").replace("\r\n", "\n")
+    return {"judged": questions.why_refused(the_server(), found.match, found.seat, exchange, orders)}
+
+
+def _modifier(found: Look, exchange: int) -> dict[str, Any]:
+    number, _, name = request.form.get("modifier", "").partition("/")
+    value = _field("value", 6)
+    if not number.isdecimal() or not value.removeprefix("-").removeprefix("+").isdecimal():
+        raise Unreadable("modifier", [Objection("pbem/what-if", "choose a modifier and give it a whole number")])
+    place = (found.match, found.viewer, exchange, int(number), name, int(value))
+    return {"reworked": hypothetical.what_if_modifier(the_server(), *place)}
+
+
+QUESTIONS = {"unseen": _unseen, "refused": _refused, "modifier": _modifier}
