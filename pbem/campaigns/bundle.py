@@ -94,10 +94,12 @@ def read_bundle(content: bytes) -> Bundle:
             [(kind, body)] = msgspec.json.decode(line).items()
             _take(bundle, kind, body)
         except (KeyError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as problem:
-            why = Objection("C9", say("it is not a line of a campaign's bundle ({problem})", problem=problem))
+            why = Objection(
+                "C9", say("this line does not belong in a campaign's bundle ({problem})", problem=problem)
+            )
             raise Unreadable(f"line {number}", [why]) from problem
     if not bundle.export:
-        raise Unreadable("line 1", [Objection("C9", say("there is no campaign in this file"))])
+        raise Unreadable("line 1", [Objection("C9", say("this file does not contain a campaign"))])
     return bundle
 
 

@@ -91,7 +91,7 @@ def content_of(name: str) -> tuple[str, bytes]:
         return name, packaged(name)
     if Path(name).is_file():
         return packaged_names()[0], Path(name).read_bytes()
-    why = say("it is neither a packaged campaign nor a file")
+    why = say("that is neither a packaged campaign nor a file")
     raise Unreadable(name, [Objection("C0", why)], list(packaged_names()))
 
 
@@ -153,7 +153,7 @@ def found(server: Server, wanted: str) -> str:
     rows = server.database.execute("SELECT id, name FROM campaigns ORDER BY created_at DESC").fetchall()
     fitting = [id for id, name in rows if id.startswith(wanted) or name.lower().startswith(wanted.lower())]
     if len(fitting) != 1:
-        why = say("several campaigns are called that") if fitting else say("there is no such campaign")
+        why = say("several campaigns are called that") if fitting else say("no campaign has that name")
         raise Unreadable(wanted, [Objection("C0", why)], [f"{id} ({name})" for id, name in rows][:10])
     return str(fitting[0])
 
@@ -163,7 +163,7 @@ def show(args: argparse.Namespace) -> int:
         id = found(server, args.campaign)
         record = record_of(server, id)
         if args.seat not in (*record.seats, PUBLIC):
-            raise Unreadable(args.seat, [Objection("C1.2", say("there is no such seat"))], record.seats)
+            raise Unreadable(args.seat, [Objection("C1.2", say("no seat has that name"))], record.seats)
         stage = args.stage or chronicle.stages_of(record)
         chapter = chronicle.chapter(server, id, args.seat, stage)
         position = load(server, id)

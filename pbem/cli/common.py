@@ -40,7 +40,7 @@ def titles_of(args: argparse.Namespace) -> Mapping[str, Title]:
 def title_of(args: argparse.Namespace, name: str) -> Title:
     titles = titles_of(args)
     if name not in titles:
-        raise Unreadable(name, [Objection("pbem/title", say("there is no such title"))], sorted(titles))
+        raise Unreadable(name, [Objection("pbem/title", say("no title has that name"))], sorted(titles))
     return titles[name]
 
 
@@ -61,7 +61,7 @@ def find_match(server: Server, wanted: str) -> str:
     found = summaries.named(server, wanted, MOST_CHOICES)
     if len(found) == 1:
         return found[0][0]
-    why = say("several matches have this name") if found else say("there is no such match")
+    why = say("several matches have that name") if found else say("no match has that name")
     choice = [f"{match} ({name})" for match, name in found or summaries.named(server, "", MOST_CHOICES)]
     raise Unreadable(wanted, [Objection("pbem/match", why)], choice)
 

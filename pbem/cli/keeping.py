@@ -106,7 +106,7 @@ def add_replay(subparsers: Subparsers) -> None:
 
 def run_replay(args: argparse.Namespace) -> int:
     if bool(args.match) == args.all:
-        raise Illegal("replay", [Objection("pbem/replay", say("it takes one match, or --all"))])
+        raise Illegal("replay", [Objection("pbem/replay", say("name one match, or use --all"))])
     wrong = 0
     with the_server(args) as server:
         matches = all_matches(server) if args.all else [find_match(server, args.match)]
@@ -165,7 +165,10 @@ def run_restore(args: argparse.Namespace) -> int:
     target = folder_of(args)
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
     if (target / DATABASE).exists():
-        raise Illegal(str(target), [Objection("pbem/restore", say("it has a database; a restore never overwrites"))])
+        raise Illegal(
+            str(target),
+            [Objection("pbem/restore", say("this folder already has a database; a restore never overwrites one"))],
+        )
     progress("copying and checking")
     EventStore.restore(args.folder / DATABASE, target / DATABASE)
     copy_key(args.folder, target)

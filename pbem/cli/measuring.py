@@ -73,7 +73,7 @@ def run_sim(args: argparse.Namespace) -> int:
 
 def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:
     if args.scenario not in known:
-        raise Unreadable(args.scenario, [Objection("pbem/scenario", say("there is no such scenario"))], known)
+        raise Unreadable(args.scenario, [Objection("pbem/scenario", say("no scenario has that name"))], known)
 
 
 def add_soak(subparsers: Subparsers) -> None:

@@ -131,7 +131,7 @@ def check_seats(server: Server, title: str, scenario: str, options: dict[str, st
         return  # `new_match` knows what to say
     rules = server.titles[title].rules(server.titles[title].freeze(scenario, options))
     if unknown := [seat for seat in wanted if seat not in rules.seats]:
-        raise Illegal(unknown[0], [Objection("pbem/seat", say("there is no such seat"))], rules.seats)
+        raise Illegal(unknown[0], [Objection("pbem/seat", say("no seat has that name"))], rules.seats)
 
 
 def pair(text: str) -> tuple[str, str]:
@@ -233,7 +233,7 @@ def orders(args: argparse.Namespace) -> int:
         text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text()
         sitting = occupant(server, match, args.seat)
         if sitting is None:
-            raise Illegal(args.seat, [Objection("pbem/seat", say("nobody sits there"))])
+            raise Illegal(args.seat, [Objection("pbem/seat", say("that seat is empty"))])
         receipt = submitting.submit(
             server, match, args.seat, form.exchange, text, by=sitting.id, final=args.final, source="cli"
         )

@@ -52,7 +52,7 @@ def scenario(args: argparse.Namespace) -> int:
         print(shown(title, args.name))
         return 0
     if not isinstance(title, Writing):
-        raise Unreadable(args.title, [Objection(RULE, say("its scenarios cannot be written yet"))])
+        raise Unreadable(args.title, [Objection(RULE, say("you cannot write scenarios for this title yet"))])
     if args.what == "format":
         print(title.scenario_format())
         return 0
@@ -61,7 +61,7 @@ def scenario(args: argparse.Namespace) -> int:
 
 def shown(title: Title, name: str) -> str:
     if name not in title.scenarios:
-        raise Unreadable(name, [Objection(RULE, say("there is no such scenario"))], title.scenarios)
+        raise Unreadable(name, [Objection(RULE, say("no scenario has that name"))], title.scenarios)
     return title.freeze(name, {})["scenario"].decode("utf-8").rstrip()
 
 

@@ -113,7 +113,7 @@ def settings_for(said: Settings, demo: bool, url: str) -> Settings:
 def check_demo(args: argparse.Namespace) -> None:
     """A demonstration shows everybody's mail and lets everybody operate the server: not for the network."""
     if args.demo and args.host != "localhost" and not is_loopback(args.host):
-        why = say("a demonstration shows all mail and every button of the operator to every visitor")
+        why = say("a demo shows every email and every operator button to all visitors")
         raise Illegal("--host", [Objection("pbem/demo", why)], ["127.0.0.1, or leave out --demo"])
 
 

@@ -174,7 +174,7 @@ def unfinished_of(text: str) -> Unfinished:
         name, _, number = word.strip().partition(":")
         if name not in ("extend", "rule", "director", "fault"):
             known = ["extend:7", "rule", "director", "fault"]
-            raise Unreadable(word, [Objection("tournament/unfinished", say("there is no such step"))], known)
+            raise Unreadable(word, [Objection("tournament/unfinished", say("no step has that name"))], known)
         if name == "extend" and number:
             days = int(number)
         steps.append(name)

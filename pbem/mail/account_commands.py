@@ -248,7 +248,7 @@ def _new(server: Server, account: Account, rest: str) -> str:
         return "\n".join(scenario_lines(server, title))
     openings.check_scenario(server, title, scenario)
     if rate_limits.take(server, MOST_NEW, account.id):
-        raise Unreadable(rest, [Objection(RULE, say("you have started too many matches within an hour"))])
+        raise Unreadable(rest, [Objection(RULE, say("you have started too many matches in the last hour"))])
     match = openings.against_bots(server, account.id, title, scenario, seat)
     return f"Your match against the bot has started ({match}). Your form comes in the next email."
 
@@ -275,7 +275,7 @@ def _settings(server: Server, account: Account, rest: str) -> str:
     which, value = which.lower().rstrip(":"), value.strip(" :")
     if which and which not in SETTINGS:
         raise Unreadable(
-            which, [Objection(RULE, say("there is no such setting"))], [f"settings {one}" for one in SETTINGS]
+            which, [Objection(RULE, say("no setting has that name"))], [f"settings {one}" for one in SETTINGS]
         )
     if which and value:
         change(server, account, which, value)

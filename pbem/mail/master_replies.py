@@ -107,7 +107,7 @@ def verdict_in(text: str, example: str) -> tuple[str, str]:
     word, _, rest = text.partition(":" if ":" in text.split("\n")[0] else " ")
     verdict = word.strip().lower()
     if verdict not in ("dismissed", "upheld"):
-        why = say("begin with dismissed or upheld; corrections of the position are made on the page")
+        why = say("begin with `dismissed` or `upheld`; to correct the position, use the match's page")
         raise Unreadable(word[:40], [Objection("pbem/master", why)], [example])
     return verdict, rest.strip() or word.strip()
 

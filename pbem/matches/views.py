@@ -234,7 +234,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
     record = record_of(server, match)
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None or viewer not in (*record.seats, PUBLIC, MASTER):
-        raise Illegal(str(exchange), [Objection("pbem/report", say("there is no such report"))])
+        raise Illegal(str(exchange), [Objection("pbem/report", say("no report has that number"))])
     ended = record.ended is not None and record.resolved[-1].exchange == exchange
     return Report(
         match=match,

@@ -142,7 +142,9 @@ def value_of(field: Field, said: Any) -> Any:
 def wrong(field: Field, said: Any, instead: list[str]) -> Unreadable:
     span = f"a number from {field.low} to {field.high}" if field.kind == "number" else "one of these"
     return Unreadable(
-        f"{field.name} {said}", [Objection("tournament/settings", say("it must be {span}", span=span))], instead
+        f"{field.name} {said}",
+        [Objection("tournament/settings", say("the value must be {span}", span=span))],
+        instead,
     )
 
 
@@ -152,6 +154,6 @@ def tie_breaks(text: str) -> tuple[str, ...]:
     for name in names:
         if name not in TIE_BREAKS:
             raise Unreadable(
-                name, [Objection("tournament/settings", say("there is no such tie-break"))], list(TIE_BREAKS)
+                name, [Objection("tournament/settings", say("no tie-break has that name"))], list(TIE_BREAKS)
             )
     return names

@@ -16,6 +16,7 @@ import msgspec
 from eventstore import NewEvent
 from pbem.engine.rules.balance import steps_of
 from pbem.engine.rules.refusals import Illegal
+from pbem.engine.text.messages import say
 from pbem.matches.clock import deadlines
 from pbem.matches.server import Server
 from pbem.tournaments import events as said
@@ -53,7 +54,7 @@ def challenge(server: Server, id: str, account: str, target: int) -> Record:
     def build(record: Record) -> list[NewEvent]:
         own = record.by_account(account)
         if record.settings.format != "ladder" or own is None:
-            raise refuse("challenge", "only an entrant of a ladder challenges")
+            raise refuse("challenge", say("only an entrant of the ladder can issue a challenge"))
         now = deadlines.now(server)
         found = list(objections(record.places, rungs(record), own.number, target, record.settings.reach, now))
         if found:
@@ -72,7 +73,7 @@ def answer(server: Server, id: str, account: str, number: int, accepted: bool) -
         asked = record.challenges.get(number)
         own = record.by_account(account)
         if asked is None or own is None or own.number != asked.target or asked.state != "open":
-            raise refuse("challenge", "no challenge of this number waits for your answer")
+            raise refuse("challenge", say("no challenge with that number is waiting for your answer"))
         events = [said.new(said.ChallengeAnswered(number, accepted, account))]
         if not accepted:
             return events
@@ -121,7 +122,7 @@ def seal(server: Server, id: str, account: str, sealed: Sealed) -> Record:
         own, round = record.by_account(account), record.last_round
         pairing = round.pairing_of(own.number) if own and round else None
         if own is None or round is None or pairing is None or not waits_for_choice(record, round, pairing):
-            raise refuse("choice", "nothing is to be chosen")
+            raise refuse("choice", say("there is nothing to choose"))
         check(record, sealed, sides_of(server, record))
         content = part(server, id, record.version + 1, "choice", account, sealed)
         told = said.ChoiceSealed(round.number, pairing.number, own.number, "+".join(wanted(record)))
@@ -133,16 +134,18 @@ def seal(server: Server, id: str, account: str, sealed: Sealed) -> Record:
 def check(record: Record, sealed: Sealed, sides: Sequence[str]) -> None:
     """Refuse what cannot be chosen."""
     if sealed.bid.side not in (0, 1):
-        raise refuse("bid", "name one of the two sides", sides[:2])
+        raise refuse("bid", say("name one of the two sides"), sides[:2])
     most = most_steps(record, sides[sealed.bid.side])
     if not 0 <= sealed.bid.step <= most:
-        raise refuse("bid", f"name a handicap from 0 to {most} for {sides[sealed.bid.side]}")
+        raise refuse(
+            "bid", say("name a handicap from 0 to {most} for {sides}", most=most, sides=sides[sealed.bid.side])
+        )
     known = record.settings.scenarios
     named = [*sealed.choice.ranked, *([sealed.choice.strike] if sealed.choice.strike else [])]
     if unknown := [name for name in named if name not in known]:
-        raise refuse(unknown[0], "this scenario is not played here", known)
+        raise refuse(unknown[0], say("this scenario is not part of the tournament"), known)
     if len(set(sealed.choice.ranked)) != len(sealed.choice.ranked):
-        raise refuse("choice", "a scenario is there twice")
+        raise refuse("choice", say("a scenario is listed twice"))
 
 
 def most_steps(record: Record, side: str) -> int:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from eventstore import NewEvent
+from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import deadline_of, missed_deadlines
@@ -152,10 +153,13 @@ def appoint(server: Server, id: str, account: str, *, by: str, dismiss: bool = F
 
     def build(record: Record) -> list[NewEvent]:
         if dismiss and record.directors == [account]:
-            raise refuse("director", "a tournament needs a director")
+            raise refuse("director", say("a tournament needs a director"))
         if dismiss == (account not in record.directors):
             raise refuse(
-                "director", "this account directs the tournament already" if not dismiss else "not a director"
+                "director",
+                say("this account is already a director of the tournament")
+                if not dismiss
+                else say("this account is not a director"),
             )
         return [said.new(said.DirectorAppointed(account, by, dismiss))]
 
@@ -181,12 +185,12 @@ def _check_own(server: Server, id: str, match: str, by: str) -> None:
     """Only a director of the tournament who does not play in one of its matches appoints judges for it."""
     record = directed(server, id, by, lambda newest: [], act="appoint")
     if not server.store.version(f"match/{match}"):
-        raise refuse("match", "there is no such match")
+        raise refuse("match", say("no match has that name"))
     own = record_of(server, match)
     if own.created.origin.get("stream") != record.stream:
-        raise refuse("match", "this match does not belong to the tournament")
+        raise refuse("match", say("this match does not belong to the tournament"))
     if panels.is_seated(own, by):
-        raise refuse("match", "you play in this match; another director appoints its judges")
+        raise refuse("match", say("you play in this match; another director must appoint its judges"))
 
 
 def _note(server: Server, id: str, act: str, what: str, by: str) -> None:
@@ -200,7 +204,7 @@ def forbid(
 
     def build(record: Record) -> list[NewEvent]:
         if one == other or one not in record.entrants or other not in record.entrants:
-            raise refuse("pairing", "name two entrants")
+            raise refuse("pairing", say("name two entrants"))
         return [said.new(said.PairingForbidden((min(one, other), max(one, other)), why, lift, by))]
 
     return directed(server, id, by, build, seen=seen, act="forbid")
@@ -210,7 +214,7 @@ def effect_of(record: Record, act: str, pairings: Sequence[int], days: int = 0) 
     """Return what a bulk act would do, one sentence for each pairing."""
     round = record.last_round
     if round is None:
-        raise refuse("act", "no round has been paired")
+        raise refuse("act", say("no round has been paired"))
     found = []
     for pairing in round.pairings:
         if pairing.number not in pairings:
@@ -232,7 +236,7 @@ def message(
 ) -> Record:
     """Write to all entrants or to some; the text is public like every act."""
     if not text.strip() or len(text) > 2000:
-        raise refuse("message", "a message has 1 to 2000 letters")
+        raise refuse("message", say("a message must have 1 to 2000 characters"))
 
     def build(record: Record) -> list[NewEvent]:
         told = said.DirectorActed("sent a message", text.strip(), by, tuple(entrants))
@@ -267,7 +271,7 @@ def _chosen(record: Record, pairings: Sequence[int]) -> list[Pairing]:
     round = record.last_round
     chosen = [p for p in (round.open_pairings() if round else []) if p.number in pairings]
     if not chosen:
-        raise refuse("act", "none of these pairings is being played")
+        raise refuse("act", say("none of these pairings is in progress"))
     return chosen
 
 
@@ -277,7 +281,7 @@ def move_rules(server: Server, id: str, switches: Sequence[str], *, by: str, see
     def build(record: Record) -> list[NewEvent]:
         known = server.titles[record.settings.title].switches
         if unknown := [switch for switch in switches if switch not in known]:
-            raise refuse(unknown[0], "there is no such switch", known)
+            raise refuse(unknown[0], say("no switch has that name"), known)
         return [said.new(said.RulesMoved(tuple(switches), by))]
 
     return directed(server, id, by, build, seen=seen, act="rules")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from eventstore import NewEvent
+from pbem.engine.text.messages import say
 from pbem.matches import health
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
@@ -58,19 +59,26 @@ def check_entry(record: Record, account: str, rating: int) -> None:
     """Refuse an entry that the announced conditions do not allow."""
     settings, held = record.settings, record.by_account(account)
     if record.ended:
-        raise refuse("entry", "the tournament is over")
+        raise refuse("entry", say("the tournament is over"))
     if account and account == settings.master:
-        raise refuse("entry", "the game master of the tournament cannot play in it")
+        raise refuse("entry", say("the game master of the tournament cannot play in it"))
     if held is not None and held.state != "withdrawn":
-        raise refuse("entry", f"you have entered as {held.name}")
+        raise refuse("entry", say("you have already entered as {held}", held=held.name))
     if settings.boards > 1:
-        raise refuse("entry", "this is a tournament of teams: the director enters them")
+        raise refuse("entry", say("this is a tournament of teams: the director enters them"))
     if settings.highest_rating and rating > settings.highest_rating:
-        raise refuse("entry", f"your rating of {rating} is above the limit of {settings.highest_rating}")
+        raise refuse(
+            "entry",
+            say(
+                "your rating of {rating} is above the limit of {highest_rating}",
+                rating=rating,
+                highest_rating=settings.highest_rating,
+            ),
+        )
     if record.rounds and settings.format not in ("swiss", "ladder", "several", "own"):
-        raise refuse("entry", "this format takes no late entries")
+        raise refuse("entry", say("this format takes no late entries"))
     if record.rounds and settings.format == "swiss" and next_round(record) > settings.rounds:
-        raise refuse("entry", "the last round has been paired")
+        raise refuse("entry", say("the last round has been paired"))
 
 
 def next_round(record: Record) -> int:
@@ -84,7 +92,7 @@ def confirm(server: Server, id: str, account: str) -> Record:
     def build(record: Record) -> list[NewEvent]:
         held = record.by_account(account)
         if held is None or held.state not in ("invited", "confirmed"):
-            raise refuse("entry", "you have no entry to confirm")
+            raise refuse("entry", say("you have no entry to confirm"))
         return [] if held.state == "confirmed" else [said.new(said.EntryConfirmed(held.number, account))]
 
     return commuting(server, id, build, "confirm")
@@ -96,7 +104,7 @@ def withdraw(server: Server, id: str, account: str, why: str = "") -> Record:
     def build(record: Record) -> list[NewEvent]:
         held = record.by_account(account)
         if held is None or held.state == "withdrawn":
-            raise refuse("entry", "you have not entered")
+            raise refuse("entry", say("you have not entered"))
         gone = said.EntryWithdrawn(held.number, max(record.rounds, default=0), why, account)
         return [said.new(gone), *move_up(record, {held.number})]
 
@@ -111,13 +119,15 @@ def ask_bye(
     def build(record: Record) -> list[NewEvent]:
         held = record.by_account(account)
         if held is None or held.state != "confirmed":
-            raise refuse("bye", "you do not play in this tournament")
+            raise refuse("bye", say("you are not an entrant of this tournament"))
         if number in record.rounds or not 0 < number <= record.settings.rounds:
-            raise refuse("bye", f"round {number} can no longer be left out")
+            raise refuse("bye", say("it is too late to ask for a bye in round {number}", number=number))
         if kind not in ("half", "zero"):
-            raise refuse("bye", "a bye asked for is half or zero", ["half", "zero"])
+            raise refuse("bye", say("you can ask for a half-point or a zero-point bye"), ["half", "zero"])
         if not cancel and len({*held.byes, number}) > record.settings.asked_byes:
-            raise refuse("bye", f"{record.settings.asked_byes} byes may be asked for")
+            raise refuse(
+                "bye", say("you can ask for at most {asked_byes} byes", asked_byes=record.settings.asked_byes)
+            )
         return [said.new(said.EntryAbsent(held.number, number, kind, cancel, account))]
 
     return commuting(server, id, build, "bye")
@@ -148,7 +158,7 @@ def replace(
     def build(record: Record) -> list[NewEvent]:
         held = entrant_of(record, number)
         if (other := record.by_account(account)) is not None and other.number != number:
-            raise refuse("replacement", f"this account plays as {other.name}")
+            raise refuse("replacement", say("this account already plays as {other}", other=other.name))
         name = accounts.account(server, account).name
         parts = (named_part(server, id, record.version + 1, name),)
         return [said.new(said.EntryReplaced(held.number, account, why, by), parts)]
@@ -158,7 +168,7 @@ def replace(
 
 def entrant_of(record: Record, number: int) -> Entrant:
     if number not in record.entrants:
-        raise refuse(str(number), "there is no such entrant")
+        raise refuse(str(number), say("no entrant has that name"))
     return record.entrants[number]
 
 
@@ -231,7 +241,7 @@ def import_list(
     listed = [_with_account(server, entry) for entry in found.entries]
     master = read(server, id).settings.master
     if master and any(entry.account == master for entry in listed):
-        raise refuse("entry", "the game master of the tournament cannot play in it")
+        raise refuse("entry", say("the game master of the tournament cannot play in it"))
 
     def build(record: Record) -> list[NewEvent]:
         return _entry_events(server, record, listed, by=by, trusted=by_operator)

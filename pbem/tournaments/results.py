@@ -263,15 +263,17 @@ def by_hand(
 ) -> Record:
     """Record or correct a result by the director's decision: with a reason, marked, unrated."""
     if not reason.strip():
-        raise refuse("result", "a result by hand needs a reason")
+        raise refuse("result", say("a result entered by hand needs a reason"))
 
     def build(record: Record) -> list[NewEvent]:
         round = record.rounds.get(number)
         found = None if round is None else next((p for p in round.pairings if p.number == pairing), None)
         if round is None or found is None or round.started_at is None:
-            raise refuse("result", f"round {number} has no board {pairing}")
+            raise refuse("result", say("round {number} has no board {pairing}", number=number, pairing=pairing))
         if len(verdicts) != len(found.entrants) or not _possible(verdicts):
-            raise refuse("result", "the verdicts do not fit together", ["won lost", "drawn drawn", "lost lost"])
+            raise refuse(
+                "result", say("these results contradict each other"), ["won lost", "drawn drawn", "lost lost"]
+            )
         double = all(verdict == "lost" for verdict in verdicts)
         points = tuple(0 if double else record.settings.points.of(verdict) for verdict in verdicts)
         what: ResultKind = "double_loss" if double else kind

@@ -61,14 +61,14 @@ def objections(record: Record, number: int) -> Iterator[Objection]:
     if record.ended:
         yield Objection(RULE, say("the tournament is over"))
     if record.settings.format == "ladder":
-        yield Objection(RULE, say("a ladder has challenges instead of rounds"))
+        yield Objection(RULE, say("a ladder has challenges, not rounds"))
         return
     elif number > formats.rounds_of(record):
         yield Objection(RULE, say("the tournament has {rounds_of} rounds", rounds_of=formats.rounds_of(record)))
     if len(record.playing()) < 2:
-        yield Objection(RULE, say("fewer than two entrants are there to play"))
+        yield Objection(RULE, say("fewer than two entrants are available"))
     if last is not None and last.started_at is None:
-        yield Objection(RULE, say("round {number} has been paired and not started", number=last.number))
+        yield Objection(RULE, say("round {number} has been paired but has not started", number=last.number))
     if last is not None and not last.closed and (left := last.open_pairings()):
         allowed = len(last.pairings) * record.settings.unfinished.may_be_open // 100
         if record.settings.format != "swiss" or len(left) > allowed:
@@ -165,7 +165,7 @@ def change(
 def _not_started(record: Record) -> Round:
     round = record.last_round
     if round is None or round.started_at is not None:
-        raise refuse("pairing", "there is no paired round that has not started")
+        raise refuse("pairing", say("no paired round is waiting to start"))
     return round
 
 
@@ -173,7 +173,9 @@ def _swapped(record: Record, round: Round, swaps: Sequence[tuple[int, int]], sid
     exchange: dict[int, int] = {}
     for one, other in swaps:
         if one not in record.entrants or other not in record.entrants:
-            raise refuse("pairing", f"there is no entrant {one if one not in record.entrants else other}")
+            raise refuse(
+                "pairing", say("no entrant has the number {one_}", one_=one if one not in record.entrants else other)
+            )
         exchange |= {one: other, other: one}
     pairings = []
     for pairing in round.pairings:
@@ -359,9 +361,9 @@ def extend(
     def build(record: Record) -> list[NewEvent]:
         round = record.last_round
         if round is None or round.deadline is None or round.closed:
-            raise refuse("extend", "no round is being played")
+            raise refuse("extend", say("no round is in progress"))
         if not 0 < days <= 365:
-            raise refuse("extend", "a round is extended by 1 to 365 days")
+            raise refuse("extend", say("a round can be extended by 1 to 365 days"))
         latest = max([round.deadline, *(record.deadline(round.number, n) or 0 for n in pairings)])
         told = said.RoundExtended(round.number, latest + days * DAY, why, tuple(pairings), by)
         return [said.new(told)]
@@ -375,9 +377,11 @@ def close(server: Server, id: str, *, by: str, seen: int | None = None, anyway: 
     def build(record: Record) -> list[NewEvent]:
         round = record.last_round
         if round is None or round.started_at is None or round.closed:
-            raise refuse("close", "no round is being played")
+            raise refuse("close", say("no round is in progress"))
         if left := round.open_pairings():
-            raise refuse("close", f"{len(left)} pairings have no result", ["extend the round", "decide them"])
+            raise refuse(
+                "close", say("{left} pairings have no result", left=len(left)), ["extend the round", "decide them"]
+            )
         waiting = [] if anyway else provisional(server, record, round)
         if waiting:
             boards = ", ".join(map(str, waiting[:10]))
@@ -408,7 +412,7 @@ def end(server: Server, id: str, why: str = "", *, by: str, seen: int | None = N
 
     def build(record: Record) -> list[NewEvent]:
         if any(not round.closed for round in record.rounds.values()):
-            raise refuse("end", "a round has not been closed", ["close the round"])
+            raise refuse("end", say("a round is still open"), ["close the round"])
         return [said.new(said.Ended(why, by))]
 
     return directed(server, id, by, build, seen=seen, act="end")

@@ -19,7 +19,7 @@ import msgspec
 from eventstore import Conflict, Database, Event, NewEvent, NewPart, Transaction
 from pbem.engine.play.dice import Dice, context
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import privacy
 from pbem.matches.exchange import creating, ladder_starts
@@ -47,10 +47,14 @@ class Overtaken(Illegal):
     def __init__(self, happened: Sequence[str]) -> None:
         self.happened = tuple(happened)
         what = "; ".join(happened) or "the tournament has moved on"
-        super().__init__("act", [Objection(f"{RULE}/overtaken", say("meanwhile: {what}", what=what))], ["look again"])
+        super().__init__(
+            "act",
+            [Objection(f"{RULE}/overtaken", say("something else happened first: {what}", what=what))],
+            ["look again"],
+        )
 
 
-def refuse(part: str, why: str, instead: Sequence[str] = ()) -> Illegal:
+def refuse(part: str, why: Message | str, instead: Sequence[str] = ()) -> Illegal:
     """Return a refusal in a tournament's name."""
     return Illegal(part, [Objection(RULE, why)], list(instead))
 
@@ -158,7 +162,7 @@ def read(server: Server, id: str) -> Record:
         known, events = None, server.store.read(stream_of(id))
     if not events:
         raise Unreadable(
-            id, [Objection(RULE, say("there is no such tournament"))], [one.id for one in listed(server)][:5]
+            id, [Objection(RULE, say("no tournament has that name"))], [one.id for one in listed(server)][:5]
         )
     if known is None:
         kept[id] = fold(events, server.content)
@@ -177,7 +181,7 @@ def find(server: Server, word: str) -> str:
     known = [one.id for one in listed(server)]
     found = [id for id in known if id == word] or [id for id in known if id.startswith(word)]
     if len(found) != 1:
-        why = say("there is no such tournament") if not found else say("several tournaments start like this")
+        why = say("no tournament has that name") if not found else say("several tournaments match that name")
         raise Unreadable(word, [Objection(RULE, why)], found or known[:5])
     return found[0]
 
@@ -250,14 +254,14 @@ OPERATOR = "operator"
 def check_director(record: Record, by: str, act: str = "direct") -> None:
     """Refuse everybody but directors; a director who plays may only give time."""
     if record.ended and act not in ("correct", "export"):
-        raise refuse("act", "the tournament is over")
+        raise refuse("act", say("the tournament is over"))
     if by == OPERATOR:
         return
     if by not in record.directors:
-        raise refuse("act", "only a director of this tournament may do this")
+        raise refuse("act", say("only a director of this tournament can do this"))
     playing = record.by_account(by)
     if playing is not None and playing.state == "confirmed" and act != "extend":
-        raise refuse("act", "you play in this tournament, so you may only give time; appoint another director")
+        raise refuse("act", say("you play in this tournament, so you can only grant time; appoint another director"))
 
 
 # Opening -----------------------------------------------------------------------------------------------------
@@ -311,18 +315,20 @@ def check_settings(server: Server, settings: Settings) -> None:
     """Refuse settings that no round could be played with."""
     title = server.titles.get(settings.title)
     if title is None:
-        raise Unreadable(settings.title, [Objection(RULE, say("there is no such title"))], sorted(server.titles))
+        raise Unreadable(settings.title, [Objection(RULE, say("no title has that name"))], sorted(server.titles))
     for scenario in settings.scenarios:
         if scenario not in title.scenarios:
-            raise Unreadable(scenario, [Objection(RULE, say("there is no such scenario"))], title.scenarios)
+            raise Unreadable(scenario, [Objection(RULE, say("no scenario has that name"))], title.scenarios)
     if not settings.name.strip() or len(settings.name) > creating.MOST_NAME:
-        raise refuse("name", f"a tournament needs a name of at most {creating.MOST_NAME} letters")
+        raise refuse(
+            "name", say("a tournament needs a name of at most {most_name} characters", most_name=creating.MOST_NAME)
+        )
     if not 0 < settings.rounds <= 99:
-        raise refuse("rounds", "a tournament has 1 to 99 rounds")
+        raise refuse("rounds", say("a tournament must have 1 to 99 rounds"))
     if settings.format == "pools" and not 2 <= settings.pools <= 26:
-        raise refuse("pools", "a tournament with pools has 2 to 26 of them")
+        raise refuse("pools", say("a tournament with pools must have 2 to 26 of them"))
     if settings.format == "knock_out" and settings.decider not in ("rematch", "seed", "margin", "lots"):
-        raise refuse("decider", "name how a drawn pairing is decided", ["seed", "margin", "lots"])
+        raise refuse("decider", say("say how a drawn pairing is decided"), ["seed", "margin", "lots"])
 
 
 # Chance ------------------------------------------------------------------------------------------------------

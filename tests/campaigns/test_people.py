@@ -213,7 +213,7 @@ def test_the_absence_of_a_whole_command_is_waited_for(tmp_path: Path) -> None:
     back = front.now + 10 * 24 * HOUR
     for away in [account(front, "ann"), account(front, "amy")]:
         with front.server.store.transaction() as transaction:
-            absences.say(front.server, transaction, away, front.now, back)
+            absences.announce(front.server, transaction, away, front.now, back)
     for seat, by in (("red", "ann"), ("red2", "amy"), ("blue", "bob")):
         order(front, seat, "hold", by)
     front.tick()

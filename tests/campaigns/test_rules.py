@@ -255,9 +255,9 @@ def test_c4_5_a_missing_unit_comes_back_or_is_given_up() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("send g999", "you have no unit with this name"),
-        ("send g101 g101", "it is sent twice"),
-        ("repair g101", "it is not damaged"),
+        ("send g999", "you have no unit with that name"),
+        ("send g101 g101", "the unthe unit is sent twice"),
+        ("repair g101", "the unthe unit is not damaged"),
         ("buy tiger1", "it is not for sale"),
         ("buy 3 pz4h", "1 to 2 of it"),
         ("buy 2 pz4h", "that costs 122 points, and you have 60"),

@@ -187,20 +187,20 @@ def test_show_gives_each_viewer_his_own_view(pbem: Shell) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("pbem show nothing", "there is no such match"),
+        ("pbem show nothing", "no match has that name"),
         ("pbem new chess small", "You could send: ambush"),
         ("pbem new ambush huge", "You could send: small, tiny"),
         ("pbem new ambush tiny --seat red", "NAME=VALUE"),
-        ("pbem new ambush tiny --seat red=nobody", "no mail address"),
+        ("pbem new ambush tiny --seat red=nobody", "not a valid email address"),
         ("pbem new ambush tiny --zone Mars", "no such time zone"),
         ("pbem new ambush tiny --weekdays mon,monday", "no weekday"),
         ("pbem new ambush tiny --between 22 8", "the earlier one first"),
         ("pbem new ambush tiny --hours-for ambush=long", "not a number of hours"),
         ("pbem new ambush tiny --seat green=bot", "red, blue"),
-        ("pbem replay", "one match, or --all"),
+        ("pbem replay", "name one match, or use --all"),
         ("pbem verify nowhere.jsonl", "nowhere.jsonl"),
-        ("pbem sim chess --scenario tiny", "no such title"),
-        ("pbem sim ambush --scenario huge", "no such scenario"),
+        ("pbem sim chess --scenario tiny", "no title has that name"),
+        ("pbem sim ambush --scenario huge", "no scenario has that name"),
         ("pbem rules coverage chess", "no ledger"),
         ("pbem restore nowhere", "nowhere"),
     ],
@@ -213,7 +213,7 @@ def test_problems_are_said_in_words_on_standard_error(pbem: Shell, line: str, sa
 
 def test_a_seat_that_there_is_not_leaves_no_match_behind(pbem: Shell) -> None:
     refused = pbem("pbem new ambush tiny --seat yellow=ann@example.org --data box", TITLES)
-    assert refused.code == 1 and "yellow: there is no such seat" in refused.err and "red, blue" in refused.err
+    assert refused.code == 1 and "yellow: no seat has that name" in refused.err and "red, blue" in refused.err
     assert "ambush" not in pbem("pbem show --data box", TITLES).out
 
 

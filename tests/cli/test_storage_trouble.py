@@ -69,7 +69,7 @@ def test_what_is_wrong_is_said_in_words(name, words):
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.7", "example.org"])
 def test_a_demonstration_is_not_shown_to_the_network(tmp_path: Path, capsys, host):
     status, said = run(capsys, "serve", "--demo", "--host", host, "--data", str(tmp_path))
-    assert status == 1 and "shows all mail" in said and "127.0.0.1" in said
+    assert status == 1 and "shows every email" in said and "127.0.0.1" in said
 
 
 def test_this_machine_alone():

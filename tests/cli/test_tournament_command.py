@@ -85,11 +85,11 @@ def test_a_bundle_verifies_and_a_changed_one_does_not(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("new", "Cup", "chess"), "there is no such title"),
+        (("new", "Cup", "chess"), "no title has that name"),
         (("new", "Cup", "ambush", "--points", "1,2"), "name win, draw and loss"),
-        (("new", "Cup", "ambush", "--unfinished", "pray"), "there is no such step"),
-        (("new", "Cup", "ambush", "--scenario", "moon"), "there is no such scenario"),
-        (("pair", "spring"), "there is no such tournament"),
+        (("new", "Cup", "ambush", "--unfinished", "pray"), "no step has that name"),
+        (("new", "Cup", "ambush", "--scenario", "moon"), "no scenario has that name"),
+        (("pair", "spring"), "no tournament has that name"),
     ],
 )
 def test_a_slip_is_told_in_words(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:

@@ -258,7 +258,7 @@ def test_a_forged_token_is_refused_with_help_to_the_known_sender(post: Post) -> 
     post.send(post.write(forged, "r1 go2\nr2 hold", ALICE))
     post.tick()
     text = text_of(post.last(ALICE))
-    assert "Nothing has changed" in text and "does not count" in text
+    assert "Nothing has changed" in text and "wrong or has expired" in text
     assert token in text, "the address that would count"
     assert sealed(post, match, "red") == ""
 
@@ -311,7 +311,7 @@ def test_the_token_of_a_closed_exchange_is_refused_with_the_present_form(post: P
     post.reply(ALICE, "r1 go2\nr2 hold", to=first)
     post.tick()
     text = text_of(post.last(ALICE))
-    assert "exchange 2 is closed" in text and "Your orders for turn" in text
+    assert "orders for exchange 2 are closed" in text and "Your orders for turn" in text
     assert sealed(post, match, "red") == ""
 
 
@@ -322,7 +322,7 @@ def test_the_token_of_a_former_occupant_does_not_count(post: Post) -> None:
     post.reply(ALICE, "r1 go2\nr2 hold", to=asked)
     post.tick()
     assert sealed(post, match, "red") == ""
-    assert "does not count" in text_of(post.last(ALICE)) or "no code" in text_of(post.last(ALICE))
+    assert "wrong or has expired" in text_of(post.last(ALICE)) or "no code" in text_of(post.last(ALICE))
     assert "The Pass" not in text_of(post.last(ALICE)), "it tells nothing of the match"
 
 
@@ -360,7 +360,7 @@ def test_a_mail_with_orders_and_cancel_is_refused(post: Post) -> None:
     match = post.begin()
     post.reply(ALICE, "r1 go2\nr2 hold\ncancel")
     post.tick()
-    assert "either orders or the line cancel" in text_of(post.last(ALICE))
+    assert "orders or `cancel`, not both" in text_of(post.last(ALICE))
     assert sealed(post, match, "red") == ""
 
 

@@ -99,7 +99,7 @@ def test_what_is_not_a_request_is_refused_with_examples(post: Post, match: str) 
     assert "this is not a request" in text_of(post.last(MAX))
     post.reply(MAX, "rule 1: maybe")
     post.tick()
-    assert "begin with dismissed or upheld" in text_of(post.last(MAX))
+    assert "begin with `dismissed` or `upheld`" in text_of(post.last(MAX))
 
 
 def test_the_game_master_is_told_of_the_end(post: Post, match: str) -> None:

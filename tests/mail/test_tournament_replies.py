@@ -54,7 +54,7 @@ def test_what_cannot_be_done_is_told_and_changes_nothing(post: Post, cup: str) -
     post.reply(ALICE, "bye 2")
     post.tick()
 
-    assert "you do not play in this tournament" in text_of(post.last(ALICE))
+    assert "you are not an entrant of this tournament" in text_of(post.last(ALICE))
     assert states(post, cup) == ["invited", "invited"]
 
 

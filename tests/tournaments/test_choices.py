@@ -46,7 +46,7 @@ def test_a_challenge_that_is_not_answered_swaps_places(hall: Hall) -> None:
 
 def test_nobody_challenges_out_of_reach_while_busy_or_before_rest(hall: Hall) -> None:
     hall.open(5, format="ladder", reach=2, rest_days=7)
-    with pytest.raises(Refusal, match="reaches 2 places up, not 4"):
+    with pytest.raises(Refusal, match="up to 2 places above you, not 4"):
         choices.challenge(hall.server, hall.id, hall.player(5), 1)
     choices.challenge(hall.server, hall.id, hall.player(3), 1)
     with pytest.raises(Refusal, match="has a challenge open"):
@@ -116,7 +116,7 @@ def test_whoever_seals_nothing_gets_the_default_after_the_time_is_over(hall: Hal
 
 def test_a_bid_that_cannot_be_is_refused(hall: Hall) -> None:
     hall.open(2, sides="bid", rounds=1)
-    with pytest.raises(Refusal, match="nothing is to be chosen"):
+    with pytest.raises(Refusal, match="there is nothing to choose"):
         seal(hall, 1)
     hall.round()
     with pytest.raises(Refusal, match="handicap from 0 to 3 for red"):

@@ -167,8 +167,12 @@ def test_points_may_follow_the_level_of_victory() -> None:
 def test_a_challenge_reaches_only_so_far_and_waits_for_rest() -> None:
     order = [1, 2, 3, 4, 5]
 
-    assert [o.english for o in objections(order, {}, 5, 1, 3, 0)] == ["a challenge reaches 3 places up, not 4"]
-    assert [o.english for o in objections(order, {}, 1, 2, 3, 0)] == ["a challenge goes up the ladder"]
+    assert [o.english for o in objections(order, {}, 5, 1, 3, 0)] == [
+        "you can challenge up to 3 places above you, not 4"
+    ]
+    assert [o.english for o in objections(order, {}, 1, 2, 3, 0)] == [
+        "you can only challenge an entrant above you on the ladder"
+    ]
     resting = {4: Rung(4, rests_until=10)}
     assert [o.english for o in objections(order, resting, 5, 4, 3, 9)] == [
         "entrant 4 is resting after the last challenge"

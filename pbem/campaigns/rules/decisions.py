@@ -118,15 +118,15 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
     def move_objections(self, id: str, goal: str) -> Iterator[Objection]:
         """C7.2 A battlegroup that is not fighting goes to a neighbouring province."""
         if id not in self.own_groups():
-            yield Objection("C7.2", say("you do not command a battlegroup with this name"))
+            yield Objection("C7.2", say("you do not command a battlegroup with that name"))
         elif self.view.groups[id].battle:
-            yield Objection("C7.2", say("it is fighting, and cannot leave before its battle is over"))
+            yield Objection("C7.2", say("the battlegroup is fighting and cannot leave until its battle is over"))
         elif goal not in self._neighbours(id):
             near = ", ".join(self._neighbours(id))
             yield Objection(
                 "C7.2",
                 say(
-                    "that is not next to {province}; it could go to {near}",
+                    "that province is not next to {province}; the battlegroup could go to {near}",
                     province=self.view.groups[id].province,
                     near=near,
                 ),
@@ -138,13 +138,13 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         if self.on_map:
             yield Objection("C2.1", say("on the map battlegroups fight where they are; move them instead"))
         elif unit is None:
-            yield Objection("C2.1", say("you have no unit with this name"))
+            yield Objection("C2.1", say("you have no unit with that name"))
         elif unit.status != "ready":
-            yield Objection("C2.1", say("it is not ready: {status}", status=unit.status))
+            yield Objection("C2.1", say("the unit is not ready: {status}", status=unit.status))
         elif id in answer.repair:
-            yield Objection("C2.1", say("it cannot be sent and repaired in one stage"))
+            yield Objection("C2.1", say("a unit cannot be sent and repaired in the same stage"))
         elif answer.send.count(id) > 1:
-            yield Objection("C2.1", say("it is sent twice"))
+            yield Objection("C2.1", say("the unit is sent twice"))
 
     def canonical(self, answer: Orders) -> Orders:
         """Without a line `send` all units go, so `send all` is not stored."""
@@ -291,21 +291,23 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         """C5.2 A damaged unit that is not fighting."""
         unit = self.units.get(id)
         if unit is None:
-            yield Objection("C5.2", say("you have no unit with this name"))
+            yield Objection("C5.2", say("you have no unit with that name"))
         elif not unit.damage:
-            yield Objection("C5.2", say("it is not damaged"))
+            yield Objection("C5.2", say("the unit is not damaged"))
         elif unit.status != "ready":
-            yield Objection("C5.2", say("it cannot be repaired now: {status}", status=unit.status))
+            yield Objection("C5.2", say("the unit cannot be repaired now: {status}", status=unit.status))
         elif answer.repair.count(id) > 1:
-            yield Objection("C5.2", say("it is repaired twice"))
+            yield Objection("C5.2", say("the unit is listed for repair twice"))
 
     def _buy_objections(self, card: str, count: int) -> Iterator[Objection]:
         """C5.3 What is for sale, and how many of it."""
         rows = {row.card: row for row in self.data.campaign.purchase if row.side == self.side}
         if card not in rows:
-            yield Objection("C5.3", say("it is not for sale; you can buy {rows}", rows=", ".join(rows) or "nothing"))
+            yield Objection(
+                "C5.3", say("that is not for sale; you can buy {rows}", rows=", ".join(rows) or "nothing")
+            )
         elif not 1 <= count <= rows[card].most:
-            yield Objection("C5.3", say("you can buy 1 to {most} of it in a stage", most=rows[card].most))
+            yield Objection("C5.3", say("you can buy 1 to {most} of these per stage", most=rows[card].most))
 
     def _purse_objections(self, answer: Orders) -> Iterator[Objection]:
         """C5.1, C5.4 The points must suffice, and the army may not grow beyond its limit."""

@@ -92,7 +92,7 @@ class CampaignRules(DecisionRules):
     def check_doctrine(self, doctrine: Any) -> list[Any]:
         """C2 Without orders the usual ones hold; there are no others."""
         if doctrine:
-            why = say("a campaign has no standing orders; without orders all units go that are able")
+            why = say("campaigns do not have standing orders; without orders, all units that can fight are sent")
             raise Unreadable("standing orders", [Objection("C2", why)])
         return []
 

@@ -71,11 +71,15 @@ def copy_keys(source: Path, target: Path) -> None:
 def open_empty(path: Path, address: str, server: str) -> EventStore:
     """A store of this server that has no events yet."""
     if not address and path.exists():
-        raise Illegal(str(path), [Objection("pbem/move", say("it has a database; nothing is overwritten"))])
+        raise Illegal(
+            str(path), [Objection("pbem/move", say("this folder already has a database; nothing is overwritten"))]
+        )
     store = EventStore(path, database=address, server_id=server)
     if store.database.execute("SELECT 1 FROM events LIMIT 1").fetchone() is not None:
         store.close()
-        raise Illegal(address, [Objection("pbem/move", say("it has events already; nothing is overwritten"))])
+        raise Illegal(
+            address, [Objection("pbem/move", say("this database already has events; nothing is overwritten"))]
+        )
     return store
 
 

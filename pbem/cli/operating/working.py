@@ -139,7 +139,7 @@ ROUNDS: dict[str, Callable[[Worker], int]] = {"resolver": resolve, "mailer": sen
 def run_work(args: argparse.Namespace) -> int:
     address = database_of(args)
     if not address and args.rounds != 0:
-        why = say("a server on SQLite plays and sends by itself; workers beside it need PostgreSQL")
+        why = say("a server on SQLite does all its own work; separate workers need PostgreSQL")
         raise Illegal("work", [Objection("pbem/work", why)], ["pbem move FOLDER --to postgresql://…"])
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     folder = folder_of(args)

@@ -117,7 +117,9 @@ def provision_for(balance: Balance, handicap: str) -> Provision:
     steps = balance.of(side)
     if not number.isdecimal() or not 0 < int(number) <= len(steps):
         known = [f"{one} {step}" for one in sides_of(balance) for step in range(1, len(balance.of(one)) + 1)]
-        raise Unreadable(handicap, [Objection("pbem/balance", say("this scenario has no such handicap"))], known)
+        raise Unreadable(
+            handicap, [Objection("pbem/balance", say("this scenario has no handicap with that name"))], known
+        )
     return steps[int(number) - 1]
 
 
@@ -174,4 +176,4 @@ def _place(document: Any, step: str) -> Any:
 
 def missing(path: Sequence[str]) -> Illegal:
     """Return the refusal of a provision whose place is not in the scenario."""
-    return Illegal(".".join(path), [Objection("pbem/balance", say("the scenario has nothing at this place"))])
+    return Illegal(".".join(path), [Objection("pbem/balance", say("the scenario has nothing at that place"))])

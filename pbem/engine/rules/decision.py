@@ -193,7 +193,7 @@ class Decision(Generic[A]):
             why = (
                 say("choose a number from 1 to {legal}, or none", legal=len(legal))
                 if legal
-                else say("there is nothing to choose: none")
+                else say("there is nothing to choose; send `none`")
             )
             raise Unreadable(said.line.written, [Objection(self.language.rule, why)], ["none"])
         said.put((), legal[number - 1] if number else self.plain(self.default()))
@@ -284,7 +284,7 @@ class Decision(Generic[A]):
                 refused += [(line.number, with_line(single, line)) for single in each(refusal)]
         said.line = None
         if self.start == "choice" and len(found) != 1:
-            why = say("one line is wanted, not {found}", found=len(found))
+            why = say("send one line, not {found}", found=len(found))
             raise Unreadable(self.kind, [Objection(self.language.rule, why)], ["none"])
         answer = self.decode(said.answer)
         numbers = {line.written: line.number for line in found}

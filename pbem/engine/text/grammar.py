@@ -121,7 +121,7 @@ class Language:
             [
                 Objection(
                     self.rule,
-                    say("{found} (position {at}); there could be: {choice}", found=found, at=at + 1, choice=choice),
+                    say("{found} (position {at}); expected {choice}", found=found, at=at + 1, choice=choice),
                 )
             ],
             [replaced(line, at, word, near)] if near else [],

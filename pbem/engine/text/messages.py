@@ -53,7 +53,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag="say", tag_fi
         return ENGLISH(self)
 
     def __hash__(self) -> int:
-        return hash((self.text, self.many, self.context))
+        return self.text.__hash__()
 
 
 class Several(msgspec.Struct, frozen=True, tag="several", tag_field="is"):

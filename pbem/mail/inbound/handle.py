@@ -274,7 +274,7 @@ def check_readable(case: Case) -> None:
     """Refuse a mail of which only the head was kept, and one for several seats."""
     if case.letter.beyond:
         unread = say(
-            "your mail was not read: {beyond}; please send your lines as plain text", beyond=case.letter.beyond
+            "your email could not be read: {beyond}; please send your lines as plain text", beyond=case.letter.beyond
         )
         raise Unreadable("", [Objection("pbem/mail", unread)])
     for found, why in ((case.letter.addressed, GOES_TO_SEVERAL), (case.letter.tokens, NAMES_SEVERAL)):

@@ -64,7 +64,9 @@ def clean_address(text: str) -> str:
     address = parseaddr(text)[1].strip().lower()
     name, at, host = address.rpartition("@")
     if not (name and at and host) or any(sign.isspace() for sign in address):
-        raise Unreadable(text, [Objection("pbem/address", say("that is no mail address"))], ["name@example.org"])
+        raise Unreadable(
+            text, [Objection("pbem/address", say("that is not a valid email address"))], ["name@example.org"]
+        )
     return address
 
 
@@ -143,7 +145,7 @@ def add_address(server: Server, id: str, address: str) -> Account:
     with server.store.transaction("account") as transaction:
         known = by_address(server, wanted)
         if known is not None and known.id != id:
-            raise Unreadable(address, [Objection("pbem/address", say("it belongs to another account"))])
+            raise Unreadable(address, [Objection("pbem/address", say("that address belongs to another account"))])
         if known is None:
             version = transaction.version(stream_of(id))
             event = AddressAdded(id).new(_address_part(server, id, version + 1, wanted))
@@ -158,7 +160,7 @@ def rename(server: Server, id: str, name: str) -> Account:
     with server.store.transaction("account") as transaction:
         if names.is_reserved(shown) or _is_taken(transaction, shown, id):
             instead = [_free_name(transaction, shown)]
-            raise Illegal(name, [Objection("pbem/name", say("somebody else's name looks the same"))], instead)
+            raise Illegal(name, [Objection("pbem/name", say("another player's name looks the same"))], instead)
         version = transaction.version(stream_of(id))
         kept = part(server, id, version + 1, "name", PUBLIC, shown)
         transaction.append(stream_of(id), [AccountRenamed(id).new(kept)], expected=version)

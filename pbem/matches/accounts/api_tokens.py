@@ -74,11 +74,13 @@ def make(server: Server, account: str, name: str, scopes: Sequence[str], *, days
     """A new token, and its word, which nobody can be told again."""
     for scope in scopes:
         if scope not in SCOPES:
-            raise Unreadable(scope, [Objection("pbem/token", say("there is no such scope"))], list(SCOPES))
+            raise Unreadable(scope, [Objection("pbem/token", say("no scope has that name"))], list(SCOPES))
     if not scopes:
-        raise Unreadable("scopes", [Objection("pbem/token", say("a token opens something"))], list(SCOPES))
+        raise Unreadable(
+            "scopes", [Objection("pbem/token", say("choose at least one scope for the token"))], list(SCOPES)
+        )
     if not 0 < days <= 3660:
-        raise Unreadable(str(days), [Objection("pbem/token", say("it counts for a number of days"))], ["365"])
+        raise Unreadable(str(days), [Objection("pbem/token", say("a token lasts 1 to 3660 days"))], ["365"])
     drawn = server.entropy(f"api-token/{account}/{server.store.version(accounts.stream_of(account))}")
     word = PREFIX + base64.b32encode(drawn).decode().rstrip("=").lower()
     digest, at = digest_of(word), now(server)
@@ -87,7 +89,7 @@ def make(server: Server, account: str, name: str, scopes: Sequence[str], *, days
     with server.store.transaction("api-token") as transaction:
         if len(of_account(server, account)) >= MOST:
             raise Illegal(
-                "token", [Objection("pbem/token", say("you have {most} tokens; revoke one first", most=MOST))]
+                "token", [Objection("pbem/token", say("you already have {most} tokens; revoke one first", most=MOST))]
             )
         _record(server, transaction, token)
         transaction.database.execute(
@@ -115,7 +117,7 @@ def revoke(server: Server, account: str, id: str) -> None:
     with server.store.transaction("api-token") as transaction:
         gone = transaction.database.execute("DELETE FROM api_tokens WHERE account = ? AND id = ?", (account, id))
         if not gone.rowcount:
-            raise Illegal(id, [Objection("pbem/token", say("you have no such token"))])
+            raise Illegal(id, [Objection("pbem/token", say("you have no token with that id"))])
         stream = accounts.stream_of(account)
         transaction.append(stream, [TokenRevoked(id).new()], expected=transaction.version(stream))
 

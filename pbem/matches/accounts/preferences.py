@@ -160,10 +160,13 @@ def nobodys_hash(hasher: PasswordHasher) -> str:
 def set_password(server: Server, id: str, password: str) -> None:
     """Let the account sign in with a password beside the mailed links."""
     if not SHORTEST <= len(password) <= LONGEST:
-        why = say("a password has {shortest} to {longest} letters", shortest=SHORTEST, longest=LONGEST)
+        why = say("a password must have {shortest} to {longest} characters", shortest=SHORTEST, longest=LONGEST)
         raise Unreadable("password", [Objection("pbem/account", why)], ["several words in a row"])
     if password.lower() in (account(server, id).name.lower(), *account(server, id).addresses):
-        raise Unreadable("password", [Objection("pbem/account", say("your name or address is known to others"))])
+        raise Unreadable(
+            "password",
+            [Objection("pbem/account", say("a password must not contain your name or address: others know them"))],
+        )
     with ONE_AT_A_TIME:
         hash = HASHER.hash(password)
     with server.store.transaction("account") as transaction:
@@ -222,7 +225,8 @@ def ask_address(server: Server, id: str, address: str) -> None:
     wanted = clean_address(address)
     if len(account(server, id).addresses) >= MOST_ADDRESSES:
         why = Objection(
-            "pbem/address", say("an account has at most {most_addresses} addresses", most_addresses=MOST_ADDRESSES)
+            "pbem/address",
+            say("an account can have at most {most_addresses} addresses", most_addresses=MOST_ADDRESSES),
         )
         raise Illegal(wanted, [why], ["remove one first"])
     with server.store.transaction("account") as transaction:
@@ -259,9 +263,11 @@ def remove_address(server: Server, id: str, address: str) -> Account:
     """Mails from this address do not count any more. The last one stays: it is the way in."""
     known = account(server, id)
     if address not in known.addresses:
-        raise Unreadable(address, [Objection("pbem/address", say("it is none of yours"))], known.addresses)
+        raise Unreadable(
+            address, [Objection("pbem/address", say("that is not one of your addresses"))], known.addresses
+        )
     if len(known.addresses) == 1:
-        raise Illegal(address, [Objection("pbem/address", say("it is your only one"))], ["add another first"])
+        raise Illegal(address, [Objection("pbem/address", say("that is your only address"))], ["add another first"])
     with server.store.transaction("account") as transaction:
         for commitment in parts_with(server, stream_of(id), address):
             transaction.erase(commitment)
@@ -274,7 +280,9 @@ def put_first(server: Server, id: str, address: str) -> Account:
     """Mails go to this address from now on."""
     known = account(server, id)
     if address not in known.addresses:
-        raise Unreadable(address, [Objection("pbem/address", say("it is none of yours"))], known.addresses)
+        raise Unreadable(
+            address, [Objection("pbem/address", say("that is not one of your addresses"))], known.addresses
+        )
     with server.store.transaction("account") as transaction:
         _append(server, transaction, AddressPreferred(id), "address", id, address)
         rest = [other for other in known.addresses if other != address]

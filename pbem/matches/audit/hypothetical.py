@@ -16,6 +16,7 @@ from pbem.engine.rules.findings import Finding, seen_by
 from pbem.engine.rules.recompute import net_of
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.title import Rules
+from pbem.engine.text.messages import say
 from pbem.matches.history import replay
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import answers_of, autos_of, dice_of, findings_of, record_of, stream_of
@@ -43,18 +44,20 @@ def what_if(server: Server, match: str, viewer: str, exchange: int, text: str) -
     record = record_of(server, match)
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None or exchange == 1:
-        raise _refuse(f"exchange {exchange} does not stand")
+        raise _refuse(say("exchange {exchange} is not part of the play that counts", exchange=exchange))
     before: Record = server.record(stream_of(match), entry.event.version - 1)
     here = replay.replayed(server, match, before)
     if here.mark is None or not rulings.at_step_start(here):
-        raise _refuse("a step of the rules was under way there; take the exchange in which it began")
+        raise _refuse(say("a step of the rules was in progress there; choose the exchange in which it began"))
     changes = corrections.changes_in(here, text)
     replay.correct(here, list(changes))
     if flaws := list(here.rules.flaws(here.run.state)):
         raise Illegal("what if", [Objection("pbem/what-if", flaw) for flaw in flaws])
     answers = {seat: given.answer for seat, given in answers_of(server, entry).items()}
     if not rulings.fits(here, entry, answers):
-        raise _refuse("with this change the rules would have asked something else, or an order would be illegal")
+        raise _refuse(
+            say("with this change the rules would have asked for something else, or an order would have been illegal")
+        )
     minds = replay.minds_of(server, here, msgspec.structs.replace(entry, resolved=None))
     answerer = rulings.as_before(autos_of(server, entry), engine.by_minds(minds))
     resolution = engine.resolve(here.run, answers, dice_of(server, match, entry), answerer, here.waits)
@@ -102,17 +105,20 @@ def what_if_modifier(
     record = record_of(server, match)
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None:
-        raise _refuse(f"exchange {exchange} does not stand")
+        raise _refuse(say("exchange {exchange} is not part of the play that counts", exchange=exchange))
     rules = server.rules(record.created.title, record.created.blobs)
     sentences = told(rules, findings_of(server, entry, viewer))
     if not 1 <= sentence <= len(sentences):
-        raise _refuse(f"the report has no sentence {sentence}")
+        raise _refuse(say("the report has no sentence {sentence}", sentence=sentence))
     finding = sentences[sentence - 1].finding
     names = sorted({str(row.get("text", "")) for one in tree(finding) for row in one.modifiers})
     if modifier not in names:
-        raise Unreadable(modifier, [Objection("pbem/what-if", "this sentence has no such modifier")], names)
+        raise Unreadable(modifier, [Objection("pbem/what-if", say("this sentence has no such modifier"))], names)
     if abs(value) > MOST_MODIFIER:
-        raise Unreadable(str(value), [Objection("pbem/what-if", f"a modifier is at most {MOST_MODIFIER}")])
+        raise Unreadable(
+            str(value),
+            [Objection("pbem/what-if", say("a modifier is at most {most_modifier}", most_modifier=MOST_MODIFIER))],
+        )
     changed = reworked(rules, finding, modifier, value)
     return Reworked(
         exchange,
@@ -164,7 +170,7 @@ def _rework(rules: Rules, finding: Finding, modifier: str, value: int, nets: dic
         return finding
     numbers = rules.worked_out(found)
     if numbers is None and found.dice:
-        raise _refuse(f"the result of {finding.rule} cannot be worked out again for this title")
+        raise _refuse(say("the result of {rule} cannot be worked out again for this title", rule=finding.rule))
     numbers = numbers or {}
     inputs = {**found.inputs, **{name: one for name, one in numbers.items() if name != "result" and one is not None}}
     result = numbers.get("result", found.result)

@@ -11,6 +11,7 @@ import msgspec
 
 from eventstore import Transaction
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import Message, say
 from pbem.matches.accounts.accounts import BOT, append, stream_of
 from pbem.matches.clock.deadline_rules import Away
 from pbem.matches.clock.deadlines import DAY, in_words, now
@@ -45,22 +46,27 @@ def coming(server: Server, account: str) -> list[Absence]:
     return [absence for absence in absences(server, account) if absence.until > now(server)]
 
 
-def say(server: Server, transaction: Transaction, account: str, since: int, until: int) -> None:
+def announce(server: Server, transaction: Transaction, account: str, since: int, until: int) -> None:
     """Put on record that an account will be away."""
     at = now(server)
     if until <= since or until <= at:
-        raise _refuse("it ends before it begins, or is over already")
+        raise _refuse(say("this absence ends before it begins, or is already over"))
     if until - max(since, at) > LONGEST:
-        raise _refuse(f"an absence lasts at most {LONGEST // DAY} days; for more let somebody else have your seat")
+        raise _refuse(
+            say(
+                "an absence can last at most {longest} days; for a longer one, hand your seat to a substitute",
+                longest=LONGEST // DAY,
+            )
+        )
     if len(coming(server, account)) >= MOST:
-        raise _refuse(f"at most {MOST} absences can be said beforehand")
+        raise _refuse(say("you can announce at most {most} absences in advance", most=MOST))
     append(transaction, AbsenceSaid(account, since, until))
 
 
 def come_back(server: Server, transaction: Transaction, account: str) -> None:
     """The present absence ends now, and those to come are taken back."""
     if not coming(server, account):
-        raise _refuse("you have no absence to take back")
+        raise _refuse(say("you have no absence to cancel"))
     append(transaction, AbsenceEnded(account))
 
 
@@ -82,5 +88,5 @@ def in_sentences(server: Server, record: Record) -> list[str]:
     ]
 
 
-def _refuse(why: str) -> Illegal:
+def _refuse(why: Message | str) -> Illegal:
     return Illegal("absent", [Objection("pbem/absence", why)], ["absent 1 May to 8 May"])

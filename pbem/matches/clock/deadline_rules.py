@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.messages import Message, say
 
 SECOND = 1000
 MINUTE = 60 * SECOND
@@ -103,17 +104,21 @@ def _timing_refusals(timing: Timing) -> Iterable[Refusal]:
         *sorted(timing.by_kind.items()),
     ):
         if not 0 <= hours <= MOST_HOURS:
-            yield Illegal(name, [_objection(f"it is a number of hours up to {MOST_HOURS}")], ["0", "48"])
+            yield Illegal(
+                name,
+                [_objection(say("give a number of hours up to {most_hours}", most_hours=MOST_HOURS))],
+                ["0", "48"],
+            )
     if not is_zone(timing.zone):
-        yield Unreadable(timing.zone, [_objection("there is no such time zone")], ["UTC", "Europe/Berlin"])
+        yield Unreadable(timing.zone, [_objection(say("no time zone has that name"))], ["UTC", "Europe/Berlin"])
     for day in timing.weekdays:
         if day not in WEEKDAYS:
-            yield Unreadable(day, [_objection("it is no weekday")], WEEKDAYS)
+            yield Unreadable(day, [_objection(say("that is not a weekday"))], WEEKDAYS)
     first, last = timing.between
     if not 0 <= first < last <= 24:
-        yield Illegal("between", [_objection("two hours of a day, the earlier one first")], ["8 22"])
+        yield Illegal("between", [_objection(say("give two hours of the day, the earlier one first"))], ["8 22"])
     if timing.extensions < 0 or timing.patience < 1:
-        yield Illegal("patience", [_objection("extensions are 0 or more, patience is 1 or more")])
+        yield Illegal("patience", [_objection(say("extensions must be 0 or more, and patience 1 or more"))])
 
 
 def is_zone(name: str) -> bool:
@@ -124,7 +129,7 @@ def is_zone(name: str) -> bool:
     return True
 
 
-def _objection(why: str) -> Objection:
+def _objection(why: Message | str) -> Objection:
     return Objection("pbem/deadline", why)
 
 

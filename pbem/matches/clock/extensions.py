@@ -24,15 +24,15 @@ def ask(record: Record, seat: str, hours: int, at: int) -> list[MatchEvent]:
     """Ask for more time; if it is granted at once, the new deadline comes with it."""
     deadline = deadline_of(record)
     if deadline is None or record.closing or record.halted:
-        raise NotOpen("the open exchange has no deadline that could be extended")
+        raise NotOpen(say("these orders have no deadline to extend"))
     if at > deadline.closes_at:
-        raise NotOpen("the deadline has passed")
+        raise NotOpen(say("the deadline has passed"))
     hours = hours or (standing(record)[0].hours if standing(record) else usual(record))
     if not 0 < hours <= most(record):
-        objection = Objection("pbem/exchange", say("an extension has 1 to {most} hours", most=most(record)))
+        objection = Objection("pbem/exchange", say("an extension can be 1 to {most} hours long", most=most(record)))
         raise Illegal(str(hours), [objection], [f"extend {most(record)} hours"])
     if any(asked.seat == seat for asked in standing(record)):
-        raise NotOpen("you have asked for it already; the others or the game master must agree")
+        raise NotOpen(say("you have already asked for more time; the other players or the game master must agree"))
     asked = ExtensionAsked(seat, record.open_exchange, hours)
     if taken_by_right(record, seat) < timing_of(record).extensions:
         return [asked, *_granted(deadline, seat, hours, BY_RIGHT)]

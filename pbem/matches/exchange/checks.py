@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.matches.clock.deadlines import held_since, is_late, on_hold
 from pbem.matches.events import MasterLooked, each
 from pbem.matches.history.record import Record
@@ -18,7 +18,7 @@ from pbem.matches.server import Server
 class NotOpen(Illegal):
     """The exchange does not take this any more, or not yet."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: Message | str) -> None:
         super().__init__("orders", [Objection("pbem/exchange", why)])
 
 
@@ -28,14 +28,14 @@ LOOKED = MasterLooked.word
 def check_blind(record: Record, account: str) -> None:
     """Who has seen what is hidden does not sit down to play with open eyes."""
     if any(looked.by == account for _, looked in each(record.events, MasterLooked)):
-        why = say("who has looked at this match as its game master cannot play in it")
+        why = say("an account that has looked at this match as its game master cannot play in it")
         raise Illegal("seat", [Objection("pbem/seat", why)])
 
 
 def check_occupant(record: Record, seat: str, by: str) -> None:
     """Only who sits in a seat acts for it."""
     if record.occupants.get(seat, {}).get("account") != by:
-        raise Illegal(seat, [Objection("pbem/seat", say("you do not sit there"))])
+        raise Illegal(seat, [Objection("pbem/seat", say("that is not your seat"))])
 
 
 def wanted_seats(record: Record) -> list[str]:
@@ -51,20 +51,25 @@ def check_open(position: Position, seat: str, exchange: int) -> Ask:
     """The ask that this seat may answer in this exchange; a late order never spills into the next."""
     record = position.record
     if record.ended:
-        raise NotOpen("the match is over")
+        raise NotOpen(say("the match is over"))
     if record.halted:
-        raise NotOpen("the match is halted until its rules are mended; your orders are safe")
+        raise NotOpen(say("the match is halted until its rules are fixed; your orders are safe"))
     if not record.started:
-        raise NotOpen(f"the match has not started; free: {', '.join(wanted_seats(record))}")
+        raise NotOpen(
+            say(
+                "the match has not started; these seats are free: {wanted_seats}",
+                wanted_seats=", ".join(wanted_seats(record)),
+            )
+        )
     if exchange != record.open_exchange or record.closing:
-        raise NotOpen(f"exchange {exchange} is closed")
+        raise NotOpen(say("orders for exchange {exchange} are closed", exchange=exchange))
     ask = position.run.ask_of(seat)
     if ask is None:
-        raise NotOpen(f"nothing is asked of {seat} now")
+        raise NotOpen(say("{seat} has no orders to give now", seat=seat))
     return ask
 
 
 def check_in_time(server: Server, record: Record, at: int) -> None:
     """What came in after the deadline is late, however soon the clock comes round to closing."""
     if is_late(record, at) and held_since(server) is None and not on_hold(record) and not waits(record):
-        raise NotOpen("the deadline has passed")
+        raise NotOpen(say("the deadline has passed"))

@@ -82,9 +82,9 @@ def title_of(server: Server, title: str, scenario: str = "") -> Title:
     """The title of this name, if it has such a scenario; without one, data of another origin is played."""
     game = server.titles.get(title)
     if game is None:
-        raise Unreadable(title, [Objection("pbem/create", say("there is no such title"))], sorted(server.titles))
+        raise Unreadable(title, [Objection("pbem/create", say("no title has that name"))], sorted(server.titles))
     if scenario and scenario not in game.scenarios:
-        raise Unreadable(scenario, [Objection("pbem/create", say("there is no such scenario"))], game.scenarios)
+        raise Unreadable(scenario, [Objection("pbem/create", say("no scenario has that name"))], game.scenarios)
     return game
 
 
@@ -95,10 +95,10 @@ def check_agreed(title: str, game: Title, rules: Rules, reactions: str, switches
         raise Unreadable(reactions, [Objection("pbem/create", why)], list(rules.modes))
     if taken := sorted(set(rules.seats) & RESERVED):
         raise Illegal(
-            title, [Objection("pbem/create", say("a seat may not be called {taken}", taken=", ".join(taken)))]
+            title, [Objection("pbem/create", say("a seat cannot be called {taken}", taken=", ".join(taken)))]
         )
     if unknown := sorted(set(switches) - set(game.switches)):
-        raise Unreadable(unknown[0], [Objection("pbem/switch", say("there is no such switch"))], game.switches)
+        raise Unreadable(unknown[0], [Objection("pbem/switch", say("no switch has that name"))], game.switches)
 
 
 def open_ends(rules: Rules) -> dict[str, Any]:

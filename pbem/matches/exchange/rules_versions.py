@@ -28,7 +28,7 @@ def _move_rules(server: Server, match: str, switches: Sequence[str]) -> None:
     record = record_of(server, match)
     check_switches(server, record, switches)
     if record.closing and not record.halted:
-        raise NotOpen("an exchange is being resolved; its rules are fixed")
+        raise NotOpen(say("the turn is being played; its rules cannot change now"))
     with server.change(record, "rules") as change:
         change.append(RulesMoved(sorted(switches)))
 
@@ -38,4 +38,4 @@ def check_switches(server: Server, record: Record, switches: Sequence[str]) -> N
     known = server.titles[record.created.title].switches
     for switch in switches:
         if switch not in known:
-            raise Unreadable(switch, [Objection("pbem/switch", say("there is no such switch"))], known)
+            raise Unreadable(switch, [Objection("pbem/switch", say("no switch has that name"))], known)

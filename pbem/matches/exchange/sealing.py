@@ -12,6 +12,7 @@ import msgspec
 
 from eventstore import Event, NewEvent, NewPart
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import deadline_of, is_late
 from pbem.matches.events import OrderFinal, OrderSealed, OrderWithdrawn, StandingOrdersSet, said
 from pbem.matches.exchange.checks import NotOpen, check_open
@@ -142,7 +143,7 @@ def final_events(position: Position, seat: str, exchange: int) -> list[OrderFina
     """What makes sealed orders final; nothing if they are."""
     check_open(position, seat, exchange)
     if seat not in position.record.sealed:
-        raise NotOpen("nothing is sealed yet that could be final")
+        raise NotOpen(say("you have no sealed orders to make final"))
     return [] if seat in position.record.final else [OrderFinal(seat, exchange)]
 
 
@@ -159,7 +160,7 @@ def withdrawn_event(position: Position, seat: str, exchange: int) -> OrderWithdr
     """What takes sealed orders back."""
     check_open(position, seat, exchange)
     if seat not in position.record.sealed:
-        raise NotOpen("nothing is sealed that could be withdrawn")
+        raise NotOpen(say("you have no sealed orders to withdraw"))
     return OrderWithdrawn(seat, exchange)
 
 

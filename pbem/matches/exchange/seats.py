@@ -25,9 +25,9 @@ def take_seat(server: Server, match: str, seat: str, account: str) -> None:
 def _sit_down(server: Server, match: str, seat: str, account: str) -> None:
     record = record_of(server, match)
     if seat not in record.seats:
-        raise Unreadable(seat, [Objection("pbem/seat", say("there is no such seat"))], record.seats)
+        raise Unreadable(seat, [Objection("pbem/seat", say("no seat has that name"))], record.seats)
     if seat in record.occupants:
-        raise Illegal(seat, [Objection("pbem/seat", say("it is taken"))], free_seats(record))
+        raise Illegal(seat, [Objection("pbem/seat", say("that seat is taken"))], free_seats(record))
     check_blind(record, account)
     with server.change(record, "seat") as change:
         change.append(SeatTaken(seat, account))
@@ -38,7 +38,7 @@ def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
     """Let the occupant leave. What they had sealed for the open exchange no longer counts."""
     record = record_of(server, match)
     if seat not in record.occupants:
-        raise Illegal(seat, [Objection("pbem/seat", say("nobody sits there"))], sorted(record.occupants))
+        raise Illegal(seat, [Objection("pbem/seat", say("that seat is empty"))], sorted(record.occupants))
     with server.change(record, "seat") as change:
         change.append(SeatLeft(seat, why, record.occupants[seat]["account"]))
 

@@ -122,7 +122,7 @@ def submit(
     if not orders and any(word.name != "final" for word in said):
         # Sealing nothing would replace what was sealed before; `take` is for requests alone.
         raise Unreadable(
-            "orders", [Objection("pbem/words", say("these lines are words for the server and no orders"))]
+            "orders", [Objection("pbem/words", say("these lines are requests to the server, not orders"))]
         )
     about = {"orders": orders, "said": said, "by": by, "source": source, "final": final, **more}
     taken = _seal(server, here, Lines(match=match, seat=seat, exchange=exchange, **about))
@@ -158,7 +158,7 @@ def _read_orders(server: Server, position: Position, lines: Lines) -> Orders:
     """The orders among the lines, read and checked; a refusal also names what is wrong with the requests."""
     check_occupant(position.record, lines.seat, lines.by)
     if any(word.name == "cancel" for word in lines.said):
-        raise Unreadable("cancel", [Objection("pbem/words", say("send either orders or the line cancel"))])
+        raise Unreadable("cancel", [Objection("pbem/words", say("send orders or `cancel`, not both"))])
     try:
         checked = sealing.check_text(position, lines.seat, lines.exchange, lines.orders)
     except Refusal as refusal:

@@ -16,6 +16,7 @@ import msgspec
 from eventstore import Event, Part, PartRef, canonical
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import Message, say
 from pbem.matches.events import OrderSealed, said
 from pbem.matches.history.record import Record, fold, side_audience
 from pbem.matches.history.replay import SERVER, stream_of
@@ -115,7 +116,7 @@ def read_export(content: bytes) -> Export:
         except (KeyError, TypeError, ValueError, AttributeError, msgspec.ValidationError) as problem:
             raise _unreadable(number, str(problem)) from problem
     if export is None or not export.events:
-        raise _unreadable(1, "there is no export in this file")
+        raise _unreadable(1, say("this file does not contain an export"))
     return export
 
 
@@ -203,13 +204,13 @@ def _lines(content: bytes) -> Iterator[tuple[str, Any]]:
             [(kind, body)] = value.items()
             whole = canonical(value) == line and number <= len(lines)
         except (ValueError, AttributeError, RecursionError, msgspec.DecodeError) as problem:
-            raise _unreadable(number, "it is cut off or is not a line of an export") from problem
+            raise _unreadable(number, say("the line is cut off or does not belong in an export")) from problem
         if not whole:
-            raise _unreadable(number, "it is cut off or is not canonical JSON")
+            raise _unreadable(number, say("the line is cut off or is not canonical JSON"))
         yield kind, body
 
 
-def _unreadable(number: int, why: str) -> Unreadable:
+def _unreadable(number: int, why: Message | str) -> Unreadable:
     return Unreadable(f"line {number}", [Objection("pbem/export", why)])
 
 

@@ -78,7 +78,12 @@ def draw_offered(server: Server, record: Record, seat: str) -> list[MatchEvent]:
     _check_goes_on(record)
     if seat in offers(record):
         raise Illegal(
-            "draw", [Objection(RULES[DRAW], say("you have offered it; it stands until the exchange closes"))]
+            "draw",
+            [
+                Objection(
+                    RULES[DRAW], say("you have already offered a draw; the offer stands until these orders close")
+                )
+            ],
         )
     return _with_end(server, record, [DrawOffered(**_who(record, seat), exchange=record.open_exchange)])
 
@@ -121,7 +126,7 @@ def misjudged(record: Record, scores: Mapping[str, int]) -> str:
 def _given_up(server: Server, record: Record, seats: Sequence[str], kind: type[GivenUp]) -> list[MatchEvent]:
     _check_goes_on(record)
     if out := [seat for seat in seats if seat in given_up(record)]:
-        raise Illegal(out[0], [Objection(RULES[kind.word], say("it is out already"))])
+        raise Illegal(out[0], [Objection(RULES[kind.word], say("that side is already out of the match"))])
     exchange = record.open_exchange
     gone: list[MatchEvent] = [kind(**_who(record, seat), exchange=exchange) for seat in seats]
     events = _with_end(server, record, gone)
@@ -139,11 +144,11 @@ def _who(record: Record, seat: str) -> dict[str, Any]:
 
 def _check_goes_on(record: Record) -> None:
     if record.ended:
-        raise NotOpen("the match is over")
+        raise NotOpen(say("the match is over"))
     if not record.started:
-        raise NotOpen("the match has not started")
+        raise NotOpen(say("the match has not started"))
     if record.closing and not record.halted:
-        raise NotOpen("an exchange is being resolved; please try again in a minute")
+        raise NotOpen(say("the turn is being played; please try again in a minute"))
 
 
 def _with_end(server: Server, record: Record, events: list[MatchEvent]) -> list[MatchEvent]:

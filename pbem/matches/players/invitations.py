@@ -39,9 +39,9 @@ def invite(server: Server, match: str, seat: str, address: str, *, by: str = "")
 def _invite(server: Server, match: str, seat: str, address: str, by: str) -> int:
     record = record_of(server, match)
     if seat not in record.seats:
-        raise Unreadable(seat, [Objection("pbem/seat", say("there is no such seat"))], record.seats)
+        raise Unreadable(seat, [Objection("pbem/seat", say("no seat has that name"))], record.seats)
     if seat in record.occupants:
-        raise Illegal(seat, [Objection("pbem/seat", say("it is taken"))], free_seats(record))
+        raise Illegal(seat, [Objection("pbem/seat", say("that seat is taken"))], free_seats(record))
     number = len(_invited(record)) + 1
     with server.change(record, "invite") as change:
         # An audience of its own: the end of the match, which opens what was played, does not open this.
@@ -86,7 +86,9 @@ def accept(server: Server, token: str, name: str = "") -> tuple[str, str, Accoun
     """
     offered = read(server, token)
     if offered.state not in ("open", "accepted"):
-        raise Illegal(offered.seat, [Objection("pbem/seat", say("this invitation is {state}", state=offered.state))])
+        raise Illegal(
+            offered.seat, [Objection("pbem/seat", say("this invitation has been {state}", state=offered.state))]
+        )
     account = open_account(server, offered.address, name)
     if offered.state == "open":
         if clean_name(name) not in ("", account.name):

@@ -47,7 +47,7 @@ def check_count(lines: int, formations: int) -> None:
     """Refuse more lines for formations than anybody needs: each may take a search of the map for all its units."""
     most = LINES_EACH * max(1, formations)
     if lines > most:
-        why = say("you give {lines} orders to formations; at most {most} are read", lines=lines, most=most)
+        why = say("your text has {lines} orders for formations; the limit is {most}", lines=lines, most=most)
         raise Unreadable("", [Objection("pbem/size", why)], ["one order for each formation"])
 
 
@@ -61,7 +61,7 @@ def proposed(
     place = next((index for index, word in enumerate(words) if index and word.lower() in verbs), 0)
     if not place:
         instead = [f"company {known[0].id} {verb}" for verb in verbs] if known else []
-        raise Unreadable(line.strip(), [Objection(RULE, say("say what the formation shall do"))], instead, line)
+        raise Unreadable(line.strip(), [Objection(RULE, say("say what the formation should do"))], instead, line)
     chosen, verb = formation(known, " ".join(words[:place]), line), words[place].lower()
     where = " ".join(words[place + 1 :])
     units = tuple(unit for unit in chosen.units if unit.lower() not in named)
@@ -86,6 +86,8 @@ def formation(known: Sequence[Formation], name: str, line: str = "") -> Formatio
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise Ambiguous(name, [Objection(RULE, say("several formations fit"))], [one.id for one in fits], line)
+            raise Ambiguous(
+                name, [Objection(RULE, say("several formations match that name"))], [one.id for one in fits], line
+            )
     why = Objection(RULE, say("you have no formation of that name"))
     raise Unreadable(name, [why], [f"{one.id} ({one.name})" for one in known], line)

@@ -69,7 +69,9 @@ def join(server: Server, account: str, wanted: str, seat: str = "") -> tuple[str
     match = open_match(server, wanted)
     free = seats_to_take(server, match)
     if not free:
-        raise Illegal(wanted, [Objection("pbem/seat", say("its free seats are kept for invited players"))])
+        raise Illegal(
+            wanted, [Objection("pbem/seat", say("the free seats of this match are kept for invited players"))]
+        )
     if seat and seat not in free:
         raise Illegal(seat, [Objection("pbem/seat", say("that seat is not free"))], free)
     take_seat(server, match, seat or free[0], account)
@@ -82,7 +84,7 @@ def against_bots(server: Server, account: str, title: str, scenario: str, seat: 
     game = server.titles[title]
     seats: Sequence[str] = game.rules(game.freeze(scenario, {})).seats
     if seat and seat not in seats:
-        raise Unreadable(seat, [Objection("pbem/seat", say("there is no such seat"))], seats)
+        raise Unreadable(seat, [Objection("pbem/seat", say("no seat has that name"))], seats)
     player = accounts.account(server, account)
     match = new_match(server, title, scenario, name=name or f"{player.name} against the bot")
     mine, bot = seat or seats[0], accounts.open_bot(server, title)

@@ -14,6 +14,7 @@ import msgspec
 from eventstore import Event, NewEvent, Transaction
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Unreadable
+from pbem.engine.text.messages import Message, say
 from pbem.matches.accounts.accounts import account
 from pbem.matches.events import PressDelivered, PressSent, SeatLeft, SeatTaken, each
 from pbem.matches.events import read as read_event
@@ -44,14 +45,24 @@ def written(server: Server, record: Record, seat: str, to: Sequence[str], text: 
     """A letter of a seat, with a part for every viewer."""
     readers, said = addressees(server, record, seat, to), text.strip()
     if not said:
-        raise Unreadable("press", [_objection("the letter is empty")], ["press all: well played"])
+        raise Unreadable("press", [_objection(say("the message is empty"))], ["press all: well played"])
     if len(said) > MOST_LETTERS:
-        raise Illegal("press", [_objection(f"a letter has at most {MOST_LETTERS} characters")])
+        raise Illegal(
+            "press",
+            [_objection(say("a message can have at most {most_letters} characters", most_letters=MOST_LETTERS))],
+        )
     if record.ended:
-        raise Illegal("press", [_objection("the match is over")])
+        raise Illegal("press", [_objection(say("the match is over"))])
     written = [letter for letter in letters(server, record, seat) if letter.exchange == record.open_exchange]
     if len([letter for letter in written if letter.sender == seat]) >= MOST_EACH:
-        raise Illegal("press", [_objection(f"a seat writes at most {MOST_EACH} letters in an exchange")])
+        raise Illegal(
+            "press",
+            [
+                _objection(
+                    say("a seat can send at most {most_each} messages before the turn is played", most_each=MOST_EACH)
+                )
+            ],
+        )
     content = {"sender": seat, "to": readers, "text": said}
     if delay := int(record.created.letters):
         return _on_its_way(server, record, seat, content, turn_of(record) + delay)
@@ -120,9 +131,9 @@ def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> 
     for name in _names(to, players):
         fitting = next(filter(None, (_fitting(name.lower(), names) for names in called)), [])
         if not fitting:
-            raise Unreadable(name, [_objection("there is nobody of this name to write to")], known)
+            raise Unreadable(name, [_objection(say("no seat or person has that name"))], known)
         if len(fitting) > 1:
-            raise Ambiguous(name, [_objection("several are called so")], fitting)
+            raise Ambiguous(name, [_objection(say("several seats or people have that name"))], fitting)
         found += {ALL: others, SIDE: mates if mates else fitting}.get(fitting[0], fitting)
     return list(dict.fromkeys(found))
 
@@ -185,5 +196,5 @@ def erase(server: Server, transaction: Transaction, account: str) -> None:
                         transaction.erase(ref.commitment)
 
 
-def _objection(why: str) -> Objection:
+def _objection(why: Message | str) -> Objection:
     return Objection("pbem/press", why)

@@ -24,6 +24,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.messages import Message, say
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import absences, deadlines, extensions
 from pbem.matches.clock.deadline_rules import WEEKDAYS, in_words, instant, local
@@ -278,7 +279,7 @@ def _absence(tree: Tree[Token]) -> tuple[str, str]:
 
 def _same_month(day: str, number: int) -> str:
     if not re.fullmatch(r"[\d-]+", day):
-        raise Unreadable(str(number), [_objection("of which month?")], [EXAMPLES["absent"]])
+        raise Unreadable(str(number), [_objection(say("add the month"))], [EXAMPLES["absent"]])
     return f"{day[:-2]}{number:02}"
 
 
@@ -297,7 +298,7 @@ def _day(tree: Tree[Token]) -> str:
         return f"{numbers[0]}-{numbers[1]:02}-{numbers[2]:02}"
     if "SLASHED" in said and max(numbers[:2]) <= 12 and numbers[0] != numbers[1]:
         readings = [f"{day} {MONTHS[month - 1].title()}" for day, month in (numbers[:2], numbers[1::-1])]
-        raise Ambiguous(said["SLASHED"], [_objection("it can be two days")], readings)
+        raise Ambiguous(said["SLASHED"], [_objection(say("this could mean two different days"))], readings)
     day, month = sorted(numbers[:2], reverse=True) if "SLASHED" in said and numbers[1] > 12 else numbers[:2]
     year = f"{numbers[2]}-" if len(numbers) > 2 else ""
     return f"{year}{month:02}-{day:02}"
@@ -331,9 +332,9 @@ def date_of(day: str, today: date) -> date:
     try:
         found = _date_of(day, today)
     except (ValueError, OverflowError):
-        raise Unreadable(day, [_objection("there is no such day")], [EXAMPLES["absent"]]) from None
+        raise Unreadable(day, [_objection(say("that day does not exist"))], [EXAMPLES["absent"]]) from None
     if found.year > today.year + FURTHEST:
-        raise Unreadable(day, [_objection("that is too far ahead")], [EXAMPLES["absent"]])
+        raise Unreadable(day, [_objection(say("that day is too far ahead"))], [EXAMPLES["absent"]])
     return found
 
 
@@ -424,7 +425,7 @@ def _history(case: Case) -> str:
     resolved = [entry.exchange for entry in case.record.resolved]
     if case.word.number and case.word.number not in resolved:
         latest = [f"history {number}" for number in resolved[-1:]]
-        raise Unreadable(str(case.word.number), [_objection("there is no report of such an exchange")], latest)
+        raise Unreadable(str(case.word.number), [_objection(say("no report has that number"))], latest)
     return ""
 
 
@@ -436,7 +437,7 @@ def _resume(case: Case) -> str:
 def _extend(case: Case) -> str:
     record = case.record
     if case.exchange != record.open_exchange:
-        raise NotOpen(f"exchange {case.exchange} is closed")
+        raise NotOpen(say("orders for exchange {exchange} are closed", exchange=case.exchange))
     events = extensions.ask(record, case.seat, case.word.number, case.at)
     case.change.append(*events)
     if len(events) == 1:
@@ -458,7 +459,7 @@ def _absent(case: Case) -> str:
     first = date_of(case.word.since, today)
     last = date_of(case.word.until, max(first, today))
     since, until = (instant(datetime.combine(day, time()), zone) for day in (first, last + timedelta(days=1)))
-    absences.say(case.server, case.change.transaction, case.by, since, until)
+    absences.announce(case.server, case.change.transaction, case.by, since, until)
     stands = deadlines.deadline_of(case.record)
     note = f"You are away from {first:%a %-d %b %Y} to {last:%a %-d %b %Y}, in all your matches."
     if stands is not None and since < stands.at:
@@ -557,5 +558,5 @@ CARRYING: dict[str, Callable[[Case], str]] = {
 }
 
 
-def _objection(why: str) -> Objection:
+def _objection(why: Message | str) -> Objection:
     return Objection(RULE, why)

@@ -35,7 +35,7 @@ def check_size(position: Position, seat: str, text: str) -> None:
     most, most_lines = max(MOST_TEXT, 3 * len(form)), max(MOST_LINES, 3 * form.count("\n"))
     if len(text) > most or lines > most_lines:
         why = say(
-            "your text has {text_} characters in {lines} lines; at most {most} in {most_lines} lines are read",
+            "your text has {text_} characters in {lines} lines; the limit is {most} characters in {most_lines} lines",
             text_=len(text),
             lines=lines,
             most=most,
@@ -49,7 +49,7 @@ def check_lines(orders: str) -> None:
     for number, line in enumerate(orders.split("\n"), start=1):
         if len(line) > LONGEST_LINE:
             why = say(
-                "line {number} has {line} characters; an order has at most {longest_line}",
+                "line {number} has {line} characters; an order can have at most {longest_line}",
                 number=number,
                 line=len(line),
                 longest_line=LONGEST_LINE,

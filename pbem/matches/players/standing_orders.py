@@ -67,7 +67,7 @@ def clauses_in(text: str) -> list[str]:
     lines = [line.strip() for line in text.splitlines()]
     clauses = [line for line in lines if line and line.lower() not in NONE]
     if len(clauses) > MOST_CLAUSES:
-        why = say("standing orders have at most {most_clauses} clauses", most_clauses=MOST_CLAUSES)
+        why = say("standing orders can have at most {most_clauses} clauses", most_clauses=MOST_CLAUSES)
         raise Unreadable(clauses[MOST_CLAUSES], [Objection("pbem/doctrine", why)])
     return clauses
 

@@ -7,6 +7,7 @@ and his codes do not count any more.
 from __future__ import annotations
 
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import Message, say
 from pbem.matches.events import MasterLooked, SeatLeft, SeatTaken, SubstituteGone, SubstituteNamed, each
 from pbem.matches.exchange.checks import check_blind
 from pbem.matches.history.record import Record
@@ -20,9 +21,9 @@ def stand_by(server: Server, match: str, account: str) -> None:
     """Be ready to take any seat of a match whose occupant drops out."""
     record = record_of(server, match)
     if record.ended:
-        raise _refuse("the match is over")
+        raise _refuse(say("the match is over"))
     if account in standing_by(record) or account in _seated(record):
-        raise _refuse("you sit in this match or stand by already")
+        raise _refuse(say("you already have a seat in this match or are on its list of substitutes"))
     check_blind(record, account)
     with server.change(record, "substitute") as change:
         change.append(SubstituteNamed(account))
@@ -33,7 +34,7 @@ def stand_down(server: Server, match: str, account: str) -> None:
     """Be ready no longer."""
     record = record_of(server, match)
     if account not in standing_by(record):
-        raise _refuse("you do not stand by for this match")
+        raise _refuse(say("you are not on this match's list of substitutes"))
     with server.change(record, "substitute") as change:
         change.append(SubstituteGone(account))
 
@@ -54,7 +55,7 @@ def standing_by(record: Record) -> list[str]:
 def changed_hands(record: Record, seat: str, account: str, why: str, *, by: str = "") -> list[SeatLeft | SeatTaken]:
     """Give a seat to another account. `by` is the occupant who hands it over, if they do so themselves."""
     if seat not in record.seats:
-        raise Unreadable(seat, [_objection("there is no such seat")], record.seats)
+        raise Unreadable(seat, [_objection(say("no seat has that name"))], record.seats)
     check_blind(record, account)
     left = [SeatLeft(seat, why, by)] if seat in record.occupants else []
     return [*left, SeatTaken(seat, account)]
@@ -65,9 +66,9 @@ def hand_over(server: Server, match: str, seat: str, to: str, *, by: str) -> Non
     """The occupant lets somebody who stands by have the seat."""
     record = record_of(server, match)
     if record.occupants.get(seat, {}).get("account") != by:
-        raise _refuse("you do not sit there")
+        raise _refuse(say("that is not your seat"))
     if to not in standing_by(record) or record.ended:
-        raise _refuse("only somebody who stands by for this match can take it")
+        raise _refuse(say("only a player on this match's list of substitutes can take the seat"))
     with server.change(record, "seat") as change:
         change.append(*changed_hands(record, seat, to, "handed over", by=by))
 
@@ -76,9 +77,9 @@ def _seated(record: Record) -> list[str]:
     return [taken["account"] for taken in record.occupants.values()]
 
 
-def _refuse(why: str) -> Illegal:
+def _refuse(why: Message | str) -> Illegal:
     return Illegal("substitute", [_objection(why)])
 
 
-def _objection(why: str) -> Objection:
+def _objection(why: Message | str) -> Objection:
     return Objection("pbem/substitute", why)

@@ -57,7 +57,7 @@ class NotValid(Unreadable):
     """The same words for every token that does not count."""
 
     def __init__(self) -> None:
-        super().__init__("", [Objection("pbem/token", say("this code does not count, or does not count any more"))])
+        super().__init__("", [Objection("pbem/token", say("this code is wrong or has expired"))])
 
 
 def create_tables(database: Database) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.events import AuditorDismissed, AuditorNamed, AuditorProposed, each
@@ -63,7 +64,7 @@ def propose(server: Server, match: str, seat: str, account: str, *, by: str) -> 
     def act() -> bool:
         record = record_of(server, match)
         if record.occupants.get(seat, {}).get("account") != by:
-            raise _refuse("only the occupant of a seat proposes an auditor")
+            raise _refuse(say("only a seat's occupant can propose an auditor"))
         _check(server, record, account)
         agreed = {**proposals(record), seat: account}
         sides = sides_of(record)
@@ -95,9 +96,9 @@ def dismiss(server: Server, match: str, account: str, *, by: str) -> None:
     def act() -> None:
         record = record_of(server, match)
         if account not in auditors(record):
-            raise _refuse("this account does not audit the match")
+            raise _refuse(say("this account is not an auditor of the match"))
         if by != account and not is_seated(record, by):
-            raise _refuse("only those who play, or the auditor, can end this")
+            raise _refuse(say("only the players or the auditor can end this"))
         unit_of_work.append(server, record, [AuditorDismissed(account, by)], "auditor")
 
     unit_of_work.retry(act)
@@ -105,12 +106,12 @@ def dismiss(server: Server, match: str, account: str, *, by: str) -> None:
 
 def _check(server: Server, record: Record, account: str) -> None:
     if not accounts.exists(server, account):
-        raise _refuse("there is no such account")
+        raise _refuse(say("no account has that name or address"))
     if is_seated(record, account):
-        raise _refuse("who plays in the match cannot audit it")
+        raise _refuse(say("a player of this match cannot audit it"))
     if account in auditors(record):
-        raise _refuse("this account audits the match already")
+        raise _refuse(say("this account is already an auditor of the match"))
 
 
-def _refuse(why: str) -> Illegal:
+def _refuse(why: Message | str) -> Illegal:
     return Illegal("auditor", [Objection("pbem/auditor", why)])

@@ -24,7 +24,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.refusals import Ambiguous, Objection, Unreadable
 from pbem.engine.rules.state import State, from_bytes
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.matches.history.replay import Position, load
 from pbem.matches.server import Server
 
@@ -58,7 +58,7 @@ def things(server: Server, match: str) -> list[Thing]:
 
 def _state(here: Position) -> State:
     if here.mark is None:
-        raise _unreadable("correct", "the match has not begun")
+        raise _unreadable("correct", say("the match has not started"))
     return from_bytes(here.mark.state, here.rules.state_type)
 
 
@@ -158,7 +158,7 @@ def changes_in(here: Position, text: str, *, raw: bool = False) -> tuple[dict[st
     known = list(_things(state))
     lines = [line for line in (line.strip() for line in text.splitlines()) if line]
     if not lines:
-        raise _unreadable("correct", "say what is corrected, one change a line")
+        raise _unreadable("correct", say("write the corrections, one per line"))
     return tuple(_change(here, state, known, line, raw) for line in lines)
 
 
@@ -181,7 +181,10 @@ def _change(here: Position, state: State, known: list[Thing], line: str, raw: bo
     if name not in thing.states:
         near = get_close_matches(name, thing.states, cutoff=0.3) or list(thing.states)[:8]
         raise _unreadable(
-            name or thing.id, f"{thing.id} has no such state", [f"{thing.id} {one}" for one in near], line
+            name or thing.id,
+            say("{thing} has no state with that name", thing=thing.id),
+            [f"{thing.id} {one}" for one in near],
+            line,
         )
     owner = getattr(state, str(thing.place[0]))
     kind = _fields(type(owner[thing.place[1]]))[name]
@@ -201,9 +204,9 @@ def _pointed(known: list[Thing], said: str, line: str) -> tuple[Thing, str]:
     if not longest:
         word = said.split()[0] if said else "correct"
         near = get_close_matches(word, [one.id for one in known], cutoff=0.3)
-        raise _unreadable(word, "nothing of this name is in the position", near or _examples(known), line)
+        raise _unreadable(word, say("nothing in the position has that name"), near or _examples(known), line)
     if len(longest) > 1:
-        why = [Objection("pbem/ruling", say("several things have this name"))]
+        why = [Objection("pbem/ruling", say("several things have that name"))]
         raise Ambiguous(said, why, [f"{one.group} {one.id}" for one, _ in longest], line)
     return longest[0]
 
@@ -217,11 +220,14 @@ def _of_state(state: State, line: str) -> dict[str, Any]:
         held = {str(getattr(one, "value", one)) for one in getattr(state, name)}
         if key not in held:
             raise _unreadable(
-                key or name, f"{name} has no such entry", [f"{name} {one}" for one in sorted(held)], line
+                key or name,
+                say("{name} has no entry with that name", name=name),
+                [f"{name} {one}" for one in sorted(held)],
+                line,
             )
         return {"path": [name, key], "value": _value(kind.value_type, said.strip(), line)}
     if not _is_plain(kind):
-        raise _unreadable(name, "only an operator can correct this", EXAMPLES, line)
+        raise _unreadable(name, say("only an operator can correct this"), EXAMPLES, line)
     return {"path": [name], "value": _value(kind, rest.strip(), line)}
 
 
@@ -250,7 +256,12 @@ def _value(kind: inspect.Type, said: str, line: str) -> Any:
         case inspect.StrType() if said:
             return "" if said in NOTHING else said
     listed_values = [shown(one) for one in values(kind)]
-    raise _unreadable(said or line, f"write {', '.join(listed_values) or _wanted(kind)}", (), line)
+    raise _unreadable(
+        said or line,
+        say("the value must be {listed_values}", listed_values=", ".join(listed_values) or _wanted(kind)),
+        (),
+        line,
+    )
 
 
 def _wanted(kind: inspect.Type) -> str:
@@ -300,7 +311,7 @@ def _way(state: Any, place: str, line: str) -> list[str | int]:
         known = range(len(state)) if isinstance(state, list) else state if isinstance(state, dict) else ()
         if name not in known:
             near = get_close_matches(step, map(str, known), cutoff=0) or [str(each) for each in known][:10]
-            raise _unreadable(step, "the state has no such place", near, line)
+            raise _unreadable(step, say("the state has no place with that name"), near, line)
         way.append(name)
         state = state[name]
     return [*way, int(last) if isinstance(state, list) and last.isdigit() else last]
@@ -311,5 +322,5 @@ def _examples(known: list[Thing]) -> tuple[str, ...]:
     return (f"{first.id} {next(iter(first.states))} {first.states[next(iter(first.states))]}",) if first else EXAMPLES
 
 
-def _unreadable(part: str, why: str, instead: Any = EXAMPLES, line: str = "") -> Unreadable:
+def _unreadable(part: str, why: Message | str, instead: Any = EXAMPLES, line: str = "") -> Unreadable:
     return Unreadable(part, [Objection("pbem/ruling", why)], tuple(instead), line)

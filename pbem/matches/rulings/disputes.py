@@ -20,6 +20,7 @@ import msgspec
 from eventstore import Event, NewEvent
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
 from pbem.matches.events import DeadlineSet
@@ -77,12 +78,15 @@ def opened(
     """Dispute an exchange that has been closed, or one sentence of its report."""
     if exchange not in record.closings or exchange == 1:
         closed = [str(number) for number in record.closings if number > 1]
-        raise Unreadable(str(exchange), [_objection("there is no such exchange")], closed[-3:])
+        raise Unreadable(str(exchange), [_objection(say("no exchange has that number"))], closed[-3:])
     if not text.strip() or len(text) > MOST_LETTERS:
         example = f"dispute {exchange}: r1 could not move there"
-        raise Unreadable("dispute", [_objection("say what was wrong")], [example])
+        raise Unreadable("dispute", [_objection(say("say what was wrong"))], [example])
     if len([d for d in disputes(record) if d.seat == seat and not d.answer]) >= MOST_OPEN:
-        raise Illegal("dispute", [_objection(f"{MOST_OPEN} disputes of yours wait for an answer")])
+        raise Illegal(
+            "dispute",
+            [_objection(say("{most_open} of your disputes are still waiting for an answer", most_open=MOST_OPEN))],
+        )
     payload: dict[str, Any] = {"number": len(disputes(record)) + 1, "seat": seat, "exchange": exchange}
     payload |= {"sentence": sentence} if sentence else {}
     payload |= {"rule": rule} if rule else {}
@@ -93,9 +97,9 @@ def heard(server: Server, record: Record, seat: str, number: int, text: str) -> 
     """Make a statement on an open dispute of another seat, for the game master."""
     found = _open(record, number)
     if found.seat == seat:
-        raise Illegal("statement", [_objection("this is your own dispute; the claim says what you say")])
+        raise Illegal("statement", [_objection(say("this is your own dispute; your claim is your statement"))])
     if seat in found.heard:
-        raise Illegal("statement", [_objection("you have made your statement on this dispute")])
+        raise Illegal("statement", [_objection(say("you have already made your statement on this dispute"))])
     return _with_text(server, record, HEARD, {"number": number, "seat": seat}, "statement", seat, text)
 
 
@@ -104,9 +108,9 @@ def appealed(server: Server, record: Record, seat: str, number: int, text: str) 
     found = next((one for one in disputes(record) if one.number == number), None)
     if found is None or not found.answer:
         decided = [str(one.number) for one in disputes(record) if one.answer]
-        raise Unreadable(str(number), [_objection("no such dispute has been decided")], decided)
+        raise Unreadable(str(number), [_objection(say("no dispute with that number has been decided"))], decided)
     if found.appealed:
-        raise Illegal("appeal", [_objection("there has been an appeal; this decision is final")])
+        raise Illegal("appeal", [_objection(say("there has already been an appeal; this decision is final"))])
     return _with_text(server, record, APPEALED, {"number": number, "seat": seat}, "appeal", seat, text)
 
 
@@ -115,7 +119,9 @@ def _with_text(
 ) -> NewEvent:
     """Return an event whose words are for its author and the game master."""
     if not text.strip() or len(text) > MOST_LETTERS:
-        raise Unreadable(name, [_objection(f"write 1 to {MOST_LETTERS} characters")])
+        raise Unreadable(
+            name, [_objection(say("the text must have 1 to {most_letters} characters", most_letters=MOST_LETTERS))]
+        )
     match, version = record.stream.removeprefix("match/"), record.version + 1
     parts = tuple(
         unit_of_work.part(server, match, version, name, viewer, {"text": text.strip()}) for viewer in (seat, MASTER)
@@ -253,18 +259,21 @@ def settle(
     def act() -> None:
         record = record_of(server, match)
         if not by or record.created.master != by:
-            raise Illegal("dispute", [_objection("only the game master of this match may answer it")])
+            raise Illegal("dispute", [_objection(say("only the game master of this match can answer a dispute"))])
         found = _open(record, number)
         if found.panel:
-            raise Illegal("dispute", [_objection("its panel decides this dispute")])
+            raise Illegal("dispute", [_objection(say("this dispute is decided by its panel"))])
         if not answer.strip():
-            raise Unreadable("answer", [_objection("say how it is decided")])
+            raise Unreadable("answer", [_objection(say("say whether the dispute is dismissed or upheld"))])
         if len(answer) > MOST_ANSWER:
-            raise Unreadable("answer", [_objection(f"an answer has at most {MOST_ANSWER} characters")])
+            raise Unreadable(
+                "answer",
+                [_objection(say("an answer can have at most {most_answer} characters", most_answer=MOST_ANSWER))],
+            )
         if verdict and verdict not in VERDICTS:
-            raise Unreadable(verdict, [_objection("a dispute is dismissed or upheld")], VERDICTS)
+            raise Unreadable(verdict, [_objection(say("a dispute is either dismissed or upheld"))], VERDICTS)
         if departs and not grounds.strip():
-            raise Unreadable("departs", [_objection("say why you depart from this precedent")], list(departs))
+            raise Unreadable("departs", [_objection(say("say why you depart from this precedent"))], list(departs))
         payload: dict[str, Any] = {"number": number, "answer": answer.strip(), "by": by}
         more = {
             "verdict": verdict,
@@ -298,9 +307,11 @@ def _ruling_on(record: Record, number: int) -> int:
 def _open(record: Record, number: int) -> Dispute:
     waiting = {dispute.number: dispute for dispute in disputes(record) if not dispute.answer}
     if number not in waiting:
-        raise Unreadable(str(number), [_objection("no such dispute is open")], [str(one) for one in waiting])
+        raise Unreadable(
+            str(number), [_objection(say("no dispute with that number is open"))], [str(one) for one in waiting]
+        )
     return waiting[number]
 
 
-def _objection(why: str) -> Objection:
+def _objection(why: Message | str) -> Objection:
     return Objection("pbem/dispute", why)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.events import DisputeSettled, DisputeVoted, PanelNamed
@@ -39,14 +39,16 @@ def name(server: Server, match: str, number: int, members: Sequence[str], *, by:
             _check_master(record, by)
         found = _open(record, number)
         if found.votes:
-            raise _refuse("the panel has begun to vote")
+            raise _refuse(say("the panel has already begun to vote"))
         if len(wanted) % 2 == 0 or len(wanted) > MOST_MEMBERS:
-            raise _refuse(f"a panel has an odd number of members, at most {MOST_MEMBERS}")
+            raise _refuse(
+                say("a panel must have an odd number of members, at most {most_members}", most_members=MOST_MEMBERS)
+            )
         for account in wanted:
             if not accounts.exists(server, account):
-                raise _refuse(f"there is no account {account}")
+                raise _refuse(say("no account is called {account}", account=account))
             if is_seated(record, account):
-                raise _refuse(f"{accounts.account(server, account).name} plays in this match")
+                raise _refuse(say("{account} plays in this match", account=accounts.account(server, account).name))
         unit_of_work.append(server, record, [PanelNamed(number, wanted, by)], "panel")
 
     unit_of_work.retry(act)
@@ -59,13 +61,15 @@ def vote(server: Server, match: str, number: int, verdict: str, answer: str, *, 
         record = record_of(server, match)
         found = _open(record, number)
         if by not in found.panel:
-            raise _refuse("only a member of its panel votes on this dispute")
+            raise _refuse(say("only members of its panel can vote on this dispute"))
         if by in dict(found.votes):
-            raise _refuse("you have voted on this dispute")
+            raise _refuse(say("you have already voted on this dispute"))
         if verdict not in VERDICTS:
-            raise Unreadable(verdict, [Objection("pbem/panel", say("a dispute is dismissed or upheld"))], VERDICTS)
+            raise Unreadable(
+                verdict, [Objection("pbem/panel", say("a dispute is either dismissed or upheld"))], VERDICTS
+            )
         if not answer.strip() or len(answer) > MOST_ANSWER:
-            why = say("give your reasons, at most {most_answer} characters", most_answer=MOST_ANSWER)
+            why = say("give your reasons in at most {most_answer} characters", most_answer=MOST_ANSWER)
             raise Unreadable("vote", [Objection("pbem/panel", why)])
         votes = [*found.votes, (by, verdict)]
         events: list[Any] = [DisputeVoted(number, by, verdict, answer.strip(), rule.strip())]
@@ -105,15 +109,15 @@ def may_rule(record: Record, account: str, number: int) -> bool:
 def _open(record: Record, number: int) -> Dispute:
     waiting = {one.number: one for one in disputes.disputes(record) if not one.answer}
     if number not in waiting:
-        why = [Objection("pbem/panel", say("no such dispute is open"))]
+        why = [Objection("pbem/panel", say("no dispute with that number is open"))]
         raise Unreadable(str(number), why, [str(one) for one in waiting])
     return waiting[number]
 
 
 def _check_master(record: Record, by: str) -> None:
     if not by or record.created.master != by or is_seated(record, by):
-        raise _refuse("only a game master who does not play names a panel; in a tournament the director does")
+        raise _refuse(say("only a game master who does not play can name a panel; in a tournament the director does"))
 
 
-def _refuse(why: str) -> Illegal:
+def _refuse(why: Message | str) -> Illegal:
     return Illegal(PANEL, [Objection("pbem/panel", why)])

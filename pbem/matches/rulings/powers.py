@@ -21,6 +21,7 @@ from eventstore import NewEvent
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
@@ -52,7 +53,7 @@ def is_master(record: Record, account: str) -> bool:
 
 def check_master(record: Record, by: str) -> None:
     if not is_master(record, by):
-        raise refuse("master", "only the game master of this match may do that")
+        raise refuse("master", say("only the game master of this match can do that"))
 
 
 def is_seated(record: Record, account: str) -> bool:
@@ -63,7 +64,7 @@ def check_impartial(record: Record, by: str) -> None:
     """Only a game master who does not play may look, rule, and decide what others lose."""
     check_master(record, by)
     if is_seated(record, by):
-        raise refuse("master", "you sit in this match; who plays may only give more time")
+        raise refuse("master", say("you have a seat in this match; a game master who plays can only grant more time"))
 
 
 def may_look(record: Record, account: str) -> bool:
@@ -110,7 +111,7 @@ def why_halted(server: Server, match: str, *, by: str) -> dict[str, str]:
     """Where the rules failed, and how."""
     record = note_look(server, match, "why it is halted", by=by)
     if record.halted is None:
-        raise refuse("halted", "the match is not halted")
+        raise refuse("halted", say("the match is not halted"))
     detail: dict[str, str] = msgspec.json.decode(server.content(record.halted.parts[0].commitment))
     return detail
 
@@ -146,7 +147,7 @@ def pause(server: Server, match: str, *, days: int, why: str, by: str) -> None:
         record = record_of(server, match)
         deadline, at = _running_deadline(record, by), now(server)
         if paused(record, at):
-            raise refuse("pause", "the clock stands still already")
+            raise refuse("pause", say("the clock is already stopped"))
         later = deadlines.moved(deadline, days * DAY, f"paused by the game master ({why})", "pause")
         _act(server, record, "pause", by, why, later, exchange=deadline.exchange, until=at + days * DAY)
 
@@ -162,7 +163,7 @@ def go_on(server: Server, match: str, *, why: str = "", by: str) -> None:
         deadline, at = _running_deadline(record, by), now(server)
         pause = paused(record, at)
         if pause is None:
-            raise refuse("go on", "the clock is running")
+            raise refuse("go on", say("the clock is running"))
         reason = f"{deadline.why}; goes on since {in_words(at)}"
         sooner = msgspec.structs.replace(deadline, at=deadline.at - (pause.until - at), why=reason)
         _act(server, record, "go on", by, why, sooner, exchange=deadline.exchange)
@@ -188,7 +189,7 @@ def _running_deadline(record: Record, by: str) -> Deadline:
     check_master(record, by)
     deadline = deadlines.deadline_of(record)
     if deadline is None or record.closing:
-        raise refuse("deadline", "the open exchange has no deadline")
+        raise refuse("deadline", say("these orders have no deadline"))
     return deadline
 
 
@@ -199,7 +200,7 @@ def hold(server: Server, match: str, *, why: str, by: str) -> None:
         record = record_of(server, match)
         check_impartial(record, by)
         if record.ended or deadlines.on_hold(record):
-            raise refuse("hold", "the match is over" if record.ended else "the match is on hold already")
+            raise refuse("hold", say("the match is over") if record.ended else say("the match is already on hold"))
         _act(server, record, "hold", by, why, exchange=record.open_exchange)
 
     unit_of_work.retry(act)
@@ -213,7 +214,7 @@ def release(server: Server, match: str, *, why: str = "", by: str) -> None:
         check_impartial(record, by)
         held, deadline = deadlines.on_hold(record), deadlines.deadline_of(record)
         if held is None:
-            raise refuse("release", "the match is not on hold")
+            raise refuse("release", say("the match is not on hold"))
         if deadline is not None:
             span = now(server) - max(held.recorded_at, deadlines.opened_at(record))
             deadline = deadlines.moved(deadline, span, "on hold by the game master", "pause")
@@ -231,7 +232,7 @@ def settings(server: Server, match: str, *, timing: Mapping[str, Any], why: str,
         record = record_of(server, match)
         check_impartial(record, by)
         if record.ended:
-            raise refuse("settings", "the match is over")
+            raise refuse("settings", say("the match is over"))
         _act(server, record, "settings", by, why, timing=wanted)
 
     unit_of_work.retry(act)
@@ -244,13 +245,15 @@ def process(server: Server, match: str, *, exchange: int, why: str, by: str) -> 
         here = load(server, match)
         check_impartial(here.record, by)
         if not here.asked or here.record.open_exchange != exchange:
-            raise NotOpen(f"exchange {exchange} is not open")
+            raise NotOpen(say("exchange {exchange} is not open", exchange=exchange))
         if deadlines.held_since(server) is not None:
-            raise refuse("process", "the server is on hold")
+            raise refuse("process", say("the server is on hold"))
         if deadlines.on_hold(here.record):
-            raise refuse("process", "the match is on hold; release it first")
+            raise refuse("process", say("the match is on hold; release it first"))
         if inbox.is_awaited(server, match):
-            raise refuse("process", "a mail waits at the door and may be an order; try again in a minute")
+            raise refuse(
+                "process", say("an email that may contain orders is waiting to be read; try again in a minute")
+            )
         _act(server, here.record, "process", by, why, exchange=exchange)
 
     unit_of_work.retry(act)
@@ -277,15 +280,17 @@ def replace(
     """Free a seat and offer it to an address, or give it to an account that stands by; else to the title's bot."""
     wanted = accounts.clean_address(address) if address else ""
     if wanted and substitute:
-        raise refuse(seat, "it goes to somebody who stands by or to somebody who is invited, not to both")
+        raise refuse(seat, say("name a substitute or a player to invite, not both"))
 
     def act() -> None:
         record = record_of(server, match)
         check_impartial(record, by)
         if record.ended:
-            raise refuse(seat, "the match is over")
+            raise refuse(seat, say("the match is over"))
         if substitute and substitute not in standing_by(record):
-            raise Unreadable(substitute, [objection("this account does not stand by")], standing_by(record))
+            raise Unreadable(
+                substitute, [objection(say("this account is not on the list of substitutes"))], standing_by(record)
+            )
         taker = substitute or accounts.open_bot(server, record.created.title).id
         changes = changed_hands(record, seat, taker, why)
         if wanted:
@@ -362,7 +367,7 @@ def _precedents(server: Server, ids: str) -> list[str]:
     wanted = ids.replace(",", " ").split()
     known = {found.id for found in precedents.search(server)}
     if unknown := [one for one in wanted if one not in known]:
-        raise Unreadable(unknown[0], [objection("no precedent has that id")], sorted(known)[:5])
+        raise Unreadable(unknown[0], [objection(say("no precedent has that id"))], sorted(known)[:5])
     return wanted
 
 
@@ -374,12 +379,14 @@ def resume(server: Server, match: str, *, why: str = "", by: str) -> None:
     record = record_of(server, match)
     check_master(record, by)
     if record.halted is None:
-        raise refuse("resume", "the match is not halted")
+        raise refuse("resume", say("the match is not halted"))
     unit_of_work.retry(lambda: _act(server, record_of(server, match), "resume", by, why))
     try:
         advancing.resume_halted(server, match)
     except Diverged as problem:
-        raise refuse("resume", "its past still comes out differently; the rules must be mended first") from problem
+        raise refuse(
+            "resume", say("replaying the match still gives a different result; the rules must be fixed first")
+        ) from problem
     advancing.go_on(server, match)
 
 
@@ -390,9 +397,9 @@ def move_rules(server: Server, match: str, *, switches: Sequence[str], why: str,
     unit_of_work.retry(lambda: _act(server, record_of(server, match), "rules", by, why, switches=sorted(switches)))
 
 
-def refuse(part: str, why: str) -> Illegal:
+def refuse(part: str, why: Message | str) -> Illegal:
     return Illegal(part, [objection(why)])
 
 
-def objection(why: str) -> Objection:
+def objection(why: Message | str) -> Objection:
     return Objection("pbem/master", why)

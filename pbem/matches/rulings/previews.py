@@ -16,6 +16,7 @@ import msgspec
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.refusals import Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.exchange import advancing, resolving
 from pbem.matches.exchange.checks import LOOKED
 from pbem.matches.history import replay
@@ -88,7 +89,7 @@ def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> N
     record = record_of(server, match)
     check_judge(record, by, ruling.dispute)
     if any(event.version > seen and event.type != LOOKED for event in record.events):
-        raise refuse("ruling", "something has happened since you saw the difference; look at it again")
+        raise refuse("ruling", say("something has happened since you saw this preview; look at it again"))
     _check_dispute(record, ruling.dispute)
     _make(server, match, ruling, by)
     advancing.go_on(server, match)
@@ -99,7 +100,7 @@ def _check_dispute(record: Record, number: int) -> None:
     known = disputes.disputes(record)
     waiting = [str(one.number) for one in known if not one.answer or (one.verdict == "upheld" and not one.ruling)]
     if number and str(number) not in waiting:
-        raise Unreadable(f"dispute {number}", [objection("no such dispute is open")], waiting)
+        raise Unreadable(f"dispute {number}", [objection(say("no dispute with that number is open"))], waiting)
 
 
 def _make(server: Server, match: str, ruling: Ruling, by: str) -> None:

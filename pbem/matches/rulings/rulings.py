@@ -21,6 +21,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
+from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work
 from pbem.matches.events import ExchangeRecomputed
 from pbem.matches.exchange import ladder_starts, resolving, rules_versions
@@ -39,7 +40,11 @@ def reopen(server: Server, match: str, *, after: int, reason: str, by: str, disp
         record = record_of(server, match)
         standing = [entry.exchange for entry in record.resolved]
         if after not in standing:
-            raise Illegal(f"exchange {after}", [_objection("it does not stand")], [str(k) for k in standing])
+            raise Illegal(
+                f"exchange {after}",
+                [_objection(say("that exchange is not part of the play that counts"))],
+                [str(k) for k in standing],
+            )
         ruling = NewEvent("ruling.reopened", {"after": after, **_said(reason, by, dispute)})
         _append(server, record, [ruling], over=False)
 
@@ -64,13 +69,17 @@ def correct(
         here = load(server, match)
         record = here.record
         if record.closing or here.mark is None or not at_step_start(here):
-            raise Illegal("correct", [_objection("the step in progress has begun; reopen an exchange before it")])
+            raise Illegal(
+                "correct", [_objection(say("a step of the rules was in progress; reopen an earlier exchange"))]
+            )
         trial = Position(match, record, here.rules, here.run)
         trial.mark = here.mark
         try:
             replay.correct(trial, changes)
         except (msgspec.ValidationError, KeyError, IndexError, TypeError) as problem:
-            raise Unreadable("changes", [_objection(f"they do not fit the state: {problem}")]) from problem
+            raise Unreadable(
+                "changes", [_objection(say("the corrections do not fit the state: {problem}", problem=problem))]
+            ) from problem
         if flaws := list(here.rules.flaws(trial.run.state)):
             raise Illegal("changes", [_objection(flaw) for flaw in flaws])
         kept = unit_of_work.part(server, match, record.version + 1, "changes", MASTER, changes)
@@ -101,10 +110,16 @@ def recompute(
     def act() -> list[int]:
         record = record_of(server, match)
         if record.closing:
-            raise Illegal("recompute", [_objection("an exchange is closed and not yet resolved; resume the match")])
+            raise Illegal(
+                "recompute", [_objection(say("a turn has closed but has not been played; resume the match first"))]
+            )
         standing = {entry.exchange: i for i, entry in enumerate(record.history) if entry.resolved}
         if exchange not in standing:
-            raise Illegal(f"exchange {exchange}", [_objection("it does not stand")], list(map(str, standing)))
+            raise Illegal(
+                f"exchange {exchange}",
+                [_objection(say("that exchange is not part of the play that counts"))],
+                list(map(str, standing)),
+            )
         before = _before(server, match, record, standing[exchange])
         events = [_recomputing(record, standing[exchange], _said(reason, by, dispute))]
         if switches is not None:
@@ -217,5 +232,5 @@ def _said(reason: str, by: str, dispute: int) -> dict[str, Any]:
     return {"reason": reason, "by": by, **({"dispute": dispute} if dispute else {})}
 
 
-def _objection(why: str) -> Objection:
+def _objection(why: Message | str) -> Objection:
     return Objection("pbem/ruling", why)

@@ -81,6 +81,4 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
 
 def _unknown(what: str, name: str, legal: tuple[str, ...]) -> Unreadable:
     near = nearest(name, legal)
-    return Unreadable(
-        name, [Objection("2.0", say("there is no {what} of this name", what=what))], [near] if near else legal
-    )
+    return Unreadable(name, [Objection("2.0", say("no {what} has that name", what=what))], [near] if near else legal)

@@ -320,10 +320,10 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
     """T4.1 The point limit is agreed on; the arrow and the pace are the house's to choose."""
     refusals: list[Refusal] = []
     if scenario not in packaged_scenarios():
-        why = Objection("T3.1", say("there is no scenario of this name"))
+        why = Objection("T3.1", say("no scenario has that name"))
         refusals.append(Unreadable(scenario, [why], nearest(scenario, packaged_scenarios())))
     elif "points" in options and not chooses(scenario):
-        why = Objection("T4.1", say("the platoons of this scenario are given"))
+        why = Objection("T4.1", say("this scenario's platoons are fixed"))
         refusals.append(Illegal("points", [why], ["no limit"]))
     for name, value in sorted(options.items()):
         refusals += _option_refusals(name, value)
@@ -333,13 +333,15 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
 
 def _option_refusals(name: str, value: Any) -> Iterator[Refusal]:
     if name not in OPTIONS:
-        yield Unreadable(name, [Objection("T3.1", say("there is no option of this name"))], nearest(name, OPTIONS))
+        yield Unreadable(name, [Objection("T3.1", say("no option has that name"))], nearest(name, OPTIONS))
     elif name == "pace" and value not in ("forms", "tank"):
-        yield Unreadable(str(value), [Objection("T1.1", say("orders are given so or so"))], ["forms", "tank"])
+        yield Unreadable(
+            str(value), [Objection("T1.1", say("choose `forms` or `tank` for orders"))], ["forms", "tank"]
+        )
     elif name == "points" and not (isinstance(value, int) and 15 <= value <= 500):
-        yield Unreadable(str(value), [Objection("T4.1", say("a limit is 15 to 500 points"))], ["50", "100"])
+        yield Unreadable(str(value), [Objection("T4.1", say("the limit must be 15 to 500 points"))], ["50", "100"])
     elif name == "arrow_mm" and not (isinstance(value, int) and 50 <= value <= 200):
-        yield Unreadable(str(value), [Objection("T5.1", say("an arrow has 50 to 200 mm"))], ["150"])
+        yield Unreadable(str(value), [Objection("T5.1", say("the arrow must be 50 to 200 mm long"))], ["150"])
 
 
 def data_set(blobs: Mapping[str, bytes]) -> TanksData:

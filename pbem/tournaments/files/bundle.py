@@ -97,10 +97,12 @@ def load(content: bytes) -> Bundle:
             [(kind, body)] = msgspec.json.decode(line).items()
             _take(bundle, kind, body)
         except (KeyError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as problem:
-            why = Objection("tournament/bundle", say("it is not a line of a bundle ({problem})", problem=problem))
+            why = Objection(
+                "tournament/bundle", say("this line does not belong in a bundle ({problem})", problem=problem)
+            )
             raise Unreadable(f"line {number}", [why]) from problem
     if not bundle.events:
-        raise Unreadable("line 1", [Objection("tournament/bundle", say("there is no bundle in this file"))])
+        raise Unreadable("line 1", [Objection("tournament/bundle", say("this file does not contain a bundle"))])
     return bundle
 
 

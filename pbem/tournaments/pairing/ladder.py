@@ -36,13 +36,15 @@ def objections(
         return
     places = order.index(challenger) - order.index(target)
     if places <= 0:
-        yield Objection(RULE, say("a challenge goes up the ladder"))
+        yield Objection(RULE, say("you can only challenge an entrant above you on the ladder"))
     elif places > reach:
-        yield Objection(RULE, say("a challenge reaches {reach} places up, not {places}", reach=reach, places=places))
+        yield Objection(
+            RULE, say("you can challenge up to {reach} places above you, not {places}", reach=reach, places=places)
+        )
     for who in (challenger, target):
         rung = rungs.get(who, Rung(who))
         if rung.busy:
-            yield Objection(RULE, say("entrant {who} has a challenge open", who=who))
+            yield Objection(RULE, say("entrant {who} already has an open challenge", who=who))
         elif now < rung.rests_until:
             yield Objection(RULE, say("entrant {who} is resting after the last challenge", who=who))
 

@@ -101,7 +101,9 @@ def check_url(url: str, resolver: Resolve = resolve) -> tuple[str, int, str]:
     """Return a public address of the URL's host, its port and the host's name; refuse everything else."""
     parts = urlsplit(url)
     if parts.scheme != "https" or not parts.hostname or parts.username or parts.password:
-        raise Unreadable(url, [Objection(RULE, say("this is not an https address"))], ["https://example.org/hook"])
+        raise Unreadable(
+            url, [Objection(RULE, say("a webhook's address must start with https://"))], ["https://example.org/hook"]
+        )
     port = parts.port or 443
     try:
         addresses = resolver(parts.hostname, port)
@@ -133,10 +135,12 @@ def add(server: Server, account: str, stream: str, url: str, resolver: Resolve =
     """Register an address for the public events of a match or a tournament."""
     _prepare(server)
     if not stream.startswith(("match/", "tournament/")) or not server.store.version(stream):
-        raise Unreadable(stream, [Objection(RULE, say("there is no such match or tournament"))])
+        raise Unreadable(stream, [Objection(RULE, say("no match or tournament has that name"))])
     check_url(url, resolver)
     if len(of_account(server, account)) >= MOST:
-        raise Illegal("webhook", [Objection(RULE, say("you have {most} webhooks; remove one first", most=MOST))])
+        raise Illegal(
+            "webhook", [Objection(RULE, say("you already have {most} webhooks; remove one first", most=MOST))]
+        )
     secret = server.entropy(f"webhook/{account}/{stream}/{url}").hex()
     with server.store.transaction("webhook") as transaction:
         transaction.database.execute(

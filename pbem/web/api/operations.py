@@ -187,7 +187,9 @@ def body() -> Any:
         abort(400, "The body is nested too deep.")
     found = request.get_json(silent=True)
     if not isinstance(found, dict):
-        raise Unreadable("body", [Objection("pbem/api", say("the body is no JSON object, or is not said to be one"))])
+        raise Unreadable(
+            "body", [Objection("pbem/api", say("the body must be a JSON object sent as application/json"))]
+        )
     return found
 
 

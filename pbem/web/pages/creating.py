@@ -363,7 +363,7 @@ def set_up(
 ) -> str:
     """Create a match, sit down, seat bots and invite others as wished; what cannot be leaves nothing behind."""
     if sit and master:
-        raise Illegal("master", [Objection("pbem/create", say("a game master does not sit in the match"))])
+        raise Illegal("master", [Objection("pbem/create", say("a game master cannot also have a seat"))])
     check_seats(server, title, scenario, options, [*bots, *sit, *invite])
     addresses = {seat: accounts.clean_address(address) for seat, address in invite.items()}
     agreed = {name: value for name, value in timing.items() if name != "hours"}
@@ -401,6 +401,6 @@ def check_seats(server: Server, title: str, scenario: str, options: Mapping[str,
     seats = game.rules(game.freeze(scenario, options)).seats
     for place, seat in enumerate(wanted):
         if seat not in seats:
-            raise Unreadable(seat, [Objection("pbem/seat", say("there is no such seat"))], seats)
+            raise Unreadable(seat, [Objection("pbem/seat", say("no seat has that name"))], seats)
         if seat in wanted[:place]:
-            raise Illegal(seat, [Objection("pbem/seat", say("it is given away twice"))], seats)
+            raise Illegal(seat, [Objection("pbem/seat", say("that seat is given to two players"))], seats)

@@ -86,7 +86,7 @@ def use_password() -> ResponseReturnValue:
     spend_here("passwords of a visitor", "passwords for an address", said["address"].strip().lower())
     account = preferences.by_password(the_server(), said["address"], said["password"])
     if account is None:
-        why = Objection("pbem/sign-in", say("address and password do not belong together"))
+        why = Objection("pbem/sign-in", say("wrong address or password"))
         return render_template("web/sign_in.html", sent=False, refusal=Illegal("", [why])), 422
     enter(account)
     return redirect(url_for("lobby.lobby"), 303)

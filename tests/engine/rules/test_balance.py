@@ -40,7 +40,7 @@ def test_a_provision_changes_its_place_and_says_so_in_the_briefing() -> None:
 @pytest.mark.parametrize("path", ["objective.pump.vp", "objective.well.vp.us", "victory.levels", "objective.1.vp"])
 def test_a_provision_cannot_name_a_place_that_is_not_there(path: str) -> None:
     document = {"text": "", "objective": [{"id": "well", "vp": {"german": 6, "british": 2}}]}
-    with pytest.raises(Refusal, match="nothing at this place"):
+    with pytest.raises(Refusal, match="nothing at that place"):
         change(document, path.split("."), 1)
 
 
@@ -70,7 +70,7 @@ def test_a_handicap_is_a_side_and_a_step() -> None:
     assert b"vp" in title.freeze_with("duel", {}, "german 2")["scenario"]
     assert title.freeze_with("duel", {}) == title.freeze("duel", {})
     for wrong in ("german 9", "german", "martian 1", "german 0"):
-        with pytest.raises(Refusal, match="no such handicap"):
+        with pytest.raises(Refusal, match="no handicap with that name"):
             title.freeze_with("duel", {}, wrong)
 
 

@@ -316,4 +316,4 @@ def test_a_code_of_another_server_is_refused_like_a_forged_one(post: Post, tmp_p
     post.send(post.write(foreign, "accept", "eve@example.com"))
     post.tick()
     assert len(post.sent) == count + 1, "Eve hears nothing"
-    assert "this code does not count" in text_of(post.last(ALICE))
+    assert "this code is wrong or has expired" in text_of(post.last(ALICE))

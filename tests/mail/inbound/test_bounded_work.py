@@ -85,7 +85,7 @@ def test_a_player_learns_what_was_too_much(begun: Post) -> None:
     deliver(begun, ALICE, address_of(begun, "red"), plain("r1 hold\n" * 1_000))
     begun.tick()
     said = text_of(begun.last(ALICE))
-    assert f"at most {MOST_TEXT} in {MOST_LINES} lines are read" in said.replace("\n", " ")
+    assert f"the limit is {MOST_TEXT} characters in {MOST_LINES} lines" in said.replace("\n", " ")
     deliver(begun, BOB, address_of(begun, "blue"), plain("b1 hold\nb1 " + "hold " * 300))
     begun.tick()
     assert f"an order has at most {LONGEST_LINE}" in text_of(begun.last(BOB)).replace("\n", " ")
@@ -125,7 +125,7 @@ def test_orders_for_formations_are_few(begun: Post) -> None:
     deliver(begun, ALICE, address_of(begun, "red"), plain("company red hold\n" * 300))
     begun.tick()
     said = text_of(begun.last(ALICE)).replace("\n", " ")
-    assert "you give 300 orders to formations; at most 3 are read" in said
+    assert "your text has 300 orders for formations; the limit is 3" in said
 
 
 def test_a_soak_of_hostile_mails_finds_nothing() -> None:

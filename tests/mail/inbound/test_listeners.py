@@ -157,7 +157,7 @@ def test_lmtp_announces_no_size_and_takes_what_is_too_large_without_its_content(
     [mail] = inbox.waiting(post.server)
     assert mail.raw == b"" and mail.envelope["beyond"] == "it is larger than 1024 KB"
     post.tick()
-    assert "your mail was not read: it is larger than 1024 KB" in text_of(post.last(ALICE))
+    assert "your email could not be read: it is larger than 1024 KB" in text_of(post.last(ALICE))
     assert post.state_of_last_mail()[0] == inbox.REFUSED
 
 

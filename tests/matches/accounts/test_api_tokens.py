@@ -71,7 +71,7 @@ def test_tokens_end_are_revoked_and_forgotten(server: Server, ann: str, clock: C
 def test_nobody_revokes_the_token_of_another(server: Server, ann: str) -> None:
     bob = accounts.open_account(server, "bob@example.org").id
     token, word = api_tokens.make(server, ann, "", ["read"])
-    with pytest.raises(Refusal, match="no such token"):
+    with pytest.raises(Refusal, match="no token with that id"):
         api_tokens.revoke(server, bob, token.id)
     assert api_tokens.find(server, word) is not None
 

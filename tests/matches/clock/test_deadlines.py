@@ -163,7 +163,7 @@ def test_no_extension_without_a_deadline_or_after_it_or_beyond_measure(table: Ta
 def test_a_late_extend_does_not_spill_into_the_next_exchange(table: Table) -> None:
     table.begin(48)
     table.play()
-    with pytest.raises(Refusal, match="exchange 2 is closed"):
+    with pytest.raises(Refusal, match="orders for exchange 2 are closed"):
         table.say("red", "extend", exchange=2)
 
 

@@ -289,7 +289,7 @@ def test_a_late_order_never_spills_into_the_next_exchange(folder: Path) -> None:
     sealing.seal(server, match, "red", 2, Submission({}))
     close_now(server, match, 2)
     for _ in range(2):
-        with pytest.raises(Illegal, match="exchange 2 is closed"):
+        with pytest.raises(Illegal, match="orders for exchange 2 are closed"):
             sealing.seal(server, match, "red", 2, Submission({"r1": "ambush"}))
         resolving.resolve(server, match)
     assert record_of(server, match).sealed == {}

@@ -63,7 +63,7 @@ def test_a_draw_needs_the_offer_of_all_in_the_same_exchange(table: Table) -> Non
     table.begin(scenario="small")
     table.say("red", "draw")
     assert [owed.seat for owed in table.owed("offer")] == ["blue"]
-    with pytest.raises(Refusal, match="you have offered it"):
+    with pytest.raises(Refusal, match="already offered a draw"):
         table.say("red", "draw")
     table.play()
     table.say("blue", "draw")

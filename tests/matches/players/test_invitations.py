@@ -69,7 +69,7 @@ def test_a_declined_invitation_cannot_be_accepted(server: Server, match: str) ->
 
 
 def test_only_free_seats_that_exist_can_be_offered(server: Server, match: str) -> None:
-    with pytest.raises(Refusal, match="no such seat"):
+    with pytest.raises(Refusal, match="no seat has that name"):
         invitations.invite(server, match, "green", "ann@example.org")
     invitations.accept(server, invitations.invite(server, match, "red", "ann@example.org").token)
     with pytest.raises(Refusal, match="taken"):

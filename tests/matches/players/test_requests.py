@@ -213,7 +213,7 @@ def test_final_and_cancel_are_for_the_exchange_that_was_meant(table: Table) -> N
     table.play()
     table.say("red", "r1 hold")
     for word in ("final", "cancel"):
-        with pytest.raises(Refusal, match="exchange 2 is closed"):
+        with pytest.raises(Refusal, match="orders for exchange 2 are closed"):
             table.say("red", word, exchange=2)
     table.say("red", "cancel")
     assert table.record.sealed == {}
@@ -233,7 +233,7 @@ def test_words_alone_do_not_replace_what_is_sealed(table: Table) -> None:
     table.say("red", "press blue: hello", final=True)
     mine = views.status(table.server, table.match, "red").mine
     assert mine is not None and mine.text == "r1 go2" and mine.final
-    with pytest.raises(Refusal, match="no orders"):
+    with pytest.raises(Refusal, match="not orders"):
         submitting.submit(
             table.server, table.match, "red", 2, "status", by=table.who["red"], final=False, source="web"
         )
@@ -242,7 +242,7 @@ def test_words_alone_do_not_replace_what_is_sealed(table: Table) -> None:
 def test_only_the_occupant_is_heard(table: Table) -> None:
     table.begin()
     [word], _ = split("resign")
-    with pytest.raises(Refusal, match="you do not sit there"):
+    with pytest.raises(Refusal, match="that is not your seat"):
         requests.carry_out(table.server, table.match, "red", word, table.who["blue"])
     assert record_of(table.server, table.match).ended is None
 

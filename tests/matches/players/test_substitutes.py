@@ -37,7 +37,7 @@ def test_only_the_occupant_hands_over_and_only_to_who_stands_by(table: Table) ->
     with pytest.raises(Refusal, match="stands by"):
         substitutes.hand_over(table.server, table.match, "red", eve, by=table.who["red"])
     substitutes.stand_by(table.server, table.match, eve)
-    with pytest.raises(Refusal, match="you do not sit there"):
+    with pytest.raises(Refusal, match="that is not your seat"):
         substitutes.hand_over(table.server, table.match, "red", eve, by=table.who["blue"])
 
 

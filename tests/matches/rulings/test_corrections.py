@@ -80,7 +80,7 @@ def test_everything_that_can_be_pointed_at_is_listed_with_its_states_and_choices
 def test_a_ruling_names_only_an_open_dispute(table: Table) -> None:
     changes = corrections.read_changes(table.server, table.match, "turn 2")
     ruling = Ruling(kind="correct", changes=changes, reason="x", dispute=1)
-    with pytest.raises(Refusal, match="no such dispute is open"):
+    with pytest.raises(Refusal, match="no dispute with that number is open"):
         previews.trial(table.server, table.match, ruling, by=table.master)
 
 

@@ -73,5 +73,5 @@ def test_only_the_game_master_settles_and_once(table: Table) -> None:
     with pytest.raises(Refusal, match="only the game master"):
         disputes.settle(table.server, table.match, 1, "Yes!", by=table.who["red"])
     disputes.settle(table.server, table.match, 1, "No.", by=table.master)
-    with pytest.raises(Refusal, match="no such dispute is open"):
+    with pytest.raises(Refusal, match="no dispute with that number is open"):
         disputes.settle(table.server, table.match, 1, "Yes.", by=table.master)

@@ -128,7 +128,7 @@ def test_T5_1_a_match_may_have_an_arrow_of_another_length(length, taken):
     if taken:
         assert data_set(freeze("crossroads", {"arrow_mm": length})).scenario.arrow == 10 * length
     else:
-        with pytest.raises(Refusal, match="an arrow has 50 to 200 mm"):
+        with pytest.raises(Refusal, match="the arrow must be 50 to 200 mm long"):
             freeze("crossroads", {"arrow_mm": length})
 
 

@@ -122,7 +122,7 @@ def test_T3_2_role_and_edge_are_read_once_each():
     assert_rule(played.findings, "T3.2", result={"attacker": "bravo"})
     assert table.state.edges["alpha"] == "west"
     for text in ("defender\nattacker", "north\nsouth"):
-        with pytest.raises(Refusal, match="has been said already"):
+        with pytest.raises(Refusal, match="given twice"):
             read(table.data, table.state, ask, text)
 
 
@@ -134,7 +134,7 @@ def test_T5_2_a_fast_tank_that_is_slowed_is_refused_by_its_critical_alone():
     ask = Ask("alpha", "move", "T1.1", subject="a1")
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(tank), ask, {"moves": [{"way": 0}] * 3})
-    assert_rule(refused.value, "T5.2", why="3 moves are ordered, and it may make 1")
+    assert_rule(refused.value, "T5.2", why="the order has 3 moves; the tank can make 1")
     assert [objection.rule for objection in refused.value.objections] == ["T5.2"]
 
 
@@ -216,7 +216,7 @@ def test_T7_2_what_blocks_sight_is_named_by_its_rule(status, rule):
     for tank in wall:
         tank.status = Status.WRECK
     named = Illegal("b9", list(sight_objections(a_data(), wrecks, wrecks.tanks["a1"], wrecks.tanks["b9"])))
-    assert_rule(named, "T7.2", why="no part of it can be seen")
+    assert_rule(named, "T7.2", why="no part of the target can be seen")
     assert_rule(named, "T6.4")
 
 
@@ -292,8 +292,8 @@ def test_T8_3_T9_2_repair_and_move_by_their_lines_and_by_the_plan():
     assert check(a_data(), a_state(helped), command, both) == both
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(plain_one), command, both)
-    assert_rule(refused.value, "T9.2", why="it moves or repairs, not both")
-    with pytest.raises(Refusal, match="has been said already"):
+    assert_rule(refused.value, "T9.2", why="a tank can move or repair, not both")
+    with pytest.raises(Refusal, match="given twice"):
         read(a_data(), a_state(plain_one), command, "b1: repair jammed turret\nb1: repair injured crew")
     with pytest.raises(Refusal) as unknown:
         check(a_data(), a_state(plain_one), command, {"b1": {"repair": "engine-fire"}})
@@ -335,7 +335,7 @@ def test_T2_3_a_busted_track_keeps_a_tank_from_its_early_move_as_well():
             continue
         with pytest.raises(Refusal) as refused:
             check(a_data(), a_state(tank), ask, early)
-        assert_rule(refused.value, "T2.3", why="Busted Track keeps it from moving")
+        assert_rule(refused.value, "T2.3", why="Busted Track prevents the tank from moving")
 
 
 @pytest.mark.rule("T2.5")
@@ -356,7 +356,7 @@ def test_T7_2_a_tank_that_is_not_on_the_table_yet_hides_nobody():
         state = a_state(a_tank("a1", 4500, 8000), a_tank("b9", 4500, 3200, 90), *wall)
         seen[status] = list(sight_objections(a_data(), state, state.tanks["a1"], state.tanks["b9"]))
     assert seen[Status.RESERVE] == []
-    assert_rule(Illegal("b9", seen[Status.WRECK]), "T7.2", why="no part of it can be seen")
+    assert_rule(Illegal("b9", seen[Status.WRECK]), "T7.2", why="no part of the target can be seen")
     assert_rule(Illegal("b9", seen[Status.WRECK]), "T6.4")
 
 
@@ -400,13 +400,13 @@ def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
         assert [objection.rule for objection in refused.value.objections] == [rule]
     assert check(a_data(), state, command, {"b1": {"move": {"way": 90}}})
     for text in ("b1: hold\nb1: blitz move 90", "b1: blitz move 90\nb1: blitz move 180"):
-        with pytest.raises(Refusal, match="has been said already"):
+        with pytest.raises(Refusal, match="given twice"):
             read(a_data(), state, command, text)
     with pytest.raises(Refusal) as slow:
         check(
             a_data(), a_state(a_tank("a1", 4500, 4500)), Ask("alpha", "command", "T8.3"), {"a1": {"move": {"way": 0}}}
         )
-    assert_rule(slow.value, "T9.2", why="only Blitzkrieg lets it move now")
+    assert_rule(slow.value, "T9.2", why="only Blitzkrieg lets a tank move in the Command Phase")
     with pytest.raises(Refusal) as unknown:
         check(a_data(), state, command, {"b1": {"repair": "engine-fire"}})
     assert_rule(unknown.value, "T8.3")

@@ -500,7 +500,7 @@ def test_a_body_that_is_no_object_is_refused(body, app, ann, match):
         headers={"Authorization": f"Bearer {ann.word}", "Content-Type": "application/json"},
     )
 
-    assert answer.status_code == 422 and "no JSON object" in answer.json["detail"]
+    assert answer.status_code == 422 and "must be a JSON object" in answer.json["detail"]
 
 
 @pytest.mark.parametrize(("method", "path", "code"), [("GET", "/nowhere", 404), ("DELETE", "/matches", 405)])

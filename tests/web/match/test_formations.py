@@ -59,7 +59,7 @@ def test_a_line_for_a_company_becomes_the_lines_of_its_units(duel):
     ("line", "why"),
     [
         ("company tigers overwatch", "you have no formation of that name"),
-        ("formation german", "say what the formation shall do"),
+        ("formation german", "say what the formation should do"),
         ("company german fire br9", "there is no such unit"),
     ],
 )

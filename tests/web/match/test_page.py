@@ -121,7 +121,7 @@ def test_a_late_order_is_refused_with_the_present_form(ann, bob, match):
     answer = send(ann, match, "r1 ambush", exchange=2)
 
     assert answer.status_code == 422
-    assert "exchange 2 is closed" in answer.text
+    assert "orders for exchange 2 are closed" in answer.text
     assert 'name="exchange" value="3"' in answer.text
 
 

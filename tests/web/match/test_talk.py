@@ -33,7 +33,7 @@ def test_what_is_refused_says_why_beside_the_other_words(ann, server, match):
     answer = say(ann, match, "press", to="yellow", text="Who is there?")
 
     assert answer.status_code == 422
-    assert "there is nobody of this name to write to" in answer.text
+    assert "no seat or person has that name" in answer.text
     assert press.letters(server, record_of(server, match), "red") == []
 
 

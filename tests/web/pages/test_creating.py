@@ -183,10 +183,10 @@ def test_deadlines_can_be_agreed_on_in_every_way(browsers, server):
     ("wrong", "told"),
     [
         ({"cadence": "soon"}, "not a valid integer"),
-        ({"seat/red": "invite", "address/red": "nobody at all"}, "that is no mail address"),
-        ({"seat/red": "me", "master": "true"}, "a game master does not sit in the match"),
+        ({"seat/red": "invite", "address/red": "nobody at all"}, "that is not a valid email address"),
+        ({"seat/red": "me", "master": "true"}, "a game master cannot also have a seat"),
         ({"weekdays": "someday"}, "must be one of: mon"),
-        ({"zone": "Moon/Crater"}, "there is no such time zone"),
+        ({"zone": "Moon/Crater"}, "no time zone has that name"),
         ({"missed": "shout"}, "must be one of: doctrine"),
         ({"from_hour": 20, "to_hour": 8}, "the earlier one first"),
     ],

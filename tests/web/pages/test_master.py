@@ -267,7 +267,7 @@ def test_a_change_that_cannot_be_read_keeps_the_text_and_says_what_is_near(gm, m
     answer = rule(gm, match, kind="correct", changes="r9 hex 1.3", reason="a slip")
 
     assert answer.status_code == 422
-    assert "nothing of this name is in the position" in answer.text and ">r1</code>" in answer.text
+    assert "nothing in the position has that name" in answer.text and ">r1</code>" in answer.text
     assert re.search(r"<textarea[^>]*>\s*r9 hex 1.3</textarea>", answer.text)
 
 

@@ -23,7 +23,7 @@ def check_standing_orders(given: Any) -> list[Any]:
         given = given.splitlines()
     if not isinstance(given, list) or not all(isinstance(line, str) for line in given):
         raise Unreadable(
-            "standing orders", [Objection("11/standing-orders", say("standing orders are lines of text"))]
+            "standing orders", [Objection("11/standing-orders", say("standing orders must be lines of text"))]
         )
     refused: list[Refusal] = []
     kept: list[str] = []

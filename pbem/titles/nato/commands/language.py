@@ -12,6 +12,7 @@ from typing import Final
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import Words, part, tokens
+from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.commands.pools import KINDS
@@ -44,10 +45,10 @@ def read_give(board: Board, side: Side, words: Words, said: Said) -> None:
     """`give northag 4 tactical 1 operational`."""
     seat, *rest = tokens(words, "NAME")
     if not rest or len(rest) % 2:
-        raise unreadable(" ".join((seat, *rest)), "say how many of what")
+        raise unreadable(" ".join((seat, *rest)), say("say how many of what"))
     for number, kind in zip(rest[::2], rest[1::2], strict=True):
         if not number.isdecimal():
-            raise unreadable(number, "say how many of what")
+            raise unreadable(number, say("say how many of what"))
         said.add(("command", "give"), Gift(seat, kind_named(kind), int(number)))
 
 
@@ -84,7 +85,7 @@ def read_priority(board: Board, side: Side, words: Words, said: Said) -> None:
     said.put(("command", "priority"), tokens(words, "NAME"))
 
 
-def unreadable(word: str, why: str, instead: Sequence[str] = EXAMPLES) -> Unreadable:
+def unreadable(word: str, why: Message | str, instead: Sequence[str] = EXAMPLES) -> Unreadable:
     return Unreadable(word, [Objection("35.8.4", why)], instead)
 
 

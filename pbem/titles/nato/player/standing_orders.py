@@ -108,7 +108,7 @@ def compiled(lines: tuple[str, ...]) -> StandingOrders:
 def check_standing_orders(given: Any) -> list[str]:
     """Standing orders in canonical form; a refusal names every clause that cannot be read."""
     if not isinstance(given, list | tuple) or not all(isinstance(line, str) for line in given):
-        raise Unreadable("standing orders", [Objection(RULE, say("standing orders are lines of text"))], STOCK)
+        raise Unreadable("standing orders", [Objection(RULE, say("standing orders must be lines of text"))], STOCK)
     refusals: list[Refusal] = []
     checked: list[str] = []
     for line in given:

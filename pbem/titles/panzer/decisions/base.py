@@ -38,7 +38,7 @@ def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
     What the lines of orders say was checked with them; whether a wish can be fulfilled is seen when its time comes.
     """
     if not isinstance(given, dict):
-        raise Unreadable("plan", [Objection("4.2.1", say("a plan is a table"))], AdvancedPlan.__struct_fields__)
+        raise Unreadable("plan", [Objection("4.2.1", say("a plan must be a table"))], AdvancedPlan.__struct_fields__)
     plan = read_plan(given)
     own = [unit.id for unit in view.vehicles.values() if unit.side == seat]
     enemies = [unit.id for unit in view.vehicles.values() if unit.side != seat]
@@ -153,7 +153,9 @@ class SmallAsk(PanzerDecision):
         words = parse(line, "full_choice")
         meant = self.ask.default if words.data == "by_default" else self.meant(reader, words)
         if meant is NO_ANSWER:
-            raise Unreadable(line.written, [Objection(RULE, say("that is no answer here"))], self.says, line.written)
+            raise Unreadable(
+                line.written, [Objection(RULE, say("that does not answer this question"))], self.says, line.written
+            )
         return meant
 
     def meant(self, reader: Reader, words: Words) -> Any:

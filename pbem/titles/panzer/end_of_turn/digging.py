@@ -152,7 +152,7 @@ def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: 
         yield Objection("6.6.8", say("it is not finished"))
     elif unit.position != feature and not has_room(view, found):
         rule = "6.1.4.3.7" if found.type == IMPROVED_POSITION else "6.1.4.3.6"
-        yield Objection(rule, say("it is taken"))
+        yield Objection(rule, say("that seat is taken"))
 
 
 def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> None:

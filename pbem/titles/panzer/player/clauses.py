@@ -57,7 +57,7 @@ class Clause(Wish, frozen=True):
 def check_clauses(doctrine: Any, read: Callable[[str], Clause], stock: Sequence[str]) -> list[str]:
     """Standing orders as one of the games reads them; `stock` shows what they look like."""
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
-        raise Unreadable("doctrine", [Objection("4.4.2", say("standing orders are lines of text"))], stock)
+        raise Unreadable("doctrine", [Objection("4.4.2", say("standing orders must be lines of text"))], stock)
     refusals: list[Refusal] = []
     checked = []
     for line in lines("\n".join(doctrine)):

@@ -113,7 +113,7 @@ def one_named(word: str, names: Mapping[str, str], what: str) -> str:
         if len(found) == 1:
             return found[0]
         if found:
-            raise Ambiguous(word, [Objection(RULE, say("it could be {found}", found=" or ".join(found)))], found)
+            raise Ambiguous(word, [Objection(RULE, say("this could mean {found}", found=" or ".join(found)))], found)
     near = nearest(said, list(names))
     raise Unreadable(
         word, [Objection(RULE, say("there is no such {what}", what=what))], [near] if near else sorted(names)

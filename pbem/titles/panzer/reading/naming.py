@@ -16,7 +16,7 @@ from lark import Token
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.grammar import Line, Words
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.titles.panzer.cards.charts import nearest
 from pbem.titles.panzer.command.command_control import absent
 from pbem.titles.panzer.reading.vocabulary import RULE, names_of, squashed
@@ -37,7 +37,7 @@ def with_line(refusal: Refusal, line: Line) -> Refusal:
     return type(refusal)(refusal.part, refusal.objections, refusal.instead, line.written)
 
 
-def strangers(units: Iterable[str], legal: list[str], why: str) -> Iterator[Refusal]:
+def strangers(units: Iterable[str], legal: list[str], why: Message | str) -> Iterator[Refusal]:
     """Those units that are not among the legal ones."""
     for unit in units:
         if unit not in legal:
@@ -55,7 +55,7 @@ def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
             return found[0]
         if found:
             meant = [vehicle.id for vehicle in found]
-            raise Ambiguous(word, [Objection(RULE, say("it could be {meant}", meant=" or ".join(meant)))], meant)
+            raise Ambiguous(word, [Objection(RULE, say("this could mean {meant}", meant=" or ".join(meant)))], meant)
     raise unknown(word, candidates, view)
 
 

@@ -154,11 +154,11 @@ def use_objections(data: TanksData, view: TanksState, tank: Tank, card_id: str, 
     card = data.cards[card_id]
     aboard = [held for held, other in held_cards(data, tank) if other.id == card_id]
     if window in COUNT_ALWAYS and aboard[0].up and not card.discard:
-        yield Objection("T2.4", say("it is open and counts anyway"))
+        yield Objection("T2.4", say("that card is face up and always counts"))
     if window == "reroll" and any(held.used == view.turn for held in aboard):
-        yield Objection("T2.2", say("it was used in this turn already"))
+        yield Objection("T2.2", say("that card has already been used this turn"))
     if window == "cure" and aboard[0].used and not card.discard:
-        yield Objection("T2.2", say("it helps once only"))
+        yield Objection("T2.2", say("that card can be used only once"))
     rounds = [held for held in tank.cards if held.id and data.cards[held.id].type == AMMO]
     if card.type == AMMO and any(held.used == view.turn for held in rounds):
-        yield Objection("T2.2", say("one special round a turn"))
+        yield Objection("T2.2", say("a tank can fire only one special round per turn"))

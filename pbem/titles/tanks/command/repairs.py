@@ -50,11 +50,11 @@ def command_objections(data: TanksData, view: TanksState, tank: Tank, order: Com
     if order.move is None:
         return
     if not has(data, tank, BLITZKRIEG):
-        yield Objection("T9.2", say("only Blitzkrieg lets it move now"))
+        yield Objection("T9.2", say("only Blitzkrieg lets a tank move in the Command Phase"))
     if (critical := cannot_move(data, tank)) is not None:
-        yield Objection("T2.3", say("{critical} keeps it from moving", critical=critical.name))
+        yield Objection("T2.3", say("{critical} prevents the tank from moving", critical=critical.name))
     if order.repair and carries(data, tank, "repairs_in_blitzkrieg") is None:
-        yield Objection("T9.2", say("it moves or repairs, not both"))
+        yield Objection("T9.2", say("a tank can move or repair, not both"))
     unreadable = list(shape_objections(view, [order.move]))
     yield from unreadable or touch_objections(data, view, tank, [order.move])
     if not unreadable:

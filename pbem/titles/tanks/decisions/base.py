@@ -111,7 +111,7 @@ class TanksDecision(Decision[A]):
     def strangers(self, tank_id: str) -> list[Objection]:
         """Only own tanks in play can be told what to do."""
         known = tank_id in self.view.tanks and self.view.tanks[tank_id] in self.own
-        return [] if known else [Objection("T1.1", say("it is no tank of yours in play"))]
+        return [] if known else [Objection("T1.1", say("you have no such tank in play"))]
 
     def near_own(self, tank_id: str) -> list[str]:
         return nearest(tank_id, [tank.id for tank in self.own])
@@ -240,7 +240,12 @@ class TankLines(TanksDecision[A]):
         if found is None:
             what = SAID.get(word, word)
             raise Illegal(
-                what, [Objection(RULE, say("«{what}» is not for this phase; {verbs}", what=what, verbs=self.verbs()))]
+                what,
+                [
+                    Objection(
+                        RULE, say("«{what}» is not an order of this phase; {verbs}", what=what, verbs=self.verbs())
+                    )
+                ],
             )
         return found
 
@@ -259,7 +264,7 @@ class TankLines(TanksDecision[A]):
         found = [self.own_named(name) for name in merged(tokens(who, "NAME"), self.own, self.data)]
         for tank in found:
             if self.ask.subject not in ("", tank.id):  # the line would be lost
-                why = Objection("T1.1", say("{subject} is asked now", subject=self.ask.subject))
+                why = Objection("T1.1", say("these orders are for {subject}", subject=self.ask.subject))
                 raise Illegal(tank.id, [why], [self.ask.subject, f"{self.ask.subject}: hold"])
         return found
 
@@ -284,19 +289,19 @@ class TankLines(TanksDecision[A]):
     def unconditional(self, when: list[Condition], what: str) -> None:
         """Refuse conditions where nothing would ask for them."""
         if when:
-            raise Illegal("if", [Objection(RULE, say("{what} has no conditions", what=what))])
+            raise Illegal("if", [Objection(RULE, say("{what} cannot have a condition", what=what))])
 
     def once(self, said: Said, at: Path, value: Any, what: str) -> None:
         """Put a part of the answer that only one line may say."""
         if said.has(at):
-            raise Illegal(what, [Objection(RULE, say("{what} has been said already", what=what))])
+            raise Illegal(what, [Objection(RULE, say("{what} is given twice", what=what))])
         said.put(at, value)
 
     def plan_once(self, said: Said, section: str, tank: Tank, value: Any) -> None:
         """Put a part of the plan that only one line may say for a tank."""
         told = said.plan.setdefault(section, {})
         if tank.id in told:
-            raise Illegal(f"{tank.id} {section}", [Objection(RULE, say("it has been said already"))])
+            raise Illegal(f"{tank.id} {section}", [Objection(RULE, say("that is given twice"))])
         told[tank.id] = value
 
     def card_of(self, tank: Tank, action: Words) -> str:
@@ -342,7 +347,8 @@ class SealedForm(TankLines[A]):
         """T1.1, T1.2 At the pace of tanks nobody is told beforehand what to do."""
         if orders and self.data.scenario.pace == "tank":
             why = say(
-                "each tank is asked when its turn comes; only cards, first moves and the order of equals come before"
+                "each tank gets its orders when its turn comes; in advance you can give only cards, first "
+                "moves and the order of tanks with equal initiative"
             )
             yield Objection("T1.1", why, ("orders",))
 

@@ -37,7 +37,9 @@ class Choosing(TanksDecision[A]):
         """Return the answer that a line in words gives."""
         legal = [line for option in self.choices() for line in self.sentence(self.decode(option))]
         raise Unreadable(
-            " ".join(tokens(words, *WORDS)), [Objection(RULE, say("that is no answer here"))], [*legal, "none"]
+            " ".join(tokens(words, *WORDS)),
+            [Objection(RULE, say("that does not answer this question"))],
+            [*legal, "none"],
         )
 
     def form(self) -> Iterator[str]:
@@ -104,7 +106,7 @@ class CardWindow(CardDecision[list[str]]):
     def objections(self, answer: list[str]) -> Iterator[Objection]:
         for card in answer:
             if card not in self.legal:
-                yield Objection("T2.4", say("{subject} cannot use it now", subject=self.ask.subject), (card,))
+                yield Objection("T2.4", say("{subject} cannot use that card now", subject=self.ask.subject), (card,))
 
     def instead(self, at: Path, answer: list[str]) -> Sequence[str]:
         return [*(f"use {card}" for card in self.legal), "none"]
@@ -240,7 +242,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
     def read(self, words: Words, said: Said) -> None:
         """T2.4 `a1 use superb commander`, `a2 use coordinator for a3`, a number, or `none`."""
         if (said.answer is not None and words.data != "turn_up") or said.get((), None) == []:
-            raise Unreadable("none", [Objection(RULE, say("say cards, or none, or one number"))])
+            raise Unreadable("none", [Objection(RULE, say("name cards, `none` or one number"))])
         if words.data != "turn_up":
             super().read(words, said)
             return

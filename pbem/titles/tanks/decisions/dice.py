@@ -110,19 +110,19 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         else:
             effect = self.data.cards[answer.by].effect
             if len(answer.dice) > max(effect.reroll_attack, 0) and not effect.reroll_attack_all:
-                yield Objection("T2.2", say("the card is for one die"))
+                yield Objection("T2.2", say("the card rerolls one die"))
 
     def against_all(self, answer: Again) -> Iterator[Objection]:
         """T7.5, T9.6 Everything against rolling again because the tank is stationary."""
         most = dice_kept(self.data, self.tank)
         if not self.tank.stationary:
-            yield Objection("T7.5", say("it has moved in this turn"))
+            yield Objection("T7.5", say("the tank has moved this turn"))
         if self.about.again:
-            yield Objection("T7.5", say("it has rolled again already"))
+            yield Objection("T7.5", say("the tank has already rerolled"))
         if answer.keeps and not most:
-            yield Objection("T7.5", say("all dice are rolled again, or none"))
+            yield Objection("T7.5", say("reroll all dice or none"))
         elif answer.keeps > most:
-            yield Objection("T9.6", say("it keeps {most} at most", most=most))
+            yield Objection("T9.6", say("the tank keeps at most {most}", most=most))
 
     def instead(self, at: Path, answer: Again | None) -> Sequence[str]:
         return [*(line for roll in self.rolls() for line in self.in_full(roll)), "none"]
@@ -204,11 +204,11 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
             return
         most = {roll.by: len(roll.dice) for roll in self.rolls}
         if answer.by not in most:
-            yield Objection("T2.4", say("{subject} cannot use it now", subject=self.ask.subject), (answer.by,))
+            yield Objection("T2.4", say("{subject} cannot use that card now", subject=self.ask.subject), (answer.by,))
             return
         dice = answer.dice
         if not 0 < len(dice) <= most[answer.by] or dice[0] < 0 or dice[-1] >= len(self.about.dice):
-            yield Objection("T2.2", say("{most} of the dice may be rolled again", most=most[answer.by]))
+            yield Objection("T2.2", say("at most {most} of the dice can be rerolled", most=most[answer.by]))
 
     def instead(self, at: Path, answer: Saved | None) -> Sequence[str]:
         return [*(line for roll in self.rolls for line in self.in_full(roll)), "none"]
@@ -266,7 +266,7 @@ class Cancel(Choosing[Cancelled], kind="cancel", rule="T7.10"):
     def objections(self, answer: Cancelled) -> Iterator[Objection]:
         fits = 0 <= answer.hits <= self.about.hits and 0 <= answer.criticals <= self.about.criticals
         if not fits or answer.hits + answer.criticals != self.about.cancel:
-            yield Objection("T7.10", say("exactly {cancel} of them are cancelled", cancel=self.about.cancel))
+            yield Objection("T7.10", say("cancel exactly {cancel} of them", cancel=self.about.cancel))
 
     def name(self, at: Path, answer: Cancelled) -> str:
         return "cancel"
@@ -303,7 +303,7 @@ class Pick(CardDecision[str], kind="pick", rule="T2.2"):
 
     def objections(self, answer: str) -> Iterator[Objection]:
         if answer not in self.ask.about["cards"]:
-            yield Objection("T2.2", say("one of the two cards is kept"))
+            yield Objection("T2.2", say("keep one of the two cards"))
 
     def instead(self, at: Path, answer: str) -> Sequence[str]:
         return [f"keep {card}" for card in self.ask.about["cards"]]

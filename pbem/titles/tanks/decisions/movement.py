@@ -56,7 +56,7 @@ class MoveLines(TankLines[A]):
         if moving is None:
             return False
         if friend is not None:
-            raise Illegal("for", [Objection(RULE, say("a card for moves is for its own tank"))])
+            raise Illegal("for", [Objection(RULE, say("a movement card works only for its own tank"))])
         self.tell(tank, MoveOrder(self.legs(tank, moving), when, [self.card_of(tank, action)]), said)
         return True
 
@@ -206,7 +206,8 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
     def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         if not self.charge(tank, action, when, said):
             raise Illegal(
-                "use", [Objection(RULE, say("say the moves that the card is for: use supercharger then move 0"))]
+                "use",
+                [Objection(RULE, say("add the moves that the card is for, e.g. `use supercharger then move 0`"))],
             )
 
     def form(self) -> Iterator[str]:

@@ -64,7 +64,7 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         unknown = [fielded.tank for fielded in answer.tanks if fielded.tank not in self.data.models]
         unknown += [card for fielded in answer.tanks for card in fielded.cards if card not in self.data.cards]
         if unknown:
-            yield Objection(RULE, say("there is no tank or card of this id"), (unknown[0],))
+            yield Objection(RULE, say("no tank or card has that id"), (unknown[0],))
         else:
             yield from platoon_objections(self.data, answer)
 
@@ -114,7 +114,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
     nothing: ClassVar[Any] = {}
     grade = "order"
     start = "placing"
-    shapes: ClassVar[Mapping[str, str]] = {"key": "woods and buildings are placed"}
+    shapes: ClassVar[Mapping[str, str]] = {"key": "only woods and buildings can be placed"}
 
     def options(self) -> Iterator[Wishes]:
         """T3.1 Nothing wished, then wishes at random."""
@@ -144,7 +144,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
     def read(self, words: Words, said: Said) -> None:
         """T3.1 `wood 300 400 face 45`"""
         if words.data != "place":
-            raise Illegal("first move", [Objection("T3.1", say("woods and buildings are placed"))])
+            raise Illegal("first move", [Objection("T3.1", say("only woods and buildings can be placed"))])
         kind = named_in(tokens(words, "NAME")[0].rstrip("s"), {kind: kind for kind in KINDS}, "terrain")
         x, y, heading = spot_of(words, self.data.scenario.arrow)
         said.add((kind,), (x, y, heading or 0))
@@ -184,7 +184,7 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
         roles = ["defender"] * bool(tokens(words, "DEFENDER")) + ["attacker"] * bool(tokens(words, "ATTACKER"))
         for part_of, word in [("role", role) for role in roles] + [("edge", edge) for edge in tokens(words, "EDGE")]:
             if said.has((part_of,)):
-                raise Illegal(word, [Objection(RULE, say("the {part_of} has been said already", part_of=part_of))])
+                raise Illegal(word, [Objection(RULE, say("the {part_of} is given twice", part_of=part_of))])
             said.put((part_of,), word.split()[-1])
 
     def form(self) -> Iterator[str]:
@@ -244,13 +244,13 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         taken: list[tuple[str, Corners]] = []
         for tank, spot in sorted(answer.places.items()):
             if tank not in self.mine:
-                yield Objection("T3.3", say("it is no tank of yours"), ("places", tank))
+                yield Objection("T3.3", say("that is not your tank"), ("places", tank))
                 continue
             hull = spot_corners(self.data, self.mine[tank], spot)
             yield from located(("places", tank), deploy_objections(self.data, self.view, self.mine[tank], spot))
             for other, at in taken:
                 if shares_ground(hull, at):
-                    yield Objection("T3.3", say("it would stand in {other}", other=other), ("places", tank))
+                    yield Objection("T3.3", say("the tank would overlap {other}", other=other), ("places", tank))
             taken.append((tank, hull))
         yield from self.early_objections(answer)
 
@@ -260,9 +260,9 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         for tank, move in sorted(answer.early.items()):
             yield from located(("early", tank), shape_objections(self.view, [move]))
             if tank not in self.mine:
-                yield Objection("T3.3", say("it is no tank of yours"), ("early", tank))
+                yield Objection("T3.3", say("that is not your tank"), ("early", tank))
             elif not early:
-                yield Objection("T2.2", say("no card lets it move before the others"), ("early", tank))
+                yield Objection("T2.2", say("no card lets this tank move before the others"), ("early", tank))
 
     def instead(self, at: Path, answer: DeployForm) -> Sequence[str]:
         tank = str(at[1])
@@ -280,7 +280,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         tank = unit_named(tokens(words, "NAME")[0], self.told.values(), self.data, self.view)
         section = "early" if words.data == "early_place" else "places"
         if said.has((section, tank.id)):
-            raise Illegal(tank.id, [Objection(RULE, say("{tank} has been placed already", tank=tank.id))])
+            raise Illegal(tank.id, [Objection(RULE, say("{tank} has already been placed", tank=tank.id))])
         if section == "early":
             leg = part(words, "leg")
             assert leg is not None

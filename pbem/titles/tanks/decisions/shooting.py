@@ -51,7 +51,7 @@ class ShotLines(TankLines[A]):
             if target in legal or target in PREFERENCES:
                 continue
             if target not in self.view.tanks:
-                yield Objection("T7.1", say("there is no such tank"), (target,))
+                yield Objection("T7.1", say("no tank has that name"), (target,))
             else:
                 shooter, other = self.view.tanks[tank_id], self.view.tanks[target]
                 yield from located((target,), target_objections(self.data, self.view, shooter, other))
@@ -165,7 +165,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
 
     def objections(self, answer: str | None) -> Iterator[Objection]:
         if answer in PREFERENCES:
-            yield Objection("T7.1", say("one target is named now"))
+            yield Objection("T7.1", say("name exactly one target"))
         elif answer is not None:
             yield from self.strangers(self.ask.subject) or self.against(self.ask.subject, [answer])
 
@@ -182,7 +182,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
         self.unconditional(order.when, "a tank whose turn has come")
         if len(order.targets) > 1:
             one = f"{tank.id}: shoot {order.targets[0]}"
-            raise Illegal(tank.id, [Objection("T7.1", say("one target is named now"))], [one])
+            raise Illegal(tank.id, [Objection("T7.1", say("name exactly one target"))], [one])
         self.once(said, (), order.targets[0] if order.targets else None, tank.id)
 
     def form(self) -> Iterator[str]:
@@ -228,7 +228,7 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
     def objections(self, answer: str | None) -> Iterator[Objection]:
         if answer is not None and answer not in self.legal:
             yield Objection(
-                "T2.2", say("{subject} cannot attack it a second time", subject=self.ask.subject), (answer,)
+                "T2.2", say("{subject} cannot attack that tank a second time", subject=self.ask.subject), (answer,)
             )
 
     def instead(self, at: Path, answer: str | None) -> Sequence[str]:

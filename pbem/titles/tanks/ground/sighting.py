@@ -42,7 +42,7 @@ def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: T
     """T7.2 What blocks the line of sight, by name."""
     if can_see(data, view, shooter, target):
         return
-    yield Objection("T7.2", say("no part of it can be seen"))
+    yield Objection("T7.2", say("no part of the target can be seen"))
     own, other = hull(data, shooter), hull(data, target)
     blocking = blockers(screens(data, view, shooter.id, target.id), own, other)
     for screen in blocking_names(eye_of(data, shooter), other, blocking):
@@ -54,10 +54,10 @@ def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Obj
     if in_front(stance(data, shooter), stance(data, target)):
         return
     if has(data, shooter, ASSAULT_GUN):
-        yield Objection("T7.3", say("no part of it lies ahead of the shooter's hull"))
+        yield Objection("T7.3", say("no part of the target is ahead of the shooter's hull"))
         yield Objection("T9.1", say("an Assault Gun has no turret"))
     elif front_only(data, shooter):
-        yield Objection("T7.3", say("its turret is jammed, and no part of the target lies ahead of its hull"))
+        yield Objection("T7.3", say("the turret is jammed, and no part of the target is ahead of the hull"))
 
 
 def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:
@@ -65,14 +65,14 @@ def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: 
     if not shooter.live:
         yield Objection("T8.1", say("the shooter is destroyed"))
     if not target.live:
-        yield Objection("T7.1", say("it is not in play"))
+        yield Objection("T7.1", say("the target is not in play"))
         return
     if target.seat == shooter.seat:
-        yield Objection("T7.1", say("it is not an enemy"))
+        yield Objection("T7.1", say("the target is not an enemy"))
         return
     if (critical := cannot_shoot(data, shooter)) is not None:
         yield Objection(
-            "T7.12", say("{critical} keeps {shooter} from shooting", critical=critical.name, shooter=shooter.id)
+            "T7.12", say("{critical} prevents {shooter} from shooting", critical=critical.name, shooter=shooter.id)
         )
     yield from sight_objections(data, view, shooter, target)
     yield from arc_objections(data, shooter, target)

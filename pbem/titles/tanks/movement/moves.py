@@ -190,7 +190,7 @@ def order_objections(data: TanksData, view: TanksState, tank: Tank, order: MoveO
     aboard = {card.id for _, card in held_cards(data, tank)}
     for card in order.use:
         if card not in aboard or not data.cards[card].effect.fast:
-            yield Objection("T2.4", say("{card} is no card of {tank} that helps it to move", card=card, tank=tank.id))
+            yield Objection("T2.4", say("{card} is not a card that helps {tank} to move", card=card, tank=tank.id))
     yield from number_objections(data, tank, len(order.moves), charged=charging(data, order))
     yield from touch_objections(data, view, tank, order.moves)
     yield from table_objections(data, view, tank, order.moves)
@@ -200,11 +200,11 @@ def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool)
     """T5.2 Not more moves than a tank may make."""
     critical = cannot_move(data, tank)
     if moves and critical is not None:
-        yield Objection("T2.3", say("{critical} keeps it from moving", critical=critical.name))
+        yield Objection("T2.3", say("{critical} prevents the tank from moving", critical=critical.name))
     elif moves > (most := allowance(data, tank, charged=charged)):
-        yield Objection("T5.2", say("{moves} moves are ordered, and it may make {most}", moves=moves, most=most))
+        yield Objection("T5.2", say("the order has {moves} moves; the tank can make {most}", moves=moves, most=most))
         if moves == FAST_MOVES and not is_fast(data, tank, charged=charged):
-            yield Objection("T9.4", say("only a Fast tank makes three"))
+            yield Objection("T9.4", say("only a Fast tank can make three moves"))
 
 
 def touch_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
@@ -219,7 +219,7 @@ def touch_objections(data: TanksData, view: TanksState, tank: Tank, moves: Seque
             if isinstance(aside, int) and abs(aside) > limit:
                 side = "left" if aside < 0 else "right"
                 why = say(
-                    "move {number}: the arrow would not touch the hull; at most {word} {mm} mm {side}",
+                    "move {number}: the arrow would not touch the hull; use at most {word} {mm} mm {side}",
                     number=number,
                     word=word,
                     mm=mm(limit),
@@ -298,14 +298,14 @@ def early_holder(data: TanksData, view: TanksState, tank: Tank, effect: str) -> 
 def early_objections(data: TanksData, view: TanksState, tank: Tank, move: Move, effect: str) -> Iterator[Objection]:
     """T2.2 Only a card gives a move before all others."""
     if early_holder(data, view, tank, effect) is None:
-        yield Objection("T2.2", say("no card lets it move before the others"))
+        yield Objection("T2.2", say("no card lets this tank move before the others"))
     yield from standing_objections(data, view, tank, move)
 
 
 def standing_objections(data: TanksData, view: TanksState, tank: Tank, move: Move) -> Iterator[Objection]:
     """T2.3, T5.4 What keeps a tank from making a single move."""
     if (critical := cannot_move(data, tank)) is not None:
-        yield Objection("T2.3", say("{critical} keeps it from moving", critical=critical.name))
+        yield Objection("T2.3", say("{critical} prevents the tank from moving", critical=critical.name))
     yield from touch_objections(data, view, tank, [move])
     yield from table_objections(data, view, tank, [move])
 
@@ -324,23 +324,23 @@ def shape_objections(view: TanksState, moves: Sequence[Move]) -> Iterator[Object
     """T5.1 Directions are whole degrees or lead to a tank; facings are square to the arrow."""
     for move in moves:
         if isinstance(move.way, str) and not _to_goal(view, move.way, ("toward", "away")):
-            yield Objection("T5.1", say("{way} is no direction", way=f"{move.way!r}"))
+            yield Objection("T5.1", say("{way} is not a direction", way=f"{move.way!r}"))
         if isinstance(move.face, int) and move.face not in (0, 90, 180, 270):
             yield Objection(
-                "T5.1", say("a facing is square to the arrow: 0, 90, 180 or 270, not {face}", face=move.face)
+                "T5.1", say("a facing must be square to the arrow (0, 90, 180 or 270), not {face}", face=move.face)
             )
         if isinstance(move.face, str) and not _to_goal(view, move.face, ("toward",)):
             word, _, number = move.face.partition(" ")
             if word != "bearing" or not number.isdecimal():
-                yield Objection("T5.1", say("{face} is no facing", face=f"{move.face!r}"))
+                yield Objection("T5.1", say("{face} is not a facing", face=f"{move.face!r}"))
 
 
 def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator[Objection]:
     """T1.1 A tank is told where to go, or finds its own way, after an enemy if one is named."""
     if order.tactic is not None and (order.moves or order.use):
-        yield Objection("T1.1", say("it cannot {tactic} and be told where to go", tactic=order.tactic))
+        yield Objection("T1.1", say("an order to {tactic} cannot also name moves", tactic=order.tactic))
     if order.prey and (order.prey not in view.tanks or view.tanks[order.prey].seat == seat):
-        yield Objection("T1.1", say("{prey} is no enemy", prey=f"{order.prey!r}"))
+        yield Objection("T1.1", say("{prey} is not an enemy", prey=f"{order.prey!r}"))
 
 
 def _to_goal(view: TanksState, said: str, words: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, lines, part, parts, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.titles.tanks.data_files import packaged
 from pbem.titles.tanks.player.orders import RULE
 
@@ -143,9 +143,9 @@ def degrees(word: str) -> int:
     """A bearing by its number or by the compass; nothing is rounded or taken for another."""
     if compass(word) in COMPASS:
         return COMPASS[compass(word)]
-    bearing = whole(word.rstrip("°"), "a bearing is in whole degrees, from 0 to 360")
+    bearing = whole(word.rstrip("°"), say("give a bearing in whole degrees from 0 to 360"))
     if bearing > FULL_TURN:
-        raise Unreadable(word, [Objection(RULE, say("a bearing is in whole degrees, from 0 to 360"))])
+        raise Unreadable(word, [Objection(RULE, say("give a bearing in whole degrees from 0 to 360"))])
     return bearing % FULL_TURN
 
 
@@ -154,7 +154,7 @@ def compass(word: str) -> str:
     return "".join(name[0] for name in re.findall("north|south|east|west", word)) or word
 
 
-def whole(word: str, why: str) -> int:
+def whole(word: str, why: Message | str) -> int:
     """A number without a fraction, or a refusal."""
     if not word.isdecimal():
         raise Unreadable(word, [Objection(RULE, why)])

@@ -135,7 +135,7 @@ def read_as(given: Any, shape: type[W], what: str) -> W:
         return msgspec.convert(given, shape)
     except msgspec.ValidationError as error:
         why, _, where = str(error).partition(" - at ")
-        objection = Objection(RULE, say("it cannot be read: {why}", why=why))
+        objection = Objection(RULE, say("this could not be read: {why}", why=why))
         raise Unreadable(where.strip("`$.") or what, [objection]) from error
 
 

@@ -20,7 +20,7 @@ from pbem.titles.tanks.state import Tank, TanksState
 def check_plan(data: TanksData, view: TanksState, seat: str, given: Any) -> dict[str, Any]:
     """The plan in canonical form; a refusal of everything in it that names the wrong tanks or cards."""
     if not isinstance(given, dict):
-        raise Unreadable("plan", [Objection(RULE, say("a plan is a table"))], Plan.__struct_fields__)
+        raise Unreadable("plan", [Objection(RULE, say("a plan must be a table"))], Plan.__struct_fields__)
     plan = read_plan(given)
     own = {tank.id: tank for tank in view.tanks.values() if tank.seat == seat}
     raise_all(list(plan_refusals(data, view, own, plan)))
@@ -31,18 +31,18 @@ def plan_refusals(data: TanksData, view: TanksState, own: Mapping[str, Tank], pl
     tables: tuple[Mapping[str, Any], ...] = (plan.use, plan.keep, plan.lend, plan.reroll, plan.again, plan.repair)
     for tank_id in dict.fromkeys(name for table in tables for name in table if name != ALL):
         if tank_id not in own:
-            yield Illegal(tank_id, [Objection("T1.1", say("it is no tank of yours"))], nearest(tank_id, own))
+            yield Illegal(tank_id, [Objection("T1.1", say("that is not your tank"))], nearest(tank_id, own))
     for table in (plan.use, plan.keep):
         for tank_id, cards in table.items():
             aboard = [held.id for held in own[tank_id].cards] if tank_id in own else cards
             for card in cards:
                 if card not in aboard:
                     yield Illegal(
-                        card, [Objection("T2.2", say("it is no card of {tank_id}", tank_id=tank_id))], aboard
+                        card, [Objection("T2.2", say("{tank_id} has no such card", tank_id=tank_id))], aboard
                     )
     for target in dict.fromkeys(target for targets in plan.again.values() for target in targets):
         if target not in view.tanks or target in own:
-            yield Illegal(target, [Objection("T7.1", say("it is no enemy"))])
+            yield Illegal(target, [Objection("T7.1", say("that is not an enemy"))])
 
 
 def plan_said(plan: Plan) -> list[str]:

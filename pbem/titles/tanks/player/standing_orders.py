@@ -61,7 +61,7 @@ class Clause(Wish, frozen=True):
 def check_doctrine(doctrine: Any) -> list[str]:
     """Standing orders in canonical form; a refusal names every clause that cannot be read."""
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
-        raise Unreadable("doctrine", [Objection(RULE, say("standing orders are lines of text"))], STOCK)
+        raise Unreadable("doctrine", [Objection(RULE, say("standing orders must be lines of text"))], STOCK)
     refusals: list[Refusal] = []
     checked = []
     for line in doctrine:
@@ -98,7 +98,7 @@ def read_clause(text: str) -> Clause:
     said = " ".join(words)
     if what not in CLAUSES:
         raise Unreadable(
-            text, [Objection(RULE, say("«{what}» is no standing order", what=what))], nearest(what, CLAUSES)
+            text, [Objection(RULE, say("«{what}» is not a standing order", what=what))], nearest(what, CLAUSES)
         )
     if what == "repair" and words:
         return Clause(text=f"repair: {said}", repair=tuple(words))
@@ -107,7 +107,7 @@ def read_clause(text: str) -> Clause:
     if said not in CLAUSES[what]:
         objection = Objection(
             RULE,
-            say("«{said}» cannot stand after {what} (position {what2})", said=said, what=what, what2=len(what) + 2),
+            say("«{said}» cannot follow {what} (position {what2})", said=said, what=what, what2=len(what) + 2),
         )
         raise Unreadable(text, [objection], [f"{what}: {word}" for word in nearest(said, CLAUSES[what])])
     return Clause(text=f"{what}: {said}", **{what: said})  # type: ignore[arg-type]
@@ -119,7 +119,7 @@ def fired_at_clause(text: str, rest: str) -> Clause:
     if said[:1] != ["cards"] or " ".join(said[1:]) not in CLAUSES["cards"]:
         objection = Objection(
             RULE,
-            say("«{rest}» cannot stand after when fired at (position {find})", rest=rest, find=text.find(rest) + 1),
+            say("«{rest}» cannot follow `when fired at` (position {find})", rest=rest, find=text.find(rest) + 1),
         )
         raise Unreadable(text, [objection], [f"when fired at: cards {word}" for word in CLAUSES["cards"]])
     care: Care = said[1]  # type: ignore[assignment]

@@ -44,7 +44,7 @@ def aside_of(words: Words | None) -> int | Flank:
         return side
     if "arrow" in numbers[0]:
         raise Unreadable(
-            numbers[0], [Objection(RULE, say("give millimetres or centimetres here, e.g. from 8 mm left"))]
+            numbers[0], [Objection(RULE, say("give millimetres or centimetres here, e.g. `from 8 mm left`"))]
         )
     return coordinate(numbers[0], 0) * (-1 if side == "left" else 1)
 
@@ -85,7 +85,7 @@ def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
         return x, y, None
     said = tokens(face, "NUMBER", "COMPASS")
     if part(face, "goal") is not None or not said:
-        raise Unreadable("face", [Objection(RULE, say("a heading is a bearing here, such as face 180 or face s"))])
+        raise Unreadable("face", [Objection(RULE, say("give a bearing here, e.g. `face 180` or `face s`"))])
     return x, y, degrees(said[0])
 
 
@@ -99,7 +99,7 @@ def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksSta
             return found[0]
         if found:
             meant = [tank.id for tank in found]
-            raise Ambiguous(word, [Objection(RULE, say("it could be {meant}", meant=" or ".join(meant)))], meant)
+            raise Ambiguous(word, [Objection(RULE, say("this could mean {meant}", meant=" or ".join(meant)))], meant)
     raise unknown(word, candidates, data, view)
 
 
@@ -107,11 +107,11 @@ def unknown(word: str, candidates: Sequence[Tank], data: TanksData, view: TanksS
     """Nobody here is called so: a tank of the other side, out of play, or a slip."""
     legal = [tank.id for tank in candidates]
     if any(squashed(word) in names_of(tank, data) for tank in view.tanks.values()):
-        return Illegal(word, [Objection("T1.1", say("it is not one of these now"))], legal)
+        return Illegal(word, [Objection("T1.1", say("that tank is not among those asked now"))], legal)
     names = {name: tank.id for tank in candidates for name in names_of(tank, data)}
     near = nearest(squashed(word), names)
     meant = [names[near[0]]] if len(near) == 1 else legal
-    return Unreadable(word, [Objection(RULE, say("there is no such tank"))], meant)
+    return Unreadable(word, [Objection(RULE, say("no tank has that name"))], meant)
 
 
 def names_of(tank: Tank, data: TanksData) -> tuple[str, ...]:
@@ -142,10 +142,8 @@ def named_in(words: str, names: Mapping[str, str], what: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Ambiguous(words, [Objection(RULE, say("it could be {found}", found=" or ".join(found)))], found)
-    raise Unreadable(
-        words, [Objection(RULE, say("there is no {what} of this name", what=what))], list(names) or ["nothing"]
-    )
+        raise Ambiguous(words, [Objection(RULE, say("this could mean {found}", found=" or ".join(found)))], found)
+    raise Unreadable(words, [Objection(RULE, say("no {what} has that name", what=what))], list(names) or ["nothing"])
 
 
 def squashed(name: str) -> str:

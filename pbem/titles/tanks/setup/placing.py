@@ -52,10 +52,10 @@ def place_objections(data: TanksData, view: TanksState, kind: str, spot: Spot) -
     arrow, table = data.scenario.arrow, data.scenario.table
     card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
     if not all(arrow < corner.x < table - arrow and arrow < corner.y < table - arrow for corner in card):
-        yield Objection("T3.1", say("it is not more than one arrow from the table edge"))
+        yield Objection("T3.1", say("the piece must be more than one arrow from the table edge"))
     for piece in view.pieces:
         if near(card, piece_corners(data, piece), arrow):
-            yield Objection("T3.1", say("it is not more than one arrow from {piece}", piece=piece.id))
+            yield Objection("T3.1", say("the piece must be more than one arrow from {piece}", piece=piece.id))
 
 
 def random_spot(data: TanksData, view: TanksState, kind: str, choice: Choice) -> Spot:
@@ -74,7 +74,7 @@ def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot)
     hull = spot_corners(data, tank, spot)
     arrow, table = data.scenario.arrow, data.scenario.table
     if not on_table(hull, table):
-        yield Objection("T3.3", say("it does not stand on the table"))
+        yield Objection("T3.3", say("the tank would not be on the table"))
     reach = {
         "north": max(corner.y for corner in hull),
         "south": table - min(corner.y for corner in hull),
@@ -83,10 +83,10 @@ def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot)
     }
     edge = view.edges[tank.seat]
     if reach[edge] > arrow:
-        yield Objection("T3.3", say("it is not within one arrow of the {edge} edge", edge=edge))
+        yield Objection("T3.3", say("the tank must be within one arrow of the {edge} edge", edge=edge))
     for obstacle in obstacles(data, view, tank.id):
         if shares_ground(hull, obstacle.corners):
-            yield Objection(obstacle.rule, say("it would stand in {obstacle}", obstacle=obstacle.name))
+            yield Objection(obstacle.rule, say("the tank would overlap {obstacle}", obstacle=obstacle.name))
 
 
 def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:

@@ -39,9 +39,11 @@ def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]
     """T4 Everything that is wrong with a platoon, in printed order."""
     limit, total = data.scenario.points, cost(data, platoon)
     if total > limit:
-        yield Objection("T4.1", say("it costs {total} points, and the limit is {limit}", total=total, limit=limit))
+        yield Objection(
+            "T4.1", say("the platoon costs {total} points; the limit is {limit}", total=total, limit=limit)
+        )
     if not platoon.tanks:
-        yield Objection("T4.3", say("a platoon has at least one tank"))
+        yield Objection("T4.3", say("a platoon needs at least one tank"))
     for number, fielded in enumerate(platoon.tanks, start=1):
         yield from country_objections(data, platoon.country, number, fielded)
         yield from tank_objections(data, number, fielded)
@@ -49,7 +51,7 @@ def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]
     if len(heroes) > 1:
         names = ", ".join(data.cards[card].name for card in heroes)
         yield Objection(
-            "T4.6", say("one hero leads a platoon, not {heroes}: {names}", heroes=len(heroes), names=names)
+            "T4.6", say("a platoon can have one hero, not {heroes}: {names}", heroes=len(heroes), names=names)
         )
 
 
@@ -60,7 +62,7 @@ def country_objections(data: TanksData, country: str, number: int, fielded: Fiel
         yield Objection(
             "T4.2",
             say(
-                "tank {number}, {model}, is of {country}, not of {country2}",
+                "tank {number}, {model}, belongs to {country}, not {country2}",
                 number=number,
                 model=model.name,
                 country=model.country,
@@ -72,7 +74,7 @@ def country_objections(data: TanksData, country: str, number: int, fielded: Fiel
             yield Objection(
                 "T4.2",
                 say(
-                    "{card} is of {country}, not of {country2}",
+                    "{card} belongs to {country}, not {country2}",
                     card=card.name,
                     country=card.country,
                     country2=country,
@@ -86,13 +88,13 @@ def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[
     for card in cards:
         if card.tanks and model.id not in card.tanks:
             fitting = ", ".join(data.models[tank].name for tank in card.tanks)
-            yield Objection("T2.2", say("{card} fits {fitting} only", card=card.name, fitting=fitting))
+            yield Objection("T2.2", say("{card} fits only {fitting}", card=card.name, fitting=fitting))
     for type, count in sorted(Counter(card.type for card in cards).items()):
         if count > most_of(cards, type):
             yield Objection(
                 "T4.4",
                 say(
-                    "tank {number}, {model}, has {count} cards of the type {type}",
+                    "tank {number}, {model}, has {count} cards of type {type}",
                     number=number,
                     model=model.name,
                     count=count,
@@ -104,7 +106,7 @@ def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[
         yield Objection(
             "T4.5",
             say(
-                "tank {number}, {model}, has {slots} crew slots for {crew} cards",
+                "tank {number}, {model}, has {crew} crew cards for {slots} slots",
                 number=number,
                 model=model.name,
                 slots=model.slots,

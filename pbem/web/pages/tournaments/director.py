@@ -305,14 +305,14 @@ def do_withdraw(server: Server, id: str, by: str) -> None:
 def do_replace(server: Server, id: str, by: str) -> None:
     account = entries.account_names(server).get(_text("account").lower())
     if account is None:
-        raise Unreadable(_text("account"), [Objection("tournament", say("there is no such account"))])
+        raise Unreadable(_text("account"), [Objection("tournament", say("no account has that name or address"))])
     entries.replace(server, id, _number("entrant"), account, _text("why"), by=by, seen=seen())
 
 
 def do_appoint(server: Server, id: str, by: str) -> None:
     account = entries.account_names(server).get(_text("account").lower())
     if account is None:
-        raise Unreadable(_text("account"), [Objection("tournament", say("there is no such account"))])
+        raise Unreadable(_text("account"), [Objection("tournament", say("no account has that name or address"))])
     director.appoint(server, id, account, by=by, dismiss=request.form.get("dismiss") == "yes")
 
 
@@ -321,7 +321,7 @@ def _accounts(server: Server, said: str) -> list[str]:
     known = entries.account_names(server)
     names = [name.strip().lower() for name in said.split(",") if name.strip()]
     if unknown := [name for name in names if name not in known]:
-        raise Unreadable(unknown[0], [Objection("tournament", say("there is no such account"))])
+        raise Unreadable(unknown[0], [Objection("tournament", say("no account has that name or address"))])
     return [known[name] for name in names]
 
 

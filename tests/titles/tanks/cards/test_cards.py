@@ -160,7 +160,9 @@ def test_T2_2_a_clever_loader_keeps_ammunition_that_hit_nothing():
         ("clever-loader", True, False),
     ]
     about = {"close": False}
-    assert usable(table.data, table.state, panther, "aim", about) == []  # one special round a turn
+    assert (
+        usable(table.data, table.state, panther, "aim", about) == []
+    )  # a tank can fire only one special round per turn
     table.state.turn += 1
     assert usable(table.data, table.state, panther, "aim", about) == ["tungsten"]
 

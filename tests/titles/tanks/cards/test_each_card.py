@@ -532,4 +532,4 @@ def test_T2_2_krysov_saves_one_die_for_each_move_and_no_more():
     """Speed 1: one die may be rolled again, not two."""
     with pytest.raises(Refusal) as refused:
         saves(1, [0, 1])("krysov")
-    assert_rule(refused.value, "T2.2", why="1 of the dice may be rolled again")
+    assert_rule(refused.value, "T2.2", why="at most 1 of the dice can be rerolled")

@@ -37,8 +37,12 @@ def test_T9_2_blitzkrieg_moves_instead_of_a_repair():
 def test_T9_2_only_with_the_keyword_and_not_both():
     state = a_state(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, criticals=["jammed-turret"]))
     for ask, order, why in (
-        (Ask("alpha", "command", "T8.3"), {"a1": {"move": {"way": 0}}}, "only Blitzkrieg lets it move now"),
-        (COMMAND, {"b1": {"move": {"way": 180}, "repair": "jammed-turret"}}, "it moves or repairs, not both"),
+        (
+            Ask("alpha", "command", "T8.3"),
+            {"a1": {"move": {"way": 0}}},
+            "only Blitzkrieg lets a tank move in the Command Phase",
+        ),
+        (COMMAND, {"b1": {"move": {"way": 180}, "repair": "jammed-turret"}}, "a tank can move or repair, not both"),
     ):
         with pytest.raises(Refusal) as refused:
             check(a_data(), state, ask, order)
@@ -107,7 +111,7 @@ def test_T9_4_not_without_the_keyword_nor_under_improvised_armour():
     state = a_state(a_tank("a1", 4500, 8000))
     with pytest.raises(Refusal) as refused:
         check(a_data(), state, Ask("alpha", "movement", "T1.1"), {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}})
-    assert_rule(refused.value, "T9.4", why="only a Fast tank makes three")
+    assert_rule(refused.value, "T9.4", why="only a Fast tank can make three moves")
 
 
 @pytest.mark.rule("T9.5")
@@ -155,7 +159,7 @@ def test_T9_6_keeps_one_and_no_more_unless_ekins_is_aboard():
     wish = {"by": "stationary", "dice": [2, 3]}
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(a_tank("a1", 1000, 5000, 90, "sherman-v")), ask, wish)
-    assert_rule(refused.value, "T9.6", why="it keeps 1 at most")
+    assert_rule(refused.value, "T9.6", why="the tank keeps at most 1")
     aboard = a_state(a_tank("a1", 1000, 5000, 90, "sherman-v", cards=["ekins"]))
     assert check(a_data(), aboard, ask, wish)["keeps"] == 2
 

@@ -86,7 +86,7 @@ def test_T5_2_two_moves_a_turn():
     assert check(a_data(), state, ASK, two) == two
     with pytest.raises(Refusal) as refused:
         check(a_data(), state, ASK, {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}})
-    assert_rule(refused.value, "T5.2", why="3 moves are ordered, and it may make 2")
+    assert_rule(refused.value, "T5.2", why="the order has 3 moves; the tank can make 2")
 
 
 @pytest.mark.rule("T5.3", "T2.5")
@@ -211,7 +211,7 @@ def test_T2_4_only_an_own_card_that_helps_it_to_move_is_used_for_a_move(card):
     state = a_state(a_tank("a1", 4500, 8000, cards=["sandbags", "supercharger"]))
     with pytest.raises(Refusal) as refused:
         check(a_data(), state, ask, {"moves": [{"way": 0}], "use": [card]})
-    assert_rule(refused.value, "T2.4", why=f"{card} is no card of a1 that helps it to move")
+    assert_rule(refused.value, "T2.4", why=f"{card} is not a card that helps a1 to move")
     assert check(a_data(), state, ask, {"moves": [{"way": 0}], "use": ["supercharger"]})
 
 
@@ -351,8 +351,8 @@ def test_T1_1_a_hurt_tank_falls_back():
 @pytest.mark.parametrize(
     "wish, why",
     [
-        ({"tactic": "hunt", "moves": [{"way": 0}]}, "it cannot hunt and be told where to go"),
-        ({"tactic": "hunt", "prey": "a1"}, "'a1' is no enemy"),
+        ({"tactic": "hunt", "moves": [{"way": 0}]}, "an order to hunt cannot also name moves"),
+        ({"tactic": "hunt", "prey": "a1"}, "'a1' is not an enemy"),
     ],
 )
 def test_T1_1_a_tactic_stands_alone_and_is_after_an_enemy(wish, why):
@@ -391,14 +391,14 @@ def test_T5_1_the_arrow_may_touch_any_point_of_the_hull(line, place):
 @pytest.mark.parametrize(
     "line, why",
     [
-        ("a1: move 0 from 13.1 mm left", "move 1: the arrow would not touch the hull; at most from 13 mm left"),
+        ("a1: move 0 from 13.1 mm left", "move 1: the arrow would not touch the hull; use at most from 13 mm left"),
         (
             "a1: move 90 face right set 30 right",
-            "move 1: the arrow would not touch the hull; at most set 29 mm right",
+            "move 1: the arrow would not touch the hull; use at most set 29 mm right",
         ),
         (
             "a1: move 90 face left then move 0 from 14 mm right",
-            "move 2: the arrow would not touch the hull; at most from 13 mm right",
+            "move 2: the arrow would not touch the hull; use at most from 13 mm right",
         ),
     ],
 )

@@ -31,19 +31,19 @@ SHOOT = Ask("alpha", "shoot", "T7.1", subject="a1", grade="order")
 COMMAND = Ask("bravo", "command", "T8.3", default={}, grade="order")
 
 LOST = [
-    (MOVE, "a2: move 0", "T1.1", "a1 is asked now"),
-    (MOVE, "a1: if b1 moved: move 0", "tanks/orders", "has no conditions"),
-    (MOVE, "a1: move 0\na1: stay", "tanks/orders", "said already"),
-    (SHOOT, "a2: shoot b1", "T1.1", "a1 is asked now"),
+    (MOVE, "a2: move 0", "T1.1", "these orders are for a1"),
+    (MOVE, "a1: if b1 moved: move 0", "tanks/orders", "cannot have a condition"),
+    (MOVE, "a1: move 0\na1: stay", "tanks/orders", "given twice"),
+    (SHOOT, "a2: shoot b1", "T1.1", "these orders are for a1"),
     (SHOOT, "a1: shoot b1, b2", "T7.1", "one target"),
-    (SHOOT, "order of a2, a1", "tanks/orders", "not for this phase"),
-    (SHOOTING, "a1: use supercharger then move 0", "tanks/orders", "not for this phase"),
-    (SHOOTING, "a1: if b1 moved: reroll always", "tanks/orders", "has no conditions"),
-    (SHOOTING, "a1: reroll always\na1: reroll never", "tanks/orders", "said already"),
-    (COMMAND, "order of b2, b1", "tanks/orders", "not for this phase"),
-    (COMMAND, "b1: if a1 moved: repair busted track", "tanks/orders", "has no conditions"),
-    (COMMAND, "b1: repair busted track\nb1: hold", "tanks/orders", "said already"),
-    (MOVEMENT, "order of a1, a2\norder of a2, a1", "tanks/orders", "said already"),
+    (SHOOT, "order of a2, a1", "tanks/orders", "not an order of this phase"),
+    (SHOOTING, "a1: use supercharger then move 0", "tanks/orders", "not an order of this phase"),
+    (SHOOTING, "a1: if b1 moved: reroll always", "tanks/orders", "cannot have a condition"),
+    (SHOOTING, "a1: reroll always\na1: reroll never", "tanks/orders", "given twice"),
+    (COMMAND, "order of b2, b1", "tanks/orders", "not an order of this phase"),
+    (COMMAND, "b1: if a1 moved: repair busted track", "tanks/orders", "cannot have a condition"),
+    (COMMAND, "b1: repair busted track\nb1: hold", "tanks/orders", "given twice"),
+    (MOVEMENT, "order of a1, a2\norder of a2, a1", "tanks/orders", "given twice"),
 ]
 
 

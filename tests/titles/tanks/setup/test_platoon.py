@@ -49,7 +49,7 @@ def test_T4_1_tanks_and_cards_within_the_limit():
     platoon = a_platoon("us", ("sherman-75", "superb-commander"), ("sherman-75",), ("sherman-75",))
     assert cost(a_data(), platoon) == 62
     assert list(platoon_objections(a_data(points=62), platoon)) == []
-    assert_rule(refused(platoon, 61), "T4.1", why="it costs 62 points, and the limit is 61")
+    assert_rule(refused(platoon, 61), "T4.1", why="the platoon costs 62 points; the limit is 61")
 
 
 @pytest.mark.rule("T4.2")
@@ -57,7 +57,7 @@ def test_T4_2_one_country_and_global_cards():
     platoon = a_platoon("us", ("sherman-75", "superb-commander"), ("cromwell",), ("sherman-75", "tungsten"))
     refusal = refused(platoon)
     whys = [objection.english for objection in refusal.objections if objection.rule == "T4.2"]
-    assert whys == ["tank 2, Cromwell, is of uk, not of us", "Tungsten Rounds is of germany, not of us"]
+    assert whys == ["tank 2, Cromwell, belongs to uk, not us", "Tungsten Rounds belongs to germany, not us"]
     assert_rule(refusal, "T4.2")
 
 
@@ -73,7 +73,7 @@ def test_T4_3_any_number_of_tanks():
 @pytest.mark.rule("T4.4")
 def test_T4_4_one_card_of_each_type():
     platoon = a_platoon("us", ("sherman-75", "superb-commander", "cunning-commander"))
-    assert_rule(refused(platoon), "T4.4", why="tank 1, Sherman 75, has 2 cards of the type commander")
+    assert_rule(refused(platoon), "T4.4", why="tank 1, Sherman 75, has 2 cards of type commander")
 
 
 def test_T4_4_a_resourceful_loader_carries_two_of_the_same_round():
@@ -90,13 +90,13 @@ def test_T4_5_no_more_crew_than_slots():
     crew = ("superb-commander", "dead-eye-gunner", "precise-loader")
     assert list(platoon_objections(a_data(), a_platoon("ussr", ("t-34", *crew, "tool-kit")))) == []
     refusal = refused(a_platoon("ussr", ("t-34", *crew, "cunning-driver")))
-    assert_rule(refusal, "T4.5", why="tank 1, T-34, has 3 crew slots for 4 cards")
+    assert_rule(refusal, "T4.5", why="tank 1, T-34, has 4 crew cards for 3 slots")
 
 
 @pytest.mark.rule("T4.6")
 def test_T4_6_one_hero_in_the_platoon():
     refusal = refused(a_platoon("us", ("sherman-75", "boggs"), ("sherman-75", "mason")))
-    assert_rule(refusal, "T4.6", why="one hero leads a platoon, not 2: Boggs, Mason")
+    assert_rule(refusal, "T4.6", why="a platoon can have one hero, not 2: Boggs, Mason")
 
 
 def test_T4_all_faults_are_named_together():

@@ -105,8 +105,8 @@ def test_T3_3_within_one_arrow_of_the_own_edge():
     assert check(a_data(), state, ask, {"places": {"a1": [4500, 7790, 0]}})
     with pytest.raises(Refusal) as refused:
         check(a_data(), state, ask, {"places": {"a1": [4500, 7789, 0], "a2": [4600, 8000, 0]}})
-    assert_rule(refused.value, "T3.3", why="it is not within one arrow of the south edge")
-    assert_rule(refused.value, "T3.3", why="it would stand in a1")
+    assert_rule(refused.value, "T3.3", why="the tank must be within one arrow of the south edge")
+    assert_rule(refused.value, "T3.3", why="the tank would overlap a1")
 
 
 def test_T3_3_a_card_moves_a_tank_before_the_first_turn():
@@ -221,7 +221,7 @@ def test_T3_3_the_whole_hull_within_an_arrow_of_each_edge(edge, good, bad):
     assert check(a_data(), state, ask, {"places": {"b1": list(good)}})
     with pytest.raises(Refusal) as refused:
         check(a_data(), state, ask, {"places": {"b1": list(bad)}})
-    assert_rule(refused.value, "T3.3", why=f"it is not within one arrow of the {edge} edge")
+    assert_rule(refused.value, "T3.3", why=f"the tank must be within one arrow of the {edge} edge")
 
 
 @pytest.mark.rule("T3.3")

@@ -59,7 +59,7 @@ def test_T7_1_any_enemy_in_sight_at_any_range():
     assert_rule(played.findings, "T7.1", inputs={"shooter": "a1", "target": "b1"}, result="target")
     with pytest.raises(Refusal) as refused:
         check(table.data, table.state, ASK, {"orders": {"a1": [{"targets": ["a2"]}]}})
-    assert_rule(refused.value, "T7.1", why="it is not an enemy")
+    assert_rule(refused.value, "T7.1", why="the target is not an enemy")
 
 
 @pytest.mark.rule("T7.2", "T6.1")
@@ -68,7 +68,7 @@ def test_T7_2_a_building_blocks_sight_and_the_refusal_says_which():
     145 x 1750 / 3705 = 68 off the middle at its face, well within 300."""
     state = facing(a_piece("building-1", 3000, 5000))
     found = objections(state)
-    assert_rule(found, "T7.2", why="no part of it can be seen")
+    assert_rule(found, "T7.2", why="no part of the target can be seen")
     assert_rule(found, "T6.1", why="building-1 is in the way")
     with pytest.raises(Refusal) as refused:
         check(a_data(), state, ASK, {"orders": {"a1": [{"targets": ["b1"]}]}})
@@ -102,7 +102,10 @@ def test_T7_2_another_tank_blocks_sight_whoever_owns_it():
     """A friend across the line (x 3000, heading 0: y 4710 to 5290) hides the Panzer as a building would."""
     state = facing()
     state.tanks["a2"] = a_tank("a2", 3000, 5000, 0)
-    assert [objection.english for objection in objections(state)] == ["no part of it can be seen", "a2 is in the way"]
+    assert [objection.english for objection in objections(state)] == [
+        "no part of the target can be seen",
+        "a2 is in the way",
+    ]
 
 
 @pytest.mark.rule("T6.2")
@@ -241,9 +244,9 @@ def test_T7_5_a_stationary_shooter_may_roll_all_dice_again():
 @pytest.mark.parametrize(
     "speed, again, dice, why",
     [
-        (1, False, [0, 1, 2, 3], "it has moved in this turn"),
-        (0, True, [0, 1, 2, 3], "it has rolled again already"),
-        (0, False, [0, 1], "all dice are rolled again, or none"),
+        (1, False, [0, 1, 2, 3], "the tank has moved this turn"),
+        (0, True, [0, 1, 2, 3], "the tank has already rerolled"),
+        (0, False, [0, 1], "reroll all dice or none"),
     ],
 )
 def test_T7_5_not_after_a_move_not_twice_and_all_or_none(speed, again, dice, why):
@@ -264,7 +267,7 @@ def test_T7_5_a_tank_that_lost_its_speed_token_has_moved_all_the_same():
     ask = Ask("alpha", "reroll", "T7.5", subject="a1", about={"dice": [1] * 4, "again": False, "fours": 4})
     with pytest.raises(Refusal) as refused:
         check(table.data, table.state, ask, {"by": "stationary", "dice": [0, 1, 2, 3]})
-    assert_rule(refused.value, "T7.5", why="it has moved in this turn")
+    assert_rule(refused.value, "T7.5", why="the tank has moved this turn")
 
 
 # --- T7.6 defence dice ---------------------------------------------------------------------------------------
@@ -377,7 +380,7 @@ def test_T7_10_the_choice_can_be_made_otherwise():
     ask = Ask("alpha", "cancel", "T7.10", about={"cancel": 1, "hits": 2, "criticals": 0})
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(), ask, {"hits": 2, "criticals": 0})
-    assert_rule(refused.value, "T7.10", why="exactly 1 of them are cancelled")
+    assert_rule(refused.value, "T7.10", why="cancel exactly 1 of them")
 
 
 @pytest.mark.rule("T7.11", "T2.3")
