@@ -49,7 +49,7 @@ def test_nobody_challenges_out_of_reach_while_busy_or_before_rest(hall: Hall) ->
     with pytest.raises(Refusal, match="up to 2 places above you, not 4"):
         choices.challenge(hall.server, hall.id, hall.player(5), 1)
     choices.challenge(hall.server, hall.id, hall.player(3), 1)
-    with pytest.raises(Refusal, match="has a challenge open"):
+    with pytest.raises(Refusal, match="already has an open challenge"):
         choices.challenge(hall.server, hall.id, hall.player(2), 1)
     choices.answer(hall.server, hall.id, hall.player(1), 1, accepted=False)
     with pytest.raises(Refusal, match="is resting"):
@@ -62,7 +62,7 @@ def test_nobody_challenges_out_of_reach_while_busy_or_before_rest(hall: Hall) ->
 def test_only_the_challenged_answers(hall: Hall) -> None:
     hall.open(3, format="ladder")
     choices.challenge(hall.server, hall.id, hall.player(2), 1)
-    with pytest.raises(Refusal, match="waits for your answer"):
+    with pytest.raises(Refusal, match="waiting for your answer"):
         choices.answer(hall.server, hall.id, hall.player(3), 1, accepted=True)
 
 
@@ -156,7 +156,7 @@ def test_players_choose_the_scenario_of_their_match(hall: Hall) -> None:
 
     assert record_of(hall.server, match).created.scenario == "small"
     assert hall.record.rounds[1].pairings[0].why.startswith("ranked")
-    with pytest.raises(Refusal, match="not played here"):
+    with pytest.raises(Refusal, match="not part of the tournament"):
         choices.check(hall.record, Sealed(choice=Choice(("moon",))), ("red", "blue"))
 
 

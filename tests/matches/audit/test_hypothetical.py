@@ -34,9 +34,9 @@ def test_without_its_cause_the_effect_is_gone_and_nothing_is_kept(table: Table) 
 @pytest.mark.parametrize(
     ("exchange", "text", "why"),
     [
-        (9, "turn 1", "does not stand"),
+        (9, "turn 1", "not part of the play"),
         (2, "r1 hex 90.90", "off the map"),
-        (2, "nobody hex 1.3", "nothing of this name"),
+        (2, "nobody hex 1.3", "nothing in the position"),
     ],
 )
 def test_what_cannot_have_been_is_refused(table: Table, exchange: int, text: str, why: str) -> None:

@@ -262,7 +262,7 @@ def test_a_truncated_file_is_refused_with_its_line(played: tuple[Server, str]) -
     content = export(*played, "red")
     with pytest.raises(Unreadable, match="line"):
         read_export(content[: len(content) // 2])
-    with pytest.raises(Unreadable, match="no export"):
+    with pytest.raises(Unreadable, match="not contain an export"):
         read_export(b"")
 
 

@@ -51,7 +51,7 @@ def test_the_kind_of_ask_decides_how_long_there_is(table: Table) -> None:
 
 
 def test_what_cannot_be_agreed_on_is_refused_before_anything_is_created(table: Table) -> None:
-    with pytest.raises(Refusal, match="no such time zone"):
+    with pytest.raises(Refusal, match="no time zone has that name"):
         creating.new_match(table.server, "ambush", "tiny", timing={"zone": "Mars/Olympus"})
     assert all_matches(table.server) == []
 
@@ -97,7 +97,7 @@ def test_several_absences_and_coming_back(table: Table) -> None:
     table.say("red", "present")
     table.play()
     assert table.deadline.at == START + 48 * HOUR
-    with pytest.raises(Refusal, match="no absence to take back"):
+    with pytest.raises(Refusal, match="no absence to cancel"):
         table.say("red", "present")
 
 
@@ -106,8 +106,8 @@ def test_several_absences_and_coming_back(table: Table) -> None:
     [
         ("absent 2031-01-01 to 2031-12-31", "at most 92 days"),
         ("absent 2030-05-08 to 2030-05-01", "ends before it begins"),
-        ("absent 2020-05-01 to 2020-05-08", "over already"),
-        ("absent 31 Feb", "no such day"),
+        ("absent 2020-05-01 to 2020-05-08", "already over"),
+        ("absent 31 Feb", "that day does not exist"),
     ],
 )
 def test_an_absence_that_makes_no_sense_is_refused(table: Table, line: str, why: str) -> None:
@@ -132,7 +132,7 @@ def test_more_is_granted_when_all_agree(table: Table) -> None:
     [done] = table.say("red", "extend 2 days")
     assert "all other players agree" in done.note and table.deadline.at == START + 48 * HOUR
     assert [(owed.seat, owed.about["what"]) for owed in table.owed("extension")] == [("blue", "asked")]
-    with pytest.raises(Refusal, match="asked for it already"):
+    with pytest.raises(Refusal, match="already asked for more time"):
         table.say("red", "extend")
     table.say("blue", "extend")
     assert table.deadline.at == START + 96 * HOUR and "as all agreed" in table.deadline.why

@@ -51,9 +51,9 @@ def test_letters_to_all_to_the_public_and_to_the_game_master(table: Table) -> No
 def test_names_may_be_short_but_not_unknown_or_double(table: Table) -> None:
     table.begin()
     assert press.addressees(table.server, table.record, "red", ["B"]) == ["blue"]
-    with pytest.raises(Refusal, match="nobody of this name"):
+    with pytest.raises(Refusal, match="no seat or person"):
         table.say("red", "press master: hello")
-    with pytest.raises(Refusal, match="nobody of this name"):
+    with pytest.raises(Refusal, match="no seat or person"):
         table.say("red", "press red: hello")
     record = table.record
     record.creation = msgspec.structs.replace(record.created, seats=["red", "blue", "black"])
@@ -79,7 +79,7 @@ def test_letters_have_an_end(table: Table) -> None:
     table.begin()
     with pytest.raises(Refusal, match="at most 4000 characters"):
         table.say("red", f"press blue: {'x' * 4001}")
-    with pytest.raises(Refusal, match="at most 30 letters"):
+    with pytest.raises(Refusal, match="at most 30 messages"):
         table.say("red", "\n".join(f"press blue: hello {number}" for number in range(31)))
     table.say("red", "\n".join(f"press blue: hello {number}" for number in range(30)))
     table.say("blue", "press red: enough!")

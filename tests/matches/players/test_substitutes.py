@@ -34,7 +34,7 @@ def test_who_stands_by_takes_a_seat_that_is_handed_over(table: Table) -> None:
 def test_only_the_occupant_hands_over_and_only_to_who_stands_by(table: Table) -> None:
     table.begin()
     eve = table.account("eve")
-    with pytest.raises(Refusal, match="stands by"):
+    with pytest.raises(Refusal, match="list of substitutes"):
         substitutes.hand_over(table.server, table.match, "red", eve, by=table.who["red"])
     substitutes.stand_by(table.server, table.match, eve)
     with pytest.raises(Refusal, match="that is not your seat"):
@@ -44,7 +44,7 @@ def test_only_the_occupant_hands_over_and_only_to_who_stands_by(table: Table) ->
 def test_players_do_not_stand_by_and_who_stands_by_may_stand_down(table: Table) -> None:
     table.begin()
     eve = table.account("eve")
-    with pytest.raises(Refusal, match="sit in this match"):
+    with pytest.raises(Refusal, match="already have a seat"):
         substitutes.stand_by(table.server, table.match, table.who["red"])
     substitutes.stand_by(table.server, table.match, eve)
     with pytest.raises(Refusal, match="stand by already"):

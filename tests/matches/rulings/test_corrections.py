@@ -39,14 +39,14 @@ def test_a_unit_its_state_and_a_value_are_enough(table: Table) -> None:
 @pytest.mark.parametrize(
     ("line", "why", "instead"),
     [
-        ("r9 hex 1.3", "nothing of this name", "r1"),
-        ("r1 nonsense 3", "has no such state", "r1 order"),
-        ("r1 shown perhaps", "write yes, no", ""),
-        ("r1 hex nowhere", "write a hex", ""),
-        ("turn soon", "write a whole number", ""),
+        ("r9 hex 1.3", "nothing in the position", "r1"),
+        ("r1 nonsense 3", "no state with that name", "r1 order"),
+        ("r1 shown perhaps", "must be yes, no", ""),
+        ("r1 hex nowhere", "must be a hex", ""),
+        ("turn soon", "must be a whole number", ""),
         ("units/r1/hex = [1, 3]", "for operators", ""),
         ("nonsense = 3", "for operators", ""),
-        ("", "say what is corrected", ""),
+        ("", "write the corrections", ""),
     ],
 )
 def test_what_does_not_fit_is_refused_with_what_would(table: Table, line: str, why: str, instead: str) -> None:
@@ -63,7 +63,7 @@ def test_a_correction_must_keep_the_invariants_of_the_title(table: Table) -> Non
 def test_only_an_operator_names_raw_places_and_only_places_that_exist(table: Table) -> None:
     raw = corrections.read_changes(table.server, table.match, "units/r1/hex = [1, 3]", raw=True)
     assert raw == ({"path": ["units", "r1", "hex"], "value": [1, 3]},)
-    with pytest.raises(Unreadable, match="no such place"):
+    with pytest.raises(Unreadable, match="no place with that name"):
         corrections.read_changes(table.server, table.match, "units/r9/hex = [1, 3]", raw=True)
 
 

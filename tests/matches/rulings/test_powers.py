@@ -140,7 +140,7 @@ def test_a_game_master_who_plays_neither_looks_nor_rules(server: Server, people:
     take_seat(server, match, "red", people["ann"])
     take_seat(server, match, "blue", people["bob"])
     for act in (LOOKS | LOSSES).values():
-        with pytest.raises(Illegal, match="you sit in this match"):
+        with pytest.raises(Illegal, match="you have a seat in this match"):
             act(server, match, by=people["ann"])
 
 
@@ -150,7 +150,7 @@ def test_a_game_master_who_has_looked_cannot_sit_down_any_more(server: Server, p
     substitutes.stand_by(server, match, people["ann"])
     powers.everything(server, match, by=people["ann"])
     for sit_down in (take_seat, lambda *place: substitutes.stand_by(place[0], place[1], place[3])):
-        with pytest.raises(Illegal, match="who has looked at this match"):
+        with pytest.raises(Illegal, match="has looked at this match"):
             sit_down(server, match, "red", people["ann"])
     assert substitutes.standing_by(record_of(server, match)) == []
 
@@ -214,7 +214,7 @@ def test_nothing_is_processed_twice_or_during_a_hold_or_while_mail_waits(server:
         powers.process(server, match, exchange=2, why="", by=gm)
     outages.release(server)
     mail = inbox.receive(server, b"From: ann@example.org\n\nr1 hold")
-    with pytest.raises(Refusal, match="waits at the door"):
+    with pytest.raises(Refusal, match="waiting to be read"):
         powers.process(server, match, exchange=2, why="", by=gm)
     with server.store.transaction() as transaction:
         inbox.mark(transaction, mail, inbox.DROPPED)
@@ -240,7 +240,7 @@ def test_a_pause_lets_no_deadline_fall(server: Server, match: str, gm: str, cloc
     tick.tick(server, clock.now)
     assert record_of(server, match).open_exchange == 2
     assert powers.paused(record_of(server, match), clock.now) is not None
-    with pytest.raises(Refusal, match="stands still already"):
+    with pytest.raises(Refusal, match="already stopped"):
         powers.pause(server, match, days=1, why="", by=gm)
 
 
@@ -296,7 +296,7 @@ def test_on_hold_nothing_closes_and_orders_are_taken(server: Server, match: str,
     assert record_of(server, match).open_exchange == 2
     with pytest.raises(Refusal, match="on hold"):
         powers.process(server, match, exchange=2, why="", by=gm)
-    with pytest.raises(Refusal, match="on hold already"):
+    with pytest.raises(Refusal, match="already on hold"):
         powers.hold(server, match, why="", by=gm)
 
     powers.release(server, match, by=gm)
@@ -323,7 +323,7 @@ def test_other_deadlines_hold_from_the_next_exchange_on(server: Server, match: s
     a_turn(server, match)
     assert deadline_at(server, match) == NOON + 24 * HOUR
     assert deadlines.timing_of(record_of(server, match)).missed == "wait"
-    with pytest.raises(Refusal, match="no such time zone"):
+    with pytest.raises(Refusal, match="no time zone has that name"):
         powers.settings(server, match, timing={"zone": "Moon/Crater"}, why="", by=gm)
 
 
@@ -350,7 +350,7 @@ def test_somebody_else_is_invited_and_sealed_orders_of_the_old_occupant_do_not_c
 
 def test_who_stands_by_takes_over_and_nobody_else(server: Server, match: str, gm: str) -> None:
     eve = accounts.open_account(server, "eve@example.org").id
-    with pytest.raises(Unreadable, match="does not stand by"):
+    with pytest.raises(Unreadable, match="not on the list of substitutes"):
         powers.replace(server, match, seat="blue", substitute=eve, why="no word", by=gm)
     substitutes.stand_by(server, match, eve)
     powers.replace(server, match, seat="blue", substitute=eve, why="no word", by=gm)
@@ -443,7 +443,7 @@ def test_a_trial_is_refused_like_its_ruling(server: Server, match: str, gm: str)
     off_the_map = Ruling(kind="correct", reason="", changes=({"path": ["units", "r1", "hex"], "value": [99, 99]},))
     with pytest.raises(Illegal, match="off the map"):
         previews.trial(server, match, off_the_map, by=gm)
-    with pytest.raises(Illegal, match="does not stand") as refused:
+    with pytest.raises(Illegal, match="not part of the play") as refused:
         previews.trial(server, match, Ruling(kind="reopen", exchange=9, reason=""), by=gm)
     assert refused.value.instead == ("1",)
 
@@ -507,7 +507,7 @@ def test_what_is_not_halted_is_not_resumed(server: Server, match: str, gm: str) 
 
 def test_corrections_of_the_rules_are_moved_on_record(server: Server, match: str, gm: str) -> None:
     version = record_of(server, match).version
-    with pytest.raises(Unreadable, match="no such switch"):
+    with pytest.raises(Unreadable, match="no switch has that name"):
         powers.move_rules(server, match, switches=["ambush/nothing"], why="", by=gm)
     assert record_of(server, match).version == version
     powers.move_rules(server, match, switches=[], why="as printed", by=gm)

@@ -242,7 +242,7 @@ def test_a_correction_inside_a_step_is_refused(folders: Callable[[], Path]) -> N
             break
     else:
         raise AssertionError("no ambush was ever asked")
-    with pytest.raises(Illegal, match="step in progress"):
+    with pytest.raises(Illegal, match="step of the rules was in progress"):
         rulings.correct(server, match, [{"path": ["turn"], "value": 2}], reason="", by="gm")
 
 

@@ -109,7 +109,7 @@ def test_who_plays_himself_is_told_what_he_may_not_do(browsers, server, new_matc
     assert "You play yourself" in page and "Extend" in page
     assert "Everything as it stands" not in page and "Reopen" not in page
     refused = browsers("ann").post(f"/matches/{match}/master/look", what="everything")
-    assert refused.status_code == 422 and "you sit in this match" in refused.text
+    assert refused.status_code == 422 and "you have a seat in this match" in refused.text
 
 
 # Acts --------------------------------------------------------------------------------------------------------

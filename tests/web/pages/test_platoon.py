@@ -35,8 +35,8 @@ def test_T4_every_objection_names_its_rule(nobody):
     assert "Not yet legal" in page
     for rule, why in (
         ("T4.1", "the limit is 30"),
-        ("T4.2", "tank 2, Panther, is of germany, not of us"),
-        ("T4.4", "has 2 cards of the type commander"),
+        ("T4.2", "tank 2, Panther, belongs to germany, not us"),
+        ("T4.4", "has 2 cards of type commander"),
     ):
         assert any(why in line and f'<span class="rule">{rule}</span>' in line for line in page.splitlines())
 

@@ -67,7 +67,7 @@ def test_a_code_that_does_not_count_tells_nothing(path, nobody, server, match):
     answers = [nobody.get(f"/{path}/{word}") for word in ("x", "a" * 36, other)]
 
     assert {answer.status_code for answer in answers} == {422}
-    assert all("does not count" in answer.text for answer in answers)
+    assert all("wrong or has expired" in answer.text for answer in answers)
 
 
 def test_an_invitation_is_shown_then_taken_and_signs_in(browsers, server):
