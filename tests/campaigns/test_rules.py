@@ -256,8 +256,8 @@ def test_c4_5_a_missing_unit_comes_back_or_is_given_up() -> None:
     ("text", "why"),
     [
         ("send g999", "you have no unit with that name"),
-        ("send g101 g101", "the unthe unthe unit is sent twice"),
-        ("repair g101", "the unthe unthe unit is not damaged"),
+        ("send g101 g101", "the unit is sent twice"),
+        ("repair g101", "the unit is not damaged"),
         ("buy tiger1", "that is not for sale"),
         ("buy 3 pz4h", "1 to 2 of these"),
         ("buy 2 pz4h", "that costs 122 points, and you have 60"),

@@ -201,7 +201,7 @@ def test_orders_and_words_are_carried_out_whole_or_not_at_all(table: Table) -> N
         table.say("red", "r1 go2\npress green: hello\nfinal")
     with pytest.raises(Refusal, match="go9 is no order"):
         table.say("red", "r1 go9\npress blue: hello")
-    with pytest.raises(Refusal, match="nothing is sealed yet"):
+    with pytest.raises(Refusal, match="no sealed orders"):
         table.say("red", "press blue: hello\nfinal")
     assert table.record.version == version
     [done] = table.say("red", "r1 go2\npress blue: hello\nfinal")

@@ -42,7 +42,7 @@ def test_the_majority_of_an_odd_panel_decides(table: Table, three: list[str]) ->
     with pytest.raises(Refusal, match="decided by its panel"):
         powers.settle(table.server, table.match, number=1, answer="No.", by=table.master)
     assert not panels.vote(table.server, table.match, 1, "upheld", "The shot was blocked.", by=three[0])
-    with pytest.raises(Refusal, match="you have voted"):
+    with pytest.raises(Refusal, match="already voted"):
         panels.vote(table.server, table.match, 1, "dismissed", "I changed my mind.", by=three[0])
     assert not panels.vote(table.server, table.match, 1, "dismissed", "It was not.", by=three[1])
     assert panels.vote(table.server, table.match, 1, "upheld", "A wall is in the way.", by=three[2], rule="4.2.1")
@@ -129,5 +129,5 @@ def test_an_auditor_is_appointed_when_all_sides_propose_the_same_account(table: 
 def test_who_plays_cannot_audit_and_only_an_occupant_proposes(table: Table) -> None:
     with pytest.raises(Refusal, match="a player of this match"):
         auditors.propose(table.server, table.match, "red", table.who["blue"], by=table.who["red"])
-    with pytest.raises(Refusal, match="only the occupant"):
+    with pytest.raises(Refusal, match="only a seat.s occupant"):
         auditors.propose(table.server, table.match, "red", table.master, by=table.master)

@@ -355,7 +355,7 @@ def test_who_stands_by_takes_over_and_nobody_else(server: Server, match: str, gm
     substitutes.stand_by(server, match, eve)
     powers.replace(server, match, seat="blue", substitute=eve, why="no word", by=gm)
     assert seats_of(server, match, eve) == ["blue"]
-    with pytest.raises(Illegal, match="not to both"):
+    with pytest.raises(Illegal, match="not both"):
         powers.replace(server, match, seat="red", substitute=eve, address="dan@example.org", why="", by=gm)
 
 
