@@ -150,7 +150,7 @@ def test_a_vote_by_mail_is_refused_where_the_page_would_refuse_it(post: Post, ma
     for text, why in (
         ("answer 1: no", "a vote is one line"),
         ("rule 2: upheld: x", "a vote is one line"),
-        ("rule 1: maybe", "begin with dismissed or upheld"),
+        ("rule 1: maybe", "begin with `dismissed` or `upheld`"),
     ):
         post.send(post.write(str(mail["Reply-To"]), text, JUDGES[0]))
         post.tick()

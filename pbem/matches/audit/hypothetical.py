@@ -16,7 +16,7 @@ from pbem.engine.rules.findings import Finding, seen_by
 from pbem.engine.rules.recompute import net_of
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.title import Rules
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.matches.history import replay
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import answers_of, autos_of, dice_of, findings_of, record_of, stream_of
@@ -74,7 +74,7 @@ def what_if(server: Server, match: str, viewer: str, exchange: int, text: str) -
     )
 
 
-def _refuse(why: str) -> Illegal:
+def _refuse(why: Message | str) -> Illegal:
     return Illegal("what if", [Objection("pbem/what-if", why)])
 
 
