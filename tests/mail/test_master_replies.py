@@ -161,7 +161,7 @@ def test_a_vote_by_mail_is_refused_where_the_page_would_refuse_it(post: Post, ma
     for text in ("rule 1: upheld: x", "rule 1: dismissed: y"):
         post.send(post.write(str(mail["Reply-To"]), text, JUDGES[0]))
         post.tick()
-    assert "you have voted" in text_of(post.last(JUDGES[0]))
+    assert "already voted" in text_of(post.last(JUDGES[0]))
     assert disputes.disputes(record(post, match))[0].votes == ((panel[0], "upheld"),)
 
 
