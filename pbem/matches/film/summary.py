@@ -118,7 +118,7 @@ def fates_of(lines: Sequence[str], happened: Sequence[tuple[int, Happening]], wo
         fails = {
             (shown.order, shown.why): failure_of(line, number, shown)
             for number, shown in known
-            if isinstance(shown, Fail) and same_order(line, shown.order)
+            if isinstance(shown, Fail) and tells_of(line, shown.order, lines)
         }
         told |= {(fate_of, why) for fate_of, why in fails}
         if fails:
@@ -139,6 +139,11 @@ def units_named(line: str, stands: Mapping[str, Stand]) -> set[str]:
             break
         found.add(word.rstrip(":"))
     return found
+
+
+def tells_of(line: str, order: str, lines: Sequence[str]) -> bool:
+    """Whether a failure tells of this line. One that quotes a whole line tells of no other."""
+    return order == line if order in lines else same_order(line, order)
 
 
 def same_order(line: str, order: str) -> bool:

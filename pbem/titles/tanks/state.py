@@ -14,11 +14,20 @@ import msgspec
 
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.state import State
+from pbem.engine.rules.table import Table
 from pbem.titles.tanks.data_set import OTHER
 
 HAPPENINGS: Final = "tanks/2026-11-happenings"
 """Findings carry what they change on the table, and every order that fails has a reason. Matches begun without it
 keep the findings they have."""
+
+
+def explained(table: Table[TanksState], **numbers: Any) -> dict[str, Any]:
+    """Return numbers that a finding needs so that its result can be worked out again.
+
+    Findings of matches that were begun without `HAPPENINGS` keep the inputs they have.
+    """
+    return numbers if table.shows_happenings else {}
 
 
 class Status(StrEnum):

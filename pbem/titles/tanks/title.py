@@ -8,10 +8,11 @@ The steps are in `sequence`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.play.bots import Bot
+from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
@@ -30,6 +31,7 @@ from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import read_plan
 from pbem.titles.tanks.player.picture import svg
 from pbem.titles.tanks.player.plan import check_plan, plan_said
+from pbem.titles.tanks.player.recomputing import RECIPES
 from pbem.titles.tanks.sequence import STEPS
 from pbem.titles.tanks.setup.builder import PlatoonBuilder
 from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
@@ -63,9 +65,13 @@ class TanksRules(DecisionRules):
         """T2.4 All that a viewer may know."""
         return view_of(state, viewer)
 
+    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+        """T1-T9 Findings whose result does not follow from their own numbers."""
+        return recompute.unexplained(RECIPES, self.data, findings)
+
     def check_plan(self, view: TanksState, ask: Ask, plan: Any) -> dict[str, Any]:
         """Return the canonical plan, or refuse it."""
-        return check_plan(self.data, view, ask.seat, plan)
+        return check_plan(self.data, view, ask.seat, plan, ask.kind)
 
     def plan_lines(self, plan: Mapping[str, Any]) -> Sequence[str]:
         """Return the lines that would be read as this plan."""

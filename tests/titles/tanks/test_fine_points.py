@@ -26,10 +26,10 @@ from pbem.titles.tanks.cards.crew_and_upgrades import lose
 from pbem.titles.tanks.data_set import Fielded, Objective, Platoon
 from pbem.titles.tanks.ground.sighting import sight_objections
 from pbem.titles.tanks.movement.moves import carry_out, woods_entered
-from pbem.titles.tanks.player.orders import Move, MoveOrder
+from pbem.titles.tanks.player.orders import Move, MoveOrder, ShootOrder
 from pbem.titles.tanks.player.stands import markers
 from pbem.titles.tanks.setup.steps import lay_out, role_step, terrain_step
-from pbem.titles.tanks.shooting.phase import shooting_phase, tell_fate, why_not, wished_targets
+from pbem.titles.tanks.shooting.phase import sealed_shot, shooting_phase, why_not, wished_targets
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.view import view_of
 
@@ -304,7 +304,7 @@ def test_T8_3_T9_2_repair_and_move_by_their_lines_and_by_the_plan():
 
 
 @pytest.mark.rule("T1.2")
-def test_T1_2_a_new_phase_forgets_the_shots_of_the_last_and_tells_one_reason_for_each_tank():
+def test_T1_2_a_new_phase_forgets_the_shots_of_the_last_and_tells_a_reason_for_each_line():
     tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180)
     table = a_table(*tanks, shots=[("a1", "b1")])
     assert_rule(run_step(table, shooting_phase(table)).findings, "T1.2", result=["a1", "b1"])
@@ -312,8 +312,8 @@ def test_T1_2_a_new_phase_forgets_the_shots_of_the_last_and_tells_one_reason_for
     when = [{"what": "out", "units": ["b1"]}]
     form = {"orders": {"a1": [{"targets": ["b1"], "when": when}, {"targets": ["best"], "when": when}]}}
     told = a_table(*tanks, orders={"alpha": form})
-    tell_fate(told, told.state.tanks["a1"], [])
-    assert [finding.result for finding in told.findings] == ["failed"]
+    assert sealed_shot(told, told.state.tanks["a1"]).targets == []
+    assert [finding.result for finding in told.findings] == ["failed", "failed"]
     assert_rule(told.findings, "T1.2", inputs={"why": "its condition did not hold, and it held fire"})
 
 
@@ -364,9 +364,8 @@ def test_T7_2_a_tank_that_is_not_on_the_table_yet_hides_nobody():
 def test_T7_1_a_list_of_targets_leaves_out_those_that_are_out_already():
     """b1 is full; b2 and whatever is best stay on the list. A tank that is asked alone shoots at one target."""
     tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, damage=9), a_tank("b2", 6000, 1000, 180)
-    form = {"orders": {"a1": [{"targets": ["b1", "b2", "best"]}]}}
-    state = a_state(*tanks, orders={"alpha": form})
-    assert wished_targets(a_data(), state, tanks[0]) == ["b2", "best"]
+    state = a_state(*tanks)
+    assert wished_targets(a_data(), state, ShootOrder(["b1", "b2", "best"])) == ["b2", "best"]
     ask = Ask("alpha", "shoot", "T7.1", subject="a1")
     assert read(a_data(), state, ask, "a1: shoot b2").answer == "b2"
     with pytest.raises(Refusal):

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Any, Final, get_args
+
+import msgspec
 
 from pbem.engine.play.bots import Bot, Choice, random_bot
 from pbem.engine.rules.ask import Ask
@@ -21,14 +23,29 @@ from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.cards.criticals import cannot_move, full
 from pbem.titles.tanks.command.repairs import can_blitz, command_objections
 from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.ground.sighting import targets
 from pbem.titles.tanks.movement.moves import random_order
-from pbem.titles.tanks.player.orders import CommandOrder, Move, MovementForm, MoveOrder, plain
+from pbem.titles.tanks.player.orders import (
+    PREFERENCES,
+    CommandOrder,
+    Condition,
+    Move,
+    MovementForm,
+    MoveOrder,
+    ShootingForm,
+    ShootOrder,
+    Tactic,
+    What,
+    plain,
+)
 from pbem.titles.tanks.player.standing_orders import compiled
 from pbem.titles.tanks.setup.platoon import answer_of, bought
 from pbem.titles.tanks.state import Tank, TanksState
 
 OPENINGS: Final = 12
 """How many ways to set up are considered."""
+TACTICS: Final[tuple[Tactic, ...]] = get_args(Tactic)
+CONDITIONS: Final[tuple[What, ...]] = get_args(What)
 
 
 def steady_bot(seed: object) -> Bot:
@@ -53,18 +70,52 @@ def steady_bot(seed: object) -> Bot:
 
 
 def reckless_bot(seed: object) -> Bot:
-    """Any legal orders; every tank that can shoot does."""
+    """Any legal orders, some of them with conditions and alternatives; most tanks that can shoot do."""
     anything = random_bot(seed)
 
     def answer(rules: Rules, view: TanksState, ask: Ask) -> Submission:
+        if ask.kind not in ("movement", "shooting") or rules.data.scenario.pace == "tank":
+            return anything(rules, view, ask)
+        choice, own = Choice(seed, ask.seat, ask.kind, view.turn), list(view.of(ask.seat))
+        sequence = [choice.one_of(own).id] if choice.below(4) == 0 else []
         if ask.kind == "movement":
-            choice = Choice(seed, ask.seat, view.turn)
-            tanks = view.of(ask.seat) if rules.data.scenario.pace == "forms" else ()
-            orders = {tank.id: [random_order(rules.data, view, tank, choice)] for tank in tanks}
-            return Submission(plain(MovementForm(orders=orders)))
-        return anything(rules, view, ask)
+            moves = {tank.id: any_moves(rules.data, view, tank, choice) for tank in own}
+            return Submission(plain(MovementForm(moves, sequence)))
+        shots = {tank.id: any_shots(rules.data, view, tank, choice) for tank in own}
+        return Submission(plain(ShootingForm(shots, sequence)))
 
     return answer
+
+
+def any_moves(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> list[MoveOrder]:
+    """T5 Legal moves of a tank; now and then alternatives, with conditions or a tactic."""
+    orders = [random_order(data, view, tank, choice)]
+    if choice.below(3) == 0:
+        first = random_order(data, view, tank, choice)
+        orders.insert(0, msgspec.structs.replace(first, when=[any_condition(data, view, choice)]))
+    if choice.below(4) == 0:
+        orders.append(MoveOrder(tactic=choice.one_of(TACTICS)))
+    return orders
+
+
+def any_shots(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> list[ShootOrder]:
+    """T7.1 Targets of a tank; now and then a longer list, or alternatives with conditions."""
+    legal = targets(data, view, tank)
+    named = [choice.one_of(legal)] if legal and choice.below(2) == 0 else []
+    found = [choice.one_of(PREFERENCES)] if not named or choice.below(2) == 0 else []
+    orders = [ShootOrder([*named, *found])]
+    if choice.below(3) == 0:
+        orders.insert(0, ShootOrder(named, [any_condition(data, view, choice)]))
+    return orders
+
+
+def any_condition(data: TanksData, view: TanksState, choice: Choice) -> Condition:
+    """A condition that may hold or not."""
+    what: What = choice.one_of(CONDITIONS)
+    tanks = list(view.tanks)
+    units = [choice.one_of(tanks) for _ in range(2 if what in ("sees", "near") else 1)]
+    within = data.scenario.arrow * (1 + choice.below(3)) if what == "near" else 0
+    return Condition(what, units, within, choice.below(2) == 0)
 
 
 def first_legal(rules: Rules, view: TanksState, ask: Ask, replies: Iterator[Reply]) -> Any:

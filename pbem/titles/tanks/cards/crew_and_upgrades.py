@@ -3,7 +3,7 @@
     T2.2    held_cards, open_effects, carries
     T2.4    turn_up, spend
     T2.4    usable: the cards that a window is open for; WINDOWS
-    ----    check_cards, card_options: answers that are lists of cards
+    T2.4    idle_objections, lend_objections, again_objections: orders about cards that could change nothing
 
 Every window is asked of everybody, whatever he holds, and never makes anyone wait: a window that opened only for
 those who hold the card would show it.
@@ -11,7 +11,7 @@ those who hold the card would show it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.engine.rules.findings import Finding
@@ -78,12 +78,13 @@ def lose(table: Table[TanksState], tank: Tank, held: Held) -> None:
 
 
 def _aims(effect: Effect, tank: Tank, about: About) -> bool:
-    return bool(effect.attack or (effect.attack_close and about["close"]) or effect.target_defence)
+    more_dice = effect.attack or (effect.attack_close and about["close"])
+    return bool((more_dice and not about.get("dice")) or effect.target_defence)  # a card may say how many dice
 
 
 def _wards(effect: Effect, tank: Tank, about: About) -> bool:
     steady = effect.defence and (tank.stationary or not effect.only_stationary)
-    return bool(steady or (effect.defence_close and about["close"]) or (effect.defence_value and tank.speed))
+    return bool(steady or (effect.defence_close and about["close"]) or (effect.defence_value and not tank.stationary))
 
 
 def _rerolls(effect: Effect, tank: Tank, about: About) -> bool:
@@ -100,11 +101,11 @@ def _converts(effect: Effect, tank: Tank, about: About) -> bool:
 
 
 def _sharpens(effect: Effect, tank: Tank, about: About) -> bool:
-    return effect.extra_critical
+    return effect.extra_critical and bool(about["criticals"])
 
 
 def _stops(effect: Effect, tank: Tank, about: About) -> bool:
-    return effect.cancel_critical
+    return effect.cancel_critical and bool(about["criticals"])
 
 
 def _cures(effect: Effect, tank: Tank, about: About) -> bool:
@@ -162,3 +163,60 @@ def use_objections(data: TanksData, view: TanksState, tank: Tank, card_id: str, 
     rounds = [held for held in tank.cards if held.id and data.cards[held.id].type == AMMO]
     if card.type == AMMO and any(held.used == view.turn for held in rounds):
         yield Objection("T2.2", say("a tank can fire only one special round per turn"))
+
+
+# --- what can be ordered -------------------------------------------------------------------------------------
+
+COUNTS: Final = ("attack", "attack_close", "target_defence", "defence", "defence_close", "defence_value", "hull")
+"""T2.4 Effects that count all the time once their card is open."""
+CHOSEN: Final = (
+    "reroll_attack",
+    "reroll_attack_all",
+    "reroll_defence",
+    "reroll_defence_all",
+    "reroll_defence_per_move",
+    "hits_to_criticals",
+    "criticals_to_hits",
+    "extra_critical",
+    "cancel_critical",
+    "cures",
+    "repairs_again",
+    "second_attack",
+)
+"""T2.2 Effects that are chosen each time."""
+
+
+def idle_objections(data: TanksData, tank: Tank, card_id: str, phases: Sequence[str]) -> Iterator[Objection]:
+    """T2.4 Why an order to use a card could change nothing in the phases that are left of a turn."""
+    card = data.cards[card_id]
+    effect, is_open = card.effect, all(held.up for held, other in held_cards(data, tank) if other.id == card_id)
+    steady = any(getattr(effect, name) for name in COUNTS) or any(getattr(effect, phase) > 0 for phase in phases)
+    if any(getattr(effect, name) for name in CHOSEN) or (steady and (not is_open or card.discard)):
+        return
+    if effect.fast:
+        yield Objection(
+            "T2.2", say("give the moves in the same line: {line}", line=f"{tank.id}: use {card_id} then move 0")
+        )
+    elif effect.extra_move or effect.early_move:
+        yield Objection("T2.2", say("order the move itself: {line}", line=f"{tank.id}: first move 0"))
+    elif effect.shares_shot:
+        yield Objection("T2.2", say("name the tank that it helps"))
+    elif steady:
+        yield Objection("T2.4", say("that card is face up and always counts"))
+    elif effect.moving > 0 or effect.shooting > 0:
+        yield Objection("T2.4", say("that card counts in a phase that is over"))
+    else:
+        yield Objection("T2.4", say("that card needs no order"))
+
+
+def lend_objections(data: TanksData, tank: Tank, card_id: str) -> Iterator[Objection]:
+    """T2.2 Why a card cannot be used for a friend."""
+    effect = data.cards[card_id].effect
+    if not effect.lends and not effect.shares_shot:
+        yield Objection("T2.2", say("that card helps only its own tank"))
+
+
+def again_objections(data: TanksData, tank: Tank) -> Iterator[Objection]:
+    """T2.2 Why a tank cannot be told to attack a second time."""
+    if carries(data, tank, "second_attack") is None:
+        yield Objection("T2.2", say("no card gives {tank} a second attack", tank=tank.id))

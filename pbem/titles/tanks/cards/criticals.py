@@ -10,11 +10,13 @@ The deck is drawn lazily: each draw is a roll among the cards that are left.
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, lose, open_effects
 from pbem.titles.tanks.data_set import Critical, Lasting, TanksData
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.state import Tank, TanksState, explained
 
 
 def new_deck(data: TanksData) -> list[str]:
@@ -59,8 +61,12 @@ def draw(table: Table[TanksState], tank: Tank) -> str:
         state.deck, state.discards = sorted(state.discards), []
     if not state.deck:
         return ""
-    card = state.deck.pop(table.roll(len(state.deck), "T7.11", tank.id) - 1)
+    deck = [[card, len(list(alike))] for card, alike in groupby(state.deck)]
+    number = table.roll(len(state.deck), "T7.11", tank.id)
+    card = state.deck.pop(number - 1)
     state.drawn.append(card)
+    if table.shows_happenings:
+        table.find("T7.11", inputs={"tank": tank.id, "deck": deck}, dice=[number], result=card)
     return card
 
 
@@ -74,8 +80,9 @@ def hurt(table: Table[TanksState], tank: Tank, damage: int) -> None:
     """T7.11 Damage tokens; camouflage goes with the first."""
     if damage <= 0:
         return
-    tank.damage += damage
     token = {"tank": tank.id, "token": "damage", "of": capacity(table.data, tank)}
+    token |= explained(table, before=tank.damage, more=damage)
+    tank.damage += damage
     table.find("T2.5", inputs=token, result=tank.damage, shows=[Change(tank.id, "damage", tank.damage)])
     for held, card in list(held_cards(table.data, tank)):
         if card.effect.lost_when_damaged:

@@ -9,13 +9,15 @@ T8.4    reset
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change, Control, Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards, spend, turn_up
-from pbem.titles.tanks.cards.criticals import full, hurt, lasting
+from pbem.titles.tanks.cards.criticals import capacity, full, hurt
 from pbem.titles.tanks.command.repairs import can_blitz, points_lost, worst
 from pbem.titles.tanks.data_set import OTHER, SEATS, Objective
 from pbem.titles.tanks.decisions.cards import HoldOut, Mend
@@ -27,7 +29,7 @@ from pbem.titles.tanks.phases.initiative import in_sequence
 from pbem.titles.tanks.player.happenings import failed, place
 from pbem.titles.tanks.player.orders import CommandOrder, Move, plain
 from pbem.titles.tanks.player.words import leg_said
-from pbem.titles.tanks.state import Status, Tank, TanksState
+from pbem.titles.tanks.state import Status, Tank, TanksState, explained
 
 REPAIRED = 4
 
@@ -53,8 +55,10 @@ def command_phase(table: Table[TanksState]) -> Step:
 def burn(table: Table[TanksState]) -> None:
     """T2.3 A tank on fire takes damage before it is asked whether it is destroyed (house)."""
     for tank in table.state.live:
-        if damage := sum(effect.burns for effect in lasting(table.data, tank)):
-            table.find("T2.3", inputs={"tank": tank.id, "critical": "engine-fire"}, result=damage)
+        fires = [card for card in tank.criticals if table.data.criticals[card].effect.burns]
+        if damage := sum(table.data.criticals[card].effect.burns for card in fires):
+            inputs = {"tank": tank.id, "critical": "engine-fire", **explained(table, cards=fires)}
+            table.find("T2.3", inputs=inputs, result=damage)
             hurt(table, tank, damage)
 
 
@@ -77,7 +81,8 @@ def become_wreck(table: Table[TanksState], tank: Tank) -> None:
     tank.status, tank.criticals, tank.speed, tank.moved = Status.WRECK, [], 0, False
     token = Finding("T2.5", inputs={"tank": tank.id, "token": "destroyed"}, result=tank.id)
     ground = Finding("T6.4", inputs={"tank": tank.id}, result="impassable")
-    inputs, shows = {"tank": tank.id, "damage": tank.damage}, [Lose(tank.id, place(tank.at), "destroyed")]
+    inputs = {"tank": tank.id, "damage": tank.damage, **explained(table, of=capacity(table.data, tank))}
+    shows = [Lose(tank.id, place(tank.at), "destroyed")]
     table.find("T8.1", inputs=inputs, result="wreck", children=[token, ground], shows=shows)
 
 
@@ -102,10 +107,11 @@ def victory(table: Table[TanksState]) -> bool:
     return over
 
 
-def end(table: Table[TanksState], winner: str | None, why: str) -> bool:
+def end(table: Table[TanksState], winner: str | None, why: str, lost: Mapping[str, int] | None = None) -> bool:
     table.end("T8.2", winner, why)
     left = {seat: len(list(table.state.of(seat))) for seat in SEATS}
-    table.find("T8.2", inputs={"left": left, "why": why}, result=winner or "draw")
+    inputs = {"left": left, "why": why, **(explained(table, lost=dict(lost)) if lost else {})}
+    table.find("T8.2", inputs=inputs, result=winner or "draw")
     return True
 
 
@@ -114,12 +120,13 @@ def hold_objectives(table: Table[TanksState]) -> None:
     state, data = table.state, table.data
     for objective in data.scenario.objective:
         token = (Point(10 * objective.at[0], 10 * objective.at[1]),)
-        around = {tank.seat for tank in state.live if near(hull(data, tank), token, data.scenario.arrow)}
-        holding, holder = state.holdings[objective.id], around.pop() if len(around) == 1 else ""
+        near_it = sorted({tank.seat for tank in state.live if near(hull(data, tank), token, data.scenario.arrow)})
+        holding, holder = state.holdings[objective.id], near_it[0] if len(near_it) == 1 else ""
         shows = [Control(objective.id, holder, holding.seat)] if holder != holding.seat else []
         holding.turns = holding.turns + 1 if holder and holder == holding.seat else int(bool(holder))
         holding.seat = holder
-        inputs = {"objective": objective.id, "turns": holding.turns, "needed": objective.hold}
+        held = {"objective": objective.id, "turns": holding.turns, "needed": objective.hold}
+        inputs = {**held, **explained(table, near=near_it)}
         table.find("T8.2", inputs=inputs, result=holder or "nobody", shows=shows)
 
 
@@ -135,7 +142,7 @@ def last_turn(table: Table[TanksState]) -> bool:
         return end(table, OTHER[state.attacker], "the objective was not taken in time")
     lost = {seat: points_lost(data, state, seat) for seat in SEATS}
     winner = None if len(set(lost.values())) == 1 else min(SEATS, key=lambda seat: lost[seat])
-    return end(table, winner, f"points lost: {lost['alpha']} and {lost['bravo']}")
+    return end(table, winner, f"points lost: {lost['alpha']} and {lost['bravo']}", lost)
 
 
 # --- T8.3 repair, T9.2 Blitzkrieg ----------------------------------------------------------------------------
@@ -178,14 +185,17 @@ def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:
     die = table.roll(6, "T8.3", tank.id)
     show_repair(table, tank, card, die)
     success = die >= REPAIRED or always_repaired(table, tank, card)
-    about = {"critical": card, "die": die}
-    if not success:
+    used: list[str] = []
+    while not success:
+        about = {"critical": card, "die": die} | ({"used": list(used)} if used else {})
         cards = yield Mend.asked(tank.seat, subject=tank.id, about=about)
-        if cards:
-            spend(table, tank, cards[0])
-            die = table.roll(6, "T8.3", tank.id)
-            show_repair(table, tank, card, die)
-            success = die >= REPAIRED
+        if not cards:
+            break
+        used += cards
+        spend(table, tank, cards[0])
+        die = table.roll(6, "T8.3", tank.id)
+        show_repair(table, tank, card, die)
+        success = die >= REPAIRED
     if not success:
         if wished:
             failed(table, tank, f"{tank.id}: repair {wished}", f"rolled {die}, needed {REPAIRED} or more", "T8.3")
@@ -227,8 +237,13 @@ def reset(table: Table[TanksState]) -> None:
     removed = [tank.id for tank in state.tanks.values() if tank.speed]
     for tank in state.tanks.values():
         tank.speed, tank.moved = 0, False
-    back = len(state.discards)
+    count, back = len(state.deck), len(state.discards)
     state.deck = sorted([*state.deck, *state.discards])
     state.discards, state.shots, state.lent = [], [], {}
     shows = [Change(id, "speed", 0) for id in removed]
-    table.find("T8.4", inputs={"speed": removed, "shuffled": back}, result=len(state.deck), shows=shows)
+    table.find(
+        "T8.4",
+        inputs={"speed": removed, "shuffled": back, **explained(table, deck=count)},
+        result=len(state.deck),
+        shows=shows,
+    )

@@ -22,12 +22,12 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, part, parts, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.tanks.bots.prospects import attack_strength
-from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
+from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objections, lend_objections
 from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import Objective, TanksData
 from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
-from pbem.titles.tanks.player.orders import RULE, Condition, Move, Plan, read_plan
+from pbem.titles.tanks.player.orders import PHASES_LEFT, RULE, Condition, Move, Plan, read_plan
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
 from pbem.titles.tanks.player.words import card_named, leg_of, merged, mm, named_in, squashed, unit_named
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
@@ -197,6 +197,12 @@ def shot_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> str
     return f"{target}: {dice}{' (' + ', '.join(facts) + ')' if facts else ''}"
 
 
+def raise_if(part: str, objections: Iterator[Objection]) -> None:
+    """Refuse a part of a line if anything speaks against it."""
+    if against := list(objections):
+        raise Illegal(part, against)
+
+
 def put_right(line: str, part: str, proposed: str) -> str:
     """Return a line with one word of it put right."""
     return re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", lambda _: proposed, line, count=1, flags=re.IGNORECASE)
@@ -338,9 +344,11 @@ class SealedForm(TankLines[A]):
             self.verb("moving")
         self.unconditional(when, "using a card")
         if friend is not None:
+            raise_if(card, lend_objections(self.data, tank, card))
             helped = self.own_named(tokens(friend, "NAME")[0]).id
             self.plan_once(said, "lend", tank, [card, helped])
         else:
+            raise_if(card, idle_objections(self.data, tank, card, PHASES_LEFT[self.kind]))
             said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)
 
     def pace_objections(self, orders: Any) -> Iterator[Objection]:

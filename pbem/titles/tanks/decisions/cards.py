@@ -83,11 +83,17 @@ class CardWindow(CardDecision[list[str]]):
     Answer = list[str]
     nothing: ClassVar[Any] = []
     shapes: ClassVar[Mapping[str, str]] = {"": "say which cards, in a list"}
+    one_is_enough: ClassVar[bool] = False
 
     @cached_property
     def legal(self) -> list[str]:
         """The cards that the window is open for."""
-        return usable(self.data, self.view, self.tank, self.kind, self.ask.about)
+        found = usable(self.data, self.view, self.tank, self.kind, self.ask.about)
+        return [card for card in found if card not in self.ask.about.get("used", ())]
+
+    def enough(self, cards: list[str]) -> list[str]:
+        """Return as many of these cards as can be used at once."""
+        return cards[:1] if self.one_is_enough else cards
 
     def pays(self, card: str) -> bool:
         """Return whether a card that could be used should be."""
@@ -97,7 +103,7 @@ class CardWindow(CardDecision[list[str]]):
         """T2.4 Yield nothing, each card alone, all of them."""
         yield []
         yield from ([card] for card in self.legal)
-        if len(self.legal) > 1:
+        if len(self.legal) > 1 and not self.one_is_enough:
             yield self.legal
 
     def canonical(self, answer: list[str]) -> list[str]:
@@ -107,6 +113,8 @@ class CardWindow(CardDecision[list[str]]):
         for card in answer:
             if card not in self.legal:
                 yield Objection("T2.4", say("{subject} cannot use that card now", subject=self.ask.subject), (card,))
+        for card in answer[1:] if self.one_is_enough else ():
+            yield Objection("T2.2", say("one card is enough"), (card,))
 
     def instead(self, at: Path, answer: list[str]) -> Sequence[str]:
         return [*(f"use {card}" for card in self.legal), "none"]
@@ -132,15 +140,15 @@ class CardWindow(CardDecision[list[str]]):
         wished = [card for card in self.legal if card in named]
         others = [card for card in self.legal if self.pays(card) and card not in kept]
         if wished:
-            yield list(dict.fromkeys([*wished, *others])), f"{self.ask.subject} use {', '.join(wished)}"
+            yield self.enough(list(dict.fromkeys([*wished, *others]))), f"{self.ask.subject} use {', '.join(wished)}"
         elif spared := [card for card in self.legal if card in kept]:
-            yield others, f"{self.ask.subject} keep {', '.join(spared)}"
+            yield self.enough(others), f"{self.ask.subject} keep {', '.join(spared)}"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[list[str]]:
         care = self.care(clause, orders)
         if care in ("always", "sparingly"):
             used = [card for card in self.legal if care == "always" or self.pays(card)]
-            yield from [used] if used else []
+            yield from [self.enough(used)] if used else []
 
 
 class Aim(CardWindow, kind="aim", rule="T2.4"):
@@ -189,9 +197,13 @@ class Stop(Sharpen, kind="stop", rule="T2.4"):
 class Cure(CardWindow, kind="cure", rule="T2.4"):
     """T2.2 A critical card is cancelled when it is drawn."""
 
+    one_is_enough = True
+
 
 class Mend(CardWindow, kind="mend", rule="T2.4"):
     """T8.3 A failed repair is rolled again."""
+
+    one_is_enough = True
 
 
 class HoldOut(CardWindow, kind="hold-out", rule="T2.4"):

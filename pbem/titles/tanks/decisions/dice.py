@@ -109,7 +109,9 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
             yield Objection("T2.4", say("{tank} cannot use {by} now", tank=self.tank.id, by=answer.by))
         else:
             effect = self.data.cards[answer.by].effect
-            if len(answer.dice) > max(effect.reroll_attack, 0) and not effect.reroll_attack_all:
+            if effect.reroll_attack_all and len(answer.dice) != count:
+                yield Objection("T2.2", say("the card rerolls all dice"))
+            elif not effect.reroll_attack_all and len(answer.dice) > effect.reroll_attack:
                 yield Objection("T2.2", say("the card rerolls one die"))
 
     def against_all(self, answer: Again) -> Iterator[Objection]:
@@ -131,10 +133,15 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         """T7.5 As ordered for this tank or for all."""
         subject = self.ask.subject
         wish, kept = plan.reroll.get(subject, plan.reroll.get(ALL)), plan.keep.get(subject, [])
-        if wish is not None or kept:
-            rolls = self.wished("average" if wish is None else wish, "sparingly")
-            fitting = (roll for roll in rolls if roll.by not in kept)
-            yield next(fitting, None), f"{subject} reroll {wish if wish is not None else 'as usual'}"
+        named = [roll for roll in self.rolls() if roll.by in plan.use.get(subject, []) and self.missed(roll)]
+        if wish is not None or kept or named:
+            usual = self.wished("average" if wish is None else wish, "sparingly")
+            rolls = [roll for roll in (*usual, *named) if roll.by not in kept]
+            yield next(iter(rolls), None), f"{subject} reroll {wish if wish is not None else 'as usual'}"
+
+    def missed(self, roll: Again) -> bool:
+        """T2.2 Whether some of the dice missed."""
+        return any(self.about.dice[index] < self.about.fours for index in roll.dice)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Again | None]:
         if clause.reroll is not None:
@@ -206,17 +213,23 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
         if answer.by not in most:
             yield Objection("T2.4", say("{subject} cannot use that card now", subject=self.ask.subject), (answer.by,))
             return
-        dice = answer.dice
+        dice, whole = answer.dice, self.data.cards[answer.by].effect.reroll_defence_all
         if not 0 < len(dice) <= most[answer.by] or dice[0] < 0 or dice[-1] >= len(self.about.dice):
             yield Objection("T2.2", say("at most {most} of the dice can be rerolled", most=most[answer.by]))
+        elif whole and len(dice) != len(self.about.dice):
+            yield Objection("T2.2", say("the card rerolls all dice"))
 
     def instead(self, at: Path, answer: Saved | None) -> Sequence[str]:
         return [*(line for roll in self.rolls for line in self.in_full(roll)), "none"]
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[Saved | None, str]]:
-        if kept := plan.keep.get(self.ask.subject, []):
+        subject = self.ask.subject
+        for roll in self.wished("always"):
+            if roll.by in plan.use.get(subject, []):
+                yield roll, f"{subject} use {roll.by}"
+        if kept := plan.keep.get(subject, []):
             fitting = (roll for roll in self.wished("sparingly") if roll.by not in kept)
-            yield next(fitting, None), f"{self.ask.subject} keep {', '.join(kept)}"
+            yield next(fitting, None), f"{subject} keep {', '.join(kept)}"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Saved | None]:
         care = self.care(clause, orders)
@@ -231,7 +244,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
         for roll in self.rolls:
             failed = [index for index in roll.dice if dice[index] < 4]
             whole = self.data.cards[roll.by].effect.reroll_defence_all
-            if whole and len(failed) * 2 > len(dice):
+            if whole and (len(failed) * 2 > len(dice) or (care == "always" and failed)):
                 yield roll
             elif not whole and failed:
                 yield Saved(roll.by, failed)

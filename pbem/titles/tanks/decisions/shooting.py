@@ -12,9 +12,9 @@ from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.tanks.bots.prospects import best_targets
-from pbem.titles.tanks.cards.crew_and_upgrades import usable
+from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, usable
 from pbem.titles.tanks.data_files import nearest
-from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
+from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines, raise_if
 from pbem.titles.tanks.decisions.cards import CardDecision
 from pbem.titles.tanks.decisions.movement import BEFORE
 from pbem.titles.tanks.ground.geometry import near
@@ -91,6 +91,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
             for number, order in enumerate(orders):
                 yield from located(("orders", tank, number), condition_objections(self.view, order.when))
                 yield from located(("orders", tank, number), self.against(tank, order.targets))
+                yield from located(("orders", tank, number), after_preference(order.targets))
         for tank in answer.sequence:
             yield from located(("sequence", tank), self.strangers(tank))
 
@@ -118,6 +119,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
     def on_again(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T2.2 Targets of a second attack."""
         self.unconditional(when, "a second attack")
+        raise_if(tank.id, again_objections(self.data, tank))
         self.plan_once(said, "again", tank, [self.enemy(name) for name in tokens(action, "NAME")])
 
     def on_repair(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
@@ -148,6 +150,14 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         if clause.shoot:
             tanks = self.own if self.data.scenario.pace == "forms" else ()
             yield ShootingForm({tank.id: [ShootOrder([clause.shoot])] for tank in tanks})
+
+
+def after_preference(targeted: Sequence[str]) -> Iterator[Objection]:
+    """T7.1 Whatever follows a preference would never be shot at."""
+    found = [number for number, target in enumerate(targeted) if target in PREFERENCES]
+    for target in targeted[found[0] + 1 :] if found else ():
+        why = "nothing can follow «{first}», which finds a target if there is one; name it before that"
+        yield Objection("T7.1", say(why, first=targeted[found[0]]), (target,))
 
 
 class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
@@ -221,6 +231,12 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
         reach, around = self.data.scenario.arrow, hull(self.data, first)
         return [id for id in legal if id != first.id and near(around, hull(self.data, self.view.tanks[id]), reach)]
 
+    @cached_property
+    def best(self) -> list[str]:
+        """T2.2 The targets of a second attack, the best first."""
+        found = best_targets(self.data, self.view, self.tank, "best") if self.legal else []
+        return [target for target in found if target in self.legal]
+
     def options(self) -> Iterator[str | None]:
         yield None
         yield from self.legal
@@ -244,10 +260,14 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
         yield f"shoot {answer}"
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
-        for target in plan.again.get(self.ask.subject, []):
-            yield target, f"{self.ask.subject} again {target}"
+        subject = self.ask.subject
+        for target in plan.again.get(subject, []):
+            yield target, f"{subject} again {target}"
+        fitting = usable(self.data, self.view, self.tank, "again", self.ask.about)
+        for card in fitting[:1]:
+            if card in plan.use.get(subject, []):
+                yield from ((target, f"{subject} use {card}") for target in self.best)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str | None]:
-        if self.care(clause, orders) in ("always", "sparingly") and self.legal:
-            best = best_targets(self.data, self.view, self.tank, "best")
-            yield from (target for target in best if target in self.legal)
+        if self.care(clause, orders) in ("always", "sparingly"):
+            yield from self.best

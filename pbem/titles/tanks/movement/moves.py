@@ -35,7 +35,7 @@ from pbem.titles.tanks.phases.initiative import (
 from pbem.titles.tanks.player.happenings import failed, move_said, moved_along
 from pbem.titles.tanks.player.orders import Condition, Flank, Move, MoveOrder, plain, read_as
 from pbem.titles.tanks.player.words import leg_said, mm
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.state import Tank, TanksState, explained
 
 MOVES: Final = 2
 FAST_MOVES: Final = 3
@@ -124,7 +124,8 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder, *, free: b
     tank.speed = sum(made) if table.rule(STANDSTILL) else len(made)
     tank.moved = tank.speed > 0
     children = list(token_details(tank)) if tank.speed else []
-    inputs = {"tank": tank.id, "stationary": tank.stationary}
+    counted = [bool(one) or not table.rule(STANDSTILL) for one in made]
+    inputs = {"tank": tank.id, "stationary": tank.stationary, **explained(table, made=counted)}
     shows = [Change(tank.id, "speed", tank.speed)]
     table.find("T5.3", inputs=inputs, result=tank.speed, children=children, shows=shows)
 
@@ -144,8 +145,7 @@ def token_details(tank: Tank) -> Iterator[Finding]:
 def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "", *, free: bool = False) -> bool:
     """T5.1 Make one move and show what stopped it; return whether the tank has left its place."""
     (arrival,) = journey(table.data, table.state, tank, [move])
-    way = resolve_way(table.state, tank.at, move.way)
-    inputs: dict[str, Any] = {"tank": tank.id, "from": list(tank.at), "way": way, "heading": arrival.heading}
+    inputs = {**laid_out(table, tank, move), "heading": arrival.heading}
     children = []
     if arrival.stopped is not None:
         stopped = {"tank": tank.id, "by": arrival.stopped.name}
@@ -161,6 +161,15 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "
         ordered = ordered or f"{tank.id}: move {leg_said(move)}"
         failed(table, tank, ordered, f"{arrival.stopped.name} is in the way: {where}", arrival.stopped.rule)
     return left
+
+
+def laid_out(table: Table[TanksState], tank: Tank, move: Move) -> dict[str, Any]:
+    """T5.1 Return how the arrow lies and how the tank is to be set down at its end."""
+    way = resolve_way(table.state, tank.at, move.way)
+    turn = resolve_turn(table.state, tank.at, way, move.face)
+    aside = resolve_touch(table.data.bodies[tank.model], tank.heading, way, turn, move)
+    more = explained(table, model=tank.model, was=tank.heading, turn=turn, aside=list(aside))
+    return {"tank": tank.id, "from": list(tank.at), "way": way, **more}
 
 
 def woods_entered(table: Table[TanksState], tank: Tank) -> Iterator[Finding]:

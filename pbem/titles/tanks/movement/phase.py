@@ -6,15 +6,17 @@ that holds and is legal is opened and carried out. If none is legal any more, th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.decisions.movement import OneMove
 from pbem.titles.tanks.movement.moves import carry_out, early_moves, order_objections
 from pbem.titles.tanks.phases.conditions import hold
-from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms
+from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms, tell_sequence
 from pbem.titles.tanks.phases.initiative import announce, next_to_act
-from pbem.titles.tanks.player.happenings import failed, move_said
+from pbem.titles.tanks.player.happenings import EARLIER, MISSED, OVERRULED, failed, move_said
 from pbem.titles.tanks.player.orders import MovementForm, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -26,6 +28,7 @@ def movement_phase(table: Table[TanksState]) -> Step:
     yield from take_forms(table, "moving")
     yield from show_cards(table, "moving")
     announce(table, "moving")
+    tell_sequence(table, "moving")
     early_moves(table, "extra_move")
     table.then("move_next")
 
@@ -37,48 +40,70 @@ def move_next(table: Table[TanksState]) -> Step:
     if tank is None:
         table.then("shooting_phase")
         return
-    order = yield from order_for(table, tank)
-    carry_out(table, tank, order, free=finds_its_way(table.state, tank))
+    order, free = yield from order_for(table, tank)
+    carry_out(table, tank, order, free=free)
     tank.acted = True
     table.then("move_next")
 
 
 def order_for(table: Table[TanksState], tank: Tank) -> Step:
-    """T1.1 What a tank does now: its sealed order if it is still legal, else what its owner says.
+    """T1.1 Return what a tank does now, and whether it finds its own way: the sealed order if it is still legal,
+    otherwise what its owner says.
 
     A tank with a tactic finds its way now: the window for it is open for every tank, and waits for nobody.
     """
-    ask = OneMove.asked(tank.seat, subject=tank.id)
-    if table.data.scenario.pace == "forms":
-        sealed = sealed_order(table, tank)
-        if sealed is not None:
-            ask = window_of(tank, sealed)
-    return (yield ask)
+    sealed = sealed_order(table, tank) if table.data.scenario.pace == "forms" else None
+    if sealed is None:
+        return (yield OneMove.asked(tank.seat, subject=tank.id)), False
+    order: MoveOrder = yield window_of(tank, sealed)
+    tell_change(table, tank, sealed, order)
+    return order, sealed.tactic is not None
 
 
-def finds_its_way(state: TanksState, tank: Tank) -> bool:
-    """T1.1 Whether a tactic led the tank: what stops it then was its own choice."""
-    form = read_as(state.orders.get(tank.seat, {}), MovementForm, "movement")
-    return any(order.tactic is not None for order in form.orders.get(tank.id, []))
+def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: MoveOrder) -> None:
+    """T1.1 Tell the owner when a tank does something else than its sealed order says."""
+    if sealed.tactic is not None:
+        why = "it found no better place, and stayed" if not order.moves else ""
+    else:
+        same = (order.moves, order.use) == (sealed.moves, sealed.use)
+        why = "" if same else OVERRULED
+    if why:
+        failed(table, tank, move_said(tank.id, sealed), why, "T1.1")
 
 
 def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
-    """T1.1 The first alternative that holds and is legal; None if those that hold are not. What fails is told."""
+    """T1.1 Return the first alternative that holds and is legal; None if those that hold are not.
+
+    The owner is told about every other line for this tank.
+    """
     form = read_as(table.state.orders.get(tank.seat, {}), MovementForm, "movement")
     orders = form.orders.get(tank.id, [])
-    standing = [order for order in orders if hold(table.data, table.state, order.when)]
-    if not standing:
-        for order in orders[:1]:
-            failed(table, tank, move_said(tank.id, order), "its condition did not hold, and it stayed", "T1.1")
-        return MoveOrder()
-    for order in standing:
-        against = list(order_objections(table.data, table.state, tank, order))
-        if not against:
-            return order
-        why = "; ".join(objection.english for objection in against)
-        failed(table, tank, move_said(tank.id, order), why, against[0].rule)
-    open_order(table, tank, standing[0])
-    return None
+    holding = [order for order in orders if hold(table.data, table.state, order.when)]
+    legal = [order for order in holding if not any(order_objections(table.data, table.state, tank, order))]
+    chosen = legal[0] if legal else None
+    for order in orders:
+        if order is not chosen:
+            why, rule = why_passed(table, tank, order, missed_because(chosen, holding))
+            failed(table, tank, move_said(tank.id, order), why, rule)
+    if chosen is None and holding:
+        open_order(table, tank, holding[0])
+        return None
+    return chosen or MoveOrder()
+
+
+def missed_because(chosen: MoveOrder | None, holding: Sequence[MoveOrder]) -> str:
+    """T1.1 Return what is said of a line whose condition did not hold: it matters only if no other line did."""
+    if chosen is not None:
+        return f"not needed: {MISSED}"
+    return MISSED if holding else f"{MISSED}, and it stayed"
+
+
+def why_passed(table: Table[TanksState], tank: Tank, order: MoveOrder, missed: str) -> tuple[str, str]:
+    """T1.1 Return why an alternative is not carried out, and the rule."""
+    if not hold(table.data, table.state, order.when):
+        return missed, "T1.1"
+    against = list(order_objections(table.data, table.state, tank, order))
+    return ("; ".join(objection.english for objection in against), against[0].rule) if against else (EARLIER, "T1.1")
 
 
 def window_of(tank: Tank, sealed: MoveOrder) -> Ask:

@@ -1,6 +1,7 @@
 """T1 What the phases have in common: the forms of both seats, and cards that change initiative.
 
 T1.1, T1.2    begin_phase, take_forms
+T1.3          tell_sequence: an order of equals that decides nothing
 T2.4          show_cards: cards that change initiative count from when they are turned up
 """
 
@@ -11,13 +12,14 @@ from collections import Counter
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, turn_up
-from pbem.titles.tanks.data_set import SEATS, TanksData
+from pbem.titles.tanks.data_set import SEATS, Card, TanksData
 from pbem.titles.tanks.decisions.cards import Initiative
 from pbem.titles.tanks.decisions.movement import Movement
 from pbem.titles.tanks.decisions.shooting import Shooting
-from pbem.titles.tanks.phases.initiative import RULE_OF, Phase, own_initiative
+from pbem.titles.tanks.phases.initiative import RULE_OF, Phase, initiative, own_initiative
+from pbem.titles.tanks.player.happenings import failed
 from pbem.titles.tanks.player.orders import plain
-from pbem.titles.tanks.state import TanksState
+from pbem.titles.tanks.state import TanksState, explained
 
 
 def take_forms(table: Table[TanksState], phase: Phase) -> Step:
@@ -54,9 +56,16 @@ def show_cards(table: Table[TanksState], phase: Phase) -> Step:
         for held, card in held_cards(table.data, tank):
             if getattr(card.effect, phase) < 0:
                 turn_up(table, tank, held)  # what hurts counts at once
-    for answer in answers:
-        for use in answer:
-            use_in_phase(table, phase, *use)
+    uses = [use for answer in answers for use in answer]
+    for use in sorted(uses, key=lambda use: lending(table.data.cards[use[1]], *use[2:])):
+        use_in_phase(table, phase, *use)
+
+
+def lending(card: Card, friend: str = "") -> int:
+    """T1.1, T1.2 When a card counts: first its own tank, then what is lent, last what is made equal."""
+    if not friend:
+        return 0
+    return 2 if card.effect.shares_shot else 1
 
 
 def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: str, friend_id: str = "") -> None:
@@ -66,7 +75,25 @@ def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: 
     card = turn_up(table, tank, held)
     if friend_id:
         friend = state.tanks[friend_id]
-        ahead = own_initiative(table.data, tank, phase) - own_initiative(table.data, friend, phase)
-        gain = card.effect.lends or ahead
+        heights = {
+            name: initiative(table.data, state, one, phase) for name, one in (("from", tank), ("tank", friend))
+        }
+        gain = card.effect.lends or heights["from"] - heights["tank"]
         state.lent[friend_id] = state.lent.get(friend_id, 0) + gain
-        table.find(RULE_OF[phase], inputs={"tank": friend_id, "from": tank_id, "card": card_id}, result=gain)
+        inputs = {"tank": friend_id, "from": tank_id, "card": card_id, **explained(table, heights=heights)}
+        table.find(RULE_OF[phase], inputs=inputs, result=gain)
+
+
+# --- T1.3 the order of equals ----------------------------------------------------------------------------------
+
+
+def tell_sequence(table: Table[TanksState], phase: Phase) -> None:
+    """T1.3 Tell the owner when the order of equals decides nothing, because none of the tanks named has an equal."""
+    state = table.state
+    heights = Counter((tank.seat, initiative(table.data, state, tank, phase)) for tank in state.live)
+    for seat in SEATS:
+        named = [state.tanks[id] for id in state.orders.get(seat, {}).get("sequence", [])]
+        ranks = [(seat, initiative(table.data, state, tank, phase)) for tank in named]
+        if named and all(heights[rank] == 1 for rank in ranks):
+            said = f"order of {', '.join(tank.id for tank in named)}"
+            failed(table, named[0], said, "not needed: your other tanks have other initiatives", "T1.3")

@@ -11,6 +11,7 @@ A place is a point in tenths of a millimetre, a facing is a bearing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.happenings import Fail, Move, Shot
@@ -19,8 +20,11 @@ from pbem.titles.tanks.player.orders import MoveOrder, ShootOrder
 from pbem.titles.tanks.player.words import leg_said, when_said
 from pbem.titles.tanks.state import Tank, TanksState
 
-FAILED = "failed"
+FAILED: Final = "failed"
 """The result of a finding that tells why an order did not come true."""
+MISSED: Final = "its condition did not hold"
+EARLIER: Final = "not needed: an earlier line for this tank was carried out"
+OVERRULED: Final = "you gave it another order when its turn came"
 
 
 def place(at: Point) -> tuple[int, int]:

@@ -27,6 +27,9 @@ class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """What all parts share."""
 
 
+PHASES_LEFT: Final[Mapping[str, tuple[str, ...]]] = {"movement": ("moving", "shooting"), "shooting": ("shooting",)}
+"""T1 The phases that are still to come when a form is given."""
+
 Flank = Literal["left", "right"]
 
 

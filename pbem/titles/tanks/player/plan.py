@@ -11,19 +11,20 @@ from typing import Any
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable, raise_all
 from pbem.engine.text.messages import say
+from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, idle_objections, lend_objections
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.player.orders import ALL, RULE, Plan, plain, read_plan
+from pbem.titles.tanks.player.orders import ALL, PHASES_LEFT, RULE, Plan, plain, read_plan
 from pbem.titles.tanks.state import Tank, TanksState
 
 
-def check_plan(data: TanksData, view: TanksState, seat: str, given: Any) -> dict[str, Any]:
+def check_plan(data: TanksData, view: TanksState, seat: str, given: Any, kind: str = "movement") -> dict[str, Any]:
     """The plan in canonical form; a refusal of everything in it that names the wrong tanks or cards."""
     if not isinstance(given, dict):
         raise Unreadable("plan", [Objection(RULE, say("a plan must be a table"))], Plan.__struct_fields__)
     plan = read_plan(given)
     own = {tank.id: tank for tank in view.tanks.values() if tank.seat == seat}
-    raise_all(list(plan_refusals(data, view, own, plan)))
+    raise_all(list(plan_refusals(data, view, own, plan)) or list(idle_refusals(data, own, plan, kind)))
     return {name: said for name, said in plain(plan).items() if said}
 
 
@@ -43,6 +44,30 @@ def plan_refusals(data: TanksData, view: TanksState, own: Mapping[str, Tank], pl
     for target in dict.fromkeys(target for targets in plan.again.values() for target in targets):
         if target not in view.tanks or target in own:
             yield Illegal(target, [Objection("T7.1", say("that is not an enemy"))])
+
+
+def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: str) -> Iterator[Refusal]:
+    """T2.4 Refuse orders about cards that could change nothing, and repairs of what no critical card does."""
+    phases = PHASES_LEFT.get(kind, ())
+    for tank_id, cards in plan.use.items():
+        for card in cards:
+            if against := list(idle_objections(data, own[tank_id], card, phases)):
+                yield Illegal(card, against)
+    for tank_id, lent in plan.lend.items():
+        if len(lent) != 2 or lent[0] not in [held.id for held in own[tank_id].cards] or lent[1] not in own:
+            yield Illegal(
+                tank_id, [Objection("T2.2", say("name one of its cards, and one of your tanks that it is for"))]
+            )
+        elif lent[1] == tank_id or any(lend_objections(data, own[tank_id], lent[0])):
+            yield Illegal(lent[0], [Objection("T2.2", say("it does not help {friend}", friend=lent[1]))])
+    for tank_id in plan.again:
+        if against := list(again_objections(data, own[tank_id])):
+            yield Illegal(tank_id, against)
+    for card in plan.repair.values():
+        if card and card not in data.criticals:
+            yield Illegal(
+                card, [Objection("T8.3", say("there is no such critical card"))], nearest(card, data.criticals)
+            )
 
 
 def plan_said(plan: Plan) -> list[str]:

@@ -154,7 +154,8 @@ def token(finding: Finding) -> str:
         case "damage":
             return f"{inputs['tank']} has damage {finding.result} of {inputs['of']}"
         case "speed":
-            return f"{inputs['tank']} gets speed token {finding.result}"
+            done = f"gets speed token {finding.result}" if finding.result else "loses its speed token"
+            return f"{inputs['tank']} {done}"
         case "objective":
             return f"objective {finding.result} lies at {inputs['at'][0]}/{inputs['at'][1]}"
         case other:
@@ -293,6 +294,9 @@ def cancelled(finding: Finding) -> str:
 @tells("T7.11")
 def damage(finding: Finding) -> str:
     inputs = finding.inputs
+    if "deck" in inputs:
+        of = sum(count for _, count in inputs["deck"])
+        return f"{inputs['tank']} draws card {finding.dice[0]} of {of}: {finding.result}"
     if finding.result == "stays":
         return f"{inputs['critical']} stays with {inputs['tank']} until it is repaired"
     if "critical" in inputs:

@@ -7,6 +7,7 @@ ordered      the tanks that a form tells to move or to shoot
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from pbem.engine.rules.ask import Ask
@@ -39,14 +40,28 @@ def markers(view: TanksState) -> dict[tuple[str, str], Any]:
 
 
 def ordered(ask: Ask, answer: Any) -> frozenset[str]:
-    """T1.1, T1.2 The tanks that a form tells to move or to shoot."""
-    if ask.kind == "deploy":
-        return frozenset(answer.get("places", {}))
-    if ask.kind not in ("movement", "shooting"):
-        return frozenset()
-    wanted = "moves" if ask.kind == "movement" else "targets"
-    orders = answer.get("orders", {})
-    return frozenset(tank for tank, given in orders.items() if any(order.get(wanted) for order in given))
+    """T1.1, T1.2, T9.2 The tanks that an answer tells to deploy, to move or to shoot."""
+    match ask.kind:
+        case "deploy":
+            return frozenset(answer.get("places", {})) | frozenset(answer.get("early", {}))
+        case "movement":
+            told = {tank for tank, given in answer.get("orders", {}).items() if any(map(goes, given))}
+            return frozenset(told) | frozenset(answer.get("early", {}))
+        case "shooting":
+            orders = answer.get("orders", {})
+            return frozenset(tank for tank, given in orders.items() if any(order.get("targets") for order in given))
+        case "move":
+            return frozenset([ask.subject] if goes(answer) else [])
+        case "shoot":
+            return frozenset([ask.subject] if answer else [])
+        case "command":
+            return frozenset(tank for tank, order in answer.items() if "move" in order)
+    return frozenset()
+
+
+def goes(order: Mapping[str, Any]) -> bool:
+    """T5.1 Whether an order moves a tank, by its own words or by a tactic."""
+    return bool(order.get("moves") or order.get("tactic"))
 
 
 def place_in_words(at: Place) -> str:

@@ -180,7 +180,7 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
             table.find("T3.3", inputs=inputs, result=list(spot[:2]), shows=shows)
             if wished and spot != wished[0]:
                 why = "its place was not free any more, and it took the first free one"
-                failed(table, tank, spot_said(tank.id, wished[0]), why, "T3.3")
+                failed(table, tank, spot_said(f"{tank.id} at", wished[0]), why, "T3.3")
             return
     raise RuntimeError(f"there is no room for {tank.id}")
 

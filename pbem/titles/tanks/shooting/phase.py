@@ -18,18 +18,20 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
+from pbem.engine.geometry.plane import root_up
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.happenings import Shot as Fired
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.crew_and_upgrades import (
+    AMMO,
     carries,
     spend,
     turn_up,
     usable,
 )
-from pbem.titles.tanks.cards.criticals import draw, full, hurt, lay_down
+from pbem.titles.tanks.cards.criticals import cannot_shoot, draw, full, hurt, lay_down
 from pbem.titles.tanks.cards.keywords import (
     ASSAULT_GUN,
     BIG_GUN,
@@ -42,11 +44,14 @@ from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.decisions.cards import Aim, Convert, Cure, Sharpen, Stop, Ward
 from pbem.titles.tanks.decisions.dice import STATIONARY, Again, Cancel, Cancelled, Pick, Reroll, Save, Saved
 from pbem.titles.tanks.decisions.shooting import OneShot, SecondAttack
+from pbem.titles.tanks.ground.geometry import gap
+from pbem.titles.tanks.ground.line_of_sight import side_shot
 from pbem.titles.tanks.ground.sighting import eye_of, target_objections, targets
+from pbem.titles.tanks.ground.terrain import hull, stance
 from pbem.titles.tanks.phases.conditions import hold
-from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms
+from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms, tell_sequence
 from pbem.titles.tanks.phases.initiative import announce, next_to_act
-from pbem.titles.tanks.player.happenings import failed, shoot_said, shot_shown
+from pbem.titles.tanks.player.happenings import EARLIER, MISSED, OVERRULED, failed, shoot_said, shot_shown
 from pbem.titles.tanks.player.orders import PREFERENCES, ShootingForm, ShootOrder, read_as
 from pbem.titles.tanks.shooting.shots import (
     MOST_DEFENCE,
@@ -57,10 +62,11 @@ from pbem.titles.tanks.shooting.shots import (
     defence_dice,
     defence_modifiers,
     misses_below,
+    ones_that_spoil,
     shot_at,
     usual_cancel,
 )
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.state import Tank, TanksState, explained
 
 SECOND_ATTACK_DICE: Final = 3
 """Woll's second attack."""
@@ -77,6 +83,7 @@ def shooting_phase(table: Table[TanksState]) -> Step:
     yield from take_forms(table, "shooting")
     yield from show_cards(table, "shooting")
     announce(table, "shooting")
+    tell_sequence(table, "shooting")
     table.then("shoot_next")
 
 
@@ -95,46 +102,69 @@ def shoot_next(table: Table[TanksState]) -> Step:
 
 
 def target_for(table: Table[TanksState], shooter: Tank) -> Step:
-    """T7.1 The first target on its list that it may shoot at; if all have become illegal its owner is asked.
+    """T7.1 Return the target: at the pace of tanks the owner is asked, otherwise the sealed list decides."""
+    data, state = table.data, table.state
+    legal = targets(data, state, shooter)
+    if data.scenario.pace == "forms":
+        return (yield from sealed_target(table, shooter, legal))
+    return (yield OneShot.asked(shooter.seat, subject=shooter.id)) if legal else None
+
+
+def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str]) -> Step:
+    """T7.1 Return the first target on the list that is legal; if all have become illegal the owner is asked.
 
     What the list leaves open is found out now: the window for it is open for every tank that has a target, and waits
     for nobody.
     """
-    data, state = table.data, table.state
-    legal = targets(data, state, shooter)
-    if data.scenario.pace == "forms":
-        tell_fate(table, shooter, [target for target in legal if not full(data, state.tanks[target])])
+    order = sealed_shot(table, shooter)
+    tell_passed(table, shooter, order, legal)
     if not legal:
         return None
-    ask = OneShot.asked(shooter.seat, subject=shooter.id)
-    if data.scenario.pace == "forms":
-        wished = wished_targets(data, state, shooter)
-        chosen = next((target for target in wished if target in legal or target in PREFERENCES), None)
-        if chosen is None and wished:
-            table.find("T7.1", inputs={"tank": shooter.id}, result="not possible")
-            inputs = {"tank": shooter.id, "targets": wished}
-            table.find("T7.1", to=(shooter.seat,), inputs=inputs, result="not possible")
-        else:
-            about = {"sealed": chosen if chosen in PREFERENCES else ""}
-            default = None if chosen in PREFERENCES else chosen
-            ask = OneShot.asked(shooter.seat, subject=shooter.id, about=about, default=default, grade="reaction")
-    return (yield ask)
+    wished = wished_targets(table.data, table.state, order)
+    chosen = next((target for target in wished if target in legal or target in PREFERENCES), None)
+    if chosen is None and wished:
+        table.find("T7.1", inputs={"tank": shooter.id}, result="not possible")
+        inputs = {"tank": shooter.id, "targets": wished}
+        table.find("T7.1", to=(shooter.seat,), inputs=inputs, result="not possible")
+        return (yield OneShot.asked(shooter.seat, subject=shooter.id))
+    found = chosen in PREFERENCES
+    about, default = {"sealed": chosen if found else ""}, None if found else chosen
+    target = yield OneShot.asked(shooter.seat, subject=shooter.id, about=about, default=default, grade="reaction")
+    could = any(not full(table.data, table.state.tanks[enemy]) for enemy in legal)
+    if (found and could and target is None) or (not found and chosen is not None and target != chosen):
+        failed(table, shooter, shoot_said(shooter.id, order), OVERRULED, "T7.1")
+    return target
 
 
-def tell_fate(table: Table[TanksState], shooter: Tank, legal: Sequence[str]) -> None:
-    """T7.1 Tell the owner why a sealed order to shoot does not come true, or does so with a later target."""
+def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
+    """T1.2 Return the first alternative whose conditions hold, and tell the owner about the other lines."""
+    orders = read_as(table.state.orders.get(shooter.seat, {}), ShootingForm, "shooting").orders.get(shooter.id, [])
+    holding = [order for order in orders if hold(table.data, table.state, order.when)]
+    chosen = holding[0] if holding else None
+    for order in orders:
+        if order is not chosen:
+            missed = f"not needed: {MISSED}" if chosen else f"{MISSED}, and it held fire"
+            why = EARLIER if order in holding else missed
+            failed(table, shooter, shoot_said(shooter.id, order), why, "T1.2")
+    return chosen or ShootOrder()
+
+
+def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, legal: Sequence[str]) -> None:
+    """T7.1 Tell the owner why the first targets on a list are passed over, or why nothing is shot at."""
     data, state = table.data, table.state
-    orders = shooting_orders(state, shooter)
-    standing = [order for order in orders if hold(data, state, order.when)]
-    for order in orders[:1] if not standing else ():
-        failed(table, shooter, shoot_said(shooter.id, order), "its condition did not hold, and it held fire", "T1.2")
-    for order in standing[:1]:
-        passed = list(takewhile(lambda target: target not in legal and target not in PREFERENCES, order.targets))
-        if passed:
-            why = "; ".join(why_not(data, state, shooter, target) for target in passed)
-            failed(table, shooter, shoot_said(shooter.id, order), why, "T7.1")
-        elif order.targets and not legal:
-            failed(table, shooter, shoot_said(shooter.id, order), "no enemy can be shot at", "T7.1")
+    living = [target for target in legal if not full(data, state.tanks[target])]
+    passed = list(takewhile(lambda target: target not in living and target not in PREFERENCES, order.targets))
+    critical = cannot_shoot(data, shooter)
+    if not order.targets:
+        return
+    if critical is not None:
+        why = f"{critical.name} keeps it from shooting"
+    elif passed:
+        why = "; ".join(why_not(data, state, shooter, target) for target in passed)
+    else:
+        why = "" if living else "no enemy can be shot at"
+    if why:
+        failed(table, shooter, shoot_said(shooter.id, order), why, "T7.1")
 
 
 def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> str:
@@ -147,19 +177,10 @@ def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> s
     )
 
 
-def shooting_orders(state: TanksState, shooter: Tank) -> list[ShootOrder]:
-    """T1.2 The sealed alternatives of a tank."""
-    return read_as(state.orders.get(shooter.seat, {}), ShootingForm, "shooting").orders.get(shooter.id, [])
-
-
-def wished_targets(data: TanksData, state: TanksState, shooter: Tank) -> list[str]:
-    """T7.1 The list that holds now, without those that are out already."""
-    standing = [order for order in shooting_orders(state, shooter) if hold(data, state, order.when)]
-    wished = dict.fromkeys(target for order in standing[:1] for target in order.targets)
+def wished_targets(data: TanksData, state: TanksState, order: ShootOrder) -> list[str]:
+    """T7.1 Return the list without those that are out already."""
+    wished = dict.fromkeys(order.targets)
     return [target for target in wished if target in PREFERENCES or not full(data, state.tanks[target])]
-
-
-# --- the shot ------------------------------------------------------------------------------------------------
 
 
 # --- T7 an attack --------------------------------------------------------------------------------------------
@@ -169,19 +190,20 @@ def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int =
     """T7 One attack, in printed order. `dice` is given where a card says how many."""
     shot = shot_at(table.data, table.state, shooter, target)
     declare(table, shot)
-    yield from declare_cards(table, shot)
-    number = dice or attack_dice(table, shot)  # T7.4
+    yield from declare_cards(table, shot, dice)
+    number = attack_dice(table, shot, dice)  # T7.4
     table.state.shots.append((shooter.id, target.id))
     rolled = yield from attack_roll(table, shot, number)  # T7.4, T7.5
     hits, criticals = counted(shot, rolled)
-    saved = yield from defence_roll(table, shot, hits + criticals)  # T7.6
-    keep_ammunition(table, shot, hits + criticals)
+    struck = hits + criticals
+    saved = yield from defence_roll(table, shot, struck)  # T7.6
+    keep_ammunition(table, shot, struck)
     hits, criticals = yield from cancel(table, shot, hits, criticals, saved)  # T7.10
     hits, criticals = yield from convert(table, shot, hits, criticals)
     shown = shot_shown(shooter, target, misses_below(shot), rolled, (hits, criticals))
     yield from damage(table, shot, hits, criticals, shown)  # T7.11
     if not second:
-        yield from attack_again(table, shot, hit=hits + criticals > 0)
+        yield from attack_again(table, shot, hit=struck > 0)
 
 
 def declare(table: Table[TanksState], shot: Shot) -> None:
@@ -199,9 +221,10 @@ def declare(table: Table[TanksState], shot: Shot) -> None:
     table.find("T7.1", inputs={"shooter": shooter.id, "target": shot.target.id}, result="target", children=children)
 
 
-def declare_cards(table: Table[TanksState], shot: Shot) -> Step:
+def declare_cards(table: Table[TanksState], shot: Shot, dice: int) -> Step:
     """T2.4 Both may use cards for this attack. Asked of both in every attack, whatever they hold."""
     about = {"shooter": shot.shooter.id, "target": shot.target.id, "close": shot.close}
+    about |= {"dice": dice} if dice else {}
     aim, ward = yield Together(
         (
             Aim.asked(shot.shooter.seat, subject=shot.shooter.id, about=about),
@@ -210,15 +233,16 @@ def declare_cards(table: Table[TanksState], shot: Shot) -> Step:
     )
     shot.aim += [spend(table, shot.shooter, card) for card in aim]
     shot.ward += [spend(table, shot.target, card) for card in ward]
+    shot.rounds += [card for card in aim if table.data.cards[card].type == AMMO]
 
 
 # --- T7.4 attack dice ----------------------------------------------------------------------------------------
 
 
-def attack_dice(table: Table[TanksState], shot: Shot) -> int:
-    """T7.4 The attack value, changed by cards and keywords."""
-    base = table.data.models[shot.shooter.model].attack
-    rows = list(attack_changes(table.data, table.state, shot))
+def attack_dice(table: Table[TanksState], shot: Shot, given: int) -> int:
+    """T7.4 The attack value, changed by cards and keywords; or as many dice as a card gives."""
+    base = given or table.data.models[shot.shooter.model].attack
+    rows = [] if given else list(attack_changes(table.data, table.state, shot))
     number: int = max(0, base + sum(row["value"] for row in rows))
     children = [
         Finding("T9.3", inputs={"tank": shot.shooter.id, "text": row["text"]}, result=1)
@@ -252,7 +276,8 @@ def reroll_rule(table: Table[TanksState], shot: Shot, choice: Again) -> str:
     """T7.5 All dice of a stationary tank; T9.6 all but some; T2.2 a card."""
     inputs = {"tank": shot.shooter.id, "dice": list(choice.dice)}
     if choice.by != STATIONARY:
-        spend(table, shot.shooter, choice.by, limited=True)
+        card = spend(table, shot.shooter, choice.by, limited=True)
+        shot.rounds += [card.id] if card.type == AMMO else []
         table.find("T2.2", inputs={**inputs, "card": choice.by}, result="rolled again")
         return "T2.2"
     if choice.keeps:
@@ -272,18 +297,19 @@ def keeps_by_card(table: Table[TanksState], tank: Tank, kept: int) -> None:
 
 def show_roll(table: Table[TanksState], shot: Shot, dice: Sequence[int]) -> None:
     hits, criticals = counted(shot, dice)
-    inputs = {"shooter": shot.shooter.id, "target": shot.target.id}
+    how = explained(table, least=misses_below(shot), spoil=ones_that_spoil(shot))
+    inputs = {"shooter": shot.shooter.id, "target": shot.target.id, **how}
     table.find("T7.4", inputs=inputs, dice=dice, result={"hits": hits, "criticals": criticals})
 
 
 def keep_ammunition(table: Table[TanksState], shot: Shot, struck: int) -> None:
     """T2.2 A Clever Loader keeps special ammunition that hit nothing."""
-    spent = [card for card in shot.aim if card.type == "ammo" and card.discard]
     loader = carries(table.data, shot.shooter, "keeps_ammo")
-    if struck or not spent or loader is None:
+    gone = [held for held in shot.shooter.cards if held.id in shot.rounds and held.gone]
+    if struck or not gone or loader is None:
         return
     turn_up(table, shot.shooter, loader)
-    held = next(held for held in shot.shooter.cards if held.id == spent[0].id and held.gone)
+    held = gone[0]
     held.gone = False
     table.find("T2.2", inputs={"tank": shot.shooter.id, "card": held.id}, result="kept")
 
@@ -291,13 +317,18 @@ def keep_ammunition(table: Table[TanksState], shot: Shot, struck: int) -> None:
 # --- T7.6 defence dice ---------------------------------------------------------------------------------------
 
 
-def defence_details(data: TanksData, shot: Shot) -> Iterator[Finding]:
+def defence_details(table: Table[TanksState], shot: Shot) -> Iterator[Finding]:
     """T7.7 to T7.9, T9.5 What the rows rest on."""
-    yield Finding("T7.7", inputs={"hidden": len(shot.hidden)}, result=shot.cover)
+    data = table.data
+    hidden = {"hidden": len(shot.hidden), **explained(table, wood=shot.wood)}
+    yield Finding("T7.7", inputs=hidden, result=shot.cover)
     if shot.wood:
         yield Finding("T6.2", inputs={"tank": shot.target.id}, result="cover")
-    yield Finding("T7.8", inputs={"arrow": data.scenario.arrow}, result=shot.close)
-    yield Finding("T7.9", inputs={"heavy": has(data, shot.target, HEAVY)}, result=shot.side)
+    own, other = hull(data, shot.shooter), hull(data, shot.target)
+    reach = {"arrow": data.scenario.arrow, **explained(table, distance=root_up(gap(own, other)))}
+    yield Finding("T7.8", inputs=reach, result=shot.close)
+    behind = explained(table, behind=side_shot(stance(data, shot.shooter), stance(data, shot.target)))
+    yield Finding("T7.9", inputs={"heavy": has(data, shot.target, HEAVY), **behind}, result=shot.side)
     if has(data, shot.shooter, GUNG_HO) and shot.shooter.speed:
         speeds = {"speed": shot.shooter.speed, "counted": counted_speed(data, shot.shooter)}
         yield Finding("T9.5", inputs=speeds, result=speeds["counted"])
@@ -312,7 +343,7 @@ def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
         inputs={"target": shot.target.id, "defence": base_defence(data, shot), "most": MOST_DEFENCE},
         modifiers=defence_modifiers(data, shot),
         result=number,
-        children=list(defence_details(data, shot)),
+        children=list(defence_details(table, shot)),
     )
     dice = [table.roll(6, "T7.6", shot.target.id, shot.shooter.id) for _ in range(number)]
     used: list[str] = []
@@ -348,7 +379,7 @@ def cancel(table: Table[TanksState], shot: Shot, hits: int, criticals: int, save
         (shot.shooter, "shooter", sum(die in (4, 5) for die in saved), "hits"),
         (shot.target, "target", sum(die == 6 for die in saved), "criticals"),
     )
-    children = []
+    children, struck = [], explained(table, hits=hits, criticals=criticals)
     for tank, by, count, usual in choices:
         count = min(count, hits + criticals)
         default = usual_cancel(count, hits, criticals, usual)
@@ -358,7 +389,7 @@ def cancel(table: Table[TanksState], shot: Shot, hits: int, criticals: int, save
         result = {"criticals": gone.criticals, "hits": gone.hits}
         children.append(Finding("T7.10", inputs={"by": tank.id, "cancels": count}, result=result))
     left = {"hits": hits, "criticals": criticals}
-    table.find("T7.10", inputs={"target": shot.target.id}, result=left, children=children)
+    table.find("T7.10", inputs={"target": shot.target.id, **struck}, result=left, children=children)
     return hits, criticals
 
 
@@ -375,7 +406,10 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
     exposed = carries(table.data, target, "exposes")
     if hits and exposed is not None:  # what hurts counts, known or not
         turn_up(table, target, exposed)
+        before = explained(table, before={"hits": hits, "criticals": criticals})
+        inputs = {"tank": target.id, "card": exposed.id, **before}
         hits, criticals = hits - 1, criticals + 1
+        table.find("T2.2", inputs=inputs, result={"hits": hits, "criticals": criticals})
     about = {"shooter": shooter.id, "hits": hits, "criticals": criticals}
     stops = yield Stop.asked(target.seat, subject=target.id, about=about)
     for card in stops[:criticals]:
@@ -391,8 +425,10 @@ def changed(table: Table[TanksState], shooter: Tank, use: str, hits: int, critic
     else:
         effect = spend(table, shooter, use).effect
         better, split = min(effect.hits_to_criticals, hits), min(effect.criticals_to_hits, criticals)
+    before = explained(table, before={"hits": hits, "criticals": criticals})
+    inputs = {"tank": shooter.id, "card": use, **before}
     hits, criticals = hits - better + 2 * split, criticals + better - split
-    table.find("T2.2", inputs={"tank": shooter.id, "card": use}, result={"hits": hits, "criticals": criticals})
+    table.find("T2.2", inputs=inputs, result={"hits": hits, "criticals": criticals})
     return hits, criticals
 
 
@@ -409,8 +445,8 @@ def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int, show
     sharp = yield Sharpen.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
     for number in range(criticals):
         card = draw(table, target)
-        if number == 0 and sharp and card:
-            card = yield from choose_critical(table, shot, card, sharp[0])
+        for by in sharp if number == 0 and card else ():
+            card = yield from choose_critical(table, shot, card, by)
         if card:
             yield from suffer(table, target, card)
         else:
@@ -448,6 +484,14 @@ def attack_again(table: Table[TanksState], shot: Shot, *, hit: bool) -> Step:
     yield from attack(table, shot.shooter, table.state.tanks[target], dice=dice, second=True)
 
 
+def lose_speed(table: Table[TanksState], tank: Tank) -> None:
+    """T5.3 A critical card takes the speed token away."""
+    if tank.speed and table.shows_happenings:
+        gone = {"tank": tank.id, "token": "speed"}
+        table.find("T2.5", inputs=gone, result=0, shows=[Change(tank.id, "speed", 0)])
+    tank.speed = 0
+
+
 def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
     """T7.11 A critical card takes effect: its damage, its special effect at once; it stays if it is repairable."""
     data: TanksData = table.data
@@ -458,7 +502,6 @@ def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
         result={"damage": card.damage, "stays": card.repairable},
     )
     table.find("T7.11", inputs={"tank": tank.id, "critical": card_id}, result="drawn", children=[read])
-    hurt(table, tank, card.damage)
     about = {"critical": card_id}
     cures = yield Cure.asked(tank.seat, subject=tank.id, about=about)
     if cures:
@@ -466,8 +509,9 @@ def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
         table.find("T2.3", inputs={"tank": tank.id, "critical": card_id, "by": cures[0]}, result="cancelled")
         lay_down(table.state, card_id, table.state.discards)
         return
+    hurt(table, tank, card.damage)
     if card.effect.no_speed:
-        tank.speed = 0
+        lose_speed(table, tank)
     lay_down(table.state, card_id, tank.criticals if card.repairable else table.state.discards)
     if card.repairable and table.shows_happenings:
         stays = {"tank": tank.id, "critical": card_id}

@@ -40,6 +40,8 @@ class Shot(msgspec.Struct):
     wood: bool = False
     aim: list[Card] = []
     ward: list[Card] = []
+    rounds: list[str] = []
+    """T2.2 Special rounds that this attack has used."""
 
     @property
     def cover(self) -> bool:
@@ -93,9 +95,14 @@ def misses_below(shot: Shot) -> int:
     return 5 if any(card.effect.fours_miss for card in shot.aim) else 4
 
 
+def ones_that_spoil(shot: Shot) -> int:
+    """T2.2 How many ones spoil the whole attack; 0 if none do."""
+    return max((card.effect.ones_spoil for card in shot.aim), default=0)
+
+
 def counted(shot: Shot, dice: Sequence[int]) -> tuple[int, int]:
     """T7.4 Each 4 or 5 a hit, each 6 a critical."""
-    spoil = max((card.effect.ones_spoil for card in shot.aim), default=0)
+    spoil = ones_that_spoil(shot)
     if spoil and list(dice).count(1) >= spoil:
         return 0, 0
     return sum(misses_below(shot) <= die <= 5 for die in dice), sum(die == 6 for die in dice)
@@ -137,7 +144,7 @@ def defence_modifiers(data: TanksData, shot: Shot) -> list[dict[str, Any]]:
 def base_defence(data: TanksData, shot: Shot) -> int:
     """T7.6 The defence value; some drivers raise it while the tank moves."""
     value = data.models[shot.target.model].defence
-    moving = [card.effect.defence_value for card in shot.ward] if shot.target.speed else []
+    moving = [] if shot.target.stationary else [card.effect.defence_value for card in shot.ward]
     return max([value, *moving])
 
 

@@ -269,7 +269,7 @@ def test_T1_1_an_order_that_has_become_impossible_is_announced_and_asked_again()
     assert everybody.to is None and everybody.inputs == {"tank": "a1"} and not everybody.children
     assert owner.to == ("alpha",) and owner.inputs["order"] and [why.rule for why in owner.children] == ["T5.4"]
     assert [(ask.kind, ask.subject, ask.grade == "order") for ask in played.asks] == [("move", "a1", True)]
-    assert plain(played.result) == {}
+    assert plain(played.result) == [{}, False]
 
 
 def test_T1_1_at_the_pace_of_tanks_every_tank_is_asked_in_its_turn():

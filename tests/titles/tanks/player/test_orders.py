@@ -256,7 +256,8 @@ def test_restated_orders_keep_conditions_and_plans():
     submission = said(MOVEMENT, text)
     assert said(MOVEMENT, restate(a_data(), MOVEMENT, submission)) == submission
     shots = said(
-        SHOOTING, "a1: if b1 shot at: shoot b2\na1: hold\na1: again b3\na1: reroll never\na1: repair busted track"
+        SHOOTING,
+        "a1: if b1 shot at: shoot b2\na1: hold\na1: keep supercharger\na1: reroll never\na1: repair busted track",
     )
     assert said(SHOOTING, restate(a_data(), SHOOTING, shots)) == shots
 

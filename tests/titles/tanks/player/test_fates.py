@@ -1,0 +1,146 @@
+"""Every line of a sealed form ends in something that is seen on the table, or in a reason told to its owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from titles.tanks.builders import a_table, a_tank, run_phase
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding, seen_by
+from pbem.engine.rules.happenings import Change, Fail, Move, Shot
+from pbem.engine.rules.title import Submission
+from pbem.titles.tanks.bots.players import reckless_bot
+from pbem.titles.tanks.movement.phase import move_next, movement_phase
+from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
+from pbem.titles.tanks.title import Tanks
+from pbem.tools.film_checks import shown
+from pbem.tools.simulate import WAITS, Playing, checked
+
+MOVING = {"move_next": move_next}
+SHOOTING = {"shoot_next": shoot_next}
+
+
+def fails(findings: list[Finding], seat: str = "alpha") -> list[tuple[str, str]]:
+    told = [happening for happening in shown(seen_by(findings, seat)) if isinstance(happening, Fail)]
+    return [(fail.order, fail.why) for fail in told]
+
+
+def moved(forms: dict[str, Any], *tanks: Any, move: list[Any] | None = None, **more: Any) -> list[Finding]:
+    table = a_table(*tanks, **more)
+    answers = {f"movement {seat}": [{"orders": orders}] for seat, orders in forms.items()}
+    return run_phase(table, movement_phase, MOVING, {**answers, "move": move or []}).findings
+
+
+def fired(orders: dict[str, Any], *tanks: Any, shoot: list[Any] | None = None, dice: int = 0) -> list[Finding]:
+    table = a_table(*tanks, dice=[1] * dice)
+    answers = {"shooting alpha": [{"orders": orders}], "shoot": shoot or []}
+    return run_phase(table, shooting_phase, SHOOTING, answers).findings
+
+
+EAST = {"moves": [{"way": 90}]}
+NORTH = {"moves": [{"way": 0}]}
+
+
+def test_T1_1_an_owner_who_is_asked_again_and_says_something_else_is_told_so():
+    findings = moved({"alpha": {"a1": [EAST]}}, a_tank("a1", 4000, 5000, 90), move=[{}])
+    assert fails(findings) == [("a1: move 90", "you gave it another order when its turn came")]
+
+
+def test_T1_1_a_tank_that_hunts_and_stays_has_a_reason():
+    findings = moved({"alpha": {"a1": [{"tactic": "hunt"}]}}, a_tank("a1", 4000, 5000, 90), move=[{}])
+    assert fails(findings) == [("a1: hunt", "it found no better place, and stayed")]
+
+
+def test_T1_1_lines_that_were_not_needed_say_so_and_the_line_carried_out_does_not():
+    hurt = {**NORTH, "when": [{"what": "hurt", "units": ["a1"]}]}
+    findings = moved({"alpha": {"a1": [hurt, EAST, NORTH]}}, a_tank("a1", 4000, 5000, 90))
+    assert fails(findings) == [
+        ("a1: if a1 hurt: move 0", "not needed: its condition did not hold"),
+        ("a1: move 0", "not needed: an earlier line for this tank was carried out"),
+    ]
+
+
+def test_T7_1_an_owner_who_is_asked_again_and_holds_fire_is_told_so():
+    tanks = a_tank("a1", 1000, 5000, 90), a_tank("b1", 8000, 5000, 270)
+    findings = fired({"a1": [{"targets": ["b1"]}]}, *tanks, shoot=[None])
+    assert fails(findings) == [("a1: shoot b1", "you gave it another order when its turn came")]
+    assert fails(fired({"a1": [{"targets": ["best"]}]}, *tanks, shoot=[None])) == [
+        ("a1: shoot best", "you gave it another order when its turn came")
+    ]
+
+
+def test_T7_12_a_crew_that_has_bailed_out_is_the_reason_for_every_kind_of_list():
+    tanks = a_tank("a1", 1000, 5000, 90, criticals=["bailed-out"]), a_tank("b1", 8000, 5000, 270)
+    assert fails(fired({"a1": [{"targets": ["best"]}]}, *tanks)) == [
+        ("a1: shoot best", "Bailed Out keeps it from shooting")
+    ]
+
+
+def test_T1_3_an_order_of_equals_that_decides_nothing_says_so():
+    table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 7000, 90, "super-pershing"))
+    findings = run_phase(table, movement_phase, MOVING, {"movement alpha": [{"sequence": ["a2", "a1"]}]}).findings
+    assert fails(findings) == [("order of a2, a1", "not needed: your other tanks have other initiatives")]
+    equal = a_table(a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 7000, 90))
+    findings = run_phase(equal, movement_phase, MOVING, {"movement alpha": [{"sequence": ["a2", "a1"]}]}).findings
+    assert fails(findings) == []
+
+
+def test_T5_3_a_critical_that_takes_the_speed_token_shows_it():
+    table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 8000, 5000, 270, speed=2, moved=True))
+    takes = next(card.id for card in table.data.criticals.values() if card.effect.no_speed)
+    table.state.deck = [takes]
+    table.chance.left = [6, 1, 1, 1, 1, 1, 1, 1]  # type: ignore[attr-defined]
+    run_phase(table, shooting_phase, SHOOTING, {"shooting alpha": [{"orders": {"a1": [{"targets": ["b1"]}]}}]})
+    assert Change("b1", "speed", 0) in list(shown(table.findings))
+
+
+# --- random play -------------------------------------------------------------------------------------------------
+
+
+def lines_without_a_fate(playing: Playing, asks: list[Ask], given: dict[str, Submission]) -> Iterator[str]:
+    """Yield lines that neither failed nor are the one line that a tank may have carried out."""
+    for ask in asks:
+        if ask.kind not in ("movement", "shooting"):
+            continue
+        happened = list(shown(seen_by(playing.told, ask.seat)))
+        quoted = [happening.order for happening in happened if isinstance(happening, Fail)]
+        seen = {happening.who for happening in happened if isinstance(happening, Move | Shot)}
+        left: dict[str, list[str]] = {}
+        for line in playing.rules.restate(ask, given[ask.seat]).splitlines():
+            if line in quoted:
+                quoted.remove(line)
+            elif not line.startswith("order of"):
+                left.setdefault(line.partition(":")[0], []).append(line)
+        for tank, lines in left.items():
+            quiet = lines[0].endswith((" stay", " hold"))
+            if len(lines) > 1 or not (quiet or tank in seen):
+                yield f"{lines}, and {tank} {'did' if tank in seen else 'did not do'} something"
+
+
+class Watched(Playing):
+    """A match of which the findings since the last forms are kept."""
+
+    told: list[Finding]
+
+    def count(self, resolution: Any, marks: Any) -> None:
+        self.told = [*getattr(self, "told", []), *resolution.findings]
+
+
+@pytest.mark.parametrize("mode, turns", [("plan", 8), ("ask", 2)])
+def test_every_line_of_a_form_has_a_fate(mode: str, turns: int):
+    title = Tanks()
+    rules = title.rules(title.freeze("crossroads", {}))
+    match = Watched(rules, title.switches, 1, WAITS[mode])
+    match.go_on({})
+    form: tuple[list[Ask], dict[str, Submission]] = ([], {})
+    while not match.run.over and match.run.state.turn <= turns:
+        asks = list(match.run.asks)
+        given = {ask.seat: checked(rules, match.run, reckless_bot(ask.seat), ask.seat) for ask in asks}
+        if any(ask.kind in ("movement", "shooting", "command") for ask in asks):
+            assert list(lines_without_a_fate(match, *form)) == []
+            form, match.told = (asks, given), []
+        match.go_on(given)
+    assert form[0]
