@@ -104,7 +104,7 @@ SETS = (
 def tanks() -> Iterator[tuple[str, bytes]]:
     """Won by elimination, by an objective, in time, by points; by forms, tank by tank, and asked at every window."""
     seats = {"alpha": "ann", "bravo": "bob"}
-    for seed in (*range(32), 52):  # in 52 an objective is held
+    for seed in (*range(32), 48):  # in 48 an objective is not taken in time
         scenario, options, reactions = SETS[seed % 4]
         server = a_server(Path(tempfile.mkdtemp()), seed, titles=TITLES)
         match = creating.create(server, "tanks", scenario, options=options, seats=seats, reactions=reactions)

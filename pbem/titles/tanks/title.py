@@ -17,16 +17,17 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Place
-from pbem.engine.rules.title import Page, Stand, Title
+from pbem.engine.rules.title import Formation, Page, Proposal, Stand, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
 from pbem.titles.tanks.data_files import packaged_scenarios
 from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_set, freeze
 from pbem.titles.tanks.decisions import DECISIONS
+from pbem.titles.tanks.decisions.base import TankLines
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.movement.moves import STANDSTILL
-from pbem.titles.tanks.player import foresight, sample, sentences, sheets, standing_orders, stands
+from pbem.titles.tanks.player import foresight, proposals, sample, sentences, sheets, standing_orders, stands
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import read_plan
 from pbem.titles.tanks.player.picture import svg
@@ -133,6 +134,19 @@ class TanksRules(DecisionRules):
     def facing_in_words(self, facing: int) -> str:
         """T5.1 A bearing as a point of the compass."""
         return stands.compass(facing)
+
+    def formations(self, view: TanksState, seat: str) -> tuple[Formation, ...]:
+        """T4 The platoon of a seat, and its tanks by model."""
+        return proposals.formations(self.data, view, seat)
+
+    def verbs(self, ask: Ask) -> tuple[str, ...]:
+        """T1 What many tanks can be told at once in this phase."""
+        return proposals.verbs(self.data, ask)
+
+    def propose(self, view: TanksState, ask: Ask, wish: Wish) -> Proposal:
+        """T5.1, T7.1, T8.3 Lines for many tanks at once."""
+        decision = self.decide(view, ask)
+        return proposals.propose(decision, wish) if isinstance(decision, TankLines) else Proposal(left_out=wish.units)
 
     def preview(self, view: TanksState, ask: Ask, line: str) -> dict[str, Any]:
         """T5.1, T5.4 Where a line would lead, what stops it, and which shots the place gives and takes."""

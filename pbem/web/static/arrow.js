@@ -126,7 +126,9 @@ const arrow_desk = (Desk) => class extends Desk {
   }
 
   click_table(event) {
-    if (this.told() && this.placing()) this.place(this.map.at(event));
+    const { x, y } = this.map.at(event);
+    if (this.many?.asking === "goal") this.many.answer(`${Math.round(x)} ${Math.round(y)}`);
+    else if (this.told() && this.placing()) this.place(this.map.at(event));
     else if (this.told() && this.phase === "movement") this.add_leg(String(this.snapped(event)));
     else if (this.sheet) this.close();
   }

@@ -3,7 +3,8 @@
 "use strict";
 
 const IDLE = ["", "hold", "stay", "no-command", "none"];
-const AIMED = ["fire", "attack", "short-halt"];
+const AIMED = ["fire", "shoot", "attack", "short-halt"];
+const SENT = ["move", "advance", "attack", "blitz"]; // orders with a goal
 
 // The order text by unit: the units at the head of a line share what follows; `rest` is for all others.
 class OrderText {
@@ -100,7 +101,7 @@ class Many {
     if (this.asking) {
       const own = group?.dataset.own !== undefined;
       if (this.asking === "target") { if (!group || own) return false; this.answer(group.dataset.unit); return true; }
-      this.answer(hex ?? group?.dataset.at ?? "");
+      this.answer(hex ?? group?.dataset.at ?? group?.dataset.unit ?? "");
       return true;
     }
     if (!group || group.dataset.own === undefined) return false;
@@ -150,9 +151,9 @@ class Many {
 
   press(verb) {
     this.verb = verb;
-    if (["move", "advance", "attack"].includes(verb) || AIMED.includes(verb)) {
+    if (SENT.includes(verb) || AIMED.includes(verb)) {
       this.asking = AIMED.includes(verb) ? (verb === "attack" ? "goal" : "target") : "goal";
-      this.find("question").textContent = this.asking === "target" ? "At whom? Click an enemy, or name it:" : "Where to? Click a hex, or name it:";
+      this.find("question").textContent = this.asking === "target" ? "At whom? Click an enemy, or name it:" : "Where to? Click the map, or name a place:";
       this.find("where").value = "";
       this.show();
       this.map?.figure.scrollIntoView({ block: "nearest" });

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import msgspec
 from support.title_contract import TitleContract
 
 from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER
-from pbem.engine.rules.title import Rules
+from pbem.engine.rules.title import Rules, Wish
 from pbem.titles.tanks.bots.players import reckless_bot
 from pbem.titles.tanks.state import Held
 from pbem.titles.tanks.title import Tanks
@@ -21,14 +23,20 @@ class TestTanks(TitleContract):
     matches = (("open-battle", {}), ("crossroads", {"pace": "tank"}))
     seeds = (1,)
     most_exchanges = 14
-    not_yet = frozenset(
-        {
-            "test_formations_and_proposals_for_many_units",
-        }
-    )
 
     def bot(self, rules: Rules, seed: object) -> Bot:
         return reckless_bot(seed)
+
+    def wishes(self, rules: Rules, view: Any, ask: Ask) -> Iterator[Wish]:
+        """Every verb, for the whole platoon, at goals and targets of every kind and at none."""
+        units = tuple(tank.id for tank in view.of(ask.seat))
+        enemies = [tank.id for tank in view.enemies(ask.seat)]
+        places = ["", "north", "450 300", "10 10", "nonsense", *enemies[:1], *(piece.id for piece in view.pieces[:1])]
+        for verb in rules.verbs(ask):
+            for goal, shape in product(places, ("formation", "hex")):
+                yield Wish((*units, "z9"), verb, goal=goal, shape=shape)
+        if ask.kind == "shooting":
+            yield from (Wish(units, "fire", target=target) for target in ("best", "", *enemies))
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
         """Face-down cards of others could be any of the same points, in any order; their orders could be any."""

@@ -152,6 +152,7 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "
         reached = Finding(arrival.stopped.rule, inputs=stopped, result="impassable")
         rule = "T5.5" if arrival.stopped.rule in ("T6.1", "T6.4") else "T5.4"
         children = [Finding(rule, inputs=stopped, result=list(arrival.at), children=(reached,))]
+    children += set_beside(table, tank, move, arrival)
     left, shows = arrival.at != tank.at, [moved_along(tank, arrival.at, arrival.heading)]
     tank.at, tank.heading = arrival.at, arrival.heading
     children += woods_entered(table, tank)
@@ -161,6 +162,20 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "
         ordered = ordered or f"{tank.id}: move {leg_said(move)}"
         failed(table, tank, ordered, f"{arrival.stopped.name} is in the way: {where}", arrival.stopped.rule)
     return left
+
+
+def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arrival) -> Iterator[Finding]:
+    """T5.4 Tell when a hull that would touch something is set down a hair beside it (see `arrow`)."""
+    lie = laid_out(table, tank, move)
+    if arrival.stopped is not None or "turn" not in lie:
+        return
+    body, (leave, shift) = table.data.bodies[tank.model], lie["aside"]
+    free = advance(
+        body, tank.at, tank.heading, lie["way"], lie["turn"], table.data.scenario.arrow, (), (leave, shift)
+    )
+    if free.at != arrival.at:
+        by = [arrival.at.x - free.at.x, arrival.at.y - free.at.y]
+        yield Finding("T5.4", inputs={"tank": tank.id, "aside": by}, result="set down beside it")
 
 
 def laid_out(table: Table[TanksState], tank: Tank, move: Move) -> dict[str, Any]:

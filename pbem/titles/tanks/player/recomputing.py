@@ -19,7 +19,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.recompute import Recipe, net_of
 from pbem.titles.tanks.cards.keywords import BIG_GUN
 from pbem.titles.tanks.data_set import LETTER, SEATS, TanksData
-from pbem.titles.tanks.ground.arrow import advance
+from pbem.titles.tanks.ground.arrow import NUDGE, advance
 
 Numbers: TypeAlias = Mapping[str, Any]
 
@@ -133,14 +133,17 @@ def move(data: TanksData, finding: Finding) -> Numbers:
     if "model" not in inputs:
         return {}
     stops = [child for child in finding.children if child.rule in ("T5.4", "T5.5")]
-    if stops:
+    beside = next((child.inputs["aside"] for child in stops if "aside" in child.inputs), [0, 0])
+    if any("by" in child.inputs for child in stops):
         return {"result": list(stops[0].result)}
+    if max(map(abs, beside)) > NUDGE:
+        return {"result": None}
     leave, shift = inputs["aside"]
     start, body = Point(*inputs["from"]), data.bodies[inputs["model"]]
     arrival = advance(
         body, start, inputs["was"], inputs["way"], inputs["turn"], data.scenario.arrow, (), (leave, shift)
     )
-    return {"result": list(arrival.at), "heading": arrival.heading}
+    return {"result": [arrival.at.x + beside[0], arrival.at.y + beside[1]], "heading": arrival.heading}
 
 
 @recomputes("T5.3")

@@ -214,6 +214,8 @@ def speed(finding: Finding) -> str:
 def stopped(finding: Finding) -> str:
     if "why" in finding.inputs:
         return str(finding.inputs["why"])
+    if "aside" in finding.inputs:
+        return f"{finding.inputs['tank']} is set down clear of what it would only just touch"
     return f"{finding.inputs['tank']} stops at {finding.inputs['by']}"
 
 
