@@ -27,17 +27,18 @@ from pbem.titles.tanks.decisions import DECISIONS
 from pbem.titles.tanks.decisions.base import TankLines
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.movement.moves import STANDSTILL
-from pbem.titles.tanks.player import foresight, proposals, sample, sentences, sheets, standing_orders, stands
+from pbem.titles.tanks.player import foresight, proposals, sample, sheets, standing_orders, stands
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import read_plan
 from pbem.titles.tanks.player.picture import svg
 from pbem.titles.tanks.player.plan import check_plan, plan_said
-from pbem.titles.tanks.player.recomputing import RECIPES
 from pbem.titles.tanks.sequence import STEPS
 from pbem.titles.tanks.setup.builder import PlatoonBuilder
 from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
 from pbem.titles.tanks.setup.steps import initial_state
 from pbem.titles.tanks.state import HAPPENINGS, TanksState
+from pbem.titles.tanks.telling import sentences
+from pbem.titles.tanks.telling.recomputing import RECIPES
 from pbem.titles.tanks.view import view_of
 
 

@@ -11,7 +11,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.recompute import unexplained
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.player.recomputing import RECIPES
+from pbem.titles.tanks.telling.recomputing import RECIPES
 
 
 @pytest.fixture(autouse=True)

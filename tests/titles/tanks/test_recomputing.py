@@ -10,7 +10,7 @@ import msgspec
 
 from pbem.engine.play.resolve import Resolution
 from pbem.engine.rules.findings import Finding
-from pbem.titles.tanks.player.recomputing import RECIPES
+from pbem.titles.tanks.telling.recomputing import RECIPES
 from pbem.titles.tanks.title import Tanks, TanksRules
 from pbem.tools import simulate
 

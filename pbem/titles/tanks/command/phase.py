@@ -26,10 +26,10 @@ from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import make_move, table_objections
 from pbem.titles.tanks.phases.initiative import in_sequence
-from pbem.titles.tanks.player.happenings import failed, place
 from pbem.titles.tanks.player.orders import CommandOrder, Move, plain
 from pbem.titles.tanks.player.words import leg_said
 from pbem.titles.tanks.state import Status, Tank, TanksState, explained
+from pbem.titles.tanks.telling.happenings import failed, place
 
 REPAIRED = 4
 

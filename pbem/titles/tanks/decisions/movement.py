@@ -24,11 +24,11 @@ from pbem.titles.tanks.movement.moves import (
     tactic_objections,
 )
 from pbem.titles.tanks.phases.initiative import initiative
-from pbem.titles.tanks.player.happenings import move_said
 from pbem.titles.tanks.player.orders import RULE, Condition, Move, MovementForm, MoveOrder, Plan, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
 from pbem.titles.tanks.player.words import leg_said
 from pbem.titles.tanks.state import Tank
+from pbem.titles.tanks.telling.happenings import move_said
 
 CHOICES: Final = 60
 """How many of the countless ways to move a platoon are listed."""

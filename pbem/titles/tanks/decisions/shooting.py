@@ -21,11 +21,11 @@ from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.sighting import target_objections, targets
 from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import condition_objections
-from pbem.titles.tanks.player.happenings import shoot_said
 from pbem.titles.tanks.player.orders import PREFERENCES, Condition, Plan, ShootingForm, ShootOrder, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
 from pbem.titles.tanks.player.words import reroll_of
 from pbem.titles.tanks.state import Tank
+from pbem.titles.tanks.telling.happenings import shoot_said
 
 CHOICES: Final = 40
 """How many of the ways to shoot with a platoon are listed."""

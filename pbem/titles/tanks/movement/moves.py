@@ -32,10 +32,10 @@ from pbem.titles.tanks.ground.terrain import hull, obstacles, piece_corners
 from pbem.titles.tanks.phases.initiative import (
     in_sequence,
 )
-from pbem.titles.tanks.player.happenings import failed, move_said, moved_along
 from pbem.titles.tanks.player.orders import Condition, Flank, Move, MoveOrder, plain, read_as
 from pbem.titles.tanks.player.words import leg_said, mm
 from pbem.titles.tanks.state import Tank, TanksState, explained
+from pbem.titles.tanks.telling.happenings import failed, move_said, moved_along
 
 MOVES: Final = 2
 FAST_MOVES: Final = 3

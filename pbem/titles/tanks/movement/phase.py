@@ -16,9 +16,9 @@ from pbem.titles.tanks.movement.moves import carry_out, early_moves, order_objec
 from pbem.titles.tanks.phases.conditions import hold
 from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms, tell_sequence
 from pbem.titles.tanks.phases.initiative import announce, next_to_act
-from pbem.titles.tanks.player.happenings import EARLIER, MISSED, OVERRULED, failed, move_said
 from pbem.titles.tanks.player.orders import MovementForm, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, failed, move_said
 
 
 def movement_phase(table: Table[TanksState]) -> Step:

@@ -17,9 +17,9 @@ from pbem.titles.tanks.decisions.cards import Initiative
 from pbem.titles.tanks.decisions.movement import Movement
 from pbem.titles.tanks.decisions.shooting import Shooting
 from pbem.titles.tanks.phases.initiative import RULE_OF, Phase, initiative, own_initiative
-from pbem.titles.tanks.player.happenings import failed
 from pbem.titles.tanks.player.orders import plain
 from pbem.titles.tanks.state import TanksState, explained
+from pbem.titles.tanks.telling.happenings import failed
 
 
 def take_forms(table: Table[TanksState], phase: Phase) -> Step:

@@ -15,9 +15,9 @@ from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.title import Stand
 from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.player.happenings import place
 from pbem.titles.tanks.player.words import mm
 from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.telling.happenings import place
 
 POINTS: Final = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 

@@ -28,7 +28,6 @@ from pbem.titles.tanks.decisions.setup import Deploy, Platoon, Role, Terrain, sp
 from pbem.titles.tanks.ground.terrain import piece_corners
 from pbem.titles.tanks.movement.moves import early_moves
 from pbem.titles.tanks.phases.initiative import in_sequence
-from pbem.titles.tanks.player.happenings import failed
 from pbem.titles.tanks.player.orders import DeployForm, plain
 from pbem.titles.tanks.setup.placing import (
     OPPOSITE,
@@ -42,6 +41,7 @@ from pbem.titles.tanks.setup.placing import (
 from pbem.titles.tanks.setup.platoon import answer_of, cards_that_fit, cost, usual_platoon
 from pbem.titles.tanks.setup.room import layout, room_for_rest
 from pbem.titles.tanks.state import Held, Holding, Piece, Status, Tank, TanksState
+from pbem.titles.tanks.telling.happenings import failed
 
 
 def initial_state(data: TanksData, switches: tuple[str, ...]) -> TanksState:

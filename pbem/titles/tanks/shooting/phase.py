@@ -51,7 +51,6 @@ from pbem.titles.tanks.ground.terrain import hull, stance
 from pbem.titles.tanks.phases.conditions import hold
 from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms, tell_sequence
 from pbem.titles.tanks.phases.initiative import announce, next_to_act
-from pbem.titles.tanks.player.happenings import EARLIER, MISSED, OVERRULED, failed, shoot_said, shot_shown
 from pbem.titles.tanks.player.orders import PREFERENCES, ShootingForm, ShootOrder, read_as
 from pbem.titles.tanks.shooting.shots import (
     MOST_DEFENCE,
@@ -67,6 +66,7 @@ from pbem.titles.tanks.shooting.shots import (
     usual_cancel,
 )
 from pbem.titles.tanks.state import Tank, TanksState, explained
+from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, failed, shoot_said, shot_shown
 
 SECOND_ATTACK_DICE: Final = 3
 """Woll's second attack."""

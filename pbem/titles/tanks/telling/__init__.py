@@ -1,0 +1,1 @@
+"""How findings are told: sentences, what they show on the table, and how they are worked out again."""
