@@ -151,11 +151,12 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
             yield from located((number,), self.strike_objections(strike, struck))
             struck += strike.targets
         for hex in sorted({strike.hex for strike in answer}):
-            units = self.targets.get(hex, [])
-            if len([one for one in answer if one.hex == hex]) > (
-                2 if sum(unit.steps for unit in units) > STEPS else 1
-            ):
-                yield Objection("23.1.5", say("one point is enough for the attackers in {hex}", hex=hex))
+            here = [unit for unit in self.board.at(hex, self.enemy) if not unit.card.hq]
+            points, steps = sum(one.hex == hex for one in answer), sum(unit.steps for unit in here)
+            if points > (MOST if steps > STEPS else 1):
+                yield Objection(
+                    "23.1.5", say("{hex} holds {steps} steps: one point is the limit", hex=hex, steps=steps)
+                )
 
     def strike_objections(self, strike: AirStrike, struck: Sequence[str]) -> Iterator[Objection]:
         """23.2.2.1 Only units committed to this battle."""

@@ -24,7 +24,7 @@ from pbem.titles.nato.combat.advance import (
     stacking_objections,
 )
 from pbem.titles.nato.combat.losses import next_losses
-from pbem.titles.nato.combat.retreat import Way, legal_ways
+from pbem.titles.nato.combat.retreat import legal_ways
 from pbem.titles.nato.combat.strength import ground_of
 from pbem.titles.nato.map.grid import HexId, distance, is_hex
 from pbem.titles.nato.player.deciding import Window
@@ -148,9 +148,11 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
         """25.7.3, 25.7.4 Every unit goes, by a way that breaks the priorities least."""
         for id in sorted(set(paths) - {unit.id for unit in units}):
             yield Objection("25.7", say("{id} does not retreat", id=id))
+        ends: dict[HexId, list[Unit]] = {}
         for group in self.groups(units, paths):
-            ways = legal_ways(self.board, group, left)
+            ways = legal_ways(self.board, group, left, ends)
             path = tuple(paths.get(group[0].id, ()))
+            ends.setdefault(path[-1] if path else self.battle.objective, []).extend(group)
             if path not in [way.path for way in ways] and (ways or path):
                 legal = " or ".join(" ".join(way.path) for way in ways[:4]) or "nowhere"
                 names = ", ".join(unit.id for unit in group)
@@ -191,11 +193,6 @@ def ways_said(words: Sequence[str], names: Mapping[str, str]) -> tuple[list[str]
             last = names.get(word.lower(), word)
             alone.append(last)
     return alone, paths
-
-
-def price_of(ways: Sequence[Way], path: Sequence[HexId]) -> int:
-    """25.7.3, 25.7.4.1 Return the steps that a way costs."""
-    return next((way.price for way in ways if way.path == tuple(path)), 0)
 
 
 class GoForward(Window[Advance], kind="advance", rule="25.8"):

@@ -99,11 +99,17 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
         yield Objection("25.1.1", say("{objective} bears no Battle marker", objective=objective))
     if not any(unit.attack > 0 for unit in units):
         yield Objection("25.2.2", say("at least one unit with an attack strength of 1 or more must attack"))
-    yield from attack_objections(board, side, units)
+    yield from together_objections(board, side, objective, units)
     inside = {unit.id for unit in board.at(objective, side) if unit.maneuver}
     if inside - {unit.id for unit in units}:
         yield Objection("27.3.1", say("all assaulting units in the hex must attack it"))
-    if inside and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:
+
+
+def together_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
+    """26, 26.2.8 Yield what keeps units from attacking a hex together: in an assault NATO's are of one nation."""
+    yield from attack_objections(board, side, units)
+    assault = any(unit.maneuver for unit in board.at(objective, side))
+    if assault and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:
         yield Objection("26.2.8", say("only units of one nation assault together"))
 
 

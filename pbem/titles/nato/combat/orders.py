@@ -32,6 +32,7 @@ from pbem.titles.nato.combat.eligibility import (
     possible_attackers,
     possible_support,
     support_objections,
+    together_objections,
 )
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.prospects import battle_of
@@ -47,7 +48,6 @@ from pbem.titles.nato.player.language import hex_named, proposing, unit_named
 from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan, gun_said, read_plan
 from pbem.titles.nato.player.standing_orders import read_clause
 from pbem.titles.nato.state import NatoState
-from pbem.titles.nato.zones.coordination import attack_objections
 
 AIRBORNE = "operational"
 SAMPLED = 6
@@ -271,7 +271,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             yield from attacker_objections(self.board, unit, commit.objective, self.side)
             if not may_order(self.board, self.seat, unit.card):
                 yield Objection("35.8", say("another seat commands {unit}", unit=unit.id))
-        yield from attack_objections(self.board, self.side, units)
+        yield from together_objections(self.board, self.side, commit.objective, units)
         if commit.support and commit.support in self.board.units:
             yield from support_objections(self.board, self.board.units[commit.support], units)
 
@@ -423,7 +423,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         if self.seat != self.data.seat_of(self.side):
             able = [unit for unit in able if commands(self.board, self.seat, unit.card)]
         for unit in sorted(able, key=lambda unit: (unit.at != objective, -unit.attack, unit.id)):
-            if not any(attack_objections(self.board, self.side, [*units, unit])):
+            if not any(together_objections(self.board, self.side, objective, [*units, unit])):
                 units.append(unit)
         if not any(unit.attack for unit in units):
             return None

@@ -20,7 +20,7 @@ from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.charts import CombatResult
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.advance import may_advance
-from pbem.titles.nato.combat.aftermath import FallBack, GoForward, RetreatAbout, price_of
+from pbem.titles.nato.combat.aftermath import FallBack, GoForward, RetreatAbout
 from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.losses import (
     disrupt,
@@ -29,7 +29,7 @@ from pbem.titles.nato.combat.losses import (
     next_attacker_losses,
     next_losses,
 )
-from pbem.titles.nato.combat.retreat import legal_ways, net_retreat
+from pbem.titles.nato.combat.retreat import net_retreat, way_price
 from pbem.titles.nato.combat.windows import (
     Counterattack,
     Counterattackers,
@@ -180,9 +180,8 @@ def fall_back(table: Table[NatoState], board: Board, battle: Battle, order: Retr
     groups: dict[tuple[HexId, ...], list[Unit]] = {}
     for unit in board.at(objective, side):
         groups.setdefault(tuple(order.paths.get(unit.id, ())), []).append(unit)
-    planned = [(path, group, legal_ways(board, group, left)) for path, group in groups.items()]
-    for path, group, ways in planned:
-        price = price_of(ways, path) if path else left  # 25.7.3: blocked, a step for each hex
+    prices = [way_price(board, side, path, left) for path in groups]
+    for (path, group), price in zip(groups.items(), prices, strict=True):
         for unit in group if path else ():
             go_back(table, board, unit, path)
         if path:

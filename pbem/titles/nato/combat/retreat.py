@@ -10,7 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -24,6 +25,11 @@ from pbem.titles.nato.zones.stacking import maneuver_steps, room
 
 FARTHEST = 6
 """21.1.3 Hexes after which nobody looks further for a hex without a Nuclear Strike marker."""
+
+
+Ends: TypeAlias = Mapping[HexId, Sequence[Unit]]
+"""25.7.3 Where other groups of the same force end their retreat."""
+NOBODY: Final[Ends] = {}
 
 
 class Way(msgspec.Struct, frozen=True, order=True):
@@ -40,21 +46,27 @@ def net_retreat(board: Board, objective: HexId, result: int) -> int:
     return max(0, result - ground_of(board, objective).retreat)
 
 
-def legal_ways(board: Board, group: Sequence[Unit], length: int) -> list[Way]:
+def legal_ways(board: Board, group: Sequence[Unit], length: int, others: Ends = NOBODY) -> list[Way]:
     """25.7.4 The ways that units retreating together may take: those that break the priorities least."""
     start, side = group[0].at, group[0].side
-    found = [way_of(board, group, path, length) for path in ways_back(board, side, group, start, length)]
+    found = [way_of(board, group, path, length, others) for path in ways_back(board, side, group, start, length)]
+    found = within_area(board, group, found, length)
     if not found:
         return []
-    bound = [way for way in found if not leaves_area(board, group, way.path)]  # 25.7.8
-    if any(way.price == 0 for way in bound) or not any(way.price == 0 for way in found):
-        found = bound or found
     longest = max(counted(board, side, way.path, length) for way in found)
     full = [way for way in found if counted(board, side, way.path, length) == longest]
     least = min(way.violations for way in full)
     best = [way for way in full if way.violations == least]
     price = min(way.price for way in best)
     return sorted([*best, *(way for way in found if way.price < price)])  # 25.7.4.2
+
+
+def within_area(board: Board, group: Sequence[Unit], ways: Sequence[Way], length: int) -> list[Way]:
+    """25.7.8 Units bound to an area leave it only if that saves a step; a blocked force pays one for each hex."""
+    bound = [way for way in ways if not leaves_area(board, group, way.path)]
+    at_home = min((way.price for way in bound), default=length)
+    abroad = [way for way in ways if way not in bound and way.price < at_home]
+    return [*ways] if abroad else bound
 
 
 def onward(board: Board, group: Sequence[Unit], path: tuple[HexId, ...]) -> Iterator[tuple[HexId, ...]]:
@@ -102,22 +114,35 @@ def stops_in(board: Board, side: Side, hex: HexId) -> bool:
     return board.holds(hex, side) or ground_of(board, hex).retreat > 0
 
 
-def way_of(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], length: int) -> Way:
+def way_of(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], length: int, others: Ends = NOBODY) -> Way:
     """25.7.4 Return a path with its violations of the six priorities and its price in steps."""
-    side = group[0].side
-    zones = sum(board.closed(hex, side) for hex in path)
-    short = length - counted(board, side, path, length)
-    return Way(violations(board, group, path, zones), zones + short, path)
+    broken = violations(board, group, path, others.get(path[-1], ()))
+    return Way(broken, way_price(board, group[0].side, path, length), path)
 
 
-def violations(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], zones: int) -> tuple[int, ...]:
+def way_price(board: Board, side: Side, path: Sequence[HexId], length: int) -> int:
+    """25.7.3, 25.7.4.1 A step for each enemy zone of control entered, and for each hex not retreated."""
+    if not path:
+        return length
+    return closed_hexes(board, side, path) + length - counted(board, side, path, length)
+
+
+def closed_hexes(board: Board, side: Side, path: Sequence[HexId]) -> int:
+    """25.7.4.1 Return how many hexes of a path lie in enemy zones of control that nobody negates."""
+    return sum(board.closed(hex, side) for hex in path)
+
+
+def violations(
+    board: Board, group: Sequence[Unit], path: tuple[HexId, ...], beside: Sequence[Unit]
+) -> tuple[int, ...]:
     """25.7.4 Return how often a path breaks each of the six priorities."""
     start, side, last = group[0].at, group[0].side, path[-1]
     steps = list(zip((start, *path), path, strict=False))
     rear = board.data.charts.rear(side, board.atlas.places[start].zone)
-    crowded = maneuver_steps(group) > room(board, last, side) or doubled(board, group, last)
+    crowd = [*group, *beside]
+    crowded = maneuver_steps(crowd) > room(board, last, side) or doubled(board, crowd, last)
     return (
-        zones,
+        closed_hexes(board, side, path),
         sum(board.adjacent_enemy(hex, side) for hex in path),
         sum(board.contaminated(hex) for hex in path),
         sum(bearing(here, there) not in rear for here, there in steps),

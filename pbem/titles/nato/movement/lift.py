@@ -165,7 +165,7 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
         yield from end_objections(board, hex, side, "14.1.1")
 
     def allowed() -> frozenset[HexId]:
-        return frozenset(hex for hex in open_airspace(board, side, contested=False) if not board.ezoc(hex, side))
+        return frozenset(hex for hex in open_airspace(board, side, contested=False) if not watched(board, hex, side))
 
     parts = connected(board, "air ferry", side, allowed, board.atlas.neighbours)
     if not reaches(parts, air_starts(board, unit), end):
@@ -255,7 +255,12 @@ def sea_hexes(board: Board, side: Side, *, lift: bool) -> frozenset[HexId]:
     places = board.atlas.places
     rivers = {hex for route in board.atlas.routes.values() for hex in route.hexes}
     found = [hex for hex in (*board.atlas.sea, *sorted(rivers)) if open_areas.get(places[hex].sea_area or "", True)]
-    return frozenset(hex for hex in found if hex in air and (lift or not board.ezoc(hex, side)))
+    return frozenset(hex for hex in found if hex in air and (lift or not watched(board, hex, side)))
+
+
+def watched(board: Board, hex: HexId, side: Side) -> bool:
+    """14.1.2, 14.2.2 Return whether an enemy zone of control or unit shuts a hex to ferries: trains have no zone."""
+    return board.ezoc(hex, side) or board.holds(hex, ENEMY[side])
 
 
 def sea_steps(board: Board) -> dict[HexId, tuple[HexId, ...]]:
@@ -365,7 +370,7 @@ def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
     yield from capacity_objections(board, unit, end)
     for hex in (unit.at, end):
         place = board.atlas.places.get(hex)
-        if place is not None and not place.is_coastal and not place.port:
+        if hex != SRB and (place is None or not (place.is_coastal or place.port)):
             yield Objection("16.2", say("{hex} is neither a port nor on the coast", hex=hex))
 
 
@@ -407,7 +412,7 @@ def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Obje
     if end == SRB or end not in board.atlas.places:
         yield Objection("16.2.3", say("a withdrawal ends in a port"))
         return
-    if unit.at in board.atlas.places and not board.atlas.places[unit.at].is_coastal:
+    if unit.at not in board.atlas.places or not board.atlas.places[unit.at].is_coastal:
         yield Objection("16.2.3", say("{at} is not a coastal hex", at=unit.at))
     yield from port_objections(board, end, side, lift=True)
     yield from end_objections(board, unit.at, side, "16.2.3", zone=True)

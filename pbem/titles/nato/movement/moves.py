@@ -104,7 +104,7 @@ def hexside_of(board: Board, start: str, end: HexId) -> Hexside | None:
 
 
 def ferry_hexside(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Hexside | None:
-    """12.8 Return the Danish ferry: one unit in each direction, as a minimum move, for the side that holds it."""
+    """12.8 Return the Danish ferry: one unit in each direction, as a minimum move in the Ground Movement Segment."""
     crosses = mode == MINIMUM and {start, end} == set(FERRY) and end in board.atlas.places
     if crosses and ferry_open(board, unit.side) and start not in board.state.ferried:
         return board.atlas.hexside(start, end)
@@ -127,7 +127,7 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
     limit = points(board, unit, mode, reserve=reserve)
     for number, end in enumerate(path):
         hexside = hexside_of(board, here, end) if end in board.atlas.places else None
-        hexside = hexside or ferry_hexside(board, unit, here, end, mode)
+        hexside = hexside or (None if reserve else ferry_hexside(board, unit, here, end, mode))
         if hexside is None:
             found.objections.append(
                 Objection("12.1.1", say("ground movement cannot go from {here} to {end}", here=here, end=end))

@@ -186,6 +186,8 @@ class MovePhase(Moving, kind="move", rule="12"):
         yield from super().objections(answer)
         if answer.resupply:
             yield from located(("resupply",), resupply_objections(self.board, self.side, answer.resupply))
+            if not self.view.turn:
+                yield Objection("10.7", say("nothing is flown in before the war"), ("resupply",))
             if not theatre(self.board, self.seat):
                 why = say("the theatre command resupplies from the air")
                 yield Objection("35.8/side-wide-choices", why, ("resupply",))

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import lose_step
@@ -19,12 +21,12 @@ from pbem.titles.nato.map.grid import distance, is_hex
 from pbem.titles.nato.movement.entering import enter, went
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.rail import flip_trains
-from pbem.titles.nato.movement.rehearsal import move_objections
-from pbem.titles.nato.movement.segments import GROUND, RAIL, carry_out, segment
+from pbem.titles.nato.movement.rehearsal import move_objections, untangled
+from pbem.titles.nato.movement.segments import CARRIED, FLOWN, GROUND, RAIL, carry_out, segment
 from pbem.titles.nato.phases import begins
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import NatoState
-from pbem.titles.nato.zones.stacking import excess, maneuver_steps
+from pbem.titles.nato.zones.stacking import excess, maneuver_steps, room
 
 HEADINGS = {1: "rail", 3: "air and sea", 4: "ground", 5: "helicopters"}
 """7.2 Segments that get a heading in the record if anybody moves in them."""
@@ -46,6 +48,8 @@ def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, 
         if number == FLIP and (flipped := flip_trains(board, table.state.side, by_rail(moves))):
             table.find("13.1", inputs={"units": flipped}, result="entrained")
         here = [move for move in moves if segment(move.mode) == number]
+        if number == GROUND and any(move.mode in CARRIED for move in moves):
+            here = with_room(table, here)
         if here and number in HEADINGS:
             begins(table, HEADINGS[number], table.state.side, len(here))
         make_segment(table, board, here, reserve=False)
@@ -68,20 +72,42 @@ def by_rail(moves: Sequence[Move]) -> list[str]:
     return [move.unit for move in moves if move.mode == RAIL]
 
 
+def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
+    """9.1.1 Return the moves that still fit after ferries and lifts: an interception may keep others back."""
+    state = table.state
+    kept = untangled(table.data, state, state.side, moves)
+    for move in moves:
+        if move not in kept:
+            passed_over(table, move, f"{move.path[-1]} is too full", "9.1.1")
+    return kept
+
+
+def passed_over(table: Table[NatoState], move: Move, why: str, rule: str = "7.2") -> None:
+    """7.2 Say why an order is not carried out."""
+    failed = [Fail(move.unit, " ".join((move.mode, *move.path)).strip(), why, rule)]
+    table.find("7.2", inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
+
+
+def now_against(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Iterator[Objection]:
+    """12.2, 9.1.1 Yield what is against an order now; helicopters do not land in a hex that others have not left."""
+    yield from move_objections(board, unit, move, reserve=reserve)
+    if move.mode in FLOWN and unit.at != move.path[-1] and unit.steps > room(board, move.path[-1], unit.side):
+        yield Objection("9.1.1", say("{hex} is too full", hex=move.path[-1]))
+
+
 def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool) -> None:
     """12.0 The orders of one segment."""
     again = [move for move in moves if not make_move(table, board, move, reserve=reserve)]
     for move in again:
         if not make_move(table, board, move, reserve=reserve) and move.unit in board.units:
-            why = "; ".join(map(str, move_objections(board, board.units[move.unit], move, reserve=reserve)))
-            failed = [Fail(move.unit, " ".join((move.mode, *move.path)).strip(), why, "7.2")]
-            table.find("7.2", inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
+            against = now_against(board, board.units[move.unit], move, reserve=reserve)
+            passed_over(table, move, "; ".join(map(str, against)))
 
 
 def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: bool) -> bool:
     """12.2 Make one move if nothing is against it now."""
     unit = board.units.get(move.unit)
-    if unit is None or any(move_objections(board, unit, move, reserve=reserve)):
+    if unit is None or any(now_against(board, unit, move, reserve=reserve)):
         return False
     if segment(move.mode) != GROUND:
         carry_out(table, board, unit, move, reserve=reserve)

@@ -127,6 +127,7 @@ def hq_places(board: Board, card: UnitType) -> list[HexId]:
         hex
         for hex in sorted(free_cities_in_supply(board, side))
         if not board.adjacent_enemy(hex, side)
+        and hex not in board.state.nuclear  # 21.1.3: nobody who is not hard enters there
         and not any(unit.card.hq for unit in board.at(hex, side))
         and (not card.multinational or hex in board.atlas.baltap)
     ]

@@ -78,7 +78,9 @@ def defending_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[li
     if all(unit.card.berlin for unit in units) or len(nations(units)) < 3:
         return [list(units)]
     pairs = combinations(nations(units), 2)
-    return [[unit for unit in units if unit.card.nation in pair] for pair in pairs]
+    found = [[unit for unit in units if unit.card.nation in pair] for pair in pairs]
+    garrison = [unit for unit in units if unit.card.berlin]
+    return [*found, garrison] if len(nations(garrison)) > 2 else found  # 26.2.7
 
 
 def counterattack_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[list[Unit]]:
@@ -92,7 +94,4 @@ def joins(board: Board, unit: Unit, others: Sequence[Unit]) -> bool:
     """26.1.6, 26.2.9 Return whether a unit may respond into a hex that holds these units."""
     if unit.side is Side.NATO:
         return all(other.card.nation is unit.card.nation for other in others)
-    own = front(board, unit.card)
-    if not own or (baltic(board) and all(in_baltap(board, other.at) for other in (unit, *others))):
-        return True
-    return all(front(board, other.card) in ("", own) for other in others)
+    return not front(board, unit.card) or len(fronts(board, [unit, *others])) < 2
