@@ -7,7 +7,9 @@ import smtplib
 import socket
 from email.message import EmailMessage
 from email.utils import parseaddr
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from support.toy import AmbushTitle
 
@@ -39,10 +41,10 @@ class Pile:
 class Post:
     """Everything a test of mail needs: `tick` makes the server work, `last` reads a mailbox, `send` goes by SMTP."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, titles: Mapping[str, Title[Any]] | None = None) -> None:
         self.now = START
         self.settings = Settings(domain="pbem.test", base_url="https://pbem.test")
-        self.server = open_server(folder / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: self.now)
+        self.server = open_server(folder / "pbem.db", titles or {"ambush": AmbushTitle()}, clock=lambda: self.now)
         self.sent: list[EmailMessage] = []
         self.transport = Pile(self.sent)
         self.port = free_port()

@@ -1,11 +1,12 @@
 """Absences: times in which a player cannot answer, in all his matches.
 
-An absence puts off the deadlines that are still to be announced. One that has been announced stands.
+An absence puts off the deadlines that are still to be announced. One that has been announced stands. Where a side has
+several seats, it is put off only while all of them are away: one player's absence costs that seat, not the side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -78,6 +79,30 @@ def away_of(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
         if (account := record.occupants.get(seat, {}).get("account", BOT)) and not account.startswith(BOT)
         for absence in coming(server, account)
     ]
+
+
+def sides_away(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
+    """When whole sides are away: all players of a side who are asked something, each with what they all share."""
+    teams: dict[str, list[str]] = {}
+    for seat in sorted(seats):
+        account = record.occupants.get(seat, {}).get("account", BOT)
+        if not account.startswith(BOT):
+            teams.setdefault(record.sides.get(seat, seat), []).append(seat)
+    return [away for team in teams.values() for away in shared(away_of(server, record, [seat]) for seat in team)]
+
+
+def shared(times: Iterable[Sequence[Away]]) -> list[Away]:
+    """The times that lie in one of each of these lists."""
+    first, *others = times
+    found = list(first)
+    for other in others:
+        found = [
+            Away(one.seat, max(one.since, two.since), min(one.until, two.until))
+            for one in found
+            for two in other
+            if max(one.since, two.since) < min(one.until, two.until)
+        ]
+    return found
 
 
 def in_sentences(server: Server, record: Record) -> list[str]:

@@ -97,7 +97,7 @@ def step_in(server: Server, match: str, seats: list[str], now: int) -> bool:
 def _full_time(server: Server, record: Record, taken: set[str], now: int) -> Deadline:
     """The deadline of the open exchange as if it were opened now, for substitutes who have just come."""
     seats = [seat for seat in deadlines.seats_asked(record) if seat not in taken]
-    away = absences.away_of(server, record, seats)
+    away = absences.sides_away(server, record, seats)
     deadline = due_at(record.open_exchange, now, timing_of(record), kinds=deadlines.kinds_asked(record), away=away)
     assert deadline is not None, "a deadline has just fallen"
     why = f"a substitute sits down; {deadline.why}"

@@ -27,6 +27,12 @@ class Told(msgspec.Struct, frozen=True):
     depth: int
     finding: Finding
 
+    @property
+    def heading(self) -> bool:
+        """Whether it only says that a phase begins: a record is divided by such lines, a summary leaves them out."""
+        found = self.finding
+        return isinstance(found.inputs.get("phase"), str) and not (found.dice or found.shows or found.children)
+
 
 def told(rules: Telling, findings: Sequence[Finding], depth: int = 0) -> list[Told]:
     """A sentence for each finding; that a seat did nothing again, for the same reason, is told once."""

@@ -185,7 +185,7 @@ def announce(change: Change, event: Event) -> None:
 
 def set_deadline(change: Change, opened: Event) -> None:
     """Announce the deadline of the exchange that this event has opened."""
-    away = absences.away_of(change.server, change.record, deadlines.seats_asked(change.record))
+    away = absences.sides_away(change.server, change.record, deadlines.seats_asked(change.record))
     # An event is never dated before the last one of its stream; after a wrong clock that may be in the future.
     deadlines.announce(change, min(opened.recorded_at, deadlines.now(change.server)), away)
 

@@ -159,7 +159,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     winner: Side | None = None
 
     def __str__(self) -> str:
-        return "a draw" if self.winner is None else f"a {self.level} victory of {self.winner.upper()}"
+        return "a draw" if self.winner is None else f"a {self.level} victory of {self.winner.full}"
 
 
 class Victory(msgspec.Struct, frozen=True):

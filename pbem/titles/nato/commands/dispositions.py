@@ -128,13 +128,12 @@ def hand_over(table: Table[NatoState], board: Board, seat: str, gift: Gift) -> N
     pool = state.pools.setdefault(gift.seat, {})
     if theatre(board, seat):
         state.shares.setdefault(gift.seat, {})[gift.kind] = gift.number
-        free = purse(board, seat, gift.kind) + pool.get(gift.kind, 0)
-        pool[gift.kind] = min(gift.number, free)
+        pool[gift.kind] = gift.number
     else:
         number = min(gift.number, purse(board, seat, gift.kind))
         state.pools[seat][gift.kind] -= number
         pool[gift.kind] = pool.get(gift.kind, 0) + number
-    settle(board, side, gift.kind)
+    settle(board, side, gift.kind, first=gift.seat)
     inputs = {"from": seat, "kind": gift.kind, "number": gift.number}
     table.find("35.8.4", inputs={**inputs, "to": gift.seat}, result=pool[gift.kind])
 

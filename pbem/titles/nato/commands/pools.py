@@ -7,13 +7,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.commands.powers import in_precedence, several, theatre
+from pbem.titles.nato.commands.powers import commander_of, in_precedence, several, theatre
 from pbem.titles.nato.state import NatoState
 
 LIFTS: Final = ("air", "helicopter", "sea")
@@ -78,7 +79,16 @@ def shares_said(board: Board, seat: str) -> str:
         return ""
     found = {kind: purse(board, seat, kind) for kind in KINDS}
     has = ", ".join(f"{number} {kind}" for kind, number in found.items() if number) or "nothing"
-    return f"Your share: {has}. give northag 2 tactical, lend 33/4A to northag until 5"
+    return f"Your share: {has}. {'. '.join(examples(board, seat))}"
+
+
+def examples(board: Board, seat: str) -> Iterator[str]:
+    """35.8.4 Yield lines by which a seat can hand something over."""
+    side = board.data.side_of(seat)
+    mates = [other for other in board.data.seats_of(side) if other != seat]
+    unit = next((unit.id for unit in board.of(side) if commander_of(board, unit.card) == seat), "")
+    yield from (f"To share points: give {mate} 2 tactical" for mate in mates[:1] if not theatre(board, mate))
+    yield from (f"To lend a unit: lend {unit} to {mate}" for mate in mates[:1] if unit)
 
 
 def others(board: Board, seat: str) -> list[dict[str, int]]:
@@ -98,10 +108,10 @@ def spend(board: Board, seat: str, kind: str, number: int) -> None:
     settle(board, side, kind)
 
 
-def settle(board: Board, side: Side, kind: str) -> None:
-    """35.8 Cut shares that the side can no longer pay, those of the last seat first."""
+def settle(board: Board, side: Side, kind: str, first: str = "") -> None:
+    """35.8 Cut shares that the side can no longer pay, those of the last seat first, and of `first` last of all."""
     left = total(board.state, side, kind)
-    for seat in in_precedence(board, side):
+    for seat in sorted(in_precedence(board, side), key=lambda seat: seat != first):
         pool = board.state.pools.get(seat, {})
         if not theatre(board, seat) and kind in pool:
             pool[kind] = min(pool[kind], left)

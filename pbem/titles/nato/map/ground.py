@@ -25,6 +25,11 @@ class Side(StrEnum):
         """The other alliance."""
         return Side.NATO if self is Side.WP else Side.WP
 
+    @property
+    def full(self) -> str:
+        """The alliance as a sentence names it."""
+        return "the Warsaw Pact" if self is Side.WP else "NATO"
+
 
 class Country(StrEnum):
     """2.2 The countries on the map."""

@@ -39,6 +39,17 @@ def briefing(data: NatoData, seat: str) -> str:
     scenario = data.scenario
     levels = [f"  {row.margin} or more: {row}" for row in scenario.victory.levels]
     margin = "Warsaw Pact points less NATO points decide the match:"
-    return "\n".join(
-        [scenario.name, " ".join(scenario.text.split()), "", f"{scenario.turns} turns.", margin, *levels]
-    )
+    text = [scenario.name, " ".join(scenario.text.split()), "", *command_of(data, seat)]
+    return "\n".join([*text, f"{scenario.turns} turns.", margin, *levels])
+
+
+def command_of(data: NatoData, seat: str) -> list[str]:
+    """35.8 Return what a seat commands and who commands beside it, where a side has several seats."""
+    own = next((one for one in data.seats if one.id == seat), None)
+    if own is None or len(data.seats_of(own.side)) == 1:
+        return []
+    mates = [one for one in data.seats if one.side is own.side and one.id != seat]
+    names = ", ".join(f"{one.name} ({one.id})" for one in mates)
+    chief = "You are the commander-in-chief: you also answer for seats that send nothing." if own.theatre else ""
+    lines = [f"You command: {own.name} ({own.id}).", chief, f"On your side: {names}."]
+    return [*filter(None, lines), ""]

@@ -14,13 +14,14 @@ from typing import Any
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Telling, listed, modifiers_of, signed, value
+from pbem.titles.nato.map.ground import Side
 from pbem.titles.nato.phases import JOINT, PHASES
 
 TELLING = Telling()
 tell, tell_tree = TELLING.tell, TELLING.tell_tree
 tells = TELLING.tells
 
-SIDES = {"wp": "the Warsaw Pact", "nato": "NATO"}
+SIDES = {str(one): one.full for one in Side}
 
 
 def side(word: Any) -> str:
@@ -116,7 +117,9 @@ def unsuppressed(finding: Finding) -> str:
 
 @tells("9.1.3")
 def overstacked(finding: Finding) -> str:
-    return f"{finding.inputs['unit']} is eliminated: there was no room for it in {finding.inputs['hex']}"
+    given = finding.inputs
+    lost = "is eliminated" if finding.result == "eliminated" else "loses a step"
+    return f"{given['unit']} {lost}: there was no room for it in {given['at']}"
 
 
 @tells("33.2")
@@ -196,9 +199,12 @@ def train_lost(finding: Finding) -> str:
 @tells("23.1.1")
 def air_points(finding: Finding) -> str:
     found = finding.result
-    said = [f"{side(name)} {found['tactical'][name]} and {found['operational'][name]}" for name in found["tactical"]]
-    rolled = f" (die {finding.dice[0]})" if finding.dice else ""
-    return f"tactical and operational air points{rolled}: {listed(said)}"
+    said = [
+        f"{side(name)} has {found['tactical'][name]} tactical and {found['operational'][name]} operational"
+        for name in found["tactical"]
+    ]
+    rolled = f" (die {listed(map(str, finding.dice))})" if finding.dice else ""
+    return f"air points{rolled}: {'; '.join(said)}"
 
 
 @tells("23.3", "23.2.2", "24.1")
@@ -454,6 +460,40 @@ def army_die(finding: Finding) -> str:
 def joint_points(finding: Finding) -> str:
     why = {"35.3.7": "the slow move to its positions", "34.3.3": "chemical warfare", "37.6.1": "forward defense"}
     return f"NATO scores {finding.result} for {why[finding.rule]}"
+
+
+@tells("35.8.1", "35.8.2.4")
+def shares(finding: Finding) -> str:
+    said = []
+    for seat, share in finding.result.items():
+        has = [f"{number} {kind}" for kind, number in share.items() if number]
+        said.append(f"{seat} {listed(has)}")
+    return f"shares of {side(finding.inputs['side'])}: {'; '.join(said)}"
+
+
+@tells("35.8.4")
+def handed_over(finding: Finding) -> str:
+    given = finding.inputs
+    if "kind" in given:
+        gift = f"{given['number']} {given['kind']}"
+        return f"{given['from']} gives {given['to']} {gift}; {given['to']} now has {finding.result}"
+    if finding.result == "returned":
+        return f"the loan of {given['unit']} has ended"
+    if given["from"] == finding.result:
+        return f"{given['from']} recalls {given['unit']}"
+    term = f" until turn {given['until']}" if given["until"] else ""
+    return f"{given['from']} lends {given['unit']} to {finding.result}{term}"
+
+
+@tells("35.8")
+def command(finding: Finding) -> str:
+    given = finding.inputs
+    if "unit" in given:
+        return f"the order for {given['unit']} is passed over: {'; '.join(given['why'])}"
+    if isinstance(finding.result, dict):
+        named = [f"{deputy} for {seat}" for seat, deputy in finding.result.items()]
+        return f"{given['seat']} names as deputy {listed(named)}"
+    return f"{given['seat']} sets the order of the seats: {listed(finding.result)}"
 
 
 # --- cities and victory ----------------------------------------------------------------------------------------

@@ -142,8 +142,9 @@ def name_of_master(record: Record) -> str:
 
 
 def brief(report: Report) -> list[Sentence]:
-    """What happened, without how asks were answered for the viewer."""
-    return [sentence for sentence in story(report.told, report.rolls) if sentence.told.rule != ANSWERED][:BRIEF]
+    """What happened, without headings and without how asks were answered for the viewer."""
+    told = story(report.told, report.rolls)
+    return [one for one in told if one.told.rule != ANSWERED and not one.told.heading][:BRIEF]
 
 
 @bp.get("/status.json")
