@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import smtplib
 import socket
+from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import parseaddr
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from support.toy import AmbushTitle
 
+from pbem.engine.rules.title import Title
 from pbem.mail.inbound.handle import drain
 from pbem.mail.inbound.listeners import SmtpDoor
 from pbem.mail.outbound.compose import send_due
@@ -41,7 +41,7 @@ class Pile:
 class Post:
     """Everything a test of mail needs: `tick` makes the server work, `last` reads a mailbox, `send` goes by SMTP."""
 
-    def __init__(self, folder: Path, titles: Mapping[str, Title[Any]] | None = None) -> None:
+    def __init__(self, folder: Path, titles: Mapping[str, Title] | None = None) -> None:
         self.now = START
         self.settings = Settings(domain="pbem.test", base_url="https://pbem.test")
         self.server = open_server(folder / "pbem.db", titles or {"ambush": AmbushTitle()}, clock=lambda: self.now)

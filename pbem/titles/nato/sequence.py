@@ -173,7 +173,9 @@ def air_points(table: Table[NatoState], board: Board) -> None:
     state.operational = {side: points.of(side)[1] for side in Side}
     result = {"tactical": dict(state.tactical), "operational": dict(state.operational)}
     why = [one for side in Side for one in received_reasons(board, side, points.of(side)[0])]
-    table.find("23.1.1", inputs={"turn": state.turn}, dice=dice, result=result, children=[segment("air"), *why])
+    tables = {"tables": {side: air_table(board, side) for side in Side}} if board.data.plays("nerves") else {}
+    told = {"turn": state.turn, **tables}
+    table.find("23.1.1", inputs=told, dice=dice, result=result, children=[segment("air"), *why])
 
 
 def rolled_points(table: Table[NatoState], board: Board) -> tuple[AirPoints, list[int]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 import msgspec
 
 from pbem.engine.play.bots import Bot
+from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import GRADES, Ask, Grade
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
@@ -34,6 +35,7 @@ from pbem.titles.nato.combat.windows import (
 )
 from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData, data_set, freeze, playable_scenarios
+from pbem.titles.nato.explain.recomputing import RECIPES
 from pbem.titles.nato.invariants import INVARIANTS, flaws
 from pbem.titles.nato.movement.deployment import GdpMove
 from pbem.titles.nato.movement.orders import MovePhase
@@ -200,6 +202,10 @@ class NatoRules(DecisionRules):
 
     def invariants(self) -> tuple[str, ...]:
         return INVARIANTS
+
+    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+        """Yield findings whose result does not follow from the numbers in them."""
+        return recompute.unexplained(RECIPES, self.data, findings)
 
     def score(self, state: NatoState) -> dict[str, int]:
         """34.2, 34.3 Return the victory points of each side if the match ended now."""

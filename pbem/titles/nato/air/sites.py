@@ -73,6 +73,7 @@ def strike_site(table: Table[NatoState], board: Board, id: str, by: str = "") ->
     die = table.roll(6, "33.3.3.1", id)
     total = die + sum(value for _, value in rows)
     result = board.data.charts.strike(column, total)
+    before = {"damaged": id in state.damaged, "steps": steps_of(state, id)}
     hit = result == "D1" or (result == "*" and id in state.damaged)
     told = "damaged" if result == "*" else "no effect"
     if hit:
@@ -81,7 +82,7 @@ def strike_site(table: Table[NatoState], board: Board, id: str, by: str = "") ->
         state.damaged.append(id)
     table.find(
         "33.3.3.1",
-        inputs={"unit": id, "hex": hex},
+        inputs={"unit": id, "hex": hex, **before},
         modifiers=[{"text": text, "value": value} for text, value in rows],
         cell=[column, total],
         dice=[die],
@@ -94,11 +95,16 @@ def column_of(board: Board, unit: Unit) -> int:
     return 0 if unit.piece.disrupted or board.contaminated(unit.at) else 1
 
 
+def steps_of(state: NatoState, id: str) -> int:
+    """33.3.5 Return the steps of a site: the 3rd Armored Cavalry has two until it is reduced."""
+    return 2 if id == "3ACR" and id not in state.reduced_sites else 1
+
+
 def lose_site_step(state: NatoState, id: str, *, damage: bool) -> str:
     """33.3.5 Take a step of a site; the 3rd Armored Cavalry has two."""
     if damage:
         state.damaged.remove(id)
-    if id == "3ACR" and id not in state.reduced_sites:
+    if steps_of(state, id) > 1:
         state.reduced_sites.append(id)
         return "reduced"
     del state.sites[id]

@@ -9,8 +9,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pbem.engine.geometry.paths import Paths, cheapest, route
 from pbem.engine.rules.refusals import Objection
@@ -23,6 +25,7 @@ from pbem.titles.nato.movement.costs import (
     MARCH,
     MINIMUM,
     TACTICAL,
+    cost_parts,
     entry_objections,
     march_objections,
     must_stop,
@@ -40,8 +43,18 @@ MODES = (TACTICAL, MARCH, MINIMUM)
 class Walk:
     """A way: what it costs, and everything against it."""
 
-    spent: int = 0
+    parts: list[tuple[str, int]] = field(default_factory=list)
+    """12.1 Everything that its hexes cost, part by part."""
     objections: list[Objection] = field(default_factory=list)
+
+    @property
+    def spent(self) -> int:
+        return sum(value for _, value in self.parts)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """12.1 Return the cost by its causes, each once with how often it was paid."""
+        times = Counter(self.parts)
+        return [{"text": text, "value": value, "times": times[text, value]} for text, value in times]
 
 
 def allowance(unit: Unit, mode: str, *, reserve: bool = False) -> int:
@@ -138,7 +151,7 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
         if number and mode == MINIMUM:
             found.objections.append(Objection("12.5", say("a minimum move is one hex")))
         found.objections += step_objections(board, unit, here, end, mode)
-        found.spent += step_cost(board, unit, here, end, hexside, reserve=reserve)
+        found.parts += cost_parts(board, unit, here, end, hexside, reserve=reserve)
         here = end
     if mode != MINIMUM and found.spent > limit:
         found.objections.append(

@@ -122,7 +122,7 @@ def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: boo
 
 def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, reserve: bool) -> None:
     """12.2 Go the whole way; cities and sites on it change hands."""
-    spent, start = walk(board, unit, move.path, move.mode, reserve=reserve).spent, unit.at
+    cost, start = walk(board, unit, move.path, move.mode, reserve=reserve), unit.at
     board.place(unit, move.path[-1])
     for hex in move.path:
         enter(table, board, unit, hex)
@@ -130,10 +130,10 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
     if {start, unit.at} == set(FERRY):
         table.state.ferried.append(start)  # 12.8
     rule = {"march": "12.4", "minimum": "12.5"}.get(move.mode, "28.2.1" if reserve else "12.2")
-    inputs = {"unit": unit.id, "from": start, "path": list(move.path), "spent": spent}
+    inputs = {"unit": unit.id, "from": start, "path": list(move.path), "spent": cost.spent}
     shown = [went(table, unit.id, start, move.path, move.mode)]
     why = [Finding("11.1/route-test", result="before the move")] if move.mode == "march" else []
-    table.find(rule, inputs=inputs, result=unit.at, shows=shown, children=why)
+    table.find(rule, inputs=inputs, modifiers=cost.rows(), result=unit.at, shows=shown, children=why)
 
 
 def enforce_stacking(table: Table[NatoState], board: Board, side: Side) -> None:

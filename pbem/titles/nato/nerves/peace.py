@@ -149,7 +149,7 @@ def alert_roll(table: Table[NatoState], board: Board) -> None:
         2 if total >= board.data.charts.number("alert_two") else int(total >= board.data.charts.number("alert_one"))
     )
     before, state.alert = state.alert, min(MOST_ALERT, state.alert + rise)
-    inputs = {"tension": state.tension, "peace": state.peace}
+    inputs = {"tension": state.tension, "peace": state.peace, "before": before}
     table.find("4.5.5", inputs=inputs, dice=[die], cell=total, result=state.alert)
     if state.alert >= CLOCK_ALERT and NATO not in state.clocks:
         state.clocks[NATO] = 0

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
@@ -142,29 +143,36 @@ def strike_notes(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
 
 def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
     """22.2.3 One die for a unit."""
-    die = table.roll(6, "22.2.3", unit.id, unit.at)
-    surprise = side is Side.WP and board.surprise()
-    total = die + (board.data.charts.modifier("surprise") if surprise else 0)
+    die, rows = table.roll(6, "22.2.3", unit.id, unit.at), surprise_rows(board, side)
+    total = die + sum(row["value"] for row in rows)
     turn = warfare_turn(table.state)
     result = board.data.charts.chemical(turn, total)
     inputs = {"unit": unit.id, "hex": unit.at, "turn": turn}
-    table.find("22.2.3/unit", inputs=inputs, cell=[turn, total], dice=[die], result=result or "no effect")
+    told = result or "no effect"
+    table.find("22.2.3/unit", inputs=inputs, modifiers=rows, cell=[turn, total], dice=[die], result=told)
     if result == "D1":
         lose_step(table, board, unit, "22.2.3/loss", "chemical strike")
     if result and unit.id in board.units:
         disrupt(table, board, [unit], "25.6.4")
 
 
+def surprise_rows(board: Board, side: Side) -> list[dict[str, Any]]:
+    """35.7 Return the modifier of a strike of the Warsaw Pact on the turn of surprise."""
+    if side is not Side.WP or not board.surprise():
+        return []
+    return [{"text": "surprise", "value": board.data.charts.modifier("surprise")}]
+
+
 def strike_airfields(table: Table[NatoState], board: Board, side: Side) -> None:
     """22.4 NATO loses tactical air points at once, but never below two."""
-    die = table.roll(6, "22.4", str(table.state.turn))
-    surprise = board.surprise()
-    total = die + (board.data.charts.modifier("surprise") if surprise else 0)
-    wanted = board.data.charts.airfield(warfare_turn(table.state), total)
+    die, rows = table.roll(6, "22.4", str(table.state.turn)), surprise_rows(board, side)
+    total, turn = die + sum(row["value"] for row in rows), warfare_turn(table.state)
+    wanted = board.data.charts.airfield(turn, total)
     have = table.state.tactical.get(Side.NATO, 0)
     lost = max(0, min(wanted, have - board.data.charts.number("tactical_floor")))
     table.state.tactical[Side.NATO] = have - lost
-    table.find("22.4", inputs={"side": side, "wanted": wanted}, dice=[die], cell=total, result=lost)
+    inputs = {"side": side, "turn": turn, "wanted": wanted, "have": have}
+    table.find("22.4", inputs=inputs, modifiers=rows, dice=[die], cell=total, result=lost)
 
 
 def chemical_segment(table: Table[NatoState], board: Board, side: Side, orders: Sequence[Chemical]) -> None:

@@ -28,11 +28,11 @@ def income(table: Table[NatoState], board: Board) -> None:
     """10.8.1 Two points a turn, one after a strike on the Vistula, less what deep interdiction has cost."""
     state, plan = table.state, board.data.scenario.supply
     base = plan.income - int(state.vistula and plan.income > 0)
-    found = max(0, base - state.deep)
+    found, deep = max(0, base - state.deep), state.deep
     state.deep = 0
     state.supply_points += found
     if plan.income:
-        table.find("10.8.1", inputs={"base": base, "stock": state.supply_points}, result=found)
+        table.find("10.8.1", inputs={"base": base, "deep": deep, "stock": state.supply_points}, result=found)
 
 
 def needs_points(board: Board) -> bool:

@@ -1,0 +1,267 @@
+"""How each finding with dice or a sum is worked out again from what it says.
+
+    10, 17       resupply, sea supply, interception
+    12           what a move costs
+    19 to 24     flak, strikes, air points, deep interdiction
+    25           strengths, odds, results, counterattacks, retreats
+    32 to 35     surrender, victory, the dice of the general deployment plan
+    39           NATO's alert
+
+A recipe reads charts and cards but never the state. Simulations and the tests compare it with what was stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.recompute import Recipe, child_of, net_of
+from pbem.titles.nato.cards.scenario import halves
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.odds import basic_odds, final_odds
+from pbem.titles.nato.combat.strength import said
+from pbem.titles.nato.data_set import NatoData
+
+Numbers: TypeAlias = Mapping[str, Any]
+
+RECIPES: Final[dict[str, Recipe]] = {}
+"""Every recipe by its rule."""
+
+
+def recomputes(*rules: str, rolled: bool = False) -> Callable[[Recipe], Recipe]:
+    """Enter a recipe for findings of these rules; `rolled` for those with dice only."""
+
+    def enter(recipe: Recipe) -> Recipe:
+        def if_rolled(data: NatoData, finding: Finding) -> Numbers:
+            return recipe(data, finding) if finding.dice else {}
+
+        RECIPES.update(dict.fromkeys(rules, if_rolled if rolled else recipe))
+        return recipe
+
+    return enter
+
+
+def total_of(finding: Finding) -> int:
+    """The first die and all modifiers."""
+    return finding.dice[0] + net_of(finding)
+
+
+def number_of(text: Any) -> Fraction:
+    """A number as players write it: 3, 1/2, 6 3/4."""
+    return sum((Fraction(word) for word in str(text).split()), Fraction(0))
+
+
+# --- 10, 12, 17 --------------------------------------------------------------------------------------------------
+
+
+@recomputes("12.2", "12.4", "12.5", "28.2.1")
+def movement_cost(data: NatoData, finding: Finding) -> Numbers:
+    """12.1 The sum of everything that the hexes of a way cost."""
+    return {"spent": net_of(finding)} if "spent" in finding.inputs else {}
+
+
+@recomputes("10.7.1", "10.9.2", rolled=True)
+def supply_flight(data: NatoData, finding: Finding) -> Numbers:
+    """10.7.1, 10.9.2 The throw less one in an enemy zone of control must exceed the value."""
+    value = finding.inputs["value"]
+    through = value is None or sum(finding.dice) - finding.inputs["zone"] > value
+    return {"result": "supplied" if through else "intercepted"}
+
+
+@recomputes("17.1.2", "33.2.6", rolled=True)
+def interception(data: NatoData, finding: Finding) -> Numbers:
+    """17.1.2, 33.2.6 A throw up to the value intercepts."""
+    hit = sum(finding.dice) - finding.inputs.get("zone", 0) <= finding.inputs["value"]
+    return {"result": "intercepted" if hit else "through"}
+
+
+@recomputes("10.8.1")
+def supply_income(data: NatoData, finding: Finding) -> Numbers:
+    """10.8.1 What is received less what deep interdiction has cost, never less than nothing."""
+    return {"result": max(0, finding.inputs["base"] - finding.inputs["deep"])}
+
+
+# --- 19 to 24 ----------------------------------------------------------------------------------------------------
+
+
+@recomputes("19.1", rolled=True)
+def flak(data: NatoData, finding: Finding) -> Numbers:
+    """19.1 The first die hits, the second one must exceed the defense."""
+    first, *second = finding.dice
+    if first > finding.inputs["hits_on"]:
+        return {"result": "missed"}
+    return {"result": "shot down" if second[0] > finding.inputs["defense"] else "hit"}
+
+
+@recomputes("23.3", "23.2.2", "24.1", rolled=True)
+def strike(data: NatoData, finding: Finding) -> Numbers:
+    """23.3.2 The Strike Table at the modified die."""
+    column, total = finding.inputs["column"], total_of(finding)
+    shown = list(finding.cell) == [column, total]
+    return {"result": (data.charts.strike(column, total) or "no effect") if shown else None}
+
+
+@recomputes("33.3.3.1", rolled=True)
+def strike_on_a_site(data: NatoData, finding: Finding) -> Numbers:
+    """33.3.3.1, 33.3.5 A second hit or a heavy one takes a step; the 3rd Armored Cavalry has two."""
+    column, _ = finding.cell
+    result, given = data.charts.strike(column, total_of(finding)), finding.inputs
+    if result == "D1" or (result == "*" and given["damaged"]):
+        return {"result": "reduced" if given["steps"] > 1 else "eliminated"}
+    return {"result": "damaged" if result == "*" else "no effect"}
+
+
+@recomputes("21.1.1/step", rolled=True)
+def nuclear_strike(data: NatoData, finding: Finding) -> Numbers:
+    """21.1.1 The Nuclear Strike Table at the modified die."""
+    return {"result": data.charts.nuclear(total_of(finding)) or "no effect"}
+
+
+@recomputes("21.2", rolled=True)
+def armageddon(data: NatoData, finding: Finding) -> Numbers:
+    """21.2 A die up to the number of own strikes ends the world."""
+    return {"result": "Armageddon" if finding.dice[0] <= finding.inputs["strikes"] else "no Armageddon"}
+
+
+@recomputes("22.2.3/unit", rolled=True)
+def chemical_strike(data: NatoData, finding: Finding) -> Numbers:
+    """22.2.3 The Chemical Strike Table at the modified die, by the turn of chemical warfare."""
+    return {"result": data.charts.chemical(finding.inputs["turn"], total_of(finding)) or "no effect"}
+
+
+@recomputes("22.4", rolled=True)
+def gas_on_airfields(data: NatoData, finding: Finding) -> Numbers:
+    """22.4 The points of the table, but NATO keeps two."""
+    wanted = data.charts.airfield(finding.inputs["turn"], total_of(finding))
+    left = finding.inputs["have"] - data.charts.number("tactical_floor")
+    return {"wanted": wanted, "result": max(0, min(wanted, left))}
+
+
+@recomputes("22.2.5", rolled=True)
+def marker_removed(data: NatoData, finding: Finding) -> Numbers:
+    """22.2.5 A persistent marker goes on a 1."""
+    return {"result": "removed" if finding.dice[0] == 1 else "stays"}
+
+
+@recomputes("23.7", rolled=True)
+def deep_interdiction(data: NatoData, finding: Finding) -> Numbers:
+    """23.7 The table by points and die."""
+    return {"result": data.charts.deep_interdiction(finding.inputs["points"], finding.dice[0])}
+
+
+@recomputes("23.1.1")
+def air_points(data: NatoData, finding: Finding) -> Numbers:
+    """23.1.1 One table for both sides, or in War of Nerves each side's own; what is left of it is told below."""
+    plan, dice, charts = data.scenario.air, finding.dice, data.charts
+    tables = finding.inputs.get("tables", {str(side): plan.table for side in Side})
+    found: dict[str, dict[str, int]] = {"tactical": {}, "operational": {}}
+    for place, side in enumerate(Side):
+        points = plan.fixed
+        if points is None:
+            die = dice[min(place, len(dice) - 1)] + plan.die
+            points = charts.air_points(tables[str(side)], finding.inputs["turn"], die)
+        tactical, operational = (halves(points) if plan.halved else points).of(side)
+        left = [one for one in finding.children if one.rule == "23.1.2" and one.inputs["side"] == side]
+        found["tactical"][side] = left[0].result if left and left[0].inputs["table"] == tactical else -1
+        found["operational"][side] = operational
+    return {"result": found}
+
+
+# --- 25 ----------------------------------------------------------------------------------------------------------
+
+
+@recomputes("25.3.1", "25.3.2", "25.3.2.3", "25.2.7")
+def strength(data: NatoData, finding: Finding) -> Numbers:
+    """25.3.1, 25.3.2 The printed strength, multiplied by every factor; an assault is told twice (27.3.4)."""
+    if "printed" not in finding.inputs:
+        return {}
+    found = Fraction(finding.inputs["printed"])
+    for factor in finding.children:
+        found *= number_of(factor.result) if factor.rule != "27.3.4" else 1
+    return {"result": said(found)}
+
+
+@recomputes("25.3.1.3")
+def rounded(data: NatoData, finding: Finding) -> Numbers:
+    """25.3.1.3 The attack is rounded down; the defense up, and is at least 1."""
+    attack, defense = (number_of(finding.inputs[name]) for name in ("attack", "defense"))
+    return {"result": [int(attack), max(1, -int(-defense // 1))]}
+
+
+@recomputes("25.3.3")
+def basic(data: NatoData, finding: Finding) -> Numbers:
+    """25.3.3 The basic odds."""
+    return {"result": basic_odds(finding.inputs["attack"], finding.inputs["defense"])}
+
+
+@recomputes("25.3.4")
+def net_shift(data: NatoData, finding: Finding) -> Numbers:
+    """25.3.4 The sum of all column shifts."""
+    return {"result": sum(one.result for one in finding.children if one.rule != "6.0/column-shift")}
+
+
+@recomputes("25.5.1")
+def final(data: NatoData, finding: Finding) -> Numbers:
+    """25.5.1 Basic odds and the net shift, two columns at most unless the turn is a surprise."""
+    free = child_of(finding, "25.5.1.2") is not None
+    return {"result": final_odds(finding.inputs["basic"], finding.inputs["net"], unlimited=free)}
+
+
+@recomputes("25.5.2")
+def battle(data: NatoData, finding: Finding) -> Numbers:
+    """25.5.2 Totals, odds, shifts and the die, all the way to the result."""
+    given, net = finding.inputs, net_of(finding)
+    attack = int(sum((number_of(row["counts"]) for row in given["attackers"]), Fraction(0)))
+    defense = max(1, -int(-sum((number_of(row["counts"]) for row in given["defenders"]), Fraction(0)) // 1))
+    odds, last = basic_odds(attack, defense), child_of(finding, "25.5.1")
+    column, die = finding.cell
+    shown = last is not None and last.result == column and die == finding.dice[0]
+    result = data.charts.combat(column, die).text if shown else None
+    return {"attack": attack, "defense": defense, "basic": odds, "net": net, "result": result}
+
+
+@recomputes("25.6.2", rolled=True)
+def counterattack(data: NatoData, finding: Finding) -> Numbers:
+    """25.6.2 The Counterattack Table by nation."""
+    least = data.charts.counterattack(data.units[finding.inputs["unit"]].nation)
+    return {"least": least, "result": "disrupted" if finding.dice[0] >= least else "no effect"}
+
+
+# --- 32 to 39 ----------------------------------------------------------------------------------------------------
+
+
+@recomputes("32.1")
+def surrender(data: NatoData, finding: Finding) -> Numbers:
+    """32.1 Cities of enough value."""
+    enough = finding.inputs["points"] >= data.charts.number(f"surrender_{finding.inputs['country']}")
+    return {"result": "surrenders" if enough else "fights on"}
+
+
+@recomputes("34.0")
+def victory(data: NatoData, finding: Finding) -> Numbers:
+    """34.0 The margin and its level."""
+    found = finding.inputs["wp"] - finding.inputs["nato"]
+    row = data.scenario.victory.level(found)
+    return {"result": f"{row.winner or 'draw'} {row.level}".strip() if finding.cell == found else None}
+
+
+@recomputes("35.3.3", rolled=True)
+def army_die(data: NatoData, finding: Finding) -> Numbers:
+    """35.3.3 The die as it fell."""
+    return {"result": finding.dice[0]}
+
+
+@recomputes("35.3.7", rolled=True)
+def deployment(data: NatoData, finding: Finding) -> Numbers:
+    """35.3.7 Five less a third of three dice."""
+    return {"result": max(0, 5 - sum(finding.dice) // 3)}
+
+
+@recomputes("4.5.5", rolled=True)
+def alert(data: NatoData, finding: Finding) -> Numbers:
+    """39.4 The die and half the tension raise the alert by one level or two."""
+    total = finding.dice[0] + finding.inputs["tension"] // 2
+    one, two = (data.charts.number(name) for name in ("alert_one", "alert_two"))
+    return {"result": min(6, finding.inputs["before"] + (2 if total >= two else int(total >= one)))}
