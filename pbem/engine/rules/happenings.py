@@ -34,6 +34,17 @@ class Shot(msgspec.Struct, frozen=True, omit_defaults=True, tag="shot"):
     result: str = ""
 
 
+class Battle(msgspec.Struct, frozen=True, omit_defaults=True, tag="battle"):
+    """Units attacked a place together: against whom, at which odds, what was rolled and what came of it."""
+
+    units: tuple[str, ...]
+    place: Place
+    against: tuple[str, ...] = ()
+    odds: str = ""
+    rolled: tuple[int, ...] = ()
+    result: str = ""
+
+
 class Area(msgspec.Struct, frozen=True, omit_defaults=True, tag="area"):
     """Something covered places: a barrage, smoke, strafing."""
 
@@ -97,4 +108,4 @@ class Fail(msgspec.Struct, frozen=True, omit_defaults=True, tag="fail"):
     rule: str = ""
 
 
-Happening: TypeAlias = Move | Shot | Area | Change | Lose | Appear | Vanish | Reveal | Control | Fail
+Happening: TypeAlias = Move | Shot | Battle | Area | Change | Lose | Appear | Vanish | Reveal | Control | Fail

@@ -31,6 +31,7 @@ STEPS = ((25, 25), (20, 20), (20, 9), (16, 4), (12, 4), (9, 1), (6, 1), (4, 1), 
 """How many scenes and how many lines of places a mail may have, tried one after the other: places give way first."""
 LEAST_STORY = 6
 """A form in the mail leaves room for this many scenes; otherwise it is attached."""
+MOST_STORY = 8
 MOST_ORDERS = 12
 MOST_UNITS = 12
 
@@ -49,6 +50,7 @@ def told(film: Film, rules: Rules, room: int, places_room: int) -> TurnMail:
     """Tell a turn within this many scenes and lines of places."""
     places, complete = places_of(film, rules, places_room)
     lines = [
+        *section("THE SITUATION", list(situation(film))),
         *section("", list(results(film))),
         *section("YOUR ORDERS", list(orders(film.summary.fates, room))),
         *section("WHAT HAPPENED (numbers are scenes of the film)", list(story(film.scenes, room))),
@@ -81,11 +83,17 @@ def section(title: str, lines: Sequence[str]) -> Iterator[str]:
         yield ""
 
 
+def situation(film: Film) -> Iterator[str]:
+    """What the title says first of a turn."""
+    for line in film.summary.story[:MOST_STORY]:
+        yield from wrapped("  ", line)
+
+
 def results(film: Film) -> Iterator[str]:
     """Score, losses and objectives."""
     summary = film.summary
     if any(score.before or score.after for score in summary.scores):
-        points = [f"{score.side} {score.after} ({score.change:+d})" for score in summary.scores]
+        points = [f"{summary.name(score.side)} {score.after} ({score.change:+d})" for score in summary.scores]
         yield f"SCORE          {', '.join(points)}"
     yield f"YOU DESTROYED  {losses(summary.destroyed)}"
     yield f"YOU LOST       {losses(summary.lost)}"
@@ -146,7 +154,7 @@ def places_of(film: Film, rules: Rules, room: int) -> tuple[list[str], bool]:
     lines: list[str] = []
     complete = True
     for side in sides:
-        name = "You" if side == film.summary.mine else side
+        name = "You" if side == film.summary.mine else film.summary.name(side)
         known = [stand for stand in film.after if stand.side == side]
         if len(known) <= MOST_UNITS:
             lines += wrapped(f"  {name:<9}", "; ".join(stand_in_words(rules, stand) for stand in known), limit=8)
@@ -182,7 +190,7 @@ def positions(film: Film, rules: Rules) -> Iterator[str]:
     for stand in film.after:
         groups.setdefault((stand.side, stand.formation), []).append(stand)
     for (side, formation), stands in groups.items():
-        yield f"{side}{': ' + formation if formation else ''}"
+        yield f"{film.summary.name(side)}{': ' + formation if formation else ''}"
         for stand in stands:
             where = rules.place_in_words(stand.at) if stand.at is not None else "off the map"
             facing = f", facing {rules.facing_in_words(stand.facing)}" if stand.facing is not None else ""

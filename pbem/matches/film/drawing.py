@@ -11,7 +11,19 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from pbem.engine.rules.happenings import Appear, Area, Change, Control, Fail, Happening, Lose, Move, Place, Shot
+from pbem.engine.rules.happenings import (
+    Appear,
+    Area,
+    Battle,
+    Change,
+    Control,
+    Fail,
+    Happening,
+    Lose,
+    Move,
+    Place,
+    Shot,
+)
 from pbem.engine.rules.title import Rules
 from pbem.matches.film.scenes import Scene, is_silent
 from pbem.matches.film.turns import Film
@@ -75,6 +87,7 @@ class Pencil:
         self.paper, self.rules = paper, rules
         self.sides = {stand.id: stand.side for stand in (*film.before, *film.after)}
         self.mine = film.summary.mine or next(iter(sorted(set(self.sides.values()))), "")
+        self.names = film.summary.names
         self.places: dict[str, Any] = {stand.id: stand.at for stand in film.before}
 
     def scene(self, scene: Scene, *, whole: bool = False) -> str:
@@ -93,6 +106,8 @@ class Pencil:
                 yield from self.arrow(shown)
             case Shot() if shown.result != TOO_LATE:
                 yield from self.shot(shown, whole=whole)
+            case Battle():
+                yield from self.battle(shown, whole=whole)
             case Lose():
                 yield from self.cross(
                     self.paper.at(shown.place if shown.place is not None else self.place(shown.who))
@@ -103,7 +118,9 @@ class Pencil:
                 for place in shown.places:
                     yield from self.ring(self.paper.at(place))
             case Control():
-                yield from self.badge(self.paper.at(shown.what), f"{shown.side or 'nobody'} holds it", INK)
+                yield from self.badge(
+                    self.paper.at(shown.what), f"{self.names.get(shown.side, shown.side) or 'nobody'} holds it", INK
+                )
             case Change() if not whole and not is_silent(shown):
                 yield from self.badge(
                     self.place_at(shown.who), self.rules.change_in_words(shown.what, shown.now), INK, below=True
@@ -149,6 +166,19 @@ class Pencil:
         yield f'<path d="{line}" fill="none" stroke="{colour}" stroke-width="{4 * self.paper.size:.1f}"{missed}/>'
         if not whole:
             yield from self.badge(end, result_of(shot), colour)
+
+    def battle(self, battle: Battle, *, whole: bool) -> Iterator[str]:
+        """A line from each hex that attacks, and the odds and the result above the place attacked."""
+        end = self.paper.at(battle.place)
+        if end is None:
+            return
+        colour, _ = self.colour(battle.units[0] if battle.units else "")
+        starts = dict.fromkeys(point for unit in battle.units if (point := self.place_at(unit)) not in (None, end))
+        for start in starts:
+            line = f"M{start[0]:.0f} {start[1]:.0f}L{end[0]:.0f} {end[1]:.0f}"
+            yield f'<path d="{line}" fill="none" stroke="{colour}" stroke-width="{4 * self.paper.size:.1f}"/>'
+        if not whole:
+            yield from self.badge(end, battle.odds, colour)
 
     def cross(self, at: Point | None) -> Iterator[str]:
         if at is not None:

@@ -16,6 +16,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import (
     Appear,
     Area,
+    Battle,
     Change,
     Control,
     Fail,
@@ -30,7 +31,7 @@ from pbem.engine.rules.title import Stand
 
 TENTHS = {1: 18, 2: 18, 3: 26}
 """How long a scene is shown at speed 1, in tenths of a second, by its weight."""
-LOUD = ("fight", "area", "loss", "capture")
+LOUD = ("fight", "battle", "area", "loss", "capture")
 
 
 class Spot(msgspec.Struct, frozen=True, array_like=True):
@@ -53,7 +54,7 @@ class Scene(msgspec.Struct):
     def weight(self) -> int:
         if any(isinstance(shown, Lose | Control) for shown in self.shows):
             return 3
-        return 2 if self.kind in ("fight", "area") else 1
+        return 2 if self.kind in ("fight", "battle", "area") else 1
 
     @property
     def tenths(self) -> int:
@@ -70,6 +71,8 @@ def units_of(happening: Happening) -> tuple[str, ...]:
     """The units that a happening names."""
     if isinstance(happening, Shot):
         return happening.who, happening.at
+    if isinstance(happening, Battle):
+        return (*happening.units, *happening.against)
     return (getattr(happening, "by", "") or getattr(happening, "who", ""),)
 
 
@@ -126,10 +129,14 @@ class Cutter:
         match happening:
             case Shot():
                 return self.fight(happening, spot)
+            case Battle():
+                return self.open_loud("battle", spot, joins=False)
             case Area():
                 return self.open_loud("area", spot, joins=self.same_area(happening))
+            case Move() if self.loud is not None and self.in_battle(happening):
+                return self.loud
             case Control():
-                return self.open_loud("capture", spot, joins=self.begun_by == spot)
+                return self.open_loud("capture", spot, joins=self.begun_by == spot or self.in_battle(happening))
             case Lose():
                 return self.open_loud("loss", spot, joins=self.in_loud(happening, spot))
             case Fail():
@@ -164,6 +171,12 @@ class Cutter:
         """Whether the same barrage goes on."""
         shown = self.loud.shows if self.loud is not None else []
         return any(isinstance(one, Area) and (one.what, one.by) == (area.what, area.by) for one in shown)
+
+    def in_battle(self, happening: Move | Control) -> bool:
+        """Whether a retreat, an advance or a place that changes hands belongs to the battle that is going on."""
+        if self.loud is None or self.loud.kind != "battle":
+            return False
+        return isinstance(happening, Control) or happening.who in self.loud.units
 
     def in_loud(self, happening: Lose | Change | Reveal, spot: Spot) -> bool:
         """Whether something belongs to the fight that is going on: to its finding, or to one of its units."""

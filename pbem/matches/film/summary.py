@@ -57,6 +57,13 @@ class Summary(msgspec.Struct, frozen=True):
     lost: tuple[Loss, ...]
     captures: tuple[str, ...]
     fates: tuple[Fate, ...]
+    story: tuple[str, ...] = ()
+    """What the title says first of a turn."""
+    names: Mapping[str, str] = {}
+    """The names of the sides as players read them."""
+
+    def name(self, side: str) -> str:
+        return self.names.get(side, side)
 
     @property
     def failed(self) -> tuple[Fate, ...]:
@@ -176,13 +183,15 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     return "; ".join(said)
 
 
-def headline(mine: str, scores: Sequence[Score], lost: int, destroyed: int) -> str:
+def headline(
+    mine: str, scores: Sequence[Score], lost: int, destroyed: int, names: Mapping[str, str] | None = None
+) -> str:
     """The turn in one line: who leads, and what it cost."""
-    said = [part for part in (lead(mine, scores), toll(mine, lost, destroyed)) if part]
+    said = [part for part in (lead(mine, scores, names or {}), toll(mine, lost, destroyed)) if part]
     return ". ".join(part[0].upper() + part[1:] for part in said)
 
 
-def lead(mine: str, scores: Sequence[Score]) -> str:
+def lead(mine: str, scores: Sequence[Score], names: Mapping[str, str]) -> str:
     """Who leads."""
     if len(scores) < 2 or not any(score.after or score.before for score in scores):
         return ""
@@ -192,7 +201,9 @@ def lead(mine: str, scores: Sequence[Score]) -> str:
     count = f"{first.after} to {second.after}"
     if mine == first.side:
         return f"you lead {count}"
-    return f"you trail {second.after} to {first.after}" if mine == second.side else f"{first.side} leads {count}"
+    if mine == second.side:
+        return f"you trail {second.after} to {first.after}"
+    return f"{names.get(first.side, first.side)} leads {count}"
 
 
 def toll(mine: str, lost: int, destroyed: int) -> str:

@@ -21,6 +21,7 @@ from pbem.matches.film.summary import Fate, Given, Score, Summary
 from pbem.matches.film.wording import Words
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import Position, answers_of, findings_of, load, record_of
+from pbem.matches.names import seat_name
 from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.film")
@@ -49,6 +50,7 @@ class Known(msgspec.Struct, frozen=True):
 
     stands: tuple[Stand, ...] = ()
     score: Mapping[str, int] = {}
+    view: Any = None
 
 
 def turns(record: Record) -> dict[int, list[Entry]]:
@@ -97,7 +99,8 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
     rules = after.rules
     first, last = known(rules, before, viewer), known(rules, after, viewer)
     stands = {stand.id: stand for stand in (*first.stands, *last.stands)}
-    words = Words(rules, stands, rules.sides.get(viewer, ""))
+    names = {side: seat_name(server, side) for side in dict.fromkeys(rules.sides.values())}
+    words = Words(rules, stands, rules.sides.get(viewer, ""), names)
     cut = scenes([(entry.exchange, findings_of(server, entry, viewer)) for entry in entries], stands)
     for scene in cut:
         scene.say = words.say(scene)
@@ -126,7 +129,7 @@ def known(rules: Rules, position: Position | None, viewer: str) -> Known:
     if position is None:
         return Known()
     view = position.run.view(viewer)
-    return Known(rules.stands(view), rules.score(view) if isinstance(view, rules.state_type) else {})
+    return Known(rules.stands(view), rules.score(view) if isinstance(view, rules.state_type) else {}, view)
 
 
 def order_lines(server: Server, match: str, record: Record, entry: Entry, viewer: str) -> list[str]:
@@ -163,8 +166,16 @@ def summed(
     lost = tuple(loss for loss in losses if loss.side == mine)
     destroyed = tuple(loss for loss in losses if loss.side != mine)
     fates: tuple[Fate, ...] = tuple(summing.fates(orders, words)) if mine else ()
-    said = summing.headline(mine, scores, len(lost), len(destroyed))
-    return Summary(turn, mine, said, scores, destroyed, lost, tuple(summing.captures(cut, words)), fates)
+    said = summing.headline(mine, scores, len(lost), len(destroyed), words.names)
+    taken, story = tuple(summing.captures(cut, words)), story_between(words.rules, first, last)
+    return Summary(turn, mine, said, scores, destroyed, lost, taken, fates, story, words.names)
+
+
+def story_between(rules: Rules, first: Known, last: Known) -> tuple[str, ...]:
+    """What the title says of the time between two views; nothing where one of them is not kept whole."""
+    if not all(isinstance(known.view, rules.state_type) for known in (first, last)):
+        return ()
+    return tuple(rules.story(first.view, last.view))
 
 
 def as_data(film: Film) -> dict[str, Any]:

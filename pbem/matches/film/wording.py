@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.engine.rules.happenings import (
     Appear,
     Area,
+    Battle,
     Change,
     Control,
     Fail,
@@ -42,8 +43,14 @@ MOST_MOVES = 6
 class Words:
     """Puts happenings into words for one viewer."""
 
-    def __init__(self, rules: Rules, stands: Mapping[str, Stand], mine: str = "") -> None:
-        self.rules, self.stands, self.mine = rules, stands, mine
+    def __init__(
+        self, rules: Rules, stands: Mapping[str, Stand], mine: str = "", names: Mapping[str, str] | None = None
+    ) -> None:
+        self.rules, self.stands, self.mine, self.names = rules, stands, mine, names or {}
+
+    def side(self, word: str) -> str:
+        """A side as players read it."""
+        return self.names.get(word, word)
 
     def label(self, unit: str) -> str:
         """A unit with its name, where the viewer knows one."""
@@ -72,12 +79,14 @@ class Words:
         shots = [shown for shown in scene.shows if isinstance(shown, Shot)]
         if shots:
             yield from self.shots(shots)
+        battles = [shown for shown in scene.shows if isinstance(shown, Battle)]
         moves = [shown for shown in scene.shows if isinstance(shown, Move)]
-        if moves:
+        if battles:
+            yield from self.battle(battles[0], moves)
+        elif moves:
             yield self.moves(moves)
-        told = [
-            shown for shown in scene.shows if not isinstance(shown, Shot | Move | Change) and not is_silent(shown)
-        ]
+        apart = Shot | Battle | Move | Change
+        told = [shown for shown in scene.shows if not isinstance(shown, apart) and not is_silent(shown)]
         yield from dict.fromkeys(filter(None, map(self.one, told)))
         yield from self.changes(
             [shown for shown in scene.shows if isinstance(shown, Change) and not is_silent(shown)]
@@ -103,6 +112,18 @@ class Words:
     def target(self, shot: Shot) -> str:
         return self.label(shot.at) if shot.at else self.place(shot.goal) or "its target"
 
+    def battle(self, battle: Battle, moves: Sequence[Move]) -> Iterator[str]:
+        """An attack with its odds and its result; then who retreats and who advances."""
+        odds = f" at {battle.odds}" if battle.odds else ""
+        rolled = f" (rolled {', '.join(map(str, battle.rolled))})" if battle.rolled else ""
+        who = listed(battle.units) if len(battle.units) <= MOST_MOVES else f"{len(battle.units)} units"
+        verb = "attacks" if len(battle.units) == 1 else "attack"
+        yield f"{who} {verb} {self.place(battle.place)}{odds}: {battle.result}{rolled}"
+        back = [self.way(move) for move in moves if move.who in battle.against]
+        forward = [self.way(move) for move in moves if move.who not in battle.against]
+        yield from [f"Falling back: {', '.join(back)}"] * bool(back)
+        yield from [f"Advancing: {', '.join(forward)}"] * bool(forward)
+
     # --- moves ------------------------------------------------------------------------------------------------
 
     def moves(self, moves: Sequence[Move]) -> str:
@@ -111,7 +132,7 @@ class Words:
         if len(moves) == 1:
             return f"{self.label(moves[0].who)} {self.journey(moves[0])}"
         more = f" and {len(moves) - MOST_MOVES} more" if len(moves) > MOST_MOVES else ""
-        whose = stand.formation or f"units of {stand.side}" if stand is not None else "units"
+        whose = stand.formation or f"units of {self.side(stand.side)}" if stand is not None else "units"
         return f"{len(moves)} {'of ' if stand and stand.formation else ''}{whose} move: {', '.join(said)}{more}"
 
     def way(self, move: Move) -> str:
@@ -137,10 +158,10 @@ class Words:
                 more = f" and {len(places) - MOST_NAMED} more hexes" if len(places) > MOST_NAMED else ""
                 return f"{shown.what.replace('-', ' ')}{by} on {', '.join(places[:MOST_NAMED])}{more}"
             case Control():
-                before = f" from {shown.before}" if shown.before and shown.side else ""
+                before = f" from {self.side(shown.before)}" if shown.before and shown.side else ""
                 if not shown.side:
-                    return f"{shown.before or 'nobody'} no longer holds {shown.what}"
-                return f"{shown.side} takes {shown.what}{before}"
+                    return f"{self.side(shown.before) or 'nobody'} no longer holds {self.place(shown.what)}"
+                return f"{self.side(shown.side)} takes {self.place(shown.what)}{before}"
             case Appear():
                 stand = self.stands.get(shown.who)
                 verb = "arrives" if stand is not None and stand.side == self.mine else "comes into sight"

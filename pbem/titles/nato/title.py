@@ -12,6 +12,7 @@ from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import GRADES, Ask, Grade
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
 from pbem.engine.rules.title import Formation, Proposal, Stand, Submission, Title, Wish
 from pbem.engine.text.messages import say
@@ -267,6 +268,10 @@ class NatoRules(DecisionRules):
     def story(self, before: NatoState, after: NatoState) -> list[str]:
         """7.2 Return the operational story between two states: the front, cities, losses, arrivals and supply."""
         return story(self.data.atlas, self.data.units, self.situation(before), self.situation(after))
+
+    def place_in_words(self, at: Place) -> str:
+        """2.2 Return a hex with the name of its city, where it has one."""
+        return self.data.atlas.name(at) if isinstance(at, str) and at in self.data.atlas.places else str(at)
 
     def bot(self, seed: object) -> Bot:
         """Return a bot that plays to win."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Appear, Change, Control, Fail, Lose, Move, Shot
+from pbem.engine.rules.happenings import Appear, Battle, Change, Control, Fail, Lose, Move, Shot
 from pbem.engine.rules.title import Rules, Stand
 from pbem.matches.film.drawing import Paper, corners_of
 from pbem.matches.film.scenes import happenings_of, scenes
@@ -81,6 +81,23 @@ def test_every_happening_and_every_sentence_is_in_exactly_one_scene():
     spots = sorted((spot.exchange, spot.index) for scene in made for spot in scene.told)
     assert spots == [(2, index) for index in range(len(findings))]
     assert [scene.number for scene in made] == list(range(1, len(made) + 1))
+
+
+def test_a_battle_is_one_scene_with_its_retreats_and_advances():
+    battle = Battle(("a1", "a2"), "A2", ("b1",), "3:1", (4,), "the defender retreats 1")
+    made = cut(
+        found(battle),
+        found(Change("a1", "disrupted")),
+        moved("b1", "A2", "A3"),
+        moved("a2", "A1", "A2"),
+        found(Control("A2", "red", "blue")),
+        moved("b2", "B1", "B2"),
+        found(battle),
+    )
+    assert [scene.kind for scene in made] == ["battle", "move", "battle"]
+    said = WORDS.say(made[0])
+    assert said.startswith("a1 and a2 attack A2 at 3:1: the defender retreats 1 (rolled 4).")
+    assert "Falling back: b1 to A3." in said and "Advancing: a2 to A2." in said and "Red takes A2 from blue." in said
 
 
 def test_orders_have_fates():

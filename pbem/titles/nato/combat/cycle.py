@@ -15,8 +15,10 @@ from __future__ import annotations
 
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Battle as ABattle
 from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
+from pbem.engine.text.sentences import listed
 from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical
 from pbem.titles.nato.air.resolution import strike
@@ -325,6 +327,7 @@ def tell_battle(
         cell=[odds.final, die],
         dice=[die],
         result=result.text,
+        shows=[a_battle(board, battle, odds.final, die, result)],
         children=[
             *reasons(board, battle, odds),
             result_reason(result),
@@ -333,6 +336,26 @@ def tell_battle(
             segment("battle", battle.side),
         ],
     )
+
+
+def a_battle(board: Board, battle: Battle, odds: str, die: int, result: CombatResult) -> ABattle:
+    """25.5.2 Return a battle as the map shows it."""
+    attackers = tuple(id for id in battle.attackers if id in board.units)
+    defenders = tuple(unit.id for unit in board.at(battle.objective, ENEMY[battle.side]))
+    return ABattle(attackers, battle.objective, defenders, odds, (die,), in_words(result))
+
+
+def in_words(result: CombatResult) -> str:
+    """25.6 Return a result as a player would say it."""
+    steps = {1: "a step", 2: "two steps"}
+    attacker = [f"loses {steps[result.attacker_steps]}"] if result.attacker_steps else []
+    attacker += ["is disrupted"] if result.attacker_disrupted else []
+    defender = ["counterattacks"] if result.counterattack else []
+    defender += [f"loses {steps[result.defender_steps]}"] if result.defender_steps else []
+    defender += ["is disrupted"] if result.defender_disrupted else []
+    defender += [f"retreats {result.retreat}"] if result.retreat else []
+    said = [f"the {who} {listed(what)}" for who, what in (("attacker", attacker), ("defender", defender)) if what]
+    return "; ".join(said) or "no effect"
 
 
 def result_reason(result: CombatResult) -> Finding:

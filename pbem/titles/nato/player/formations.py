@@ -59,8 +59,8 @@ def stand_of(data: NatoData, piece: Piece) -> Stand:
 
 
 def title_of(data: NatoData, name: str) -> str:
-    """A formation by the full name of its headquarters."""
-    return data.units[name].title if name in data.units else name
+    """A formation by its full name, which is that of its headquarters."""
+    return data.units[name].title.removesuffix(" headquarters") if name in data.units else name
 
 
 def propose(decision: Decision[Any], wish: Wish) -> Proposal:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.engine.play.resolve import ANSWERED
@@ -56,14 +57,35 @@ def moved(finding: Finding) -> str:
 
 @tells(*(f"7.2/{wp}" for wp, _, _ in PHASES.values()), *(f"7.2/{nato}" for _, nato, _ in PHASES.values() if nato))
 def phase(finding: Finding) -> str:
-    found = "" if finding.result in (None, {}, []) else f": {value(finding.result)}"
-    return f"{finding.inputs['phase']} of {side(finding.inputs['side'])}{found}"
+    whose = f"{finding.inputs['phase']} of {side(finding.inputs['side'])}"
+    found = (
+        listed(outcome(finding.result)) if isinstance(finding.result, dict) and any(finding.result.values()) else ""
+    )
+    return f"{whose}: {found}" if found else whose
+
+
+def outcome(result: dict[str, Any]) -> Iterator[str]:
+    """Yield what a phase has found, as far as it has found anything."""
+    for what, found in result.items():
+        if isinstance(found, list) and found:
+            yield f"{names(found)} {'is' if len(found) == 1 else 'are'} {what}"
+        elif found:
+            yield f"{found} {OUTCOMES.get(what, what)}"
+
+
+OUTCOMES = {"out": "out of movement supply", "nuclear": "nuclear strikes", "chemical": "chemical strikes"}
+"""7.2 What the counts of a phase are about."""
 
 
 @tells(*(f"7.2/{number}" for number, _ in JOINT.values()))
 def joint_phase(finding: Finding) -> str:
-    found = "" if finding.result in (None, {}, []) else f": {value(finding.result)}"
-    return f"{finding.inputs['phase']}{found}"
+    name, found = finding.inputs["phase"], finding.result
+    if isinstance(found, dict) and "supply" in found:
+        chemical = [f"{side(who)} {points}" for who, points in found["chemical"].items()]
+        return f"chemical points: {listed(chemical)}; Supply Points: {found['supply']}"
+    if found in (None, {}, [], 0):
+        return str(name)
+    return f"turn {found} begins" if name == JOINT["turn"][1] else f"{name}: {value(found)}"
 
 
 @tells("7.2")
@@ -234,6 +256,11 @@ def flak(finding: Finding) -> str:
 def helicopters(finding: Finding) -> str:
     said = "arrive" if finding.result else "do not arrive"
     return f"the attack helicopters of {finding.inputs['hq']} {said}"
+
+
+@tells("18.4.4")
+def brigade_ready(finding: Finding) -> str:
+    return f"the attack helicopters of {finding.inputs['hq']} are ready again"
 
 
 @tells("25.1.8")

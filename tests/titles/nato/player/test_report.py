@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from support.postbox import START
 from titles.nato.builders import a_data, a_table, board_on, played, unit
 
 from pbem.engine.rules.state import copy
+from pbem.mail.outbound.turn_mail import told
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import advancing, creating, sealing
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.film.turns import film
+from pbem.matches.history.replay import load
+from pbem.matches.installation import open_server
+from pbem.titles.nato.bots.steady import steady_bot
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.movement.phase import make_moves
 from pbem.titles.nato.player.orders import Commit, Move
 from pbem.titles.nato.sequence import movement
-from pbem.titles.nato.title import NatoRules
+from pbem.titles.nato.title import Nato, NatoRules
+from pbem.web import create_app
 
 
 def test_7_2_the_story_of_a_turn_begins_with_the_front_and_the_cities() -> None:
@@ -37,6 +49,29 @@ def test_7_2_moves_and_battles_of_a_player_turn_are_kept_for_the_map() -> None:
     assert picture is not None and "<svg" in picture
     played(table, movement(table, Side.NATO))
     assert table.state.tracks == [] and table.state.clashes == []
+
+
+def test_7_2_the_mail_and_the_page_of_a_turn_begin_with_the_story(tmp_path: Path) -> None:
+    """Two player turns of the introduction by bots; the story comes before score and orders."""
+    server = open_server(tmp_path / "pbem.db", {"nato": Nato()}, clock=lambda: START)
+    match = creating.new_match(server, "nato", "leine")
+    for seat in ("wp", "nato"):
+        take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
+    bots = {seat: steady_bot(seat) for seat in ("wp", "nato")}
+    for _ in range(2):
+        here = load(server, match)
+        for ask in here.run.asks:
+            given = bots[ask.seat](here.rules, here.run.view(ask.seat), ask)
+            sealing.seal(server, match, ask.seat, here.record.open_exchange, given, final=True)
+        advancing.advance(server, match)
+    shown = film(server, match, "nato", 1)
+    assert shown is not None and shown.summary.story and shown.summary.headline.count("wp") == 0
+    lines = told(shown, load(server, match).rules, 9, 9).lines
+    assert lines[0] == "THE SITUATION" and shown.summary.story[0].split()[0] in lines[1]
+    assert any("Warsaw Pact" in line for line in lines if line.startswith("SCORE"))
+    page = create_app(server).test_client().get(f"/matches/{match}/turns/1").text
+    assert page.index(shown.summary.story[0]) < page.index("What happened")
+    server.close()
 
 
 def test_7_2_nothing_happened() -> None:

@@ -129,8 +129,8 @@ def front_lines(atlas: Atlas, change: Change) -> Iterator[str]:
     """The movement of the front line."""
     if change.gained:
         hexes = len(change.gained)
-        where = ", ".join(regions(atlas, change.gained))
-        yield f"{WHO[change.side]} gained {hexes} {'hex' if hexes == 1 else 'hexes'} of ground ({where})."
+        where = join(regions(atlas, change.gained))
+        yield f"{WHO[change.side]} gained {hexes} {'hex' if hexes == 1 else 'hexes'} of ground near {where}."
     if change.depth > change.before:
         side = "The Warsaw Pact's" if change.side is Side.WP else "NATO's"
         yield f"{side} foremost unit is {change.depth} hexes beyond the border, {change.before} before."
@@ -142,7 +142,7 @@ def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
     count: dict[str, int] = {}
     for hex in hexes:
         near = min(named, key=lambda other: (grid.distance(hex, other), other))
-        name = f"near {atlas[near].city or atlas[near].name}"
+        name = atlas[near].city or atlas[near].name
         count[name] = count.get(name, 0) + 1
     return sorted(count, key=lambda name: (-count[name], name))[:3]
 
