@@ -3,7 +3,7 @@
     3.2      Unit: a piece with its card, as the rules speak of it
     8.0      zones of control, counted hex by hex, so that a move changes thirteen counts and no more
     30.1     free and conquered cities, who controls what
-    9.1.1    who stands where
+    9.1.1    the stack in each hex
 
 A board belongs to one state and is thrown away with it (`board_of`). All changes of position and of strength go
 through its methods; what rests on positions alone (lines of supply, airspace) is kept in `facts` and forgotten with
@@ -78,7 +78,7 @@ class Unit:
 
 
 class Board:
-    """Who stands where, who controls what, and whose zones of control reach where."""
+    """Stacks, control of cities, and zones of control of both sides."""
 
     def __init__(self, data: NatoData, state: NatoState) -> None:
         self.data, self.state, self.atlas = data, state, data.atlas
@@ -92,7 +92,7 @@ class Board:
         self.port_use: dict[str, int] = {}
         """14.2.3 Steps that have gone through each port in this segment."""
         self.passengers: set[str] = set()
-        """11.7 Units that fly or sail in this segment: they do not count for airspace yet."""
+        """11.7 Units that fly or sail in this segment; airspace ignores them until it ends."""
         for piece in state.pieces.values():
             self._enter(Unit(piece, data.units[piece.id]))
 
@@ -123,7 +123,7 @@ class Board:
         return self.atlas.places[hex].city_class if hex in self.atlas.places else None
 
     def controller(self, hex: HexId) -> Side | None:
-        """30.1 Return the side that controls a city hex; None where there is none."""
+        """30.1 Return the side that controls a city hex, or None for a hex without a city."""
         if not self.is_city(hex):
             return None
         return self.state.conquered.get(hex) or self.owner(hex)
@@ -192,7 +192,7 @@ class Board:
         self.state.lost[unit.id] = self.state.turn
 
     def lose_step(self, unit: Unit) -> bool:
-        """3.2.10.4 Flip a full unit of two steps to its reduced side, remove any other; whether it is gone."""
+        """3.2.10.4 Reduce a full unit of two steps, remove any other; return whether it was removed."""
         if unit.steps > 1:
             self._leave(unit)
             unit.piece.reduced = True
@@ -215,7 +215,7 @@ class Board:
         self._enter(unit)
 
     def recount(self) -> None:
-        """35.5 Count all zones of control again: whose zones cross the border has changed."""
+        """35.5 Count all zones of control again after the rule for the border has changed."""
         for unit in self.units.values():
             self.refresh(unit)
 

@@ -1,6 +1,6 @@
 """7.2 The names of phases and segments, as the record of a match is divided.
 
-begins      a heading in the record, with what the phase found
+begins      a heading in the record, with the result of the phase
 segment     the same as part of another finding: where in a battle cycle it belongs
 """
 
@@ -75,6 +75,6 @@ def segment(name: str, side: Side | None = None, result: Any = None) -> Finding:
 
 
 def begins(table: Table[NatoState], name: str, side: Side | None = None, result: Any = None) -> None:
-    """7.2 Write a heading into the record, with what the phase found."""
+    """7.2 Write a heading into the record, with the result of the phase."""
     heading = segment(name, side, result)
     table.find(heading.rule, inputs=heading.inputs, result=result)

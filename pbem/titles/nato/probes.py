@@ -1,6 +1,6 @@
-"""What the heavy questions cost: supply, zones, airspace, reach and one order, on the set-up of a scenario.
+"""Benchmarks of the expensive queries: supply, zones, airspace, reach and one order, on a scenario's set-up.
 
-`pbem bench` measures each of them beside a bare copy of the state, the floor that any answer could have.
+`pbem bench` compares each with a bare copy of the state, which is the floor.
 """
 
 from __future__ import annotations

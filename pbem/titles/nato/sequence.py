@@ -99,7 +99,7 @@ def joint_turn(table: Table[NatoState]) -> Step:
 
 
 def joint_points(table: Table[NatoState], board: Board) -> None:
-    """34.3 What NATO scores each turn: Warsaw Pact cities, forward defense, chemical warfare."""
+    """34.3 Score NATO's points of the turn: Warsaw Pact cities, forward defense, chemical warfare."""
     state, found = table.state, 0
     if points := nato_city_points(board):
         table.find("34.3.1", inputs={"turn": state.turn}, result=points)
@@ -115,7 +115,7 @@ def joint_points(table: Table[NatoState], board: Board) -> None:
 
 
 def take_forts(table: Table[NatoState], board: Board) -> None:
-    """7.2 I.A.6, 38.4.3.4 The Warsaw Pact marks the fortified hexes that it occupies; they protect nobody then."""
+    """7.2 I.A.6, 38.4.3.4 The Warsaw Pact marks the fortified hexes that it occupies; their protection ends."""
     if not board.data.plays("extended_buildup"):
         return
     forts = [hex for hex, place in sorted(board.atlas.places.items()) if place.fortified]
@@ -148,7 +148,7 @@ def readied(table: Table[NatoState]) -> None:
 
 
 def ready_again(state: NatoState) -> list[str]:
-    """7.2 I.A.3 Attack helicopters and Lift Commands go from Recovery to Ready; who was readied."""
+    """7.2 I.A.3 Move attack helicopters and Lift Commands from Recovery to Ready; return their names."""
     found = [hq for hq, where in sorted(state.brigades.items()) if where == RECOVERY]
     for hq in found:
         state.brigades[hq] = READY  # 18.4.4
@@ -344,14 +344,14 @@ def air_strike(
 
 
 def after_strikes(table: Table[NatoState], board: Board, hexes: list[HexId]) -> None:
-    """35.2.1, 25.9.1 What strikes on enemy units bring about: a nation is called up, a hex is torn open."""
+    """35.2.1, 25.9.1 Effects of strikes on enemy units: a nation is activated, a hex is cleared."""
     for hex in hexes:
         activate_nation(table, board, hex, table.state.side)
         struck_empty(table, board, hex)
 
 
 def struck_empty(table: Table[NatoState], board: Board, hex: HexId) -> None:
-    """25.9.1 Strikes have removed the last enemy from a hex that is no free city (and, for WP, is marked)."""
+    """25.9.1 Place a Breakthrough marker where strikes have cleared a hex without a free city (WP: if marked)."""
     state, side = table.state, table.state.side
     if hex not in board.atlas.places or board.holds(hex, ENEMY[side]):
         return
@@ -409,7 +409,7 @@ def any_gun(board: Board, side: Side, fired: list[str], struck: list[str]) -> bo
 
 
 def combat(table: Table[NatoState]) -> Step:
-    """7.2 II.F One battle, and then the next; the phase ends when none is left or nobody wants one."""
+    """7.2 II.F Fight one battle, then the next; the phase ends when none is left or ordered."""
     state, board = table.state, board_of(table.data, table.state)
     state.phase, side = "combat", state.side
     drop_markers(table, board)
@@ -447,7 +447,7 @@ def may_fight(board: Board, side: Side) -> bool:
 
 
 def reserves(table: Table[NatoState]) -> Step:
-    """7.2 II.F end, II.G, II.H Battle markers go, reserves move, interdiction and suppression end."""
+    """7.2 II.F end, II.G, II.H Remove Battle markers, move reserves, end interdiction and suppression."""
     state, board = table.state, board_of(table.data, table.state)
     state.phase, side = "reserves", state.side
     state.battles, state.fought, state.cleared, state.support_used = [], [], [], []
@@ -470,7 +470,7 @@ def reserves(table: Table[NatoState]) -> Step:
 
 
 def end_markers(table: Table[NatoState], side: Side) -> None:
-    """23.8.2, 25.9.4 At the end of a Reserve Phase enemy interdiction and own Breakthrough markers go."""
+    """23.8.2, 25.9.4 Remove enemy interdiction and own Breakthrough markers at the end of a Reserve Phase."""
     state = table.state
     if gone := state.interdiction.pop(ENEMY[side], None):
         table.find("23.8.2", inputs={"side": ENEMY[side]}, result=gone)
@@ -491,7 +491,7 @@ def leave_assaults(table: Table[NatoState], board: Board) -> None:
 
 
 def turn_end(table: Table[NatoState]) -> Step:
-    """7.2/end, 34 Automatic victories, then the end of the scenario, else the next game turn."""
+    """7.2/end, 34 Judge automatic victories, then end the scenario or begin the next game turn."""
     state, board = table.state, board_of(table.data, table.state)
     begins(table, "end", result=state.turn)
     won = automatic(board)

@@ -33,13 +33,13 @@ class Piece(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A hex, `srb`, or the box of a sector."""
     reduced: bool = False
     disrupted: bool = False
-    """4.2.1 Disrupted; of an artillery unit or an HQ 4.2.2 Suppressed."""
+    """4.2.1 Disrupted, or 4.2.2 Suppressed for an artillery unit or an HQ."""
     ms_out: bool = False
     cs_out: bool = False
     supplied: bool = True
-    """4.2.4 Of an HQ: the side of its marker."""
+    """4.2.4 Whether the marker of an HQ shows its supplied side."""
     unpaid: bool = False
-    """10.4.3.1 Of an unsupplied HQ: it could trace, but no Supply Point was spent for it."""
+    """10.4.3.1 Whether an HQ is unsupplied only because no Supply Point was spent for it."""
     engaged: bool = False
     reserve: bool = False
     """4.2.7 OMG or Reserve."""
@@ -91,7 +91,7 @@ class Loan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class NatoState(State, kw_only=True, dict=True):
-    """Everything on the table. `dict` gives the board a place beside the fields; it is never stored."""
+    """Everything on the table. `dict` lets the board be attached to it; the board is never stored."""
 
     side: Side = Side.WP
     """7.1.2 The phasing player."""
@@ -179,7 +179,7 @@ class NatoState(State, kw_only=True, dict=True):
     returning: dict[str, int] = msgspec.field(default_factory=dict)
     """29.8 Eliminated HQs, with the turn in which they come back."""
     tracks: list[tuple[str, str, tuple[str, ...]]] = msgspec.field(default_factory=list)
-    """Moves of this player turn, for the map: unit, mode, and its hexes from the start on."""
+    """Moves of this player turn, for the map: unit, mode and path."""
     clashes: list[tuple[HexId, Side, str, tuple[HexId, ...]]] = msgspec.field(default_factory=list)
     """25.1 Battles of this player turn, for the map: objective, attacker, result, and the hexes they came from."""
     peace: int = 0

@@ -159,7 +159,7 @@ class NatoRules(DecisionRules):
                 yield Illegal(commit_said(commit), against)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
-        """Return a submission as canonical lines; `none` if it says nothing."""
+        """Return a submission as canonical lines, or `none` if it is empty."""
         said = super().restate(ask, submission)
         return said if said.strip() else "none\n"
 
@@ -184,7 +184,7 @@ class NatoRules(DecisionRules):
         return HELP
 
     def briefing(self, seat: str) -> str:
-        """35.9 The situation and what counts, for a player who sits down."""
+        """35.9 The situation and the victory conditions, for a new player."""
         return forms.briefing(self.data, seat)
 
     def tell(self, finding: Finding) -> str:
@@ -198,7 +198,7 @@ class NatoRules(DecisionRules):
     # --- looking ---------------------------------------------------------------------------------------------
 
     def flaws(self, state: NatoState) -> Iterator[str]:
-        """Invariants that this state breaks; none in a sound engine."""
+        """Yield the invariants that this state breaks."""
         return flaws(self.data, state)
 
     def invariants(self) -> tuple[str, ...]:
@@ -230,7 +230,7 @@ class NatoRules(DecisionRules):
         return formations.formations(self.data, view, seat)
 
     def verbs(self, ask: Ask) -> tuple[str, ...]:
-        """12.0, 25.0 What many units can be told in this exchange."""
+        """12.0, 25.0 The orders that can be given to many units in this exchange."""
         return {"move": ("move",), "reserve": ("move",), "fight": ("attack",)}.get(ask.kind, ())
 
     def propose(self, view: NatoState, ask: Ask, wish: Wish) -> Proposal:
@@ -238,11 +238,11 @@ class NatoRules(DecisionRules):
         return formations.propose(self.decide(view, ask), wish)
 
     def preview(self, view: NatoState, ask: Ask, line: str) -> dict[str, Any]:
-        """Return what one line would do."""
+        """Return the effect of one line."""
         return formations.preview(self.decide(view, ask), line)
 
     def picture(self, view: NatoState, viewer: str = "public") -> str | None:
-        """2.2 The map as everybody may see it; the viewer's own units can be told something."""
+        """2.2 The public map; the viewer's own units accept orders."""
         mine = viewer in self.data.sides
         board = board_of(self.data, view)
         own = {id for id in view.pieces if mine and commands(board, viewer, self.data.units[id])}
@@ -282,11 +282,11 @@ class NatoRules(DecisionRules):
         return probes(self.data, self)
 
     def roll_call(self, view: NatoState, ask: Ask) -> dict[str, str]:
-        """The units that may be told something now, with their names."""
+        """The units that accept orders now, with their names."""
         return sheets.roll_call(self.decide(view, ask))
 
     def sheet(self, view: NatoState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
-        """3.2 One unit with what it may be told."""
+        """3.2 One unit with its possible orders."""
         decision = self.decide(view, ask) if ask is not None else None
         return sheets.unit_sheet(self.data, view, viewer, decision, unit)
 

@@ -24,7 +24,7 @@ def city_value(board: Board, hex: HexId) -> int:
 
 
 def wp_cities(board: Board) -> list[HexId]:
-    """34.2 The NATO cities that count for the Warsaw Pact: conquered, or cut off from the west edge."""
+    """34.2 The NATO cities that score for the Warsaw Pact: conquered, or cut off from the west edge."""
     plan = board.data.scenario.victory
     return [
         hex
@@ -90,7 +90,7 @@ def margin(board: Board) -> int:
 
 
 def level(board: Board, found: int) -> tuple[Side | None, str]:
-    """34.0 Return the winner and the level of victory at a margin; nobody wins a draw."""
+    """34.0 Return the winner (None for a draw) and the level of victory at a margin."""
     row = board.data.scenario.victory.level(found)
     return row.winner, row.level
 

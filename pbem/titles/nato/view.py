@@ -1,4 +1,4 @@
-"""7.2 What a viewer may know: everything. Stacks, tracks and markers are open to all (9.0).
+"""7.2 The view of a seat: everything is open. Stacks, tracks and markers are open to all (9.0).
 
 The only secrets are orders that have not been carried out, and these are not part of the state.
 """
@@ -9,5 +9,5 @@ from pbem.titles.nato.state import NatoState
 
 
 def view_of(state: NatoState, viewer: str) -> NatoState:
-    """9.0 Return the state itself: nobody has anything to hide, and nobody may change it."""
+    """9.0 Return the state itself, which readers must not change."""
     return state

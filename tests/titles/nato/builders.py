@@ -97,7 +97,7 @@ def played(table: Table[NatoState], step: Step, **answers: Any) -> list[Finding]
 
 
 def done(step: Step) -> None:
-    """Run a step that asks nobody anything."""
+    """Run a step without asks."""
     assert list(step) == []
 
 

@@ -1,6 +1,6 @@
 """8 to 12, 25 Rules in combination: supply states, zones of control, ground, unit kinds, markers and modes.
 
-Positions are generated; what must hold in all of them is asserted, and a few answers were worked out by hand.
+Positions are generated and checked for general properties; a few answers were worked out by hand.
 """
 
 from __future__ import annotations

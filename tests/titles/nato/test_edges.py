@@ -94,7 +94,7 @@ def test_12_0_modes_and_ways_say_only_what_applies() -> None:
     calm = list(way_reasons(two, unit(two, "34N"), ["3318"], "minimum"))
     assert_rule(calm, "24.2.1", result=True)
     assert_rule(calm, "8.1.2", inputs={"hex": "3318"}, result=True)
-    assert "25.9.3" not in rules_of(calm)  # a breakthrough counts in the Reserve Phase alone
+    assert "25.9.3" not in rules_of(calm)  # a breakthrough matters only in the Reserve Phase
     kept = a_board({"3218": "34N", "3219": "7/1A", "3319": "12/1A", "3318": "21"})
     assert "25.9.3" not in rules_of(way_reasons(kept, unit(kept, "34N"), ["3318"], "minimum", reserve=True))
 
@@ -292,7 +292,7 @@ def test_35_3_5_one_army_rolls_and_moves_and_only_the_first_calls_the_others_up(
     assert unit(board, "7/1A").piece.active and table.state.gdp_dice == {"WG": 4}
     later = a_table({"3222": "7/1A"}, [4], a_data("gdp", "activation"), turn=0)
     unit(board_on(later), "7/1A").piece.active = False
-    done(gdp(later, 1))  # the US have nobody in Germany, and nobody is called up a second time
+    done(gdp(later, 1))  # no US unit is in Germany, and units are called up only once
     assert not unit(board_on(later), "7/1A").piece.active
 
 

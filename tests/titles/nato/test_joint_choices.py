@@ -37,7 +37,7 @@ def test_7_1_3_both_sides_choose_at_once_and_the_choices_are_told_together() -> 
     step = joint_choices(table, board_on(table))
     asked = next(step)
     assert isinstance(asked, Together) and [ask.seat for ask in asked.asks] == ["wp", "nato"]
-    assert table.findings == []  # nothing is told before both have answered
+    assert table.findings == []  # neither side learns anything before both have answered
     _, table = a_reforger()
     played(table, joint_turn(table), joint=[{"boxes": {"POF": "sector5"}}, {"reforger": ["3ACR"]}])
 

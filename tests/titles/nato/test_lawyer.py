@@ -113,7 +113,7 @@ def test_16_2_marines_do_not_sail_from_a_reinforcement_box() -> None:
 
 
 def test_14_1_2_an_enemy_train_shuts_a_hex_to_ferries() -> None:
-    """13.4.1: it has no zone of control, but 14.1.2 names enemy units besides zones."""
+    """13.4.1: it has no zone of control, but 14.1.2 also names enemy units."""
     board = a_board({"1017": "97"}, ALL)
     unit(board, "97").piece.train = "entrained"
     board.refresh(unit(board, "97"))
@@ -136,7 +136,7 @@ def test_28_1_an_order_to_fly_and_be_placed_in_reserve_is_refused() -> None:
 
 @pytest.mark.rule("7.2")
 def test_9_1_1_a_unit_does_not_move_onto_one_that_could_not_leave() -> None:
-    """The drop that would have let 37 leave its hex is lost; the division behind it stays, and nobody is removed."""
+    """The drop that would have let 37 leave its hex is lost; the division behind it stays, and no unit is removed."""
     units = {"srb": "97", "3016": "37 16GT 83", "3015": "21", "2917": "7/1A"}
     data = a_data("lift", year=1988)
     table = a_table(units, [1, 1], data, conquered=HELD, turn=2, **READY)
@@ -199,7 +199,7 @@ def test_12_8_reserves_do_not_take_the_danish_ferry() -> None:
 
 @pytest.mark.rule("25.7")
 def test_13_4_4_a_step_given_up_saves_the_train_behind_it() -> None:
-    """A1/R1: the brigade pays for the retreat, so the train stays; a unit is left, so nobody passes or advances."""
+    """A1/R1: the brigade pays for the retreat, so the train stays; a unit is left, so there is no advance."""
     table = a_table({"3019": "16GT", "3020": "7/1A 12/1A"}, [2])
     board = board_on(table)
     unit(board, "12/1A").piece.train = "entraining"
@@ -239,7 +239,7 @@ def test_22_3_2_a_unit_that_dies_in_the_gas_adds_nothing_to_the_odds() -> None:
 
 @pytest.mark.rule("30.4.7", "30.4.9")
 def test_30_4_7_a_city_that_costs_the_last_attacker_stays_free() -> None:
-    """2:1 less one column for Minden is 1:1; A1/D1R1 on a 6: the city would be open, but nobody is left to enter."""
+    """2:1 less one column for Minden is 1:1; A1/D1R1 on a 6: the city would be open, but no attacker is left."""
     table = a_table({"3019": "97"}, [6])
     played(table, battle_cycle(table, Commit("3120", ("97",))))
 
@@ -250,7 +250,7 @@ def test_30_4_7_a_city_that_costs_the_last_attacker_stays_free() -> None:
 
 @pytest.mark.rule("21.2", "25.1")
 def test_25_1_3_a_nuclear_strike_that_ends_the_attack_leaves_the_defenders_free() -> None:
-    """25.2: the hex and the battle are used up, but nobody is engaged, and nobody tests combat supply."""
+    """25.2: the hex and the battle are used up, but no unit is engaged or tests its combat supply."""
     table = a_table({"3019": "97", "3020": "7/1A"}, [4, 6], a_data("nuclear"))
     played(table, battle_cycle(table, Commit("3020", ("97",))), nuclear_defense=("3019",), air_defense=())
 
@@ -324,7 +324,7 @@ def test_8_2_2_a_stack_in_a_zone_of_control_gives_one_unit_and_keeps_the_last() 
 
 
 def test_25_7_4_defenders_fall_back_onto_friends_who_are_being_assaulted() -> None:
-    """27.3.2: assaulting units neither shut a hex nor keep anybody out of it."""
+    """27.3.2: assaulting units do not close a hex to a retreat."""
     units = {"3019": "16GT", "3020": "7/1A", "3021": "12/1A 97"}
     board = a_board(units, assaults=["97"])
     assert ("3021",) in [way.path for way in legal_ways(board, [unit(board, "7/1A")], 2)]

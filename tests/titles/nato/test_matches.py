@@ -1,4 +1,4 @@
-"""Whole matches by bots and by chance: no fault, no broken invariant, and three exchanges for a player turn."""
+"""Whole matches by bots and by random players: no fault, no broken invariant, three exchanges a player turn."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ TAKEN = {"3117": Side.WP, "3115": Side.WP}
 
 @pytest.mark.rule("23.2.6")
 def test_22_2_3_gas_leaves_the_air_strike_on_the_same_hex_without_a_target() -> None:
-    """20.1: chemical strikes come first; the point on the emptied hex is spent, and nobody is asked for targets."""
+    """20.1: chemical strikes come first; the point on the emptied hex is spent without asking for targets."""
     limits = {Side.WP: Limits(start=3, tactical=3), Side.NATO: Limits()}
     data = on(a_data("chemical"), chemical=limits)
     units = {"3118": "16GT", "3114": "NEGF", "3218": "22/1A*"}

@@ -37,7 +37,7 @@ class Staff:
         self.post.tick()
 
     def says(self, seat: str, text: str) -> list[str]:
-        """Answer the last mail that takes orders; what comes back at once."""
+        """Answer the last mail that takes orders; return the mails that answer it."""
         mails = self.post.of(address(seat))
         self.post.reply(address(seat), text, to=next(one for one in reversed(mails) if "+" in one["Reply-To"]))
         self.post.tick()
@@ -67,7 +67,7 @@ def staff(tmp_path: Path) -> Iterator[Staff]:
 
 
 def test_an_absent_seat_costs_itself_and_its_chief_answers_for_it(staff: Staff) -> None:
-    """The army sends nothing by the deadline; the front moves for it, and nobody else waits."""
+    """The army sends nothing by the deadline; the front moves for it, and the match continues."""
     assert staff.asked == {"front": "move", "army": "move"}
     assert "commander-in-chief" in staff.last("front") and "On your side: North-East German Front" in staff.last(
         "army"

@@ -127,7 +127,7 @@ def flights(
 
 
 def fly(table: Table[NatoState], board: Board, hq: str, side: Side, path: tuple[HexId, ...]) -> bool:
-    """19.1 An attack helicopter brigade flies hex by hex; whether it is still there at the end."""
+    """19.1 Fly an attack helicopter brigade hex by hex; return whether it survives."""
     if through_flak(table, board, side, path, f"brigade of {hq}", board.data.scenario.ahb_defense[side]):
         return True
     table.state.brigades[hq] = LOST
@@ -143,7 +143,7 @@ def through_flak(
     defense: int,
     passenger: str = "",
 ) -> bool:
-    """19.1 Fly hex by hex, a die for each enemy zone of control entered; whether the helicopters get through."""
+    """19.1 Fly hex by hex, with a die for each enemy zone of control entered; return whether they survive."""
     for hex in path:
         limit = flak_in(board, hex, side, passenger)
         if not limit:

@@ -1,6 +1,6 @@
 """23.3.2 A strike by air or artillery: the die, the table and the result.
 
-23.3.2   strike, Victim: of two units of one step the striker picks the one that is lost
+23.3.2   strike, Victim: the striker picks the loss among two units of one step
 23.5     a headquarters is suppressed, never eliminated
 """
 
@@ -36,7 +36,7 @@ class Victim(Choosing[str], kind="strike loss", rule="23.3.2"):
     grade = "detail"
 
     def options(self) -> Iterator[str]:
-        """Yield the units that were hit, the strongest first."""
+        """Yield the units that were hit, beginning with the strongest."""
         units = [self.board.units[id] for id in self.about.units if id in self.board.units]
         worth = sorted(units, key=lambda unit: (-unit.steps, -unit.attack - unit.defense, unit.id))
         yield from (unit.id for unit in worth)

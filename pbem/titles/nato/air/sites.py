@@ -56,7 +56,7 @@ def site_objections(board: Board, side: Side, strikes: Sequence[AirStrike]) -> I
 
 
 def site_modifiers(board: Board, hex: str, side: Side, *, air: bool = True) -> Iterator[tuple[str, int]]:
-    """33.3.3.1 Yield the modifiers of a strike on a site: terrain does not count, airspace only from the air."""
+    """33.3.3.1 Yield the modifiers of a strike on a site: no terrain, and airspace only for air strikes."""
     status = airspace(board, hex, side)
     if air and status != "contested":
         yield f"{status} airspace", board.data.charts.modifier(f"{status}_airspace")

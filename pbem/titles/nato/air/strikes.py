@@ -51,7 +51,7 @@ def terrain_modifier(board: Board, hex: HexId) -> int:
 
 
 def strike_modifiers(board: Board, targets: Sequence[Unit], side: Side, *, air: bool) -> list[Modifier]:
-    """23.3.1 Of two targets the modifiers that favour the striker least count for both."""
+    """23.3.1 Return the modifiers for a strike: if two targets differ, the set less favourable to the striker."""
     found = [list(modifiers_on(board, unit, side, air=air)) for unit in targets]
     return min(found, key=lambda rows: sum(value for _, value in rows))
 

@@ -65,7 +65,7 @@ def fire_objections(
 
 
 def same_front(board: Board, unit: Unit, other: Unit) -> bool:
-    """24.1.1, 24.1.3 Return whether two units are of one front; in the BALTAP zone both may be the Baltic Front's."""
+    """24.1.1, 24.1.3 Return whether two units share a front; in the BALTAP zone both may be Baltic Front."""
     merged = board.data.merges_baltap and in_baltap(board, unit.at) and in_baltap(board, other.at)
     return merged or front(board, unit.card) == front(board, other.card)
 

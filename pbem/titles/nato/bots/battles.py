@@ -31,7 +31,7 @@ MOST_ATTACKERS = 8
 LATE = 3
 """22.0 Turns before the end in which chemical warfare is worth its points."""
 EXPLOIT = ("advance: exploit", "advance: consolidate")
-"""25.8.2 What the Warsaw Pact does where a battle has opened a hex."""
+"""25.8.2 The policy of the Warsaw Pact where a battle has opened a hex."""
 WITH_AIR = "2:1"
 """Odds that are good enough if strikes hit everybody in the hex first."""
 ENOUGH = "7:1"
@@ -65,7 +65,7 @@ def battles(decision: Fight, least: str) -> list[Commit]:
 
 
 def points_for(board: Board, side: Side, hex: HexId) -> int:
-    """23.1.5 Return the air points that strike everybody in a hex; none where tactical points do not reach."""
+    """23.1.5 Return the air points that strike all units in a hex, or 0 if tactical points do not reach it."""
     steps = sum(unit.steps for unit in board.at(hex, ENEMY[side]) if not unit.card.hq)
     if not steps or airspace(board, hex, side) == "enemy":
         return 0
@@ -80,7 +80,7 @@ def value(board: Board, hex: HexId) -> int:
 def best_attack(
     board: Board, side: Side, objective: HexId, able: list[Unit], least: str, supported: set[str]
 ) -> tuple[Commit | None, int]:
-    """The fewest units that reach very good odds, else all if these are good enough, and the column of the odds."""
+    """The fewest units that reach very good odds, or all of them if those odds are acceptable; and the column."""
     strongest = sorted(able, key=lambda unit: (-unit.attack, unit.id))[:MOST_ATTACKERS]
     together: list[Unit] = []
     for unit in strongest:
@@ -119,7 +119,7 @@ def strikes(decision: Fight, objectives: list[HexId], points: int) -> tuple[AirS
 
 
 def guns(decision: Fight, objectives: list[HexId]) -> tuple[Gun, ...]:
-    """24.1 Every artillery unit at an objective if it can, else at what it can."""
+    """24.1 Fire every artillery unit at an objective if possible, otherwise at any target."""
     board, found = decision.board, list[Gun]()
     for unit in board.on_map(decision.side):
         own = commands(board, decision.seat, unit.card)
@@ -171,7 +171,7 @@ def chemicals(decision: Fight, hexes: list[HexId]) -> tuple[Chemical, ...]:
 
 
 def headquarters_struck(decision: Fight, points: int) -> tuple[AirStrike, ...]:
-    """23.5 Operational points on the headquarters nearest to the own troops: they give no support then."""
+    """23.5 Spend operational points on the headquarters nearest to our troops, to suppress their support."""
     board, enemy = decision.board, ENEMY[decision.side]
     own = [unit.at for unit in board.on_map(decision.side) if unit.maneuver]
     hqs = [hq for hq in headquarters(board, enemy) if not hq.piece.disrupted]

@@ -1,4 +1,4 @@
-"""What a bot knows before it moves: where the enemy is, which cities count, and where its units are in supply.
+"""The picture a bot has before it moves: enemy positions, important cities, and supply.
 
 Outlook        worked out once for each order
 pull, shield   how strongly cities draw an attacker and a defender
@@ -20,7 +20,7 @@ from pbem.titles.nato.victory import city_value
 
 FAR = 99
 ALARM = 7
-"""How near the enemy is when a city is in danger."""
+"""The distance at which an enemy endangers a city."""
 
 
 class Outlook:
@@ -38,7 +38,7 @@ class Outlook:
         self.homes: dict[str, frozenset[HexId]] = {}
 
     def find_goals(self) -> dict[HexId, int]:
-        """The cities that decide the match: the enemy's to take, the own to hold; West Berlin can wait."""
+        """The cities that decide the match: enemy cities to take and friendly ones to hold, without West Berlin."""
         board, excluded = self.board, self.board.data.scenario.victory.excluded
         wanted = [hex for hex in board.atlas.cities if board.owner(hex) is Side.NATO and hex not in excluded]
         wanted = [hex for hex in wanted if hex != WEST_BERLIN]

@@ -33,7 +33,7 @@ from pbem.titles.nato.zones.airspace import airspace
 from pbem.titles.nato.zones.stacking import room
 
 LEAST, ENOUGH = ODDS.index("3:1"), ODDS.index("6:1")
-"""Columns below which nobody is sent, and above which no more are."""
+"""The column below which an attack is not made, and the one above which no unit is added."""
 SOFTENED = 7
 """Tenths of its defense that a hex keeps on average after strikes on all its units."""
 NEAR = 8

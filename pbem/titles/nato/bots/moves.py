@@ -74,7 +74,7 @@ def held_back(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Move | 
 
 
 def best_move(outlook: Outlook, unit: Unit, worth: Worth, *, reserve: bool = False) -> Move | None:
-    """Return the best hex in reach, by tactical movement or by march; None to stay."""
+    """Return the best hex in reach by tactical movement or march, or None to stay."""
     board = outlook.board
     here = worth(outlook, unit, unit.at) + STAY if unit.at in board.atlas.places else -1000
     best: tuple[int, HexId, str] | None = None
@@ -121,7 +121,7 @@ def attack_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
 
 
 def prize(board: Board, unit: Unit, hex: HexId) -> int:
-    """Return what it is worth to stand next to a hex of the enemy: more if friends are there already."""
+    """Return the value of a position next to an enemy hex: higher if friends are there already."""
     enemy = ENEMY[unit.side]
     if not board.holds(hex, enemy) and not board.free_city(hex, enemy):
         return 0
@@ -134,7 +134,7 @@ def prize(board: Board, unit: Unit, hex: HexId) -> int:
 
 
 def defense_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
-    """Return a city in danger or good ground before it, beside a friend, not overwhelmed, within supply."""
+    """Return the value of a defensive position: an endangered city or good ground, near friends and in supply."""
     board, side = outlook.board, unit.side
     worth = outlook.shield(unit, hex) + 2 * cover(board, hex)
     worth += min(3, sum(board.holds(near, side) for near in neighbours(hex)))

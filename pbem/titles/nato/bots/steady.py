@@ -77,7 +77,7 @@ def without_faults(decision: Moving, orders: MoveOrders) -> MoveOrders:
 
 
 def by_stock_orders(rules: Rules, view: Any, ask: Ask, decision: Any) -> Any:
-    """The first answer of the stock standing orders that is legal, else the default."""
+    """The first legal answer of the stock standing orders, or the default."""
     for reply in rules.instructed(view, ask, STOCK_ORDERS):
         try:
             return rules.check(view, ask, reply.answer)

@@ -34,7 +34,7 @@ TRIED = 4
 
 
 def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bold: bool) -> list[Move]:
-    """Return orders for trains, ferries, lifts and helicopters, each legal beside those before."""
+    """Return orders for trains, ferries, lifts and helicopters, each legal after the earlier ones."""
     made: list[Move] = []
     for id in [unit.id for unit in units]:
         unit = trial.board.units.get(id)
@@ -49,7 +49,7 @@ def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bo
 
 
 def carried(board: Board, unit: Unit, outlook: Outlook, *, bold: bool) -> Iterator[Move]:
-    """Yield the orders worth trying for one unit, the best first."""
+    """Yield the orders worth trying for one unit, beginning with the best."""
     if unit.piece.train and outlook.near_enemy(unit.at) <= FAR_BEHIND:
         yield Move(unit.id, (), "detrain")
     elif unit.piece.train == ENTRAINED:
@@ -84,7 +84,7 @@ def crowded_out(board: Board, unit: Unit) -> bool:
 
 
 def by_rail(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
-    """13.2, 13.7 Yield the way to the front: from the Strategic Reserve Box over a sector, else twenty hexes."""
+    """13.2, 13.7 Yield the rail move to the front: twenty hexes, or from the reserve box to a sector."""
     if unit.at == SRB:
         sectors = (1, 2) if unit.side is Side.NATO else (4, 3, 5)
         yield from (
@@ -117,7 +117,7 @@ def by_air(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
 
 
 def by_sea(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
-    """16.2.3 Yield landings beside enemy cities that hardly anybody defends."""
+    """16.2.3 Yield landings next to weakly defended enemy cities."""
     enemy = ENEMY[unit.side]
     weak = [
         hex
@@ -138,7 +138,7 @@ def by_sea(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
 
 
 def resupply_hex(board: Board, side: Side) -> HexId:
-    """10.7 Return the hex with most steps out of supply; nothing if there are none."""
+    """10.7 Return the hex with most steps out of supply, or an empty string."""
     steps: dict[HexId, int] = {}
     for unit in board.on_map(side):
         if unit.piece.ms_out and not unit.card.hq:

@@ -18,7 +18,7 @@ from pbem.titles.nato.state import ENEMY, Battle
 from pbem.titles.nato.zones.stacking import maneuver_steps
 
 CROWDED = 2
-"""9.1.2 Maneuver steps where an advancing unit ends if somebody exploits."""
+"""9.1.2 The most maneuver steps in a hex where an advance ends, if any unit exploits."""
 
 
 def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[HexId]) -> Iterator[Objection]:
@@ -58,7 +58,7 @@ def exploitation_objections(board: Board, unit: Unit, objective: HexId, second: 
 
 
 def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Objection]:
-    """25.8.2 Ground and hexsides that nobody exploits over."""
+    """25.8.2 Yield ground and hexsides that stop an exploitation."""
     open_to = [near for near, _ in board.atlas.ground.get(start, ())]
     if end not in board.atlas.places or end not in open_to:
         yield Objection("25.8.2", say("no ground unit can go from {start} to {end}", start=start, end=end))
@@ -73,7 +73,7 @@ def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Object
 
 
 def stacking_objections(board: Board, battle: Battle, paths: Mapping[str, Sequence[HexId]]) -> Iterator[Objection]:
-    """25.8.1, 25.8.2.1 Return whether there is room for all that advance."""
+    """25.8.1, 25.8.2.1 Yield the hexes without room for the advancing units."""
     exploiting = any(len(path) == 2 for path in paths.values())
     ends: dict[HexId, list[Unit]] = {}
     for id, path in paths.items():

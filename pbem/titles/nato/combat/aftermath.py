@@ -68,7 +68,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
         return self.fall_back(0)
 
     def fall_back(self, trade: int, towards: HexId = "") -> Retreat:
-        """Give up so many steps, then go back together by the way nearest to the headquarters, or to a hex."""
+        """Give up a number of steps, then retreat together towards the headquarters or a hex."""
         given = self.cheapest_steps(min(trade, self.about.hexes))
         left = self.about.hexes - len(given)
         units = self.staying(given)
@@ -85,7 +85,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
         return min((hq.at for hq in hqs), key=lambda hex: (distance(units[0].at, hex), hex), default="")
 
     def cheapest_steps(self, number: int) -> tuple[str, ...]:
-        """25.7 The steps to give up: in the order of 25.6.3, the weakest first."""
+        """25.7 The steps to give up, in the order of 25.6.3, beginning with the weakest."""
         given: list[str] = []
         while len(given) < number:
             able = next_losses(self.staying(given), self.battle)
@@ -180,7 +180,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
 
 
 def ways_said(words: Sequence[str], names: Mapping[str, str]) -> tuple[list[str], dict[str, list[HexId]]]:
-    """Return the units that stand alone in some words, and those followed by hexes with their ways."""
+    """Return the units named without hexes, and the ways of those followed by hexes."""
     alone: list[str] = []
     paths: dict[str, list[HexId]] = {}
     last = ""
@@ -223,14 +223,14 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
         return Advance({best.id: (self.battle.objective,)})
 
     def exploit(self) -> Iterator[Advance]:
-        """25.8.2 The strongest unit that can goes on, to the hex farthest from its start."""
+        """25.8.2 Exploit with the strongest unit that can, to the hex farthest from its start."""
         for unit in self.able:
             seconds = second_hexes(self.board, unit, self.battle)
             far = sorted(seconds, key=lambda hex: (-distance(unit.at, hex), hex))
             yield from (Advance({unit.id: (self.battle.objective, hex)}) for hex in far)
 
     def options(self) -> Iterator[Advance]:
-        """Nobody, one unit, or two units into the objective, and every exploitation by one."""
+        """Yield advances of no unit, of one or two units into the objective, and every exploitation by one."""
         yield Advance()
         objective = self.battle.objective
         for one, other in product(self.able, self.able):

@@ -1,6 +1,6 @@
-"""35.8 Which seat of a side decides in a battle: the one with most steps in it.
+"""35.8 The seat that decides for a side in a battle: the one with the most steps.
 
-commander   ties and lone cities go to the command zone that the objective is in, else to the theatre command
+commander   a tie or a city without units goes to the command zone of the objective, or to the theatre command
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pbem.titles.nato.state import Battle
 
 
 def commander(board: Board, battle: Battle, side: Side) -> str:
-    """35.8 The seat that decides for a side in a battle: most steps, else the command zone, else the theatre."""
+    """35.8 Return the seat with the most steps; in a tie the command zone of the objective, or the theatre."""
     data, theatre = board.data, board.data.seat_of(side)
     if len(data.seats_of(side)) == 1:
         return theatre

@@ -82,7 +82,7 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
 
 
 def end_battle(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """25.1 Say what became of the objective, and close the cycle."""
+    """25.1 Record the fate of the objective, and close the cycle."""
     objective = battle.objective
     enemy = board.holds(objective, ENEMY[battle.side]) or board.free_city(objective, ENEMY[battle.side])
     result = "taken" if board.holds(objective, battle.side) else "held" if enemy else "empty"
@@ -93,7 +93,7 @@ def end_battle(table: Table[NatoState], board: Board, battle: Battle) -> None:
 
 
 def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Battle:
-    """25.1.1 Name the objective, the units and the support; nothing of it can be changed later."""
+    """25.1.1 Name the objective, the units and the support. The commitment is final."""
     state, side = table.state, table.state.side
     battle = Battle(
         objective=commit.objective,
@@ -194,7 +194,7 @@ def nuclear_defense_segment(table: Table[NatoState], board: Board, battle: Battl
 
 
 def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """25.1.3, 23.2.2 Up to two tactical air points against the attackers."""
+    """25.1.3, 23.2.2 Ask for up to two tactical air points against the attackers."""
     state = table.state
     attackers = [board.units[id] for id in battle.attackers if id in board.units]
     reached = any(airspace(board, unit.at, Side.NATO) != "enemy" for unit in attackers)
@@ -264,7 +264,7 @@ def combat_segment(table: Table[NatoState], board: Board, battle: Battle) -> Ste
 
 
 def end_assault(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """27.3.5, 27.3.7 Assaulting units are eliminated if a defender is left; else they hold the hex."""
+    """27.3.5, 27.3.7 Eliminate assaulting units if a defender is left; otherwise they hold the hex."""
     state, objective = table.state, battle.objective
     inside = [unit for unit in board.at(objective, battle.side) if unit.id in board.assaulting]
     if inside and board.holds(objective, ENEMY[battle.side]):

@@ -1,4 +1,4 @@
-"""25.1.1, 25.1.2, 25.2, 25.4 Who may attack what, who may respond, and which HQ may support.
+"""25.1.1, 25.1.2, 25.2, 25.4 Eligibility for attack, response and support.
 
 25.1.1   objective_objections, commit_objections
 25.2     attacker_objections, possible_attackers
@@ -42,7 +42,7 @@ def objective_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objec
 
 
 def across_objections(board: Board, start: HexId, objective: HexId) -> Iterator[Objection]:
-    """25.2.4 Hexsides across which nobody attacks."""
+    """25.2.4 Yield that a hexside cannot be attacked across."""
     hexside = board.atlas.hexside(start, objective)
     if hexside.barrier == "blocked":
         yield Objection(
@@ -106,7 +106,7 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
 
 
 def together_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
-    """26, 26.2.8 Yield what keeps units from attacking a hex together: in an assault NATO's are of one nation."""
+    """26, 26.2.8 Yield what keeps units from attacking a hex together: NATO units in an assault share one nation."""
     yield from attack_objections(board, side, units)
     assault = any(unit.maneuver for unit in board.at(objective, side))
     if assault and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:

@@ -51,7 +51,7 @@ def _first(units: Sequence[Unit], order: object) -> list[Unit]:
 
 
 def lose_step(table: Table[NatoState], board: Board, unit: Unit, rule: str, why: str) -> None:
-    """3.2.10.4 Take one step of a unit, and say what became of it."""
+    """3.2.10.4 Take one step of a unit and record the loss."""
     at, steps = unit.at, unit.steps
     gone = board.lose_step(unit)
     result = "eliminated" if gone else "reduced"

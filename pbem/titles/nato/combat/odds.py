@@ -122,7 +122,7 @@ def reasons(board: Board, battle: Battle, odds: Odds) -> list[Finding]:
 
 
 def final_reason(board: Board, battle: Battle, odds: Odds) -> Finding:
-    """25.5.1 Return how the final odds come from the basic ones: two columns at most, but on a turn of surprise."""
+    """25.5.1 Explain the final odds: two columns from the basic odds at most, except on the turn of surprise."""
     moved = ODDS.index(odds.final) - ODDS.index(odds.basic)
     limited: list[Finding] = []
     if abs(odds.net) > LIMIT:
@@ -139,7 +139,7 @@ def unlimited(board: Board, battle: Battle) -> bool:
 
 
 def odds_of(board: Board, battle: Battle) -> Odds:
-    """25.1.5 The odds of a battle as it stands."""
+    """25.1.5 The current odds of a battle."""
     attack, defense = attack_rows(board, battle), defense_rows(board, battle)
     return _odds(board, battle, attack, defense)
 

@@ -51,7 +51,7 @@ from pbem.titles.nato.state import NatoState
 
 AIRBORNE = "operational"
 SAMPLED = 6
-"""How many strikes an order by chance tries."""
+"""The number of strikes that a random order tries."""
 
 
 def commit_said(commit: Commit) -> str:
@@ -221,13 +221,13 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             yield Objection("35.8.1", say("your share is {gas} chemical points", gas=gas))
 
     def shares(self) -> dict[str, int] | None:
-        """35.8.1 Return the air points that the seat may spend; the theatre command takes what the others leave."""
+        """35.8.1 Return the air points that the seat may spend, or None for the theatre command."""
         if theatre(self.board, self.seat):
             return None
         return {kind: purse(self.board, self.seat, kind) for kind in ("tactical", "operational")}
 
     def sample(self, choice: Choice) -> FightOrders:
-        """Markers by chance; from the theatre command also strikes of every kind that nothing is against."""
+        """Random markers; from the theatre command also legal strikes of every kind."""
         marks = tuple(hex for hex in self.targets if choice.below(3) == 0) if self.side is Side.WP else ()
         orders = FightOrders(marks=marks)
         if self.seat != self.data.seat_of(self.side):
@@ -295,7 +295,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             said.add(("marks",), objective)
 
     def on_mark(self, words: Words, said: Said) -> None:
-        """`mark 3218 3318`: Battle markers; who attacks is said when the battle is declared."""
+        """`mark 3218 3318`: Battle markers; the attackers are named when the battle is declared."""
         for word in tokens(words, "NAME"):
             said.add(("marks",), hex_named(word, self.board))
 
@@ -378,7 +378,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
 
 class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
-    """25.1.1 The next battle; none ends the Combat Phase."""
+    """25.1.1 The next battle, or None to end the Combat Phase."""
 
     Answer = Commit | None
     grade = "detail"
@@ -417,7 +417,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         return found
 
     def everybody(self, objective: HexId) -> Commit | None:
-        """All units that may attack a hex together, with support if there is any."""
+        """All units that may attack a hex together, with support if available."""
         units: list[Unit] = []
         able = possible_attackers(self.board, objective, self.side)
         if self.seat != self.data.seat_of(self.side):

@@ -1,4 +1,4 @@
-"""What a battle promises: odds as they would be, and the best group of defenders.
+"""Prospects of a battle: hypothetical odds, and the best group of defenders.
 
 26.1.5   strongest_group
 25.1.2   odds_with: the odds if a unit responded
@@ -25,7 +25,7 @@ DIE = range(1, 7)
 
 
 def defender_groups(board: Board, objective: HexId, side: Side) -> list[list[Unit]]:
-    """26.1.5, 26.2.5 The groups of units of which one may defend a hex, the strongest first."""
+    """26.1.5, 26.2.5 The groups of units of which one may defend a hex, beginning with the strongest."""
     units = [unit for unit in board.at(objective, side) if contributes(unit)]
     groups = defending_groups(board, side, units) if units else [[]]
     return sorted(groups, key=lambda group: (-group_strength(board, group), [unit.id for unit in group]))
@@ -42,7 +42,7 @@ def strongest_group(board: Board, objective: HexId, side: Side) -> list[str]:
 
 
 def battle_of(board: Board, side: Side, objective: HexId, units: Sequence[str], support: str = "") -> Battle:
-    """25.1.1 Return a battle as it would be if it were declared now."""
+    """25.1.1 Return the battle that would result from declaring it now."""
     return Battle(
         objective=objective,
         side=side,
@@ -53,7 +53,7 @@ def battle_of(board: Board, side: Side, objective: HexId, units: Sequence[str], 
 
 
 def odds_with(board: Board, battle: Battle, unit: Unit) -> Odds:
-    """25.1.2 Return the odds if this unit stood in the objective; the board is put back as it was."""
+    """25.1.2 Return the odds with this unit in the objective; the board is restored afterwards."""
     before = unit.at
     board.place(unit, battle.objective)
     defenders = strongest_group(board, battle.objective, unit.side)

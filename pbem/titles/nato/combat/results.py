@@ -92,7 +92,7 @@ def counterattack(table: Table[NatoState], board: Board, unit: Unit, target: Uni
 
 
 def defender_results(table: Table[NatoState], board: Board, battle: Battle, result: CombatResult) -> Asking:
-    """25.6.1.1 Losses, retreat, disruption, Engaged; how many of the losses the defender could take."""
+    """25.6.1.1 Apply losses, retreat, disruption and Engaged; return the number of losses taken."""
     side, objective = ENEMY[battle.side], battle.objective
     taken = 0
     while taken < result.defender_steps and board.at(objective, side):
@@ -128,7 +128,7 @@ def defender_results(table: Table[NatoState], board: Board, battle: Battle, resu
 def choose_loss(
     table: Table[NatoState], battle: Battle, chooser: Any, units: Sequence[Unit], why: str, own: bool = False
 ) -> Asking:
-    """25.6.3 Which unit loses the next step; nobody is asked where there is no choice."""
+    """25.6.3 Return the unit that loses the next step, and ask only if there is a choice."""
     if len(units) == 1:
         return units[0].id
     about = LossAbout(tuple(unit.id for unit in units), why)
@@ -142,7 +142,7 @@ def choose_loss(
 
 
 def retreat(table: Table[NatoState], board: Board, battle: Battle, number: int) -> Asking:
-    """25.7 Steps given up, then the way back of everybody who is left."""
+    """25.7 Take the steps given up, then retreat the remaining units."""
     side, objective = ENEMY[battle.side], battle.objective
     net = net_retreat(board, objective, number)
     if net < number:
@@ -168,7 +168,7 @@ def retreat(table: Table[NatoState], board: Board, battle: Battle, number: int) 
 
 
 def stand(table: Table[NatoState], board: Board, battle: Battle, held: bool) -> None:
-    """25.7.1 They Shall Not Pass!: the whole retreat has been paid for with steps."""
+    """25.7.1 They Shall Not Pass!: the defender has paid for the whole retreat with steps."""
     if not held:
         battle.stood = True
         table.find("25.7.1", inputs={"objective": battle.objective}, result="They Shall Not Pass!")
@@ -219,7 +219,7 @@ def pay(table: Table[NatoState], board: Board, battle: Battle, group: Sequence[U
 def attacker_results(
     table: Table[NatoState], board: Board, battle: Battle, result: CombatResult, taken: int
 ) -> Asking:
-    """25.6.1.2 Losses and disruption; whether the attackers may advance."""
+    """25.6.1.2 Apply losses and disruption; return whether the attackers may advance."""
     losses = result.attacker_steps
     short = result.defender_steps > (1 if battle.lone_city else taken)
     if losses and short:  # 25.6.3.1
@@ -248,7 +248,7 @@ def attacker_results(
 
 
 def cleared(board: Board, battle: Battle, result: CombatResult) -> bool:
-    """25.8, 30.4.7 Return whether the objective is open: nobody is left, and of a lone city a step was taken."""
+    """25.8, 30.4.7 Return whether the objective is open: empty, and a lone city only after a D result."""
     if board.holds(battle.objective, ENEMY[battle.side]):
         return False
     return result.defender_steps > 0 if battle.lone_city else True

@@ -24,7 +24,7 @@ from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.zones.stacking import maneuver_steps, room
 
 FARTHEST = 6
-"""21.1.3 Hexes after which nobody looks further for a hex without a Nuclear Strike marker."""
+"""21.1.3 The longest search for a hex without a Nuclear Strike marker, in hexes."""
 
 
 Ends: TypeAlias = Mapping[HexId, Sequence[Unit]]
@@ -70,7 +70,7 @@ def within_area(board: Board, group: Sequence[Unit], ways: Sequence[Way], length
 
 
 def onward(board: Board, group: Sequence[Unit], path: tuple[HexId, ...]) -> Iterator[tuple[HexId, ...]]:
-    """21.1.3 Only hard units end a retreat in a nuclear strike hex; others go on to the first hex without one."""
+    """21.1.3 Only hard units end a retreat in a nuclear strike hex; others continue to the first hex without one."""
     if path[-1] not in board.state.nuclear or all(unit.card.hard for unit in group):
         yield path
     elif len(path) < FARTHEST:
@@ -87,7 +87,7 @@ def counted(board: Board, side: Side, path: Sequence[HexId], length: int) -> int
 def ways_back(
     board: Board, side: Side, group: Sequence[Unit], start: HexId, length: int
 ) -> Iterator[tuple[HexId, ...]]:
-    """25.7.3 Yield every path: exactly so many hexes from the objective, or as far as it goes if it is blocked."""
+    """25.7.3 Yield every path of the full length from the objective, and shorter ones that are blocked."""
     for hex in next_steps(board, side, start):
         if length == 1 or stops_in(board, side, hex):
             yield from onward(board, group, (hex,))
@@ -128,7 +128,7 @@ def way_price(board: Board, side: Side, path: Sequence[HexId], length: int) -> i
 
 
 def closed_hexes(board: Board, side: Side, path: Sequence[HexId]) -> int:
-    """25.7.4.1 Return how many hexes of a path lie in enemy zones of control that nobody negates."""
+    """25.7.4.1 Return the number of hexes on a path with an enemy zone of control that is not negated."""
     return sum(board.closed(hex, side) for hex in path)
 
 

@@ -29,7 +29,7 @@ ASSAULT = "25.3.1.2"
 
 
 class Ground(msgspec.Struct, frozen=True):
-    """2.2.1 What the ground of a hex does in combat."""
+    """2.2.1 The effect of a hex's ground in combat."""
 
     key: str
     shift: int
@@ -48,7 +48,7 @@ class Factor(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What one unit, or a city, adds to a total, and by which rule."""
+    """The contribution of one unit or city to a total, with its rule."""
 
     who: str
     printed: int
@@ -86,7 +86,7 @@ def said(value: Fraction) -> str:
 
 
 def ground_of(board: Board, hex: HexId) -> Ground:
-    """2.2.1, 25.3.4.1 The ground of a hex in combat; a fortified hex keeps what its own terrain does better."""
+    """2.2.1, 25.3.4.1 The ground of a hex in combat; a fortified hex keeps better effects of its own terrain."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground)
     if not fortified(board, hex):
@@ -185,7 +185,7 @@ def contributes(unit: Unit) -> bool:
 
 
 def defense_rows(board: Board, battle: Battle) -> list[Row]:
-    """25.3.2 Return what each defender adds, then the city, then artillery or a headquarters that stands alone."""
+    """25.3.2 Return the strength of each defender, of the city, and of unprotected artillery or headquarters."""
     side, objective = ENEMY[battle.side], battle.objective
     units = [board.units[id] for id in battle.defenders if id in board.units]
     rows = [Row(unit.id, unit.defense, tuple(defense_factors(board, unit))) for unit in units]

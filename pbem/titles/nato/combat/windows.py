@@ -136,7 +136,7 @@ class Defenders(Window[tuple[str, ...]], kind="defenders", rule="26.2.5"):
 
 
 class Counterattackers(Defenders, kind="counterattackers", rule="25.6.2.1"):
-    """25.6.2.1, 25.6.2.2 Of several nations or fronts in a hex the one that counterattacks."""
+    """25.6.2.1, 25.6.2.2 The nation or front that counterattacks, if several are in the hex."""
 
     def options(self) -> Iterator[tuple[str, ...]]:
         """Yield the groups, the one that promises most hits first."""

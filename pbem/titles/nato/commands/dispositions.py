@@ -1,4 +1,4 @@
-"""35.8.4 What seats of a side hand to each other: points, Lift Commands and units; deputies and precedence.
+"""35.8.4 Transfers between seats of a side: points, Lift Commands and units; deputies and precedence.
 
 Dispositions              what one seat orders about the commands of its side
 disposition_objections    who may hand over what
@@ -139,7 +139,7 @@ def hand_over(table: Table[NatoState], board: Board, seat: str, gift: Gift) -> N
 
 
 def end_loans(table: Table[NatoState]) -> None:
-    """35.8.4 Loans whose last turn is over end, and so do those of units that are gone for good."""
+    """35.8.4 End loans after their last turn, and loans of eliminated units."""
     state = table.state
     over = [id for id, loan in sorted(state.lent.items()) if 0 < loan.until < state.turn or id in state.lost]
     for id in over:

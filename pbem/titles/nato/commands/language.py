@@ -34,7 +34,7 @@ def command_lines(given: Dispositions) -> Iterator[str]:
 
 
 def read_command(board: Board, side: Side, words: Words, said: Said) -> bool:
-    """Take in a line about the commands of a side; whether it was one."""
+    """Read a line about the commands of a side; return whether it was one."""
     reader = READERS.get(str(words.data))
     if reader is not None:
         reader(board, side, words, said)

@@ -34,7 +34,7 @@ def total(state: NatoState, side: Side, kind: str) -> int:
 
 
 def shares(board: Board, side: Side, kind: str) -> dict[str, int]:
-    """35.8.1 Return the share of each seat but the theatre's: as it was ordered, else equal, the odd ones north."""
+    """35.8.1 Return the share of each seat except the theatre's: as ordered, or equal (odd ones north)."""
     seats = [seat for seat in in_precedence(board, side) if not theatre(board, seat)]
     have = left = total(board.state, side, kind)
     found: dict[str, int] = {}

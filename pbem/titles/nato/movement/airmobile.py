@@ -65,7 +65,7 @@ def return_hexes(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> Iter
         return
     limit, edge = leg(board, reserve=reserve), start_hexes(board, unit) if unit.at not in board.atlas.places else []
     yield from (hex for hex in within(end, limit) if is_base(board, hex, unit))
-    yield from (hex for hex in edge if distance(end, hex) < limit)  # the box itself is one hex more
+    yield from (hex for hex in edge if distance(end, hex) < limit)  # the box adds one hex
 
 
 def way_home(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[HexId, ...]:

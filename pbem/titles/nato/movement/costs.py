@@ -157,7 +157,7 @@ def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
 
 
 def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
-    """12.4 Yield what keeps a march out of a hex; also asked of the hex where it starts."""
+    """12.4 Yield reasons against a march through a hex, including the first one."""
     if hex not in board.atlas.places:
         return
     if board.ezoc(hex, unit.side):
@@ -177,7 +177,7 @@ def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
 
 
 def stop_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
-    """12.3, 22.3.1 Yield why a unit may not go on from a hex that it has entered."""
+    """12.3, 22.3.1 Yield the reasons that stop a unit in a hex it has entered."""
     if hex in board.state.chemical:
         yield Objection("22.3.1", say("it must stop in {hex}, which bears a Chemical Strike marker", hex=hex))
     if not unit.card.hard and board.ezoc(hex, unit.side):

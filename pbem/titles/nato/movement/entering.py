@@ -1,4 +1,4 @@
-"""30.1.1, 33.2.1.2 What happens when a ground unit enters a hex: cities, ports and reserve sites change hands."""
+"""30.1.1, 33.2.1.2 Effects of a ground unit entering a hex: cities, ports and reserve sites change hands."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def passenger_objections(board: Board, unit: Unit, rule: str) -> Iterator[Object
 
 
 def supplied_objections(unit: Unit) -> Iterator[Objection]:
-    """10.5.3 Out of movement supply nobody flies or sails, but for a withdrawal."""
+    """10.5.3 Yield that a unit out of movement supply neither flies nor sails, except to withdraw."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
         yield Objection("10.5.3", say("it is out of movement supply"))
 
@@ -97,7 +97,7 @@ def share_objections(board: Board, unit: Unit, kind: str) -> Iterator[Objection]
 
 
 def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> Iterator[Objection]:
-    """30.1.1, 12.1.2 Nobody lands in an enemy-controlled city or, but for assaults, among the enemy."""
+    """30.1.1, 12.1.2 Yield that a landing in an enemy-controlled city is not possible."""
     if end not in board.atlas.places or board.atlas.places[end].is_sea:
         yield Objection(rule, say("{end} is not land on the map", end=end))
     elif board.controller(end) is ENEMY[unit.side]:
@@ -482,7 +482,7 @@ def interception_reasons(unit: Unit, found: str, value: int, zone: int, total: i
 
 
 def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """14.1, 14.2 By air from city to city, or by sea from port to port: whichever is possible."""
+    """14.1, 14.2 Yield reasons against a ferry, by air from city to city or by sea from port to port."""
     if not board.data.plays("ferry"):
         yield Objection("14.0", say("the scenario has no ferry movement"))
         return

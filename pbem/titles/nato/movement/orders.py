@@ -67,7 +67,7 @@ class Moving(NatoDecision[MoveOrders]):
         return [unit for unit in self.board.of(self.side) if may_order(self.board, self.seat, unit.card)]
 
     def movable(self) -> list[Unit]:
-        """Return the units of the seat's own command that could be told something."""
+        """Return the units of the seat's own command that can receive orders."""
         return [unit for unit in self.own if unit.piece.active and commands(self.board, self.seat, unit.card)]
 
     def default(self) -> MoveOrders:

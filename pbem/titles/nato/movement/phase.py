@@ -29,7 +29,7 @@ from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.stacking import excess, maneuver_steps, room
 
 HEADINGS = {1: "rail", 3: "air and sea", 4: "ground", 5: "helicopters"}
-"""7.2 Segments that get a heading in the record if anybody moves in them."""
+"""7.2 Segments that get a heading in the record if any unit moves in them."""
 LIFTED, CLUSTER = ("lift", "drop", "land", "withdraw", "fly", "extract"), 2
 """15.2 Modes that need a Lift Command, and how near each other they are declared together."""
 FLIP, LAST = 1, 5
@@ -37,7 +37,7 @@ FLIP, LAST = 1, 5
 
 
 def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool = False) -> None:
-    """7.2 Segment by segment, one order after the other; those that fail are tried once more at the end of it."""
+    """7.2 Make moves segment by segment in their order; those that fail are tried again at the end of the segment."""
     board.port_use.clear()
     if reserve:  # 28.2.2: on the ground and by helicopter in any order
         make_segment(table, board, moves, reserve=True)

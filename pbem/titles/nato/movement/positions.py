@@ -1,4 +1,4 @@
-"""35.3 What the general deployment plan allows: `gdp_objections`."""
+"""35.3 The limits of the general deployment plan: `gdp_objections`."""
 
 from __future__ import annotations
 

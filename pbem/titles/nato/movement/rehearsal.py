@@ -2,7 +2,7 @@
 
 Rehearsal     a copy of the position on which orders are checked
 resolved      a move with its whole way and its mode
-move_objections   everything against one move where it stands in the order
+move_objections   everything against one move at its place in the order
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def resolved(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> 
 
 
 def named_way(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve: bool) -> list[HexId] | None:
-    """The way as it is named if that works, else the cheapest over its hexes."""
+    """Return the way as named if it is legal, otherwise the cheapest way over its hexes."""
     if (len(path) > 1 or mode == MINIMUM) and not walk(board, unit, path, mode, reserve=reserve).objections:
         return list(path)
     return cheapest_way(board, unit, path, mode, reserve=reserve)

@@ -234,7 +234,7 @@ def landing_reasons(unit: Unit, mode: str) -> Iterator[Finding]:
 
 
 def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, ...], *, reserve: bool) -> None:
-    """18.1.3, 19.1.3.1 Fly a unit in; what is shot down on the way is lost with it."""
+    """18.1.3, 19.1.3.1 Fly a unit in; if the helicopters are shot down on the way, it is lost with them."""
     steps, start, end = unit.steps, unit.at, way[-1]
     named = named_way(unit, way, leg(board, reserve=reserve))
     path = way if named else outbound(board, unit, end, reserve=reserve) or ()

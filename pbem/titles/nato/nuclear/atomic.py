@@ -56,7 +56,7 @@ def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str])
 
 
 def strike_target(table: Table[NatoState], board: Board, side: Side, target: str) -> bool:
-    """21 One nuclear strike of any kind, with its Armageddon roll; whether the match goes on."""
+    """21 Make one nuclear strike of any kind, with its Armageddon roll; return whether the match continues."""
     state = table.state
     state.first_nuclear = state.first_nuclear or state.turn
     weight = 1

@@ -97,7 +97,7 @@ def target_objections(board: Board, side: Side, order: Chemical, earlier: Sequen
 
 
 def remove_markers(table: Table[NatoState], board: Board, side: Side) -> None:
-    """22.2.5 Non-persistent markers go; persistent ones go on a 1."""
+    """22.2.5 Remove non-persistent markers, and persistent ones on a 1."""
     state = table.state
     for hex in sorted(state.chemical):
         persistent = state.chemical[hex].get(side)

@@ -1,4 +1,4 @@
-"""What all decisions of this title share: the board, the side, the battle, and clauses for the windows.
+"""The common part of all decisions of this title: board, side, battle, and clauses for the windows.
 
 NatoDecision   an ask with its board
 Window         a small ask inside a battle cycle: choices that can be listed
@@ -59,10 +59,10 @@ class NatoDecision(Decision[A]):
 
 
 class Choosing(NatoDecision[A]):
-    """A small ask whose answer is said in words: names of units and hexes on one line, a number, or `none`."""
+    """A small ask with an answer on one line: names of units and hexes, a number, or `none`."""
 
     def words_of(self, answer: A) -> list[str]:
-        """Return the words that would be read as an answer; none for an empty one."""
+        """Return the words that express an answer; an empty list for an empty answer."""
         if answer is None:
             return []
         return [answer] if isinstance(answer, str) else [str(word) for word in answer]  # type: ignore[attr-defined]
@@ -113,7 +113,7 @@ class Window(Choosing[A]):
 
     @cached_property
     def odds(self) -> Odds:
-        """25.1.5 The odds as they stand."""
+        """25.1.5 The current odds."""
         return odds_of(self.board, self.battle)
 
     @cached_property
@@ -129,14 +129,14 @@ class Window(Choosing[A]):
                     yield answer, clause.text
 
     def default(self) -> A:
-        """Return what the stock standing orders say, if it is legal; else the plain answer."""
+        """Return the answer of the stock standing orders if it is legal, otherwise the plain one."""
         for answer, _ in self.instructed(STOCK_ORDERS):
             if not any(self.objections(answer)):
                 return answer
         return self.silence()
 
     def silence(self) -> A:
-        """The answer that a seat gives if nothing at all has been said."""
+        """The answer of a seat without any orders."""
         answer: A = self.nothing
         return answer
 

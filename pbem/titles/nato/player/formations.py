@@ -64,7 +64,7 @@ def title_of(data: NatoData, name: str) -> str:
 
 
 def propose(decision: Decision[Any], wish: Wish) -> Proposal:
-    """Return lines that carry out a wish for many units, each legal beside the others."""
+    """Return lines that carry out a wish for many units, all legal together."""
     if isinstance(decision, Moving):
         return propose_moves(decision, wish)
     if isinstance(decision, Fight):
@@ -73,7 +73,7 @@ def propose(decision: Decision[Any], wish: Wish) -> Proposal:
 
 
 def propose_moves(decision: Moving, wish: Wish) -> Proposal:
-    """12.2 Every unit to the hex in reach that is nearest to the goal."""
+    """12.2 Move every unit to the hex in reach that is nearest to the goal."""
     goal = decision.data.atlas.find(wish.goal) or ""
     trial = Rehearsal(decision.data, decision.view, decision.side, reserve=decision.reserve)
     able = {unit.id for unit in decision.movable()}
@@ -87,7 +87,7 @@ def propose_moves(decision: Moving, wish: Wish) -> Proposal:
 
 
 def made(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve: bool) -> Iterator[Move]:
-    """The moves of a unit towards a goal that can be made beside those before, nearest first."""
+    """The moves of a unit towards a goal that are legal after the earlier ones, nearest to the goal first."""
     unit = trial.board.units[id]
     ends = [hex for hex in reachable_hexes(trial.board, unit, TACTICAL, reserve=reserve).cost if hex != unit.at]
     near = distance(unit.at, goal) if unit.at in trial.board.atlas.places else 99

@@ -44,7 +44,7 @@ def briefing(data: NatoData, seat: str) -> str:
 
 
 def command_of(data: NatoData, seat: str) -> list[str]:
-    """35.8 Return what a seat commands and who commands beside it, where a side has several seats."""
+    """35.8 Return the command of a seat and the other commands of its side, if there are several."""
     own = next((one for one in data.seats if one.id == seat), None)
     if own is None or len(data.seats_of(own.side)) == 1:
         return []

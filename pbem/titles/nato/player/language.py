@@ -1,4 +1,4 @@
-"""The order language: the grammar and the words that a player knows for its parts.
+"""The order language: the grammar, and names of units and hexes as players write them.
 
 LANGUAGE        `data/orders.lark`
 unit_named      a unit by its id, with or without case and punctuation
@@ -89,7 +89,7 @@ LANGUAGE = OrderLanguage(
 
 @contextmanager
 def proposing(lines: Callable[[Sequence[str]], Sequence[str]]) -> Iterator[None]:
-    """Turn the words that a refusal proposes into whole lines."""
+    """Turn the proposals of a refusal into whole lines."""
     try:
         yield
     except Refusal as refusal:
@@ -102,7 +102,7 @@ def squashed(name: str) -> str:
 
 
 def unit_named(word: str, units: Iterable[Unit]) -> Unit:
-    """Return the unit that a word means: its id, or an id that differs in case and punctuation only."""
+    """Return the unit that a player names: by its id, whatever the case and punctuation."""
     found = {unit.id: unit for unit in units}
     exact = [unit for id, unit in found.items() if id.lower() == word.lower()]
     meant = exact or [unit for id, unit in found.items() if squashed(id) == squashed(word)]
@@ -118,7 +118,7 @@ def unit_named(word: str, units: Iterable[Unit]) -> Unit:
 
 
 def hex_named(word: str, board: Board) -> HexId:
-    """Return the hex that a word means: its number, or the name of a city."""
+    """Return the hex that a player names: by its number or its city."""
     found = board.atlas.find(word)
     if found is not None and found in board.atlas.places:
         return found
@@ -131,5 +131,5 @@ def place_named(word: str, board: Board) -> str:
 
 
 def is_place(word: str, board: Board) -> bool:
-    """Return whether a word names a hex."""
+    """Return whether a token names a hex."""
     return board.atlas.find(word) is not None

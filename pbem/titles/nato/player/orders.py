@@ -44,7 +44,7 @@ class Lending(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Dispositions(msgspec.Struct, frozen=True, omit_defaults=True):
-    """35.8 What a seat orders about the commands of its side; it takes effect after the exchange."""
+    """35.8 Orders about the commands of a side; they take effect after the exchange."""
 
     give: tuple[Gift, ...] = ()
     lend: tuple[Lending, ...] = ()
@@ -118,7 +118,7 @@ class Chemical(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """7.2 II.D, II.E Battle markers, air strikes and interdiction: all that is laid open before the first die."""
+    """7.2 II.D, II.E Battle markers, air strikes and interdiction: everything declared before the first die."""
 
     marks: tuple[HexId, ...] = ()
     air: tuple[AirStrike, ...] = ()
@@ -132,7 +132,7 @@ class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a player has said beforehand about the windows of this exchange."""
+    """The answers a player has planned for the windows of this exchange."""
 
     guns: tuple[Gun, ...] = ()
     battles: tuple[Commit, ...] = ()

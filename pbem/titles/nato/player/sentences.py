@@ -74,7 +74,7 @@ def outcome(result: dict[str, Any]) -> Iterator[str]:
 
 
 OUTCOMES = {"out": "out of movement supply", "nuclear": "nuclear strikes", "chemical": "chemical strikes"}
-"""7.2 What the counts of a phase are about."""
+"""7.2 The meaning of the counts in a phase's result."""
 
 
 @tells(*(f"7.2/{number}" for number, _ in JOINT.values()))
@@ -341,7 +341,7 @@ def defending(finding: Finding) -> str:
 
 
 def rows_said(rows: Any) -> str:
-    """Return what each unit counts, with what it is multiplied by."""
+    """Return the strength of each unit with its multipliers."""
     said = []
     for row in rows:
         factors = f" ({', '.join(row['factors'])})" if row["factors"] else ""

@@ -1,4 +1,4 @@
-"""What a player looks up: a unit with what it may be told, and what a hex is.
+"""Reference sheets: a unit with its possible orders, and a hex with its properties.
 
 roll_call    the units that an ask is about
 unit_sheet   3.2 values, markers, supply, and the orders it may be given
@@ -31,7 +31,7 @@ from pbem.titles.nato.supply.units import combat_source, movement_source
 
 
 def roll_call(decision: Decision[Any]) -> dict[str, str]:
-    """The units that may be told something in answer to an ask, in the order of their names."""
+    """The units that an ask can order, sorted by name."""
     if isinstance(decision, Moving):
         return {unit.id: unit.card.name for unit in decision.movable()}
     if isinstance(decision, Fight):
@@ -89,7 +89,7 @@ def facts(board: Board, unit: Unit) -> Iterator[str]:
 
 
 def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
-    """12, 25 Yield what a unit may be told now."""
+    """12, 25 Yield the possible orders of a unit."""
     if isinstance(decision, Moving):
         yield from move_choices(decision, unit)
     elif isinstance(decision, Fight):

@@ -5,7 +5,7 @@
     STOCK                     the clauses of a seat that has none of its own
 
 A clause is an order given before the commitment is known; it is judged at the window, on the board as it is then.
-What it means for an ask is said by the decision (`by_clause`). The first clause that fits and is legal counts.
+The decision (`by_clause`) applies it to an ask. The first clause that fits and is legal counts.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Clause(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def place_key(place: str) -> str:
-    """The end of the key of the Terrain Effects Chart that a word stands for."""
+    """The suffix of a Terrain Effects Chart key for each keyword."""
     return "city" if place in ("city", "cities") else place
 
 

@@ -29,7 +29,7 @@ def activate(table: Table[NatoState], board: Board, rule: str, called: Callable[
 
 
 def activate_due(table: Table[NatoState], board: Board) -> None:
-    """35.2 Units whose turn has come."""
+    """35.2 Activate units on their scheduled turn."""
     scenario = board.data.scenario
     activate(table, board, "35.2", lambda unit: scenario.active_from(unit.card) <= table.state.turn)
 
@@ -44,7 +44,7 @@ def activate_nation(table: Table[NatoState], board: Board, hex: HexId, enemy: Si
 
 
 def activate_invaded(table: Table[NatoState], board: Board, side: Side) -> None:
-    """35.2.1 At the start of a player turn the nations activate whose country an enemy has entered in any way."""
+    """35.2.1 At the start of a player turn, activate nations whose countries an enemy has entered."""
     if not board.data.plays("activation"):
         return
     state = table.state

@@ -102,7 +102,7 @@ def entry(arrival: Arrival) -> str:
 
 
 def reconstitute(table: Table[NatoState], board: Board, places: Mapping[str, str]) -> None:
-    """29.8 Eliminated headquarters come back in a supplied free city away from the enemy; else they wait."""
+    """29.8 Return eliminated headquarters to a supplied free city away from the enemy, if there is one."""
     state = table.state
     for id, turn in sorted(state.returning.items()):
         if turn > state.turn:
@@ -127,7 +127,7 @@ def hq_places(board: Board, card: UnitType) -> list[HexId]:
         hex
         for hex in sorted(free_cities_in_supply(board, side))
         if not board.adjacent_enemy(hex, side)
-        and hex not in board.state.nuclear  # 21.1.3: nobody who is not hard enters there
+        and hex not in board.state.nuclear  # 21.1.3: only hard units enter such a hex
         and not any(unit.card.hq for unit in board.at(hex, side))
         and (not card.multinational or hex in board.atlas.baltap)
     ]

@@ -136,7 +136,7 @@ def can_supply(board: Board, hq: Unit, *, airspace: bool = False) -> bool:
     """10.4.2, 10.4.4.7 Return whether an HQ supplies others: by its marker, and not from a train."""
     if hq.piece.train:
         return False
-    if airspace and hq.id == BALTIC_CORPS:  # 10.9.3: not while its supply rests on the sea alone
+    if airspace and hq.id == BALTIC_CORPS:  # 10.9.3: sea supply alone is not enough
         return hq.piece.supplied and hq_traces(board, hq)
     return hq.piece.supplied or (airspace and hq.piece.unpaid)  # 10.4.3.1
 

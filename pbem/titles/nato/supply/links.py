@@ -109,7 +109,7 @@ def linked(board: Board, side: Side, start: HexId, ends: Collection[HexId], limi
 
 
 def chained(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> bool:
-    """10.2.2 Whether links of so many hexes each, over cities that the side controls, lead to one of these hexes."""
+    """10.2.2 Return whether links of limited length over controlled cities lead to one of these hexes."""
     if start in ends:
         return True
     anchors = {hex for hex in board.atlas.cities if board.controller(hex) is side}

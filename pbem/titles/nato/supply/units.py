@@ -25,7 +25,7 @@ from pbem.titles.nato.supply.links import distances
 
 
 def movement_source(board: Board, unit: Unit, *, airspace: bool = False) -> str:
-    """10.1 What gives a unit movement supply: an HQ's name, `home`, `friendly`, a special source, or nothing."""
+    """10.1 Return the movement supply source of a unit: an HQ, `home`, `friendly`, a special one, or nothing."""
     if unit.at not in board.atlas.places:
         return "box"  # 10.5.6
     if hq := supplying_hq(board, unit, airspace=airspace):
@@ -57,7 +57,7 @@ def home_supply(board: Board, unit: Unit) -> bool:
 
 
 def home_links(board: Board, side: Side, country: Country) -> dict[HexId, int]:
-    """10.1.6 The hexes within a link of the home sources of a country; of all countries for the Warsaw Pact."""
+    """10.1.6 The hexes within a link of a country's home sources; for the Warsaw Pact, of all its countries."""
     if side is Side.WP:
         return board.fact("home wp", lambda: _links(board, side, [Country.EG, Country.PL, Country.CS]))
     return board.fact(("home", country), lambda: _links(board, side, [country]))

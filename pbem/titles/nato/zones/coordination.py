@@ -38,7 +38,7 @@ def nations(units: Iterable[Unit]) -> list[Nation]:
 
 
 def multinational(units: Sequence[Unit]) -> list[Nation]:
-    """26.2.2, 26.2.7 Return the nations of a multinational attack; none for one nation or the Berlin brigades."""
+    """26.2.2, 26.2.7 Return the nations of a multinational attack, without the Berlin brigades."""
     found = nations(unit for unit in units if unit.side is Side.NATO)
     return [] if len(found) < 2 or all(unit.card.berlin for unit in units) else found
 
@@ -84,7 +84,7 @@ def defending_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[li
 
 
 def counterattack_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[list[Unit]]:
-    """25.6.2.1, 25.6.2.2 Of several nations one may counterattack; of several fronts one, with the independents."""
+    """25.6.2.1, 25.6.2.2 The groups of which one counterattacks: a nation, or a front with the independents."""
     if side is Side.WP:
         return defending_groups(board, side, units)
     return [[unit for unit in units if unit.card.nation is nation] for nation in nations(units)] or [[]]

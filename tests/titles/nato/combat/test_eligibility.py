@@ -1,4 +1,4 @@
-"""25.1.1, 25.1.2, 25.2, 25.4 Who may attack, respond and support."""
+"""25.1.1, 25.1.2, 25.2, 25.4 Eligibility for attack, response and support."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_25_7_3_every_legal_way_has_the_right_length_and_avoids_the_enemy(hexes:
 
 @pytest.mark.rule("25.8.2", "25.8")
 def test_25_8_2_exploitation_needs_hard_units_and_open_ground() -> None:
-    """L3019: 3215 is clear, and so are two hexes behind it; L2548: nobody exploits across a major river."""
+    """L3019: 3215 is clear, and so are two hexes behind it; L2548: a major river stops an exploitation."""
     board = a_board({"3214": "16GT 35G", "2918": "21"})
     battle = a_battle(board, "3215", "16GT", "35G")
 

@@ -1,4 +1,4 @@
-"""35.8 Several seats on a side: shares, loans, deputies, precedence, and whose order counts."""
+"""35.8 Several seats on a side: shares, loans, deputies, and precedence of orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""8.2, 24 to 27, 29, 30 What is said about a battle: response, envelopment, coordination, support, aftermath."""
+"""8.2, 24 to 27, 29, 30 Explanations of battles: response, envelopment, coordination, support, aftermath."""
 
 from __future__ import annotations
 

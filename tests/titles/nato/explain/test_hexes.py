@@ -1,4 +1,4 @@
-"""2.2, 4.1, 6.0, 8, 9, 11, 30 What is said about a hex."""
+"""2.2, 4.1, 6.0, 8, 9, 11, 30 Explanations of hexes."""
 
 from __future__ import annotations
 

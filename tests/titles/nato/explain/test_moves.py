@@ -1,4 +1,4 @@
-"""8.1, 11.8, 12, 13, 35 What is said about moves: open modes, the cost of a way, part by part."""
+"""8.1, 11.8, 12, 13, 35 Explanations of moves: open modes, and the cost of a way, part by part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanation is decision: what a finding says is worked out again, and a number that did not decide is named."""
+"""Explanation is decision: findings are worked out again, and a wrong number is reported."""
 
 from __future__ import annotations
 

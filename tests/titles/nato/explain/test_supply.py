@@ -1,4 +1,4 @@
-"""10 What is said about supply: sources, links and what blocks them."""
+"""10 Explanations of supply: sources, links and obstacles."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_10_3_3_supply_of_cities() -> None:
     """L1630, L1637: Hamburg's two hexes supply each other; a port reaches the open sea; Bremen cannot."""
     free = a_board({})
     assert_rule([city_reason(free, "2417")], "10.3.3.1", result=True)
-    assert_rule([city_reason(free, "3007")], "10.3.3.4", result=True)  # linked while nobody is in the way
+    assert_rule([city_reason(free, "3007")], "10.3.3.4", result=True)  # linked while no unit blocks the way
     assert_rule([city_reason(a_board(ring("3007", "16GT", "21", "94G")), "3007")], "10.3.3.4", result=False)
     surrounded = a_board(ring("2720", "16GT", "21", "94G"))
     assert_rule([city_reason(surrounded, "2720")], "10.3.3", result=False)
@@ -127,7 +127,7 @@ def test_10_2_links_and_what_blocks_them() -> None:
 
 
 def test_10_the_reasons_agree_with_the_rules() -> None:
-    """What is explained is what is decided: the same source for every unit of the theatre."""
+    """Explanation and decision agree: the same source for every unit of the theatre."""
     from pbem.titles.nato.cards.scenario_files import packaged_scenario
     from pbem.titles.nato.supply.units import combat_source, movement_source
 

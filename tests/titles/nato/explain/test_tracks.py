@@ -1,4 +1,4 @@
-"""1, 2.2.5, 4.3, 5, 7.1, 34, 35.8 What is said about the match as a whole."""
+"""1, 2.2.5, 4.3, 5, 7.1, 34, 35.8 Explanations of the match as a whole."""
 
 from __future__ import annotations
 

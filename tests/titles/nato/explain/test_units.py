@@ -1,4 +1,4 @@
-"""3, 4.2, 6.0 What is said about a unit, each value with its rule."""
+"""3, 4.2, 6.0 Explanations of units, each value with its rule."""
 
 from __future__ import annotations
 

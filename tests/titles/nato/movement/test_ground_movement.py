@@ -63,7 +63,7 @@ def test_12_3_a_a_soft_unit_does_not_go_from_zone_to_zone() -> None:
 
 
 def test_12_3_b_a_hard_unit_goes_from_zone_to_zone() -> None:
-    """L1770: 3321, 3320 and 3319 for 1, 2 and 3 points: all that a West German brigade has."""
+    """L1770: 3321, 3320 and 3319 for 1, 2 and 3 points: the whole allowance of the brigade."""
     board = a_board({"3322": "2/1PZ", "3219": "97"})
 
     assert spent(board, "2/1PZ", "3321", "3320", "3319") == 6 == allowance(unit(board, "2/1PZ"), TACTICAL)
@@ -181,7 +181,7 @@ def test_28_1_half_the_allowance_may_be_spent_before_a_unit_is_placed_in_reserve
 
 
 def test_28_2_1_hard_units_pass_a_breakthrough_zone_freely() -> None:
-    """L3393: 2920, 2921 and 2922 for one point each, although NATO stands beside the way."""
+    """L3393: 2920, 2921 and 2922 for one point each, although NATO units are adjacent."""
     units = {"2919": "E8", "2822": "3/1PZ", "3022": "2/1PZ"}
     board = a_board(units, breakthrough=["2921"])
     unit(board, "E8").piece.reserve = True

@@ -1,4 +1,4 @@
-"""10, 12 to 18, 27, 28 What keeps units from moving, each refusal with its rule."""
+"""10, 12 to 18, 27, 28 Refused moves, each refusal with its rule."""
 
 from __future__ import annotations
 

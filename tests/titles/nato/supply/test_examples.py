@@ -149,7 +149,7 @@ def test_10_9_s2_d_a_resupply_operation_gets_through() -> None:
 
 
 def test_11_3_who_contests_the_airspace_of_north_germany() -> None:
-    """L1682: units that cannot trace supply do not count."""
+    """L1682: units that cannot trace supply are ignored."""
     board = a_board(
         {"2420": "21", "2720": "NEGF 94G", "2619": "16GT", "2421": "108", "2819": "7/1A", "2822": "BR-I"},
         conquered=dict.fromkeys(("2420", "2720", "2416", "2615", "3115", "3117"), Side.WP),
@@ -160,7 +160,7 @@ def test_11_3_who_contests_the_airspace_of_north_germany() -> None:
 
 
 def test_11_5_west_berlin_is_friendly_airspace_of_the_warsaw_pact() -> None:
-    """L1690: the city and its garrison do not count."""
+    """L1690: the city and its garrison are ignored."""
     board = a_board({"3007": "US-Berlin"})
 
     assert airspace(board, "3007", Side.WP) == "friendly" and not presence(board, "3007", Side.NATO)

@@ -1,4 +1,4 @@
-"""8 Zones of control: who exerts one, and what it does."""
+"""8 Zones of control: their sources and effects."""
 
 from __future__ import annotations
 
