@@ -517,6 +517,8 @@ def command(finding: Finding) -> str:
     given = finding.inputs
     if "unit" in given:
         return f"the order for {given['unit']} is passed over: {'; '.join(given['why'])}"
+    if "kind" in given:
+        return f"an order of {given['seat']} ({given['kind']}) is passed over: {'; '.join(given['why'])}"
     if isinstance(finding.result, dict):
         named = [f"{deputy} for {seat}" for seat, deputy in finding.result.items()]
         return f"{given['seat']} names as deputy {listed(named)}"

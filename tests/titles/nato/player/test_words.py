@@ -8,6 +8,7 @@ import pytest
 from support.rules import assert_rule
 from titles.nato.builders import a_battle, a_data, a_state
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.board import board_of
 from pbem.titles.nato.cards.units import Side
@@ -15,6 +16,7 @@ from pbem.titles.nato.combat.aftermath import FallBack, RetreatAbout
 from pbem.titles.nato.combat.orders import Fight, NextBattle
 from pbem.titles.nato.combat.windows import Loss, LossAbout, Respond
 from pbem.titles.nato.movement.orders import MovePhase
+from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.player.standing_orders import STOCK, check_standing_orders, compiled, read_clause
 from pbem.titles.nato.title import NatoRules
 
@@ -90,3 +92,26 @@ def test_standing_orders_that_cannot_be_read_are_refused(line: str) -> None:
 
 def test_a_seat_without_standing_orders_has_the_stock_ones() -> None:
     assert [clause.text for clause in compiled(()).clauses] == list(STOCK)
+
+
+def test_35_8_what_seats_of_a_side_do_is_told_in_sentences() -> None:
+    """Gifts, loans, deputies, priorities, and orders that lost against those of another seat."""
+    shares = {"north": {"tactical": 3, "air": 0}, "south": {"tactical": 0}}
+    for finding, words in (
+        (Finding("35.8.1", inputs={"side": "wp"}, result=shares), "shares of the Warsaw Pact: north 3 tactical"),
+        (
+            Finding("35.8.4", inputs={"from": "a", "to": "b", "kind": "tactical", "number": 2}, result=2),
+            "a gives b 2 tactical",
+        ),
+        (
+            Finding("35.8.4", inputs={"unit": "7/1A", "from": "a", "until": 5}, result="b"),
+            "lends 7/1A to b until turn 5",
+        ),
+        (Finding("35.8.4", inputs={"unit": "7/1A", "from": "a"}, result="a"), "recalls 7/1A"),
+        (Finding("35.8.4", inputs={"unit": "7/1A", "until": 5}, result="returned"), "loan of 7/1A has ended"),
+        (Finding("35.8", inputs={"seat": "c"}, result={"a": "b"}), "names as deputy b for a"),
+        (Finding("35.8", inputs={"seat": "c"}, result=["a", "b"]), "order of the seats: a and b"),
+        (Finding("35.8", inputs={"seat": "a", "kind": "air", "why": ["too late"]}, result="passed over"), "too late"),
+        (Finding("9.1.3", inputs={"unit": "21", "at": "3116"}, result="reduced"), "no room for it in 3116"),
+    ):
+        assert words.lower() in tell(finding).lower()
