@@ -98,6 +98,12 @@ def test_a_seat_that_orders_its_own_units_is_not_overruled_and_all_final_closes_
     assert "its own seat has given orders" in staff.last("front")
 
 
+def test_a_seat_that_tells_its_units_to_hold_is_not_absent(staff: Staff) -> None:
+    staff.says("front", "94G 3217\nfinal")
+    staff.says("army", "none\nfinal")
+    assert staff.asked["army"] == "fight" and staff.at("94G") == "3216"
+
+
 def test_letters_and_orders_are_open_within_a_side_and_sealed_from_the_other(staff: Staff) -> None:
     server, match = staff.post.server, staff.match
     staff.says("army", "16GT 3217\npress side: We cross south of Hannover.")

@@ -31,7 +31,7 @@ def merged_moves(
     """35.8 The moves of all seats of a side, and what they hand over to each other."""
     seats = board.data.seats_of(side)
     orders = dict(zip(seats, given, strict=True))
-    present = {seat: bool(one.moves) for seat, one in orders.items()}
+    present = {seat: one.present or bool(one.moves) for seat, one in orders.items()}
     moves: list[Move] = []
     for seat in in_precedence(board, side):
         for move in orders[seat].moves:

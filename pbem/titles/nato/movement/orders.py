@@ -20,7 +20,7 @@ from pbem.titles.nato.board import Unit
 from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, read_command
 from pbem.titles.nato.commands.pools import shares_said
-from pbem.titles.nato.commands.powers import commands, may_order, theatre
+from pbem.titles.nato.commands.powers import commands, may_order, several, theatre
 from pbem.titles.nato.map.grid import distance, is_hex
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
@@ -132,6 +132,8 @@ class Moving(NatoDecision[MoveOrders]):
 
     def read(self, words: Words, said: Said) -> None:
         """`16GT 3117 march reserve`: a unit, the hexes on its way, and how."""
+        if several(self.board, self.side):
+            said.put(("present",), True)
         if words.data == "nothing":
             return
         if words.data == "resupply":

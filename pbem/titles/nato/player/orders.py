@@ -61,6 +61,8 @@ class MoveOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     moves: tuple[Move, ...] = ()
     resupply: HexId = ""
     command: Dispositions = Dispositions()
+    present: bool = False
+    """35.8 Whether a seat of several has sent orders: if it wants its units to hold, no other seat moves them."""
 
 
 class AirStrike(msgspec.Struct, frozen=True, omit_defaults=True):
