@@ -152,4 +152,11 @@ def data_set(blobs: Mapping[str, bytes]) -> NatoData:
         ]
         raise Illegal(name, why, playable_scenarios())
     options = msgspec.json.decode(blobs["options"], type=Options)
+    if options.table not in first.tables:
+        refused = say(
+            "{scenario} has no seats for this table: choose {tables}",
+            scenario=first.name,
+            tables=" or ".join(first.tables),
+        )
+        raise Illegal(options.table, [Objection("35.8", refused)], list(first.tables))
     return NatoData(first.play_area(whole), units, charts, first, options)

@@ -313,6 +313,7 @@ class Nato(Title):
         "table": {
             "two": "two players",
             "commands": "several seats on a side, a command each",
+            "nations": "several seats on a side, a nation each (theatre scenarios)",
         },
         "integrity": {
             "off": "Offensive Support for any attack of a front or corps",

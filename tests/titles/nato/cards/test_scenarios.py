@@ -3,7 +3,9 @@
 from collections import Counter
 
 import pytest
+from support.rules import assert_rule
 
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.cards.charts import AirPoints
 from pbem.titles.nato.cards.files import DataError, packaged
 from pbem.titles.nato.cards.scenario import BOXES, TABLES, Scenario, halves
@@ -280,3 +282,13 @@ def test_35_9_the_title_checks_scenarios_for_both_years() -> None:
         title.check_scenario(setup, {}, "2016")
     with pytest.raises(DataError, match="no unit of 1988 has this id"):
         title.check_scenario(setup.replace(b"33/4A", b"4DB"), {}, "1988")
+
+
+@pytest.mark.rule("35.8")
+def test_35_8_a_table_that_a_scenario_does_not_have_is_refused() -> None:
+    with pytest.raises(Refusal) as refused:
+        Nato().freeze("leine", {"table": "nations"})
+    assert_rule(refused.value, "35.8")
+    theatre = Nato().rules(Nato().freeze("theatre", {"table": "nations"}))
+    assert {"polish", "czech", "danish", "french"} <= set(theatre.seats)
+    assert set(Nato().choices["table"]) == {"two", "commands", "nations"}
