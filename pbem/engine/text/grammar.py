@@ -19,7 +19,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 
 Words: TypeAlias = Tree[Token]
 
@@ -112,18 +112,19 @@ class Language:
         return self.misplaced(line, expected, at, word, closest(word, legal) if word else "")
 
     def misplaced(self, line: Line, expected: list[str], at: int, word: str, near: str) -> Unreadable:
-        """The refusal of a word that cannot stand at its place; `near` is what it is probably a slip for."""
-        where = f"after «{line.written[:at].strip()}»" if line.text[:at].strip() else "at the beginning"
-        found = f"«{word}» cannot stand {where}" if word else f"something is missing {where}"
-        choice = ", ".join(self.expected[name] for name in expected)
+        """The refusal of a word that does not fit; `near` is what was probably meant."""
+        before = line.written[:at].strip()
+        where = say("after «{before}»", before=before) if before else say("at the beginning")
+        text = (
+            say("unexpected «{word}» {where}", word=word, where=where)
+            if word
+            else say("missing word {where}", where=where)
+        )
+        choice = several([self.expected[name] for name in expected], "unit")
+        why = say("{what} (position {at}); expected {choice}", what=text, at=at + 1, choice=choice)
         return Unreadable(
             word or line.written,
-            [
-                Objection(
-                    self.rule,
-                    say("{found} (position {at}); expected {choice}", found=found, at=at + 1, choice=choice),
-                )
-            ],
+            [Objection(self.rule, why)],
             [replaced(line, at, word, near)] if near else [],
             line.written,
         )

@@ -228,7 +228,7 @@ def _unreadable(line: str, said: str, error: UnexpectedInput) -> Unreadable:
         accepted = error.allowed or ()
     could = ", ".join(words for name, words in EXPECTED.items() if name in set(accepted))
     found = re.match(r"\S+", said[at:])
-    what = f"«{found[0]}» cannot stand" if found else "something is missing"
+    what = f"unexpected «{found[0]}»" if found else "missing word"
     place = f"after «{said[:at].strip()}» (position {at + 1})"
     name = next((word for word in EXAMPLES if said.lower().startswith(word[:4])), "")
     why = f"{what} {place}; there could be: {could}" if could else f"{what} {place}"

@@ -67,9 +67,7 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
     for name in sorted(options):
         if known and name in ADVANCED_OPTIONS and name not in legal:
             refusals.append(
-                Illegal(
-                    name, [Objection("7.0", say("{scenario} is played by the basic game alone", scenario=scenario))]
-                )
+                Illegal(name, [Objection("7.0", say("{scenario} uses only the basic game", scenario=scenario))])
             )
         elif name not in legal:
             refusals.append(_unknown("option", name, legal))

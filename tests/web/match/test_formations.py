@@ -60,7 +60,7 @@ def test_a_line_for_a_company_becomes_the_lines_of_its_units(duel):
     [
         ("company tigers overwatch", "you have no formation of that name"),
         ("formation german", "say what the formation should do"),
-        ("company german fire br9", "there is no such unit"),
+        ("company german fire br9", "no unit has that name"),
     ],
 )
 def test_a_line_for_a_company_that_cannot_be_read_is_refused_with_its_line(duel, line, why):

@@ -147,7 +147,7 @@ def read_clause(text: str) -> Clause:
     words = [word for word in SEPARATORS.split(body.strip()) if word]
     clause = READERS[topic](topic, words)
     if clause is None:
-        why = say("«{words}» cannot stand after {topic}", words=" ".join(words), topic=topic)
+        why = say("unexpected «{words}» after {topic}", words=" ".join(words), topic=topic)
         raise Unreadable(text, [Objection(RULE, why)], [f"{topic}: {choice}" for choice in TOPICS[topic]])
     said = f"{topic}: {' '.join(words)}" + (f" if odds {odds}" if odds else "")
     return msgspec.structs.replace(clause, text=said, odds=odds)

@@ -94,7 +94,7 @@ def appearance_objections(data: PanzerData, view: PanzerState, aircraft: Aircraf
     if aircraft.shot_down:
         yield Objection("6.7.4.2.1", say("it was shot down"))
     if aircraft.last_turn == view.turn:
-        yield Objection("6.7.2.1", say("it has appeared in this turn"))
+        yield Objection("6.7.2.1", say("it has already appeared this turn"))
     most = data.advanced.number("loiter_turns")
     if aircraft.first_turn and view.turn >= aircraft.first_turn + most:
         yield Objection(
@@ -107,7 +107,7 @@ def appearance_objections(data: PanzerData, view: PanzerState, aircraft: Aircraf
         )
     row = next(row for row in data.scenario.aircraft if row.id == aircraft.id)
     if view.turn < row.earliest:
-        yield Objection("6.7.2.1", say("it does not come before turn {earliest}", earliest=row.earliest))
+        yield Objection("6.7.2.1", say("it is not available before turn {earliest}", earliest=row.earliest))
 
 
 def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
@@ -121,18 +121,18 @@ def entry_objections(data: PanzerData, view: PanzerState, aircraft: AircraftStat
     try:
         hex = parse_hex(plot.hex)
     except ValueError:
-        yield Objection("1.2", say("'{hex}' is no hex", hex=plot.hex))
+        yield Objection("1.2", say("'{hex}' is not a hex", hex=plot.hex))
         return
     if not data.board.is_on_map(hex) or plot.facing not in range(1, 7):
-        yield Objection("6.7.2", say("it comes in at a hex of the map's edge, facing 1 to 6"))
+        yield Objection("6.7.2", say("it must enter at a map-edge hex, with a facing from 1 to 6"))
         return
     edges = entry_edges(data, hex, plot.facing)
     if not edges or not data.board.is_on_map(neighbour(hex, plot.facing)):
-        yield Objection("6.7.2", say("it comes in at a hex of the map's edge and flies on over the map"))
+        yield Objection("6.7.2", say("it must enter at a map-edge hex and fly onto the map"))
     elif aircraft.last_turn == view.turn - 1 and aircraft.exit_edge and aircraft.exit_edge not in edges:
         yield Objection(
             "6.7.2.1",
-            say("it left by the {exit_edge} edge in the last turn and returns there", exit_edge=aircraft.exit_edge),
+            say("it left by the {exit_edge} edge last turn and must return there", exit_edge=aircraft.exit_edge),
         )
 
 
@@ -145,7 +145,7 @@ def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> I
     if plot.turn and plot.speed == "fast":
         yield Objection("6.7.2.3.1", say("a fast aircraft does not turn"))
     if plot.turn_after < 0:
-        yield Objection("6.7.2.3.1", say("it turns after some number of hexes"))
+        yield Objection("6.7.2.3.1", say("say after how many hexes it turns"))
 
 
 def attack_objections(
@@ -158,7 +158,7 @@ def attack_objections(
         target = view.vehicles.get(one.target)
         if target is None or not target.alive or target.side == aircraft.side or target.aboard:
             yield Objection(
-                "6.7.3", say("{target} is no enemy unit on the map that can be attacked", target=one.target)
+                "6.7.3", say("{target} is not an enemy unit on the map that can be attacked", target=one.target)
             )
         used[store(one.weapon)] = used.get(store(one.weapon), 0) + 1
         yield from weapon_objections(data, aircraft, one.weapon, altitude, plot.speed)
@@ -168,7 +168,9 @@ def attack_objections(
             yield Objection(
                 "5.16.2.6",
                 say(
-                    "it has {attacks_left} left of {name}", attacks_left=attacks_left(data, aircraft, name), name=name
+                    "it has {attacks_left} attacks left with {name}",
+                    attacks_left=attacks_left(data, aircraft, name),
+                    name=name,
                 ),
             )
 
@@ -185,9 +187,9 @@ def weapon_objections(
         yield Objection("6.7.1", say("it does not carry {store}", store=store(weapon)))
     if weapon == "dive":
         if not card.dive.value:
-            yield Objection("6.7.2.3.2", say("it is no dive bomber"))
+            yield Objection("6.7.2.3.2", say("it is not a dive bomber"))
         elif altitude != "high" or speed != "slow":
-            yield Objection("6.7.2.3.2", say("a dive bomber comes in high and slowly"))
+            yield Objection("6.7.2.3.2", say("a dive bomber must approach at high altitude and low speed"))
     elif pattern_row(data, weapon, altitude, speed) is None:
         yield Objection(
             RULES[weapon], say("{weapon} cannot be used at {altitude} altitude", weapon=weapon, altitude=altitude)
@@ -287,7 +289,7 @@ def plot_objections(data: PanzerData, view: PanzerState, side: str, plot: Plot) 
     """6.7.2 Everything that is wrong with a plotted flight."""
     aircraft = view.aircraft.get(plot.aircraft)
     if aircraft is None or aircraft.side != side:
-        yield Objection("6.7", say("there is no such aircraft of yours"))
+        yield Objection("6.7", say("you have no such aircraft"))
         return
     yield from appearance_objections(data, view, aircraft)
     yield from entry_objections(data, view, aircraft, plot)
@@ -302,7 +304,9 @@ def check_flight(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     try:
         plot = msgspec.convert(answer, Plot)
     except msgspec.ValidationError as error:
-        raise Unreadable("flight", [Objection("6.7.2", say("a flight: {error}", error=error))], [EXAMPLE]) from error
+        raise Unreadable(
+            "flight", [Objection("6.7.2", say("this flight could not be read: {error}", error=error))], [EXAMPLE]
+        ) from error
     if found := list(plot_objections(data, view, ask.seat, plot)):
         own = [aircraft.id for aircraft in view.aircraft.values() if aircraft.side == ask.seat]
         raise Illegal(plot.aircraft, found, close_to(plot.aircraft, own))
@@ -358,5 +362,5 @@ def air_attack_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterato
 def check_air_attack(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.7.3 To attack, or not."""
     if answer not in (True, False):
-        raise Unreadable("air-attack", [Objection("6.7.3", say("attack or not"))], ["yes", "no"])
+        raise Unreadable("air-attack", [Objection("6.7.3", say("answer attack or not"))], ["yes", "no"])
     return bool(answer)

@@ -125,20 +125,22 @@ def public_objections(
     flight = over_the_map(aircraft)
     arms = weapons_of(data, unit)
     if unit.aboard or not 0 <= weapon < len(arms) or arms[weapon].aa is None:
-        yield Objection("6.7.4", say("it has no weapon of this number with a row against aircraft"))
+        yield Objection("6.7.4", say("that weapon cannot fire at aircraft"))
         return
     if unit.fired or unit.used_up == view.turn:
-        yield Objection(numbered(data.edition, "6.7.4.1.1/one-fire"), say("it has used its command in this turn"))
+        yield Objection(
+            numbered(data.edition, "6.7.4.1.1/one-fire"), say("it has already used its command this turn")
+        )
     if unit.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
     if is_out_of_order(view, unit, arms[weapon]):
         yield Objection("7.25", say("its {arms} is out of order", arms=arms[weapon].name))
     if is_shut_in(data, view, unit):
         rule = numbered(data.edition, "6.7.4.1.1/inside")
-        yield Objection(rule, say("from a building or improved position nobody fires at aircraft"))
+        yield Objection(rule, say("units in buildings or improved positions cannot fire at aircraft"))
     elif not is_tracked(data, view, flight, unit):
         hexes = needed(data, view, flight, unit)
-        yield Objection("6.7.4.1.1", say("it must have had it in sight for {hexes} hexes", hexes=hexes))
+        yield Objection("6.7.4.1.1", say("it must have had the aircraft in sight for {hexes} hexes", hexes=hexes))
     yield from field_objections(data, unit, arms[weapon], flight)
     if aa_factor(arms[weapon], unit, flight) is None:
         yield Objection("6.7.4.2", say("it is out of range"))
@@ -372,17 +374,17 @@ def check_anti_aircraft(data: PanzerData, view: PanzerState, ask: Ask, answer: A
     if answer is None:
         return None
     if not isinstance(answer, list) or not all(_is_pair(pair) for pair in answer):
-        raise Unreadable("anti-aircraft", [Objection("6.7.4", say("guns are named with their weapons"))], [EXAMPLE])
+        raise Unreadable("anti-aircraft", [Objection("6.7.4", say("name the guns and their weapons"))], [EXAMPLE])
     aircraft = view.aircraft[ask.subject]
     own = [unit.id for unit in guns(data, view, ask.seat)]
     refusals: list[Refusal] = []
     for number, (id, weapon) in enumerate(answer):
         if id not in own:
-            why = Objection("6.7.4", say("it is no gun of yours that can fire at aircraft"))
+            why = Objection("6.7.4", say("you have no such gun that can fire at aircraft"))
             refusals.append(Illegal(id, [why], close_to(id, own)))
         elif id in (earlier for earlier, _ in answer[:number]):
             rule = numbered(data.edition, "6.7.4.1.1/one-fire")
-            refusals.append(Illegal(id, [Objection(rule, say("it is named twice and fires once"))]))
+            refusals.append(Illegal(id, [Objection(rule, say("it is named twice, but can fire only once"))]))
         elif found := list(objections(data, view, aircraft, view.vehicles[id], weapon)):
             refusals.append(Illegal(id, found))
     if refusals:

@@ -116,7 +116,9 @@ def check_angle(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
     if answer not in ask.about["angles"]:
         located = data.plays("hit_location")
         rule = numbered(data.edition, "6.5.2.2/dividing-line") if located else "4.4.3.2.4"
-        why = Objection(rule, say("the line of fire divides {angles}", angles=" and ".join(ask.about["angles"])))
+        why = Objection(
+            rule, say("the line of fire runs between {angles}; choose one", angles=" and ".join(ask.about["angles"]))
+        )
         raise Illegal("angle", [why], ask.about["angles"])
     return answer
 

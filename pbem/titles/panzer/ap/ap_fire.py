@@ -263,12 +263,13 @@ def check_spread(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
         raise Unreadable("spread", [why], [str([target]) for target in targets]) from error
     if len(chosen) > extra:
         why = Objection(
-            "6.5.2.1/spread-hits", say("only {extra} extra hits can be spread, the first stays", extra=extra)
+            "6.5.2.1/spread-hits",
+            say("only {extra} extra hits can be spread; the first stays on the target", extra=extra),
         )
         raise Illegal("spread", [why], ["[]"])
     for target in chosen:
         if target not in targets:
-            why = Objection("6.5.2.1/spread-hits", say("it is too far from the target, or harder to hit"))
+            why = Objection("6.5.2.1/spread-hits", say("it is too far from the target or harder to hit"))
             raise Illegal(target, [why], targets)
     return chosen
 

@@ -221,7 +221,7 @@ def hit_number_if_moving(shot: Shot) -> int:
 def show_objections(target: Unit, claimed: bool) -> Iterator[Objection]:
     """4.4.3.2.2 Only Move and Short Halt give the modifier; other commands stay unseen."""
     if claimed and target.command not in MOVING:
-        yield Objection("4.4.3.2.2/target-moving", say("only a Move or Short Halt command can be shown"))
+        yield Objection("4.4.3.2.2/target-moving", say("only a Move or Short Halt command can be revealed"))
 
 
 def show_options(view: PanzerState, ask: Ask) -> Iterator[Answer]:
@@ -233,7 +233,7 @@ def show_options(view: PanzerState, ask: Ask) -> Iterator[Answer]:
 def check_show(view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.4.3.2.2 Yes or no; refused where there is nothing to show."""
     if not isinstance(answer, bool):
-        why = Objection("4.4.3.2.2", say("say true to show the command, or false"))
+        why = Objection("4.4.3.2.2", say("answer true to reveal the command, or false"))
         raise Unreadable("show", [why], ["yes", "no"])
     if objections := list(show_objections(view.vehicles[ask.subject], answer)):
         raise Illegal(ask.subject, objections, ["no"])

@@ -240,7 +240,7 @@ def check_counter_battery(data: PanzerData, view: PanzerState, ask: Ask, answer:
     if not isinstance(answer, str):
         raise Unreadable("counter-battery", [Objection(ask.rule, say("name a battery"))], ask.about["targets"])
     if answer not in ask.about["targets"]:
-        why = Objection(ask.rule, say("it is no battery that has fired in this turn"))
+        why = Objection(ask.rule, say("no battery with that name has fired this turn"))
         raise Illegal(answer, [why], close_to(answer, ask.about["targets"]))
     return answer
 
@@ -262,7 +262,7 @@ def reconnaissance_objections(
         yield Objection("7.37", say("reconnaissance by fire is not in use in this match"))
         return
     if "fo" not in observer.labels:
-        yield Objection("7.37", say("only an FO calls fire at a hex in which he has spotted nothing"))
+        yield Objection("7.37", say("only an FO can call fire on a hex without a spotted enemy"))
     assert observer.hex is not None
     if not data.board.is_on_map(point):
         yield Objection("7.37", say("{point} is not on the map", point=hex_name(point)))
@@ -271,6 +271,6 @@ def reconnaissance_objections(
             "7.37", say("{observer} has no line of sight to {point}", observer=observer.id, point=hex_name(point))
         )
     if len(firers) != 1 or firers[0] not in view.batteries:
-        yield Objection("7.37", say("one battery off the map is called"))
+        yield Objection("7.37", say("call exactly one off-map battery"))
     if sheaf != "closed" or type != "gp":
-        yield Objection("7.37", say("it is GP fire in a closed sheaf"))
+        yield Objection("7.37", say("reconnaissance by fire must be GP fire in a closed sheaf"))

@@ -131,7 +131,7 @@ def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objec
     hexes, row = range_of(firer, observer, point), firer.fire
     if hexes > row.ranges.value[-1]:
         why = say(
-            "{firer} reaches {ranges} hexes, and the range is {hexes}",
+            "{firer} has a range of {ranges} hexes; the target is {hexes} away",
             firer=firer.id,
             ranges=row.ranges.value[-1],
             hexes=hexes,
@@ -149,7 +149,7 @@ def type_objections(data: PanzerData, firer: Firer, call: Call) -> Iterator[Obje
         yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
     if call.type == "illumination":
         if not data.plays("illumination"):
-            yield Objection("6.5.1.6.2", say("illumination belongs to an optional rule that is not in use"))
+            yield Objection("6.5.1.6.2", say("this match does not use the optional rule for illumination"))
         elif not firer.illumination:
             yield Objection("6.5.1.6", say("{firer} has no illumination", firer=firer.id))
 
@@ -158,13 +158,15 @@ def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]
     """6.5.1.5 Batteries choose a pattern, units on the map have theirs; 6.5.1.6.2 illumination only closed."""
     if any(firer.off_map for firer in called):
         if call.sheaf not in SHEAFS:
-            yield Objection("6.5.1.5", say("a battery fires a pattern of {sheafs}", sheafs=", ".join(SHEAFS)))
+            yield Objection("6.5.1.5", say("a battery's sheaf must be one of {sheafs}", sheafs=", ".join(SHEAFS)))
         if call.type == "illumination" and call.sheaf != "closed":
-            yield Objection("6.5.1.6.2", say("illumination is fired in a closed sheaf only"))
+            yield Objection("6.5.1.6.2", say("illumination must be fired in a closed sheaf"))
     elif call.sheaf != "on_map":
-        yield Objection("6.5.1.5", say("units on the map cover their target hex only"))
+        yield Objection("6.5.1.5", say("units on the map cover only their target hex"))
     if (call.sheaf == "closed_linear") != (call.direction in range(1, 7)):
-        yield Objection("6.5.1.5", say("a closed linear sheaf, and no other, has a direction from 1 to 6"))
+        yield Objection(
+            "6.5.1.5", say("a closed linear sheaf needs a direction from 1 to 6; other sheaves have none")
+        )
 
 
 def point_objections(data: PanzerData, view: PanzerState, observer: Unit, point: Hex) -> Iterator[Objection]:
@@ -173,7 +175,8 @@ def point_objections(data: PanzerData, view: PanzerState, observer: Unit, point:
         yield Objection("6.5.1.7", say("{point} is not on the map", point=hex_name(point)))
     elif not spotted_at(view, observer, point):
         yield Objection(
-            "6.5.1.7", say("{observer} has spotted no unit in {point}", observer=observer.id, point=hex_name(point))
+            "6.5.1.7",
+            say("{observer} has not spotted a unit in {point}", observer=observer.id, point=hex_name(point)),
         )
 
 
@@ -193,17 +196,19 @@ def called_objections(
     for id, firer in found:
         absent = firer is None or (firer.unit is not None and not firer.unit.alive)
         if firer is None or absent or firer.side != observer.unit.side:
-            yield Objection("6.5.1.2", say("{id} is nobody of yours who can fire indirectly", id=id))
+            yield Objection("6.5.1.2", say("you have no {id} that can fire indirectly", id=id))
             continue
         legal.append(firer)
         if busy := next((other for other in view.missions.values() if id in other.firers and other != mission), None):
-            yield Objection("6.5.1.9", say("{id} fires in {busy}, which must be checked first", id=id, busy=busy.id))
+            yield Objection(
+                "6.5.1.9", say("{id} is firing in {busy}; deal with that mission first", id=id, busy=busy.id)
+            )
         yield from firer_objections(data, view, firer, call.point)
         yield from reach_objections(firer, observer.unit, call.point)
         yield from type_objections(data, firer, call)
         yield from nation_objections(data, observer, firer)
     if not call.firers:
-        yield Objection("6.5.1.1", say("nobody is called"))
+        yield Objection("6.5.1.1", say("name the batteries or units that fire"))
     for firer in still_firing(data, view, mission) if mission else ():
         if firer.id not in call.firers:  # whoever goes on must be able to
             yield from reach_objections(firer, observer.unit, call.point)
@@ -212,7 +217,9 @@ def called_objections(
     yield from sheaf_objections(everybody, call)
     most = most_sources(data, observer)
     if sources_of(data, everybody) > most:
-        yield Objection(observer.rule, say("{unit} may call {most} at once", unit=observer.unit.id, most=most))
+        yield Objection(
+            observer.rule, say("{unit} can call at most {most} at once", unit=observer.unit.id, most=most)
+        )
 
 
 def call_objections(
@@ -222,12 +229,14 @@ def call_objections(
     unit = view.vehicles.get(call.observer)
     observer = observer_of(data, unit) if unit is not None and unit.alive and unit.side == side else None
     if observer is None:
-        yield Objection("6.5.1.1", say("only FO, Command and Recon units of yours on the map may call fire"))
+        yield Objection("6.5.1.1", say("only your FO, Command and Recon units on the map can call fire"))
         return
     yield from observer_objections(view, observer)
     yield from radios.observer_objections(data, observer.unit)  # 7.4.3
     if mission := next((mission for mission in view.missions.values() if mission.observer == call.observer), None):
-        yield Objection("6.5.1.9", say("it observes for {mission}, which must be checked first", mission=mission.id))
+        yield Objection(
+            "6.5.1.9", say("it is observing for {mission}; deal with that mission first", mission=mission.id)
+        )
     if reconnaissance:
         yield from reconnaissance_objections(
             data, view, observer.unit, call.point, call.firers, call.sheaf, call.type
@@ -241,11 +250,11 @@ def mission_objections(data: PanzerData, view: PanzerState, side: str, id: str) 
     """6.5.1.8 The mission must be a called one of the own side, not yet dealt with in this turn."""
     mission = view.missions.get(id)
     if mission is None or mission.side != side or mission.planned:
-        yield Objection("6.5.1.8", say("there is no such called mission of yours"))
+        yield Objection("6.5.1.8", say("you have no such mission"))
     elif mission.done_in == view.turn:
-        yield Objection("6.5.1", say("it has been dealt with in this turn"))
+        yield Objection("6.5.1", say("it has already been dealt with this turn"))
     elif mission.reconnaissance:
-        yield Objection("7.37", say("reconnaissance by fire is neither kept up nor adjusted"))
+        yield Objection("7.37", say("reconnaissance by fire cannot be sustained or adjusted"))
 
 
 def continue_objections(data: PanzerData, view: PanzerState, mission: Mission, type: FireType) -> Iterator[Objection]:
@@ -258,15 +267,15 @@ def continue_objections(data: PanzerData, view: PanzerState, mission: Mission, t
     near = [id for id in view.spotted.get(observer.id, ()) if is_near(view.vehicles[id], mission.point)]
     if not near:
         why = say(
-            "{observer} has spotted no enemy in or next to {point}",
+            "{observer} has not spotted an enemy in or next to {point}",
             observer=observer.id,
             point=hex_name(mission.point),
         )
         yield Objection("6.5.1.8.1", why)
     if (type == "illumination") != (mission.type == "illumination"):
-        yield Objection("6.5.1.8.1", say("to or from illumination the mission must be adjusted"))
+        yield Objection("6.5.1.8.1", say("adjust the mission to change to or from illumination"))
     if not still_firing(data, view, mission):
-        yield Objection("6.5.1.8", say("nobody who fires in it may fire in this turn"))
+        yield Objection("6.5.1.8", say("none of its firing units can fire this turn"))
     for firer in still_firing(data, view, mission):
         if type == "smoke" and not firer.smoke:
             yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
@@ -285,7 +294,7 @@ def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, cal
         yield Objection("6.5.1.9", say("{unit} cannot observe {point}", unit=unit.id, point=hex_name(mission.point)))
     most = data.advanced.number("adjust_shift")
     if distance(mission.point, call.point) > most:
-        yield Objection("6.5.1.8.2", say("the target point may be shifted by {most} hexes at most", most=most))
+        yield Objection("6.5.1.8.2", say("the target point can be shifted by at most {most} hexes", most=most))
     yield from point_objections(data, view, unit, call.point)
     yield from called_objections(data, view, observer, call, mission)
 
@@ -314,10 +323,10 @@ def plan_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> 
     """6.5.1.11.2 A plot arrives in its turn, or one earlier or later if its owner says so."""
     plan = view.planned.get(id)
     if plan is None or plan.side != side:
-        yield Objection("6.5.1.11.2", say("there is no such plan of yours"))
+        yield Objection("6.5.1.11.2", say("you have no such plan"))
     elif plan.arrived:
-        yield Objection("6.5.1.11.2", say("it has arrived"))
+        yield Objection("6.5.1.11.2", say("it has already arrived"))
     elif view.turn < plan.turn - data.advanced.number("planned_margin"):
         yield Objection("6.5.1.11.2", say("it is plotted for turn {turn}", turn=plan.turn))
     elif view.batteries[plan.battery].fired_in == view.turn:
-        yield Objection("6.5.1", say("its battery has been used in this turn"))
+        yield Objection("6.5.1", say("its battery has already been used this turn"))

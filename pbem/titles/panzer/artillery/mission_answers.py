@@ -69,7 +69,9 @@ def check_mission(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
         read = msgspec.convert(answer, _Declaration)
     except msgspec.ValidationError as error:
         raise Unreadable(
-            "mission", [Objection("6.5.1.1", say("a declaration of fire: {error}", error=error))], [EXAMPLE]
+            "mission",
+            [Objection("6.5.1.1", say("this declaration of fire could not be read: {error}", error=error))],
+            [EXAMPLE],
         ) from error
     refusals: list[Refusal] = []
     if found := list(_objections(data, view, ask.seat, read)):
@@ -116,7 +118,7 @@ def _objections(data: PanzerData, view: PanzerState, side: str, read: _Declarati
         try:
             called = read_call(_calling(read) | {"observer": read.observer})
         except ValueError:
-            yield Objection("1.2", say("'{point}' is no hex", point=read.point))
+            yield Objection("1.2", say("'{point}' is not a hex", point=read.point))
             return
     if read.do in ("call", "recon"):
         yield from call_objections(data, view, side, called, reconnaissance=read.do == "recon")

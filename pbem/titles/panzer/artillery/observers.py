@@ -81,7 +81,7 @@ def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objec
     if view.order_of(unit) is not Command.OVERWATCH:
         yield Objection("6.5.1", say("an observer needs an Overwatch command"))
     if unit.fired or unit.used_up == view.turn:
-        yield Objection("6.5.1", say("it has used its Overwatch command already"))
+        yield Objection("6.5.1", say("it has already used its Overwatch command"))
 
 
 def most_sources(data: PanzerData, observer: Observer) -> int:
@@ -212,29 +212,29 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: H
     """6.5.1 What keeps a battery or unit from any indirect fire at a point in this turn."""
     if firer.battery is not None:
         if firer.battery.counter or firer.battery.knocked_out:
-            yield Objection("7.28", say("it is knocked out, or fires at enemy batteries only"))
+            yield Objection("7.28", say("it is knocked out, or can only fire at enemy batteries"))
         if firer.battery.available_from > view.turn:
             why = say("it is not available before turn {available_from}", available_from=firer.battery.available_from)
             yield Objection("6.5.1.11.1", why)
         if firer.battery.fired_in == view.turn:
-            yield Objection("6.5.1", say("it has been used in this turn"))
+            yield Objection("6.5.1", say("it has already been used this turn"))
         return
     unit = firer.unit
     assert unit is not None and unit.hex is not None
     if unit.command is not Command.FIRE or unit.aboard:
         yield Objection("6.5.1", say("a unit on the map needs a Fire command of its own"))
     if unit.fired or unit.used_up == view.turn:
-        yield Objection("6.5.1", say("it has used its command in this turn"))
+        yield Objection("6.5.1", say("it has already used its command this turn"))
     if unit.checked_in == view.turn:
-        yield Objection("6.5.1.9", say("its mission was checked in this turn: it may fire directly only"))
+        yield Objection("6.5.1.9", say("its mission was dealt with this turn, so it can only fire directly"))
     if unit.inside is Inside.UP and unit.kind == "leg" and not data.scenario.desert_buildings:
-        yield Objection("5.1.3.1", say("a mortar does not fire from an upper floor"))
+        yield Objection("5.1.3.1", say("a mortar cannot fire from an upper floor"))
     if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.charts.switch("mounted_mortars_outside"):
-        yield Objection("5.1.3.1", say("a mortar on a vehicle does not fire inside a building"))
+        yield Objection("5.1.3.1", say("a vehicle-mounted mortar cannot fire inside a building"))
     if not bears(unit, firer.field, point):
         yield Objection("4.4.3.1", say("the point is outside its {field} field of fire", field=firer.field))
     if target := next((id for id in sees_itself(data, view, unit, point)), None):
-        yield Objection("6.5.1", say("it spots {target} itself and must fire directly", target=target))  # A-76
+        yield Objection("6.5.1", say("it spots {target} itself, so it must fire directly", target=target))  # A-76
 
 
 def bears(unit: Unit, field: str, point: Hex) -> bool:
@@ -331,5 +331,6 @@ def nation_objections(data: PanzerData, observer: Observer, firer: Firer) -> Ite
     if soviet and attachment_of(data, firer, observer) != "attached":
         rule = "6.5.1.1.2/soviet-command-observers" if observer.command else "6.5.1.1.3/soviet-recon"
         yield Objection(
-            rule, say("a Soviet observer calls only what is attached to his formation, not {firer}", firer=firer.id)
+            rule,
+            say("a Soviet observer can only call units attached to its own formation, not {firer}", firer=firer.id),
         )

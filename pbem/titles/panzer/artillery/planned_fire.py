@@ -118,16 +118,18 @@ def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Le
     """6.5.1.11.1 What a plot may be: a few turns, each on the map, each not far from the one before (A-72)."""
     most = data.advanced.number("planned_turns")
     if not 1 <= len(legs) <= most:
-        yield Objection("6.5.1.11.1", say("a planned mission has 1 to {most} turns", most=most))
+        yield Objection("6.5.1.11.1", say("a planned mission must last 1 to {most} turns", most=most))
     if not 1 <= turn <= data.scenario.turns:
-        yield Objection("6.5.1.11.1", say("the scenario has {turns} turns", turns=data.scenario.turns))
+        yield Objection("6.5.1.11.1", say("the scenario has only {turns} turns", turns=data.scenario.turns))
     for leg in legs:
         if not data.board.is_on_map(leg.point):
             yield Objection("6.5.1.11.1", say("{point} is not on the map", point=hex_name(leg.point)))
         if leg.sheaf not in SHEAFS or (leg.sheaf == "closed_linear") != (leg.direction in range(1, 7)):
-            yield Objection("6.5.1.5", say("a battery fires closed, open, or closed linear with a direction"))
+            yield Objection(
+                "6.5.1.5", say("a battery's sheaf must be closed, open, or closed linear with a direction")
+            )
         if leg.type == "illumination" and leg.sheaf != "closed":
-            yield Objection("6.5.1.6.2", say("illumination is fired in a closed sheaf only"))
+            yield Objection("6.5.1.6.2", say("illumination must be fired in a closed sheaf"))
     shift = data.advanced.number("planned_shift")
     first = data.charts.switch("plan_shifts_from_first")  # house/A-72
     for before, now in ((legs[0], leg) for leg in legs[1:]) if first else pairwise(legs):
@@ -135,5 +137,5 @@ def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Le
             since = "from its first turn" if first else "from turn to turn"
             yield Objection(
                 "6.5.1.11.3",
-                say("{since} the point may be shifted by {shift} hexes at most", since=since, shift=shift),
+                say("{since} the point can be shifted by at most {shift} hexes", since=since, shift=shift),
             )

@@ -226,6 +226,6 @@ def check_danger(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     """6.5.1.12 One of the friends in danger."""
     if answer not in ask.about["friends"]:
         raise Illegal(
-            str(answer), [Objection("6.5.1.12", say("it is not one of the units in danger"))], ask.about["friends"]
+            str(answer), [Objection("6.5.1.12", say("that is not one of the units in danger"))], ask.about["friends"]
         )
     return answer

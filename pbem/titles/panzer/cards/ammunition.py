@@ -55,14 +55,14 @@ def ammo_objections(data: PanzerData, unit: Unit, arm: Armament, how: How) -> It
         yield Objection(
             "5.16.1",
             say(
-                "{type} for its {arm} is there from {available} on",
+                "{type} for its {arm} is available from {available} on",
                 type=ammo.type,
                 arm=arm.name,
                 available=ammo.available,
             ),
         )
     if ammo is not None and shortage(data, unit, ammo) == "banned":
-        yield Objection("5.16.2.7", say("there is no more tungsten for its {type}", type=ammo.type))
+        yield Objection("5.16.2.7", say("no tungsten is left for its {type}", type=ammo.type))
 
 
 # --- 5.16.2 the check ------------------------------------------------------------------------------------------

@@ -31,9 +31,9 @@ from pbem.titles.panzer.state import PanzerState, Unit
 def readiness_objections(data: PanzerData, unit: Unit, rule: str) -> Iterator[Objection]:
     """6.6.1.1 Not from full cover, not for a section with a weapon."""
     if unit.full_cover:
-        yield Objection("6.1.4.2", say("it is in full cover: it attacks adjacent units only"))
+        yield Objection("6.1.4.2", say("it is in full cover, so it can only attack adjacent units"))
     if size_of(data, unit) == "section" and unit.weapons:
-        yield Objection(rule, say("a section with an attached weapon does not advance to attack"))
+        yield Objection(rule, say("a section with an attached weapon cannot advance to attack"))
 
 
 def entry_objections(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str) -> Iterator[Objection]:

@@ -274,29 +274,29 @@ def assault_objections(
 def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
     """6.6.1.1, 6.6.1.2 A vehicle, or a leg or towed unit on the ground, whose attackers are declared only once."""
     if target.side == side or not target.alive:
-        yield Objection(paragraph(data, target), say("{target} is no enemy on the map", target=target.id))
+        yield Objection(paragraph(data, target), say("{target} is not an enemy on the map", target=target.id))
     elif target.aboard:
         yield Objection(
             paragraph(data, target),
-            say("{target} is a passenger: its vehicle can be attacked, not it", target=target.id),
+            say("{target} is a passenger; attack its vehicle instead", target=target.id),
         )
     if target.id in engaged:
         rule = paragraph(data, target, "declaration")
-        yield Objection(rule, say("all attacks on {target} were to be declared together", target=target.id))
+        yield Objection(rule, say("all attacks on {target} must be declared together", target=target.id))
 
 
 def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.1.1 Squads, half-squads and sections on the ground with a Move that are fit to attack, once in a turn."""
     rule = paragraph(data, target)
     if unit.kind != "leg":
-        yield Objection(rule, say("only squads, half-squads and sections attack"))
+        yield Objection(rule, say("only squads, half-squads and sections can attack"))
         return
     if not unit.alive:
         yield Objection(rule, say("it is not on the map"))
         return
     if unit.aboard:
         rule_aboard = paragraph(data, target, "dismount-attack")
-        yield Objection(rule_aboard, say("it is aboard: it attacks as it dismounts, in the Movement Step"))
+        yield Objection(rule_aboard, say("it is aboard; it can attack as it dismounts, in the Movement Step"))
     elif counter_of(view, unit).command is not Command.MOVE:
         yield Objection(rule, say("it has no Move command"))
     yield from fitness_objections(rule, unit)
@@ -327,7 +327,7 @@ def reach_objections(
 ) -> Iterator[Objection]:
     """6.6.1.1 It has spotted the target before it moves, and attacks from an adjacent hex about as high (A25b)."""
     if not spots_now(data, view, unit, target) or is_overlooked(data, view, unit, target):  # 7.7
-        yield Objection(paragraph(data, target), say("it does not spot {target}", target=target.id))
+        yield Objection(paragraph(data, target), say("it has not spotted {target}", target=target.id))
     if advance is not None:
         yield from advance_objections(data, view, unit, target, advance)
     yield from place_objections(data, view, target, advance or place_of(unit))
@@ -344,7 +344,7 @@ def place_objections(data: PanzerData, view: PanzerState, target: Unit, start: H
     board = board_now(data, view)
     if abs(board.ground(start) - board.ground(there)) > data.advanced.number("close_combat_levels"):
         yield Objection(
-            paragraph(data, target, "height"), say("{target} is two levels or more higher or lower", target=target.id)
+            paragraph(data, target, "height"), say("{target} is two or more levels higher or lower", target=target.id)
         )
 
 
@@ -355,7 +355,7 @@ def advance_objections(
     rule = paragraph(data, target, "advancing-attack")
     yield from readiness_objections(data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:
-        yield Objection(rule, say("it is adjacent already"))
+        yield Objection(rule, say("it is already adjacent"))
     yield from entry_objections(data, view, unit, hex, rule)
 
 
@@ -373,7 +373,7 @@ def dismount_objections(
     rule = paragraph(data, target, "dismount-attack")
     yield from target_objections(data, target, passenger.side, ())
     if passenger.kind != "leg" or not passenger.aboard:
-        yield Objection(rule, say("only leg units aboard a vehicle attack as they dismount"))
+        yield Objection(rule, say("only leg units aboard a vehicle can attack as they dismount"))
         return
     carrier = view.vehicles[passenger.aboard]
     yield from fitness_objections(rule, passenger)
@@ -443,11 +443,13 @@ def check_advance(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
         chosen = msgspec.convert(answer, list[str])
     except msgspec.ValidationError as error:
         raise Unreadable(
-            "advance", [Objection(ask.rule, say("name the units that go in, or none"))], units
+            "advance", [Objection(ask.rule, say("name the units that advance, or none"))], units
         ) from error
     for unit in chosen:
         if unit not in units:
-            raise Illegal(unit, [Objection(ask.rule, say("it cannot go into {hex}", hex=ask.about["hex"]))], units)
+            raise Illegal(
+                unit, [Objection(ask.rule, say("it cannot advance into {hex}", hex=ask.about["hex"]))], units
+            )
     return list(dict.fromkeys(chosen))
 
 
@@ -498,7 +500,7 @@ def check_assault(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
     target = view.vehicles.get(declared.target)
     if target is None:
         raise Illegal(
-            declared.target, [Objection("6.6.1.1", say("there is no such unit"))], _targets(data, view, ask)
+            declared.target, [Objection("6.6.1.1", say("no unit has that name"))], _targets(data, view, ask)
         )
     refusals = list(_refusals(data, view, ask, declared, target))
     if refusals:
@@ -512,10 +514,10 @@ def _read(answer: Answer) -> Declared:
         declared = msgspec.convert(answer, Declared)
     except msgspec.ValidationError as error:
         raise Unreadable(
-            "assault", [Objection("6.6.1.1", say("this is no attack: {error}", error=error))], [NOBODY]
+            "assault", [Objection("6.6.1.1", say("this attack could not be read: {error}", error=error))], [NOBODY]
         ) from error
     if not declared.attackers:
-        raise Unreadable("assault", [Objection("6.6.1.1", say("nobody attacks"))], [NOBODY])
+        raise Unreadable("assault", [Objection("6.6.1.1", say("name the attackers"))], [NOBODY])
     return declared
 
 
@@ -525,12 +527,12 @@ def _refusals(data: PanzerData, view: PanzerState, ask: Ask, declared: Declared,
     for id, name in declared.attackers:
         unit = view.vehicles.get(id)
         if unit is None or unit.side != ask.seat:
-            yield Illegal(id, [Objection("6.6.1.1", say("it is none of your units"))], legal)
+            yield Illegal(id, [Objection("6.6.1.1", say("that is not your unit"))], legal)
             continue
         try:
             advance = parse_hex(name) if name else None
         except ValueError:
-            yield Unreadable(name, [Objection("6.6.1.1", say("this is no hex"))], [NOBODY])
+            yield Unreadable(name, [Objection("6.6.1.1", say("that is not a hex"))], [NOBODY])
             continue
         objections = list(assault_objections(data, view, unit, target, advance, ask.about.get("engaged", ())))
         if id in seen:

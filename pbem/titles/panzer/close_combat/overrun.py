@@ -55,7 +55,7 @@ def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, targe
 def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Objection]:
     """6.6.10 A combat vehicle with a Move; it may be suppressed and damaged, but neither hesitate nor be broken."""
     if vehicle.kind != "vehicle" or not any(contributing(data, vehicle)):
-        yield Objection("6.6.10", say("only vehicles with a GP weapon overrun"))
+        yield Objection("6.6.10", say("only vehicles with a GP weapon can overrun"))
     if counter_of(view, vehicle).command is not Command.MOVE:
         yield Objection("6.6.10", say("it has no Move command"))
     if vehicle.track_hit or vehicle.bailed_out:
@@ -77,7 +77,7 @@ def is_just_off(view: PanzerState, target: Unit) -> bool:
 def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.10 One leg or towed unit that was on the ground when the turn began, spotted by the vehicle itself."""
     if target.side == vehicle.side or not target.alive:
-        yield Objection("6.6.10", say("{target} is no enemy on the map", target=target.id))
+        yield Objection("6.6.10", say("{target} is not an enemy on the map", target=target.id))
     elif target.kind == "vehicle":
         yield Objection("6.6.10", say("vehicles are not overrun"))
     elif target.aboard or is_just_off(view, target):

@@ -244,7 +244,7 @@ def group_objections(data: PanzerData, view: PanzerState, group: Group) -> Itera
     if len(group.units) == 1:
         return
     if not data.plays("command_control"):
-        yield Objection("6.2", say("without command control every unit has a command of its own"))
+        yield Objection("6.2", say("without command control, every unit needs its own command"))
         return
     foreign = [*_membership_objections(data, group.units), *sharing_objections(data, group.units)]  # 7.3
     foreign += _hidden_objections(view, group.units)  # 7.2
@@ -262,9 +262,7 @@ def _membership_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[
             why = say("{unit} and {units} belong to different formations", unit=unit.id, units=units[0].id)
             yield Objection("6.2.1.1.3/formation-limits", why)
         if is_recon(unit):
-            yield Objection(
-                "6.2.1.1.3/recon", say("{unit} is a recon unit and has a command of its own", unit=unit.id)
-            )
+            yield Objection("6.2.1.1.3/recon", say("{unit} is a recon unit and needs its own command", unit=unit.id))
 
 
 def hidden_under(view: PanzerState, unit: Unit) -> str:
@@ -287,7 +285,7 @@ def _inactive_objections(data: PanzerData, view: PanzerState, group: Group) -> I
     inactive = inactive_unarmed(data, view, group.units[0].formation) if unarmed else []
     for unit in unarmed:
         if unit.id in inactive:
-            why = say("{unit} is unarmed and inactive: it shares a Move on a road or path only", unit=unit.id)
+            why = say("{unit} is unarmed and inactive, so it can only share a Move on a road or path", unit=unit.id)
             yield Objection("6.2.1.1.3/inactive-unarmed", why)
 
 
@@ -303,7 +301,7 @@ def _range_objections(data: PanzerData, view: PanzerState, group: Group) -> Iter
             )
     if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
         rule = numbered(data.edition, "6.2.1.1.3/roads-and-paths")
-        yield Objection(rule, say("nor do they stand in column on a road or path"))
+        yield Objection(rule, say("they are not in column on a road or path either"))
 
 
 def is_column(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> bool:
@@ -364,7 +362,7 @@ def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group
         if count > commands:
             name = data.scenario.formations[formation].name
             why = say(
-                "{name} has {commands} commands in this turn and none from elsewhere, {count} are placed",
+                "the commands of {name} this turn: {commands}, with none from elsewhere; your orders use {count}",
                 name=name,
                 commands=commands,
                 count=count,
@@ -372,7 +370,9 @@ def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group
             yield formation, Objection("6.2.1.1.3/formation-limits", why)
         most = most_moves(data, view, formation, commands)  # 7.52
         if most is not None and moving[formation] > most:
-            why = say("a unit is out of command span: {most} Move and Short Halt commands at most", most=most)
+            why = say(
+                "a unit is out of command span, so at most {most} Move and Short Halt commands are allowed", most=most
+            )
             yield formation, Objection("7.52/chq", why)
 
 
@@ -405,7 +405,7 @@ def absent(vehicle: Unit) -> Objection:
     """2.0, 4.2.1 A vehicle that is not in play gets no command."""
     match vehicle.status:
         case Status.RESERVE:
-            return Objection("2.0", say("it may not enter before turn {entry_turn}", entry_turn=vehicle.entry_turn))
+            return Objection("2.0", say("it cannot enter before turn {entry_turn}", entry_turn=vehicle.entry_turn))
         case Status.EXITED:
             return Objection("4.2.1", say("it has left the map"))
         case _:

@@ -128,9 +128,9 @@ def command_objections(data: PanzerData, view: PanzerState, unit: Unit, command:
     elif unit.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
     elif unit.aboard:
-        yield Objection("6.6.7", say("passengers have no command of their own"))
+        yield Objection("6.6.7", say("passengers do not get their own command"))
     elif command in (*FIRING, Command.OVERWATCH) and unit.status is Status.RESERVE:
-        yield Objection("2.0", say("a reinforcement enters under a Move command"))  # R-02
+        yield Objection("2.0", say("a reinforcement needs a Move command to enter"))  # R-02
     else:
         if command in MOVING:
             yield from move_objections(data, unit, command)
@@ -145,23 +145,23 @@ def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[
     halt = command is Command.SHORT_HALT
     if unit.kind == "vehicle":
         if unit.track_hit:
-            yield Objection("6.5.2.2.1", say("its track is hit: it moves no more"))
+            yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move"))
     elif unit.kind == "towed":
         if halt:
-            yield Objection("6.6.5", say("guns make no Short Halt"))
+            yield Objection("6.6.5", say("guns cannot make a Short Halt"))
         elif unit.full_cover:
-            yield Objection("6.1.4.2", say("a gun in full cover does not move"))
+            yield Objection("6.1.4.2", say("a gun in full cover cannot move"))
         elif unit.inside is not Inside.NO:
-            yield Objection("6.1.4.3.1", say("a gun set up inside a building does not move"))
+            yield Objection("6.1.4.3.1", say("a gun set up inside a building cannot move"))
     else:
         burdened = data.leg(unit).size == "section" and bool(unit.weapons)
         if unit.full_cover and halt:
-            yield Objection("6.1.4.2", say("leg units in full cover make no Short Halt"))
+            yield Objection("6.1.4.2", say("leg units in full cover cannot make a Short Halt"))
         elif unit.full_cover and burdened:  # A-50
-            yield Objection("6.1.4.2", say("a section with a weapon does not move while it is in full cover"))
+            yield Objection("6.1.4.2", say("a section with a weapon cannot move while in full cover"))
         if halt and burdened and data.leg(unit).mount != "cavalry":  # 6.6.4.5
             rule = numbered(data.edition, "6.6.4.1/short-halt")
-            yield Objection(rule, say("a section with a weapon makes no Short Halt"))
+            yield Objection(rule, say("a section with a weapon cannot make a Short Halt"))
 
 
 def fire_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:
@@ -273,7 +273,7 @@ def overwatch_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Ite
     """4.2, 6.5.1, 6.7.4 Overwatch is for direct fire, for fire at aircraft, and for observers; passengers count."""
     if not any(can_overwatch(data, view, one) for one in (unit, *view.passengers(unit))):
         unarmed = not weapons_of(data, unit)
-        why = say("it is unarmed") if unarmed else say("it has no weapon for direct fire and is no observer")
+        why = say("it is unarmed") if unarmed else say("it has no direct-fire weapon and is not an observer")
         if data.basic and not unarmed:
             yield Objection("4.4.3", say("none of its weapons has an AP row"))  # R-07
         else:
@@ -304,7 +304,7 @@ def legal_commands(data: PanzerData, view: PanzerState, unit: Unit) -> list[Comm
 def check_commands(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.2.1, 6.2.1.1.3 The commands by unit, or a refusal of every one that cannot be given or shared."""
     if not isinstance(answer, dict):
-        why = Objection("4.2.1", say("commands are given by unit"))
+        why = Objection("4.2.1", say("give commands by unit"))
         raise Unreadable("commands", [why], ['{"g1": "fire", "g2": "with g1"}'])
     refusals = [refusal for unit in sorted(answer) for refusal in refused(data, view, ask.seat, answer, unit)]
     if not refusals:
@@ -336,10 +336,10 @@ def refused(data: PanzerData, view: PanzerState, side: str, answer: Mapping[str,
     word, unit = answer[id], view.vehicles.get(id)
     if unit is None or unit.side != side:
         own = [own.id for own in commandable(view, side)]
-        yield Illegal(id, [Objection("3.1", say("it is not a unit of yours"))], close_to(id, own))
+        yield Illegal(id, [Objection("3.1", say("that is not your unit"))], close_to(id, own))
     elif not isinstance(word, str) or (word not in WORDS and not word.startswith(WITH)):
         near = nearest(str(word), WORDS)
-        why = Objection("4.2", say("there is no command '{word}'", word=word))
+        why = Objection("4.2", say("'{word}' is not a command", word=word))
         yield Unreadable(f"{id} {word}", [why], [f"{id} {near}"] if near else (*WORDS, "with another unit"))
     elif word.startswith(WITH):
         yield from refused_share(view, side, answer, unit)
@@ -355,14 +355,12 @@ def refused_share(view: PanzerState, side: str, answer: Mapping[str, Any], unit:
     leader = view.vehicles.get(named)
     own = [own.id for own in commandable(view, side)]
     if leader is None or leader.side != side:
-        yield Illegal(
-            part, [Objection("3.1", say("{named} is not a unit of yours", named=named))], close_to(named, own)
-        )
+        yield Illegal(part, [Objection("3.1", say("{named} is not your unit", named=named))], close_to(named, own))
     elif not (gets_counter(view, unit) and gets_counter(view, leader)):
         yield Illegal(part, [Objection("6.6.7", say("only units that get a counter can share one"))])
     elif root_of(words, unit.id) is None:
         yield Illegal(
-            part, [Objection("6.2.1.1.3", say("they share in a circle: one of them must have the command"))]
+            part, [Objection("6.2.1.1.3", say("they share a command in a circle; one of them must have the counter"))]
         )
 
 

@@ -39,11 +39,11 @@ def objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     if not limit_of(data, unit):
         yield Objection("7.9", say("it has no smoke dischargers"))
     if any(flag in unit.flags for flag in (SPENT, SMOKED, BLOWN)):
-        yield Objection("7.9", say("its dischargers are empty for this turn"))
+        yield Objection("7.9", say("it has already used its dischargers this turn"))
     if not unit.alive or unit.bailed_out:
-        yield Objection("7.9", say("nobody is there to fire them"))
+        yield Objection("7.9", say("it has no crew to fire them"))
     if unit.hidden:
-        yield Objection("7.2.1", say("it is under a hidden counter: everybody would see the smoke"))
+        yield Objection("7.2.1", say("it is under a hidden counter, which the smoke would give away"))
 
 
 def able(data: PanzerData, view: PanzerState, side: str) -> list[str]:
@@ -120,6 +120,6 @@ def check_dischargers(data: PanzerData, view: PanzerState, ask: Ask, answer: Ans
             own = view.vehicles.get(unit)
             known = own is not None and own.side == ask.seat
             found = list(objections(data, own)) if known and own else []
-            why = found or [Objection("7.9", say("it is no vehicle of yours with dischargers"))]
+            why = found or [Objection("7.9", say("you have no such vehicle with dischargers"))]
             raise Illegal(unit, why, close_to(unit, ask.about["units"]))
     return sorted(set(answer))

@@ -40,7 +40,7 @@ def sharing_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Obje
             continue
         if not (commands_from_above(data, first, other) or commands_from_above(data, other, first)):
             why = say(
-                "{first} and {other} are of different platoons, and neither commands the other",
+                "{first} and {other} belong to different platoons, and neither commands the other",
                 first=first.id,
                 other=other.id,
             )

@@ -86,11 +86,13 @@ def platoon_objections(
             names = ", ".join(unit.id for unit in platoon)
             yield (
                 platoon[0].id,
-                Objection("7.4.2", say("{names} have no radios and share one command, or have none", names=names)),
+                Objection(
+                    "7.4.2", say("{names} have no radios, so they must share one command or have none", names=names)
+                ),
             )
 
 
 def observer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.4.3 Nobody calls fire or aircraft without a radio."""
     if not has_radio(data, unit):
-        yield Objection("7.4.3", say("it has no radio: it calls neither indirect fire nor aircraft"))
+        yield Objection("7.4.3", say("it has no radio, so it cannot call indirect fire or aircraft"))

@@ -173,6 +173,6 @@ def check_formation(data: PanzerData, view: PanzerState, ask: Ask, answer: Answe
     names = list(ask.about["formations"])
     if answer not in names:
         raise Illegal(
-            str(answer), [Objection("7.42.1.1", say("name a formation of yours that has not fired"))], names
+            str(answer), [Objection("7.42.1.1", say("name one of your formations that has not fired"))], names
         )
     return answer

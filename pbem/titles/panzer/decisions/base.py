@@ -140,7 +140,7 @@ class SmallAsk(PanzerDecision):
         said = lines(text)
         if len(said) != 1:
             raise Unreadable(
-                self.kind, [Objection(RULE, say("one line is wanted, not {said}", said=len(said)))], self.says
+                self.kind, [Objection(RULE, say("send one line, not {said}", said=len(said)))], self.says
             )
         reader = self.reader()
         with reader.at(said[0]):

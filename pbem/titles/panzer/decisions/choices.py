@@ -343,7 +343,7 @@ class Facing(SmallAsk, kind="facing", rule="6.5.2.6.1"):
     def take(self, text: str) -> Submission:
         said = lines(text)
         if not said:
-            raise Unreadable(self.kind, [Objection(RULE, say("one line is wanted, not 0"))], self.says)
+            raise Unreadable(self.kind, [Objection(RULE, say("send one line"))], self.says)
         reader, found = self.reader(), dict[str, int]()
         for line in said:
             with reader.at(line):

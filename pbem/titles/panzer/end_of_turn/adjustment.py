@@ -128,9 +128,9 @@ def pivot_objections(unit: Unit) -> Iterator[Objection]:
     if not unit.alive:
         yield Objection("6.8.1", say("it is not on the map"))
     elif unit.kind == "vehicle":
-        yield Objection("6.8.1", say("vehicles do not pivot"))
+        yield Objection("6.8.1", say("vehicles cannot pivot"))
     elif unit.aboard:
-        yield Objection("6.8.1", say("passengers do not pivot"))
+        yield Objection("6.8.1", say("passengers cannot pivot"))
 
 
 # --- 6.8.2 full cover ------------------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ def check_adjust(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     """6.8.1, 6.8.2 Pivots, full cover, positions and digging, or a refusal of everything that cannot be done."""
     if not isinstance(answer, dict) or any(not isinstance(part, dict) for part in answer.values()):
         example = ['{"pivot": {"g1": 3}, "cover": {"g1": true}}']
-        raise Unreadable("adjust", [Objection("6.8", say("adjustments are given by kind and unit"))], example)
+        raise Unreadable("adjust", [Objection("6.8", say("give adjustments by kind and unit"))], example)
     if refusals := list(refused(data, view, ask.seat, answer, start=bool(ask.about.get("start")))):
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return {part: dict(sorted(answer[part].items())) for part in PARTS if answer.get(part)}
@@ -368,12 +368,12 @@ def refused(
     for part in sorted(answer):
         if part not in PARTS:
             near = nearest(part, PARTS)
-            yield Unreadable(part, [Objection("6.8", say("there is no such adjustment"))], [near] if near else PARTS)
+            yield Unreadable(part, [Objection("6.8", say("no adjustment has that name"))], [near] if near else PARTS)
             continue
         for id, value in sorted(answer[part].items()):
             unit = view.vehicles.get(id)
             if unit is None or unit.side != side:
-                yield Illegal(f"{part} {id}", [Objection("3.1", say("it is not a unit of yours"))], close_to(id, own))
+                yield Illegal(f"{part} {id}", [Objection("3.1", say("that is not your unit"))], close_to(id, own))
             elif not isinstance(value, SHAPES[part]) or (part == "pivot" and not _is_facing(value)):
                 yield Unreadable(f"{part} {id} {value}", [Objection(RULES[part], WANTED[part])])
             elif objections := list(objections_to(data, view, part, unit, value, start=start)):
@@ -407,7 +407,7 @@ def objections_to(
 ) -> Iterable[Objection]:
     """6.8 Everything against one adjustment of one unit."""
     if start and part not in AT_START:
-        return [Objection("7.8", say("before the first turn only turrets and hatches are set"))]
+        return [Objection("7.8", say("before the first turn, you can only set turrets and hatches"))]
     match part:
         case "turret" if start:
             return setting_objections(data, unit, value)

@@ -100,7 +100,7 @@ def is_at(unit: Unit, hex: Hex) -> bool:
 def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.6.8 Dismounted leg units and guns dig: unsuppressed, in full cover, without a command, where one can."""
     if unit.kind == "vehicle" or unit.aboard or not unit.alive:
-        yield Objection("6.6.8", say("only dismounted leg units and guns dig in"))
+        yield Objection("6.6.8", say("only dismounted leg units and guns can dig in"))
         return
     if unit.suppressed:
         yield Objection("6.6.8", say("it is suppressed"))
@@ -109,7 +109,7 @@ def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[
     if had_command(view, unit):
         yield Objection("6.6.8", say("it had a command"))
     if position_of(view, unit) is not None:
-        yield Objection("6.6.8", say("it lies in a position already"))
+        yield Objection("6.6.8", say("it is already in a position"))
     yield from ground_objections(data, view, place_of(unit))
 
 
@@ -118,7 +118,7 @@ def ground_objections(data: PanzerData, view: PanzerState, hex: Hex) -> Iterator
     terrain = board_now(data, view).terrain(hex)
     closed = any(data.advanced.terrains[name].L.value == PROHIBITED for name in terrain)
     if closed or interior_of(data, view, hex) is not None or not allows_full_cover(data, view, hex):
-        yield Objection("6.6.8", say("one cannot dig in {hex}", hex=hex_name(hex)))
+        yield Objection("6.6.8", say("units cannot dig in {hex}", hex=hex_name(hex)))
 
 
 def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
@@ -139,15 +139,15 @@ def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: 
     found = view.features.get(feature)
     if not feature:
         if unit.kind == "vehicle" or position_of(view, unit) is None:
-            yield Objection("6.1.4.3.6", say("it lies in no position that it could leave"))
+            yield Objection("6.1.4.3.6", say("it is not in a position that it could leave"))
     elif not unit.alive or unit.aboard or found is None or found.hex != unit.hex:
-        yield Objection("6.1.4.3.6", say("there is no position {feature} in its hex", feature=feature))
+        yield Objection("6.1.4.3.6", say("its hex has no position {feature}", feature=feature))
     elif found.type not in (ENTRENCHMENT, IMPROVED_POSITION):
-        yield Objection("6.1.4.3.6", say("nobody lies in that"))
+        yield Objection("6.1.4.3.6", say("units cannot occupy that"))
     elif found.type == ENTRENCHMENT and unit.kind == "vehicle":
         yield Objection("6.1.4.3.6", say("entrenchments are for leg units and guns"))
     elif found.type == IMPROVED_POSITION and unit.kind == "vehicle":
-        yield Objection("6.1.4.3.7", say("vehicles take a position by moving into it"))
+        yield Objection("6.1.4.3.7", say("a vehicle must move into a position to occupy it"))
     elif not is_finished(data, found):
         yield Objection("6.6.8", say("it is not finished"))
     elif unit.position != feature and not has_room(view, found):
@@ -167,7 +167,7 @@ def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> Non
 def partial_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.1.4.1.2 Only a vehicle in an improved position stands as its owner likes."""
     if unit.kind != "vehicle" or not unit.alive or not in_improved_position(view, unit):
-        yield Objection("6.1.4.1.2", say("it is no vehicle in an improved position"))
+        yield Objection("6.1.4.1.2", say("it is not a vehicle in an improved position"))
 
 
 def had_command(state: PanzerState, unit: Unit) -> bool:

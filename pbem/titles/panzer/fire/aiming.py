@@ -68,7 +68,7 @@ def aim_objections(
 ) -> Iterator[Objection]:
     """6.5.2, 6.5.4 What keeps a weapon from firing at a unit under any command; the cheapest questions first."""
     if not target.alive or target.side == firer.side:
-        yield Objection("4.4.3", say("{target} is no enemy on the map", target=target.id))
+        yield Objection("4.4.3", say("{target} is not an enemy on the map", target=target.id))
         return
     if not firer.alive:
         yield Objection("4.4.3", say("it is not on the map"))
@@ -113,20 +113,20 @@ def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> 
         if data.basic or how == "ap":
             yield Objection("4.4.3" if data.basic else rule, say("its {arm} has no AP row", arm=arm.name))  # R-07
         else:
-            yield Objection(rule, say("its {arm} does not fire {how}", arm=arm.name, how=how))
+            yield Objection(rule, say("its {arm} cannot fire {how}", arm=arm.name, how=how))
     elif target.aboard:
-        yield Objection(
-            "6.5.4.2.3", say("{target} is a passenger and is attacked with its vehicle", target=target.id)
-        )
+        yield Objection("6.5.4.2.3", say("{target} is a passenger; attack its vehicle instead", target=target.id))
     elif how.startswith("ap"):
         if target.kind != "vehicle":
             yield Objection(
-                "6.5.2", say("AP fire is directed at vehicles only, and {target} is none", target=target.id)
+                "6.5.2", say("AP fire can only be directed at vehicles, and {target} is not one", target=target.id)
             )
     elif not data.plays("gp_fire"):
         yield Objection("AG", say("GP fire is not in use in this match"))
     elif arm.fixed and target.kind == "vehicle":
-        yield Objection("5.1.3.4", say("the GP factor of its {arm} is for leg and towed units only", arm=arm.name))
+        yield Objection(
+            "5.1.3.4", say("the GP factor of its {arm} only applies to leg and towed units", arm=arm.name)
+        )
 
 
 def reach_objections(
@@ -143,13 +143,13 @@ def reach_objections(
     away = distance(firer.hex, target.hex)
     if away == 0 and data.basic:
         yield Objection(
-            "3.5.1", say("{target} is in the same hex, and no gun fires at range 0", target=target.id)
+            "3.5.1", say("{target} is in the same hex, and guns cannot fire at range 0", target=target.id)
         )  # A-01
     elif away < arm.minimum:
         yield Objection(
             "5.6",
             say(
-                "{target} is {away} hexes away, its {arm} needs {minimum}",
+                "{target} is {away} hexes away; its {arm} needs at least {minimum}",
                 target=target.id,
                 away=away,
                 arm=arm.name,
@@ -160,7 +160,7 @@ def reach_objections(
         yield Objection(
             "3.5.2",
             say(
-                "{target} is {away} hexes away, its {arm} reaches {reach}",
+                "{target} is {away} hexes away; its {arm} reaches only {reach}",
                 target=target.id,
                 away=away,
                 arm=arm.name,
@@ -197,7 +197,7 @@ def place_objections(data: PanzerData, view: PanzerState, firer: Unit, arm: Arma
         yield Objection(rule, say("its {arm} cannot be fired from a hull-down position", arm=arm.name))
     outside = data.charts.switch("mounted_mortars_outside")
     if arm.kind == "mortar" and firer.kind == "vehicle" and outside and is_inside(data, view, firer):
-        yield Objection("5.1.3.1/vehicle-mortar-building", say("a mounted mortar does not fire inside a building"))
+        yield Objection("5.1.3.1/vehicle-mortar-building", say("a mounted mortar cannot fire inside a building"))
 
 
 def is_hull_down(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
@@ -246,7 +246,7 @@ class Occasion:
             why = say("it did not itself spot {target} in the Spotting Phase", target=target.id)
             yield Objection(numbered(data.edition, "4.4.1/spotted-before"), why)
         if target.id in self.engaged:
-            why = say("all fire at {target} was declared together and is resolved", target=target.id)
+            why = say("all fire at {target} was declared together and has been resolved", target=target.id)
             yield Objection(numbered(data.edition, "4.4.1/declare-per-target"), why)
         aimed = self.aimed.get(counter_of(view, firer).id, ())
         yield from sharing_objections(data, view, firer, target, aimed)
@@ -272,14 +272,14 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterat
     if firer.fired:
         yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
     elif is_used_up(view, firer):
-        yield Objection("6.5.1", say("its command is used up"))
+        yield Objection("6.5.1", say("it has already used its command"))
     elif not has_turn(view, firer):
-        yield Objection("7.42.1.1", say("it is not the turn of its formation"))
+        yield Objection("7.42.1.1", say("it is not its formation's turn"))
     elif counter_of(view, firer).command not in FIRING:
         rule = "6.6.7.2" if firer.aboard else "4.4.1"
-        yield Objection(rule, say("only a Fire or Short Halt command fires in the Direct Fire Step"))
+        yield Objection(rule, say("only units with a Fire or Short Halt command can fire in the Direct Fire Step"))
     elif firer.aboard and view.vehicles[firer.aboard].fired:
-        yield Objection("6.6.7.2", say("passengers fire together with their carrier, and that has fired"))
+        yield Objection("6.6.7.2", say("passengers fire together with their carrier, which has already fired"))
 
 
 def sharing_objections(

@@ -151,7 +151,7 @@ def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequen
 def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> Iterator[Objection]:
     """5.1.1, 5.1.2, 5.14 How many weapons a unit fires at once, each of them once."""
     if len({entry.weapon for entry in own}) < len(own):
-        yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("each weapon is fired once"))
+        yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("each weapon can be fired only once"))
     most = most_weapons(data, unit)
     if len(own) > most:
         section = unit.kind == "leg" and data.leg(unit).size == "section"
@@ -216,7 +216,7 @@ def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], S
     for entry in entries:
         unit = view.vehicles.get(entry.unit)
         if unit is None or unit.side != occasion.side or not unit.alive:
-            why = Objection("3.1", say("it is not a unit of yours on the map"))
+            why = Objection("3.1", say("you have no such unit on the map"))
             refusals.append(Illegal(entry.unit, [why], close_to(entry.unit, own)))
         elif not 0 <= entry.weapon < len(weapons_of(occasion.data, unit)):
             refusals.append(
@@ -277,7 +277,7 @@ def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Ref
         objections.append(Objection("6.1.4.3.10", say("smoke needs a Fire or Short Halt command")))
     hex = named_hex(entry.target)
     if hex is None:
-        why = Objection("6.1.4.3.10", say("smoke is fired into a hex: name it"))
+        why = Objection("6.1.4.3.10", say("name the hex for the smoke"))
         yield Unreadable(entry.target, [why], [hex_name(place_of(unit))])
         return
     objections += smoke_objections(data, view, unit, arm, hex)
@@ -330,7 +330,7 @@ def read_entries(answer: Answer) -> list[Entry]:
         read = msgspec.convert(answer, _Declaration)
         return [_entry(read.target, words) for words in read.firers]
     except (msgspec.ValidationError, ValueError) as error:
-        why = Objection("4.4.1", say("a declaration names a target and its firers: {error}", error=error))
+        why = Objection("4.4.1", say("a declaration must name a target and its firers: {error}", error=error))
         raise Unreadable("fire", [why], ['{"target": "g1", "firers": [["b1", 0, "ap"]]}']) from error
 
 

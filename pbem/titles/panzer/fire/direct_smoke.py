@@ -36,10 +36,10 @@ def smoke_objections(
     """6.1.4.3.10 What keeps a weapon from firing smoke into a hex; its field of fire is judged like any other."""
     rule = "6.1.4.3.10"
     if not data.board.is_on_map(hex):
-        yield Objection(rule, say("there is no such hex on the map"))
+        yield Objection(rule, say("the map has no such hex"))
         return
     if not data.plays("gp_fire"):
-        yield Objection("AG", say("GP fire is not in use in this match, and no smoke"))
+        yield Objection("AG", say("this match does not use GP fire, so there is no smoke"))
         return
     if hex == place_of(firer):
         yield from infantry_smoke_objections(data, state, firer)  # 7.22
@@ -49,7 +49,7 @@ def smoke_objections(
     here = place_of(firer)
     if is_engineer(data, firer) and not arm.smoke:
         if distance(here, hex) != 1:
-            yield Objection(rule, say("engineers lay smoke into an adjacent hex"))
+            yield Objection(rule, say("engineers can only lay smoke in an adjacent hex"))
         return
     if not arm.smoke:
         yield Objection(rule, say("its {arm} has no smoke ammunition", arm=arm.name))
@@ -57,7 +57,7 @@ def smoke_objections(
         yield Objection(
             "5.6",
             say(
-                "{hex} is nearer than {minimum} hexes, which its {arm} needs",
+                "{hex} is nearer than the minimum range of its {arm}, {minimum} hexes",
                 hex=hex_name(hex),
                 minimum=arm.minimum,
                 arm=arm.name,

@@ -217,7 +217,7 @@ def trigger_objections(
 ) -> Iterator[Objection]:
     """4.4.2 The target must have fired or move, and the firer must spot it at this moment."""
     if target.id not in targets:
-        why = say("{target} has neither fired nor is it the one that moves", target=target.id)
+        why = say("{target} has not fired and is not the unit that moves", target=target.id)
         yield Objection(numbered(data.edition, "4.4.2/eligible"), why)
     elif not spots_now(data, view, firer, target):
         why = say("it does not spot {target} at this moment", target=target.id)
@@ -233,9 +233,9 @@ def watcher_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iter
         yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
     elif counter.revealed:
         rule = "6.2.1.1.4/overwatch" if is_shared(view, counter) else "4.4.2"
-        yield Objection(rule, say("its Overwatch is used up"))
+        yield Objection(rule, say("it has already used its Overwatch"))
     elif is_used_up(view, firer):
-        yield Objection("6.5.1", say("its Overwatch is used up by observing"))
+        yield Objection("6.5.1", say("it has used its Overwatch to observe"))
 
 
 @dataclass(frozen=True)
@@ -328,5 +328,5 @@ def shared_watch_objections(view: PanzerState, entries: Iterable[Entry]) -> Iter
     for entry in entries:
         counter = counter_of(view, view.vehicles[entry.unit])
         if is_shared(view, counter) and aimed.setdefault(counter.id, entry.target) != entry.target:
-            why = say("whoever shares the Overwatch of {counter} fires at one target", counter=counter.id)
+            why = say("all units that share the Overwatch of {counter} must fire at one target", counter=counter.id)
             yield Objection("6.2.1.1.4/overwatch", why)

@@ -111,10 +111,10 @@ def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Ob
     if not data.plays("pinning_fire"):
         yield Objection("7.18", say("pinning fire is not in use in this match"))
     elif arm.gp is None or not arm.small_arms:
-        yield Objection("7.18", say("its {arm} is no small arm", arm=arm.name))
+        yield Objection("7.18", say("its {arm} is not a small arm", arm=arm.name))
     elif target.kind == "vehicle":
         yield Objection(
-            "7.18", say("only leg and towed units are pinned, and {target} is a vehicle", target=target.id)
+            "7.18", say("only leg and towed units can be pinned, and {target} is a vehicle", target=target.id)
         )
 
 

@@ -102,9 +102,9 @@ def rotation_objections(
     most = rating(data, unit)
     if turns_between(direction_of(unit), turn(unit.facing, offset)) > most:
         rule = "7.8.1/damage" if unit.turret_damaged else "7.8.1"
-        yield Objection(rule, say("its turret turns by {most} hexsides at most", most=most))
+        yield Objection(rule, say("its turret can turn by at most {most} hexsides", most=most))
     if moving and offset not in (0, 3) and is_confined(data, state, unit, place_of(unit)):
-        yield Objection("7.20", say("a long gun points ahead or astern here"))
+        yield Objection("7.20", say("a long gun can only point ahead or to the rear here"))
 
 
 def turn_turret(data: PanzerData, unit: Unit, offset: int, rule: str) -> Finding:

@@ -360,24 +360,27 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
     if progress.exit:
         return [Objection("4.5.1.1.9", say("it has left the map for good"))]
     if progress.over and word != "bail" and not (progress.over == "7.29" and word in HANDLING):
-        return [Objection(progress.over, say("its whole movement is used up"))]
+        return [Objection(progress.over, say("its movement is used up"))]
     if mover.data.basic and word not in (*DRIVING, "enter"):
         return [
             Objection(
                 "3.3",
-                say("'{step}' is no step: it drives f or b, turns l or r, leaves with exit or exit-b", step=step),
+                say(
+                    "'{step}' is not a step: use f or b to drive, l or r to turn, exit or exit-b to leave the map",
+                    step=step,
+                ),
             )
         ]
     if progress.gait == "stay" and word not in HANDLING:
-        return [Objection("6.6.7.1.1", say("it does not move: passengers get on or off, nothing else"))]
+        return [Objection("6.6.7.1.1", say("it does not move; passengers can only get on or off"))]
     if stands_aside(mover.unit) and word not in (*HANDLING, "bail"):
-        return [Objection(PUSHING, say("it was pushed off the road and does not move any more"))]
+        return [Objection(PUSHING, say("it was pushed off the road and cannot move any further"))]
     if word in STEPS:
         return STEPS[word].run(mover, progress, parts)
     if word == "enter":
         return drive(mover, progress, step)
     if mover.on_foot:
-        return [Objection("6.6.4.1", say("'{step}' is no step on foot: name a direction from 1 to 6", step=step))]
+        return [Objection("6.6.4.1", say("'{step}' is not a step on foot: give a direction from 1 to 6", step=step))]
     return drive(mover, progress, step)
 
 
@@ -447,13 +450,13 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
     """6.5.2.2.1, 6.6.4.1, 6.6.7.1 What keeps a vehicle or rider from a step."""
     unit = mover.unit
     if unit.track_hit:
-        yield Objection("6.5.2.2.1", say("with a track hit it neither moves nor turns"))
+        yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move or turn"))
     if unit.bailed_out:
         yield Objection("5.15", say("its crew has left it for good"))
     if mover.rides and unit.full_cover:
-        yield Objection("6.6.4.3", say("in full cover it cannot ride"))
+        yield Objection("6.6.4.3", say("it cannot ride while in full cover"))
     if progress.inside is Inside.UP:
-        yield Objection(mover.rule("6.6.4.1/floors"), say("it is up in the building: go down first"))
+        yield Objection(mover.rule("6.6.4.1/floors"), say("it is on an upper floor: send it `down` first"))
     if step in (REVERSE, EXIT_REVERSE) and towing(mover.view, progress):
         yield Objection(mover.rule("6.6.7.1/no-reverse"), say("it cannot reverse with a gun in tow"))
     if progress.hex is None or step not in (FORWARD, REVERSE):
@@ -500,7 +503,7 @@ def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Ob
 
 def hostile_objection(hex: Hex) -> Objection:
     """6.6.4.1 Leg and towed units do not pass enemy leg or towed units."""
-    return Objection("6.6.4.1", say("enemy leg or towed units in {hex} do not let it pass", hex=hex_name(hex)))
+    return Objection("6.6.4.1", say("enemy leg or towed units in {hex} block its way", hex=hex_name(hex)))
 
 
 def towing(view: PanzerState, progress: March) -> bool:
@@ -520,7 +523,8 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
     on_foot = mover.unit.kind != "vehicle" and not progress.exit
     if on_foot and progress.hex is not None and progress.hex in mover.enemies:
         yield Objection(
-            "6.6.4.1", say("it cannot end with an enemy, and there is one in {hex}", hex=hex_name(progress.hex))
+            "6.6.4.1",
+            say("it cannot end its move with an enemy, and there is one in {hex}", hex=hex_name(progress.hex)),
         )
     else:
         yield from finish_objections(mover, progress)

@@ -130,19 +130,19 @@ def movable(view: PanzerState, side: str) -> list[Unit]:
 def move_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """4.5.1 Everything that keeps a unit from moving now."""
     if unit.status is Status.RESERVE and unit.entry_turn > view.turn:
-        yield Objection("2.0", say("it may not enter before turn {entry_turn}", entry_turn=unit.entry_turn))
+        yield Objection("2.0", say("it cannot enter before turn {entry_turn}", entry_turn=unit.entry_turn))
     elif unit.status not in (Status.ON_MAP, Status.RESERVE):
         yield Objection("4.5.1", say("it is no longer on the map"))
     elif not has_turn(view, unit):
-        yield Objection("7.42.2", say("it is not the turn of its formation"))
+        yield Objection("7.42.2", say("it is not its formation's turn"))
     elif unit.hidden:
-        yield Objection("7.2.2.2", say("it moves with its hidden counter, or after that is revealed"))
+        yield Objection("7.2.2.2", say("it moves with its hidden counter, or after the counter is revealed"))
     elif unit.aboard:
         yield Objection("6.6.7", say("a passenger moves with its vehicle"))
     elif unit.bailed_out:
         yield Objection("5.15", say("its crew has left it for good"))
     elif unit.assaulted:
-        yield Objection("6.6.1.1", say("it has fought: that was its move"))
+        yield Objection("6.6.1.1", say("it has fought, which used up its move"))
     elif unit.moved:
         yield Objection("4.5.1.1", say("it has completed its move"))
     elif command_of(view, unit) not in MOVING:
@@ -152,9 +152,9 @@ def move_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
 def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.6.7.1.1 Only a vehicle that does not move this turn lets passengers on and off for nothing."""
     if not unit.alive or unit.kind != "vehicle" or unit.bailed_out:
-        yield Objection("6.6.7", say("only a vehicle with its crew on the map carries units"))
+        yield Objection("6.6.7", say("only a vehicle with its crew, on the map, can carry units"))
     elif not has_turn(view, unit):
-        yield Objection("7.42.2", say("it is not the turn of its formation"))
+        yield Objection("7.42.2", say("it is not its formation's turn"))
     elif unit.hidden:
         yield Objection("7.2.2.2", say("it is under a hidden counter"))
     elif command_of(view, unit) in MOVING:
@@ -170,7 +170,7 @@ def mode_objections(mover: UnitMover, mode: MoveMode) -> Iterator[Objection]:
     elif mode == "crawl":
         yield from crawl_objections(mover)
     elif mode in ("road", "path") and mover.on_foot:
-        yield Objection("6.6.4.1", say("on foot there is no path or road rate"))
+        yield Objection("6.6.4.1", say("leg units have no path or road rate"))
 
 
 # --- answers -------------------------------------------------------------------------------------------------
@@ -196,16 +196,16 @@ def check_move(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
     try:
         wish = msgspec.convert(answer, _Move)
     except msgspec.ValidationError as error:
-        why = Objection("4.5.1.1", say("a move names a unit, a mode and its steps: {error}", error=error))
+        why = Objection("4.5.1.1", say("a move must name a unit, a mode and its steps: {error}", error=error))
         raise Unreadable("move", [why], ['{"unit": "g1", "mode": "cross", "steps": ["f", "r"]}']) from error
     unit = view.vehicles.get(wish.unit)
     ready = [other.id for other in movable(view, ask.seat)]
     if unit is None or unit.side != ask.seat:
-        raise Illegal(wish.unit, [Objection("3.1", say("it is not a unit of yours"))], ready)
+        raise Illegal(wish.unit, [Objection("3.1", say("that is not your unit"))], ready)
     following = ask.about.get("next", [])
     if following and wish.unit != following[0]:
         rule = numbered(data.edition, "6.6.10/declaration")
-        why = Objection(rule, say("{following} was named for an overrun and moves now", following=following[0]))
+        why = Objection(rule, say("{following} was named for an overrun and must move now", following=following[0]))
         raise Illegal(wish.unit, [why], [following[0]])
     who = stay_objections(view, unit) if wish.mode == "stay" else move_objections(view, unit)
     if objections := list(who):
@@ -246,7 +246,7 @@ def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, ot
     for id in others:
         other = view.vehicles.get(id)
         if other is None or other.side != unit.side or other.id == unit.id or others.count(id) > 1:
-            raise Illegal(id, [Objection(rule, say("name other vehicles of yours, each once"))])
+            raise Illegal(id, [Objection(rule, say("name other vehicles of your own, each once"))])
         against = [
             *move_objections(view, other),
             *declaration_objections(data, view, other, view.vehicles[target], others),
@@ -288,7 +288,7 @@ def check_reroute(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
     try:
         wish = msgspec.convert(answer, _Rest)
     except msgspec.ValidationError as error:
-        why = Objection("4.5.1.1.5", say("a new rest of a move lists its steps: {error}", error=error))
+        why = Objection("4.5.1.1.5", say("the rest of a move must list its steps: {error}", error=error))
         raise Unreadable("reroute", [why], ['{"steps": ["f", "r"]}', "null"]) from error
     mover, march = mover_of(data, view, view.vehicles[ask.subject]), march_of(ask)
     check_route(mover, march, wish.steps)

@@ -59,7 +59,7 @@ def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objectio
         return [
             Objection(
                 "4.5.1.1.9",
-                say("that leads off the map: say exit:{direction} to leave it for good", direction=direction),
+                say("that leads off the map; use exit:{direction} to leave for good", direction=direction),
             )
         ]
     link, paid = mover.land.board.link(hex, target), mover.land.entering(hex, direction)
@@ -97,7 +97,9 @@ def _against_walking(mover: UnitMover, progress: March) -> Iterator[Objection]:
     """6.6.4.1, 6.6.4.3, 6.6.5 What keeps a unit from going anywhere on foot."""
     unit = mover.unit
     if not mover.on_foot:
-        yield Objection("6.6.4.1", say("only leg units and guns go in any direction: it drives f or b, turns l or r"))
+        yield Objection(
+            "6.6.4.1", say("only leg units and guns move in any direction: use f or b to drive, l or r to turn")
+        )
     if unit.kind == "towed":
         yield from _against_manhandling(mover, progress)
     elif unit.full_cover and progress.gait != "crawl":
@@ -123,7 +125,7 @@ def crossing_objections(mover: UnitMover, progress: March, direction: int) -> It
 def floor_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
     """6.6.4.1 Whoever is up in a building has to go down before it leaves the hex."""
     if progress.inside is Inside.UP:
-        yield Objection(mover.rule("6.6.4.1/floors"), say("it is up in the building: go down first"))
+        yield Objection(mover.rule("6.6.4.1/floors"), say("it is on an upper floor: send it `down` first"))
 
 
 def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objection]:
@@ -131,7 +133,7 @@ def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objectio
     if movement_of(mover.data, mover.unit).cross_country == 0:
         yield Objection("6.6.5", say("it is too large to be manhandled"))
     if progress.entered >= mover.data.advanced.number("towed_hexes"):
-        yield Objection("6.6.5", say("a gun is manhandled one hex at most"))
+        yield Objection("6.6.5", say("a gun can be manhandled only one hex"))
     if progress.inside is not Inside.NO:
         yield Objection("6.1.4.3.1", say("a gun inside a building cannot move"))
 
@@ -187,11 +189,11 @@ for _number in DIRECTIONS:
 def face(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.4.1, 6.6.5 No turning cost: it faces as its owner likes."""
     if not mover.on_foot:
-        return [Objection("4.5.1.1.4", say("it turns with l and r"))]
+        return [Objection("4.5.1.1.4", say("use l and r to turn it"))]
     if parts[:1] and parts[0] in DIRECTIONS:
         after = msgspec.structs.replace(progress, facing=int(parts[0]), steps=(*progress.steps, f"face:{parts[0]}"))
         return Stride(f"face:{parts[0]}", after, price(Item("6.6.4.1", "no turning cost", 0)))
-    return [Objection("5.5", say("it faces a hexside from 1 to 6, as face:3"))]
+    return [Objection("5.5", say("give a facing from 1 to 6, e.g. face:3"))]
 
 
 @a_step("exit", "4.5.1.1.9")
@@ -200,7 +202,7 @@ def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     if not mover.on_foot:
         return drive(mover, progress, "exit")
     if progress.hex is None or not parts or parts[0] not in DIRECTIONS:
-        return [Objection("4.5.1.1.9", say("on foot it leaves the map in a direction, as exit:3"))]
+        return [Objection("4.5.1.1.9", say("on foot, give the direction in which it leaves the map, e.g. exit:3"))]
     edge = mover.land.board.edge(progress.hex, int(parts[0]))
     if edge is None:
         return [Objection("4.5.1.1.9", say("the hex in direction {parts} is still on the map", parts=parts[0]))]
@@ -210,7 +212,7 @@ def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
         *floor_objections(mover, progress),
         *edge_objections(mover, progress, f"exit:{parts[0]}"),
         *_against_price(mover, progress, due, "leaving the map"),
-        *([Objection("6.6.4.3", say("a unit does not crawl off the map"))] if progress.gait == "crawl" else ()),
+        *([Objection("6.6.4.3", say("a unit cannot crawl off the map"))] if progress.gait == "crawl" else ()),
     ]
     if objections:
         return objections
@@ -226,7 +228,7 @@ def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.4.1, 6.1.4.3.1 To the top floor, or to the roof of a desert building."""
     if progress.inside is Inside.UP:
-        return [Objection(mover.rule("6.6.4.1/floors"), say("it is up there already"))]
+        return [Objection(mover.rule("6.6.4.1/floors"), say("it is already on the upper floor"))]
     if progress.hex is None or highest_floor(mover.data, mover.view, progress.hex) < 1:
         return [Objection("6.1.4.3.1", say("there is no upper floor here"))]
     return _change_floor(mover, progress, "up", Inside.UP)
@@ -236,7 +238,7 @@ def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 def go_down(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.4.1 Down to the ground floor."""
     if progress.inside is not Inside.UP:
-        return [Objection(mover.rule("6.6.4.1/floors"), say("it is on the ground floor"))]
+        return [Objection(mover.rule("6.6.4.1/floors"), say("it is already on the ground floor"))]
     return _change_floor(mover, progress, "down", Inside.NO)
 
 
@@ -244,11 +246,11 @@ def _change_floor(mover: UnitMover, progress: March, step: str, floor: Inside) -
     rule = mover.rule("6.6.4.1/floors")
     cost = mover.data.advanced.number("floor_cost")
     if mover.unit.kind != "leg":
-        return [Objection("6.1.4.3.1", say("only leg units go up and down in buildings"))]
+        return [Objection("6.1.4.3.1", say("only leg units can change floors in buildings"))]
     if progress.gait == "crawl" or mover.unit.full_cover:
-        return [Objection("6.6.4.3", say("nobody crawls up or down in a building"))]
+        return [Objection("6.6.4.3", say("units cannot crawl between floors"))]
     if progress.gait == "quick":
-        return [Objection("6.6.4.2", say("a quickmarch goes over open ground and roads only"))]
+        return [Objection("6.6.4.2", say("a quickmarch can only use open ground and roads"))]
     if progress.ended or cost > progress.left:
         return [
             Objection(
@@ -277,9 +279,9 @@ def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
         yield Objection("6.6.4.2", say("its card has no quickmarch"))
         return
     if unit.suppressed:
-        yield Objection("6.6.4.2", say("a suppressed unit does not quickmarch"))
+        yield Objection("6.6.4.2", say("a suppressed unit cannot quickmarch"))
     if any(flag.startswith(("hesitating", "broken")) for flag in unit.flags):
-        yield Objection("6.6.4.2", say("a hesitating or broken unit does not quickmarch"))
+        yield Objection("6.6.4.2", say("a hesitating or broken unit cannot quickmarch"))
     if command_of(view, unit) is not Command.MOVE:
         yield Objection("6.6.4.2", say("a quickmarch needs a Move command"))
     if unit.full_cover:
@@ -291,12 +293,13 @@ def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: 
     if progress.gait != "quick":
         return
     if not opens_quickmarch(mover, target, mover.land.board.link(origin, target)):
-        yield Objection("6.6.4.2", say("a quickmarch does not lead through {target}", target=hex_name(target)))
+        yield Objection("6.6.4.2", say("a quickmarch cannot go through {target}", target=hex_name(target)))
     levels = progress.levels + abs(mover.land.board.level(origin) - mover.land.board.level(target))
     most = mover.data.advanced.number("quickmarch_levels")
     if levels > most:
         yield Objection(
-            "6.6.4.2", say("a quickmarch changes {most} level in all, this one {levels}", most=most, levels=levels)
+            "6.6.4.2",
+            say("a quickmarch can change {most} level in all; this one changes {levels}", most=most, levels=levels),
         )
 
 
@@ -349,14 +352,14 @@ def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
     """6.6.4.3 Who may crawl, and with which command."""
     unit = mover.unit
     if unit.kind != "leg" or not mover.on_foot:
-        yield Objection("6.6.4.3", say("only leg units on foot crawl"))
+        yield Objection("6.6.4.3", say("only leg units on foot can crawl"))
         return
     if not unit.full_cover:
-        yield Objection("6.6.4.3", say("only units in full cover crawl"))
+        yield Objection("6.6.4.3", say("only units in full cover can crawl"))
     if unit.suppressed:
-        yield Objection("6.6.4.3", say("a suppressed unit does not crawl"))
+        yield Objection("6.6.4.3", say("a suppressed unit cannot crawl"))
     if mover.data.leg(unit).size == "section" and unit.weapons:
-        yield Objection("6.6.4.3", say("a section with an attached weapon does not crawl"))
+        yield Objection("6.6.4.3", say("a section with an attached weapon cannot crawl"))
     if command_of(mover.view, unit) is not Command.MOVE:
         yield Objection("6.6.4.3", say("crawling needs a Move command, not a Short Halt"))
 
@@ -366,9 +369,9 @@ def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: He
     if progress.gait != "crawl":
         return
     if progress.entered:
-        yield Objection("6.6.4.3", say("it crawls one hex and no more"))
+        yield Objection("6.6.4.3", say("it can crawl only one hex"))
     if mover.land.board.level(origin) != mover.land.board.level(target):
-        yield Objection("6.6.4.3", say("nobody crawls up or down a slope"))
+        yield Objection("6.6.4.3", say("units cannot crawl up or down a slope"))
     if not allows_full_cover(mover.data, mover.view, target):
         yield Objection("6.1.4.2", say("there is no full cover in {target}", target=hex_name(target)))
     if near := spotted_beside(mover, target):

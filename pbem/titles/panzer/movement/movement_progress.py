@@ -181,7 +181,11 @@ def advance(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
         return _leave(mover, progress, progress.hex, step)
     return [
         Objection(
-            "3.3", say("'{step}' is no step: it drives f or b, turns l or r, leaves with exit or exit-b", step=step)
+            "3.3",
+            say(
+                "'{step}' is not a step: use f or b to drive, l or r to turn, exit or exit-b to leave the map",
+                step=step,
+            ),
         )
     ]
 
@@ -195,7 +199,7 @@ def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
     target = neighbour(hex, direction)
     if not mover.ground.board.is_on_map(target):
         word = EXIT_REVERSE if step == REVERSE else EXIT
-        return [Objection("4.5.1.1.9", say("that leads off the map: say {word} to leave it for good", word=word))]
+        return [Objection("4.5.1.1.9", say("that leads off the map; use {word} to leave for good", word=word))]
     link = mover.ground.board.link(hex, target)
     forward = mover.ground.entering(hex, direction, progress.mode)
     paid = mover.backwards(forward) if step == REVERSE else forward
@@ -266,14 +270,14 @@ def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Obj
     if due.total == PROHIBITED:
         yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
     elif progress.ended:
-        yield Objection("4.5.1.1.3", say("a move beyond the allowance ends with its first hex"))
+        yield Objection("4.5.1.1.3", say("a move that exceeds the allowance ends after one hex"))
     elif is_first(progress):
         return
     elif due.total == WHOLE:
         item = next(item for item in due.items if item.cost == WHOLE)
         yield Objection(
             item.rule,
-            say("{what}: it takes the whole allowance, as the first and only hex of a move", what=item.what),
+            say("{what} takes the whole allowance, as the only hex of a move", what=item.what),
         )
     elif isinstance(due.total, int) and due.total > progress.left:
         left = f"only {progress.left} of {progress.limit} are left"
@@ -292,7 +296,7 @@ def _facing_objections(mover: Mover, progress: Progress, link: LinkKind | None) 
     """4.5.1.1.5 In a hex entered and left along links a vehicle turns only to follow them (A-29)."""
     if link and progress.link and not _turned_directly(progress):
         bound = "4.5.1.1.5/facing" if progress.mode == "road" else "4.5.1.1.5/cross-country-on-road"
-        yield Objection(mover.ground.rule(bound), say("along a path or road it turns only to follow it"))
+        yield Objection(mover.ground.rule(bound), say("along a path or road, it can only turn to follow it"))
 
 
 def _turned_directly(progress: Progress) -> bool:
@@ -305,9 +309,9 @@ def _rate_objections(mover: Mover, progress: Progress, link: LinkKind | None, wh
         return
     if link is None:
         rule = mover.ground.rule("4.5.1.1.5/mixed")
-        yield Objection(rule, say("no path or road leads {where}: move across country", where=where))
+        yield Objection(rule, say("no path or road leads {where}; move across country", where=where))
     elif link == "track":
-        yield Objection("4.5.1.1.11", say("a track has no rate of its own: move across country"))
+        yield Objection("4.5.1.1.11", say("a track has no movement rate of its own; move across country"))
 
 
 def obstructions(mover: Mover, hex: Hex) -> Iterator[Objection]:
@@ -429,15 +433,15 @@ def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
     _, name, facing = (*spelled_out(mover, step).split(":"), "")[:3]
     hex = next((hex for hex in mover.entry if hex_name(hex) == name), None)
     if progress.hex is not None:
-        return [Objection("2.0", say("it is on the map already"))]
+        return [Objection("2.0", say("it is already on the map"))]
     if hex is None:
         legal = " or ".join(map(hex_name, mover.entry)) or "no hex"
-        return [Objection("2.0", say("it may enter by {legal}, not by {name}", legal=legal, name=name))]
+        return [Objection("2.0", say("it can enter at {legal}, not at {name}", legal=legal, name=name))]
     facings = [str(way) for way in entry_facings(mover.ground.board, hex)]
     if facing not in facings:
         return [
             Objection(
-                "2.0", say("into the map it faces {facings} in {name}", facings=" or ".join(facings), name=name)
+                "2.0", say("to enter at {name} it must face {facings}", facings=" or ".join(facings), name=name)
             )
         ]
     way = int(facing)
@@ -467,7 +471,8 @@ def finish_objections(mover: Mover, progress: Progress) -> Iterator[Objection]:
     if not progress.exit and progress.hex in mover.enemies:
         rule = mover.ground.rule("4.5.1.1.10/end")
         yield Objection(
-            rule, say("no move ends with an enemy vehicle, and there is one in {hex}", hex=hex_name(progress.hex))
+            rule,
+            say("a move cannot end with an enemy vehicle, and there is one in {hex}", hex=hex_name(progress.hex)),
         )
     if progress.mode == "road":
         yield from _rate_exceeded(mover, progress)
@@ -480,7 +485,7 @@ def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
     if progress.spent > progress.rate:
         counted = f"{progress.roads} road and {progress.paths} path hexes"
         why = say(
-            "{counted} allow {rate}, but the move spends {spent}",
+            "{counted} allow {rate} movement points, but the move spends {spent}",
             counted=counted,
             rate=progress.rate,
             spent=progress.spent,

@@ -88,7 +88,7 @@ def group_objections(
         possible = unit.hex is None or distance(unit.hex, other.hex) <= within + slack + reach(data, unit)
         if apart > within + slack and possible:
             why = say(
-                "{hex} is {apart} hexes from {other}, which shares its command: {within} at most",
+                "{hex} is {apart} hexes from {other}, which shares its command; the limit is {within}",
                 hex=hex_name(hex),
                 apart=apart,
                 other=other.id,

@@ -52,7 +52,7 @@ def is_out(unit: Unit) -> bool:
 def why_ended(unit: Unit, march: March) -> Objection:
     """4.5.1.1 The reason why a move ended before its last step."""
     if unit.status is Status.ELIMINATED:
-        return Objection("4.4.3.2.6", say("it was lost on its way"))
+        return Objection("4.4.3.2.6", say("it was lost on the way"))
     if unit.bailed_out:
         return Objection("5.15", say("its crew left it on the way"))
     if unit.track_hit:

@@ -41,17 +41,17 @@ def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator
     """6.6.3, 6.1.4.3.1 Only tracked vehicles with a roof and without passengers; in the 2016 book no AA vehicles."""
     who = numbered(data.edition, "6.6.3/who")
     if unit.kind != "vehicle":
-        yield Objection("6.1.4.3.1", say("leg units are inside at once, guns stay in the alleys"))
+        yield Objection("6.1.4.3.1", say("leg units are inside automatically, and guns stay outside"))
         return
     card = data.vehicle(unit)
     if card.card.traction != "T":
-        yield Objection(who, say("only fully tracked vehicles go into buildings"))
+        yield Objection(who, say("only fully tracked vehicles can enter buildings"))
     if card.card.open_topped:
-        yield Objection(who, say("an open-topped vehicle does not go into a building"))
+        yield Objection(who, say("an open-topped vehicle cannot enter a building"))
     if passengers:
-        yield Objection(who, say("a vehicle with passengers does not go into a building"))
+        yield Objection(who, say("a vehicle with passengers cannot enter a building"))
     if data.charts.switch("anti_aircraft_barred") and is_anti_aircraft(data, unit):
-        yield Objection("6.6.3/aa-vehicles", say("an anti-aircraft vehicle does not go into a building"))
+        yield Objection("6.6.3/aa-vehicles", say("an anti-aircraft vehicle cannot enter a building"))
 
 
 def is_anti_aircraft(data: PanzerData, unit: Unit) -> bool:
@@ -75,7 +75,7 @@ def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     if interior is None:
         return [Objection("6.6.3", say("there is no building in its hex"))]
     if progress.inside is not Inside.NO:
-        return [Objection("6.6.3", say("it is inside already"))]
+        return [Objection("6.6.3", say("it is already inside"))]
     due = Price((mover.land.inside(interior),), mover.land.inside(interior).cost)
     return _change(mover, progress, "in", Inside.BUILDING, due)
 
@@ -98,7 +98,7 @@ def drive_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Ob
     if interior is None:
         return [Objection("6.6.3", say("there is no building in the hex ahead"))]
     if progress.mode == "road":
-        return [Objection(mover.rule("4.5.1.1.5/mixed"), say("no road leads into a building: move across country"))]
+        return [Objection(mover.rule("4.5.1.1.5/mixed"), say("no road leads into a building; move across country"))]
     due = mover.land.into_building(progress.hex, progress.facing, interior)
     objections = [
         *driving_objections(mover, progress, FORWARD),
@@ -142,11 +142,11 @@ def _change(mover: UnitMover, progress: March, step: str, place: Inside, due: Pr
 def _against(mover: UnitMover, progress: March, due: Price) -> Iterator[Objection]:
     """6.6.3 What it cannot pay or do."""
     if mover.unit.track_hit:
-        yield Objection("6.5.2.2.1", say("with a track hit it neither moves nor turns"))
+        yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move or turn"))
     if not isinstance(due.total, int):
         yield from (Objection(item.rule, item.what) for item in due.items if not isinstance(item.cost, int))
     elif progress.ended:
-        yield Objection("4.5.1.1.3", say("a move beyond the allowance ends with its first hex"))
+        yield Objection("4.5.1.1.3", say("a move that exceeds the allowance ends after one hex"))
     elif due.total > progress.left and not is_first(progress):
         left = f"only {progress.left} of {progress.limit} are left"
         yield Objection("4.5.1.1.3", say("the building costs {total}, but {left}", total=due.total, left=left))

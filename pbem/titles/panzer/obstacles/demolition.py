@@ -55,13 +55,13 @@ def engineers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
 def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.19, 6.6.1.1 Steady dismounted engineers with a Move command that have not fought."""
     if not is_engineer(data, unit):
-        yield Objection("7.19", say("only dismounted engineers attack terrain"))
+        yield Objection("7.19", say("only dismounted engineers can attack terrain"))
     if unit.command is not Command.MOVE:
         yield Objection("7.19", say("it needs a Move command"))
     if unit.suppressed or is_hesitating(unit) or is_broken(unit):
         yield Objection("7.19", say("it is suppressed, hesitates or is broken"))
     if unit.assaulted or unit.moved:
-        yield Objection("7.19", say("it has attacked already"))
+        yield Objection("7.19", say("it has already attacked"))
 
 
 def grounds(data: PanzerData, view: PanzerState, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
@@ -99,23 +99,21 @@ def demolition_objections(
 ) -> Iterator[Objection]:
     """7.19 Everything that keeps these engineers from this attack; all of them attack from one hex."""
     if not attackers:
-        yield Objection("7.19", say("nobody attacks"))
+        yield Objection("7.19", say("name the attackers"))
     for id in attackers:
         unit = view.vehicles.get(id)
         if unit is None or unit.side != side or not unit.alive:
-            yield Objection("7.19", say("{id} is no unit of yours on the map", id=id))
+            yield Objection("7.19", say("you have no {id} on the map", id=id))
             continue
         yield from engineer_objections(data, unit)
         start = advances.get(id)
         if start is not None:
             yield from advance_objections(data, view, unit, feature, start)
         if feature not in grounds(data, view, unit, start):
-            yield Objection(
-                "7.19", say("{id} is not next to terrain that can be destroyed and bears this name", id=id)
-            )
+            yield Objection("7.19", say("{id} is not next to destructible terrain with that name", id=id))
     hexes = {advances.get(id, view.vehicles[id].hex) for id in attackers if id in view.vehicles}
     if len(hexes) > 1 or len(set(attackers)) < len(attackers):
-        yield Objection("7.19", say("engineers of one hex attack together, each once"))
+        yield Objection("7.19", say("engineers in one hex attack together, each once"))
 
 
 def demolition(table: Table[PanzerState], side: str) -> Step:
@@ -158,7 +156,7 @@ def advance_objections(
     """7.19, 6.6.1.1 What keeps engineers from advancing before they attack."""
     yield from readiness_objections(data, unit, "7.19")
     if feature in grounds(data, view, unit):
-        yield Objection("7.19", say("{unit} is next to it already", unit=unit.id))
+        yield Objection("7.19", say("{unit} is already next to it", unit=unit.id))
     yield from entry_objections(data, view, unit, hex, "7.19")
 
 
@@ -221,7 +219,7 @@ def check_demolish(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer
     try:
         read = msgspec.convert(answer, _Demolish)
     except msgspec.ValidationError as error:
-        why = Objection("7.19", say("an attack on terrain: {error}", error=error))
+        why = Objection("7.19", say("this attack on terrain could not be read: {error}", error=error))
         raise Unreadable("demolish", [why], ['{"feature": "f1", "attackers": ["g4"]}']) from error
     try:
         advances = {id: parse_hex(hex) for id, hex in sorted(read.advance.items()) if id in read.attackers}

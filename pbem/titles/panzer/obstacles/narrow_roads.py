@@ -88,7 +88,7 @@ def entry_objections(
         yield Objection(rule, say("the road in {name} is narrow, and an enemy vehicle is on it", name=name))
     elif enemies and unit.kind == "vehicle" and overruns not in [enemy.id for enemy in enemies]:
         yield Objection(
-            rule, say("the road in {name} is narrow: only an overrun leads past the enemy there", name=name)
+            rule, say("the road in {name} is narrow; only an overrun can get past the enemy there", name=name)
         )
     yield from stacking_objections(data, board, view, unit, hex)
 
@@ -101,9 +101,7 @@ def stacking_objections(
         return
     there = sum(takes_room(other) for other in view.on_the_ground(hex) if other.id != unit.id)
     if there + 1 >= data.charts.overstacked_from:
-        yield Objection(
-            rule_of(data, hex), say("the road in {hex} is narrow: there is no room for one more", hex=hex_name(hex))
-        )
+        yield Objection(rule_of(data, hex), say("the road in {hex} is narrow and already full", hex=hex_name(hex)))
 
 
 # --- 7.30 going out ----------------------------------------------------------------------------------------------

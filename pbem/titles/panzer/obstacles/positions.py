@@ -47,9 +47,9 @@ def search_range(data: PanzerData, state: PanzerState, hex: Hex) -> int:
 def swing(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """7.8.1 On entering each hex a vehicle may turn its turret, as far as it turns at once: turret:OFFSET."""
     if not parts or not parts[0].isdecimal():
-        return [Objection("7.8.1/moving", say("say how far it is turned from the hull, as turret:1"))]
+        return [Objection("7.8.1/moving", say("say how far the turret is turned from the hull, e.g. turret:1"))]
     if not progress.entered or progress.swung or progress.hex is None:
-        return [Objection("7.8.1/moving", say("a turret is turned once in each hex that is entered"))]
+        return [Objection("7.8.1/moving", say("a turret can turn once in each hex entered"))]
     present = msgspec.structs.replace(
         mover.unit, turret=progress.turret, facing=progress.facing, hex=progress.hex, inside=progress.inside
     )
@@ -68,7 +68,7 @@ def search_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride |
     kind, facing, back = (*parts, "", "", "")[:3]
     facing = facing or str(progress.facing)
     if kind not in SOUGHT or facing not in "123456" or back not in ("", BACKED) or len(parts) > 3:
-        return [Objection("6.6.9", say("say what it looks for and how it faces, as search:hd:3 or search:phd:3:b"))]
+        return [Objection("6.6.9", say("say what it looks for and how it faces, e.g. search:hd:3 or search:phd:3:b"))]
     if objections := list(search_objections(mover, progress)):
         return objections
     step = ":".join(["search", kind, facing, *([BACKED] if back else [])])
@@ -88,7 +88,7 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
     if not mover.data.plays("hull_down"):
         yield Objection("AG", say("hull-down positions are not in use in this match"))
     if unit.kind != "vehicle":
-        yield Objection("6.6.9", say("only vehicles look for hull-down positions"))
+        yield Objection("6.6.9", say("only vehicles can look for hull-down positions"))
         return
     if command_of(mover.view, unit) is not Command.MOVE:
         yield Objection("6.6.9", say("a search needs a Move command, not a Short Halt"))
@@ -96,11 +96,11 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
         yield Objection("6.6.9", say("a search takes the whole movement, in the hex where it begins"))
         return
     if unit.track_hit:
-        yield Objection("6.5.2.2.1", say("with a track hit it neither moves nor turns"))
+        yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move or turn"))
     if unit.position:
-        yield Objection("6.1.4.3.7", say("it is hull down in an improved position already"))
+        yield Objection("6.1.4.3.7", say("it is already hull down in an improved position"))
     if "bogged" in unit.flags:
-        yield Objection("6.6.9", say("a bogged vehicle does not search"))
+        yield Objection("6.6.9", say("a bogged vehicle cannot search"))
     if progress.inside is not Inside.NO or search_range(mover.data, mover.view, progress.hex) == 0:
         yield Objection("6.6.9", say("there is no hull-down position in {hex}", hex=hex_name(progress.hex)))
 

@@ -48,7 +48,7 @@ def push_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | O
     """7.30 push:wreck, push:g5; with :f in the hex ahead."""
     what, ahead = (*parts, "", "")[:2]
     if not what or ahead not in ("", FORWARD) or len(parts) > 2:
-        return [Objection(RULE, say("say what it pushes, as push:wreck or push:g5, with :f in the hex ahead"))]
+        return [Objection(RULE, say("say what it pushes, e.g. push:wreck or push:g5, with :f for the hex ahead"))]
     if objections := list(push_objections(mover, progress, what, bool(ahead))):
         return objections
     after = progress
@@ -83,17 +83,17 @@ def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -
         yield Objection(RULE, say("there is no narrow road to clear"))
         return
     if unit.kind != "vehicle" or data.vehicle(unit).card.traction != TRACKED or unit.track_hit or unit.bailed_out:
-        yield Objection(RULE, say("only a tracked vehicle that can move pushes"))
+        yield Objection(RULE, say("only a tracked vehicle that can move can push"))
         return
     if command_of(mover.view, unit) is not Command.MOVE:
         yield Objection(RULE, say("pushing needs a Move command"))
     if progress.spent or progress.entered:
         yield Objection(RULE, say("pushing takes the whole movement"))
     if towing(mover.view, progress):
-        yield Objection(RULE, say("it does not push with a gun in tow"))
+        yield Objection(RULE, say("it cannot push with a gun in tow"))
     hex = neighbour(progress.hex, progress.facing) if ahead else progress.hex
     if not data.board.is_on_map(hex):
-        yield Objection(RULE, say("there is nothing ahead but the edge of the map"))
+        yield Objection(RULE, say("only the map edge is ahead"))
         return
     if not is_narrow(data, mover.land.board, hex):
         yield Objection(RULE, say("the road in {hex} is not narrow", hex=hex_name(hex)))
@@ -108,10 +108,10 @@ def target_objections(mover: UnitMover, what: str, hex: Hex) -> Iterator[Objecti
         if name not in view.wrecks or is_pushed(view, hex):
             yield Objection(RULE, say("there is no wreck on the road in {name}", name=name))
     elif other is None or other.hex != hex or other.id == unit.id or not can_be_pushed(unit, other):
-        yield Objection(RULE, say("{what} is nothing that can be pushed aside in {name}", what=what, name=name))
+        yield Objection(RULE, say("{what} cannot be pushed aside in {name}", what=what, name=name))
         return
     if pushed_weight(mover.data, view, what, hex) > weight_of(mover.data, unit):
-        yield Objection(RULE, say("it is heavier than the vehicle that pushes"))
+        yield Objection(RULE, say("it is heavier than the pushing vehicle"))
 
 
 def can_be_pushed(pusher: Unit, other: Unit) -> bool:

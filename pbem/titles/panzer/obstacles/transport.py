@@ -67,16 +67,16 @@ def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], uni
     """6.6.7.1 Guns or leg units, not both at once; one gun, or leg units up to the capacity."""
     needed, room, present = space(data, unit), capacity(data, carrier), list(aboard)
     if needed is None:
-        yield Objection("6.6.7.1", say("{unit} rides by itself and mounts no vehicle", unit=unit.id))
+        yield Objection("6.6.7.1", say("{unit} has its own mounts and cannot board a vehicle", unit=unit.id))
         return
     if room == (0, 0):
-        yield Objection("6.6.7.1", say("it carries nobody"))
+        yield Objection("6.6.7.1", say("it cannot carry units"))
         return
     if any(other.kind == "towed" for other in present):
-        yield Objection("6.6.7.1", say("with a gun and its crew aboard there is no room for anybody else"))
+        yield Objection("6.6.7.1", say("with a gun and its crew aboard, there is no room for other units"))
         return
     if unit.kind == "towed" and present:
-        yield Objection("6.6.7.1", say("it carries either a gun or leg units, not both"))
+        yield Objection("6.6.7.1", say("it can carry a gun or leg units, not both"))
     taken = sum(other.leg for other in (space(data, one) for one in present) if other)
     if needed.towed > room.towed or taken + needed.leg > room.leg:
         wanted = f"{needed.towed}-{needed.leg}"
@@ -128,7 +128,7 @@ def _against_handling(mover: UnitMover, progress: March, due: Price) -> Iterator
     """6.6.7.1.1 What keeps a vehicle from letting anybody on or off."""
     rule = mover.rule("6.6.7.1.1/vehicle")
     if mover.unit.kind != "vehicle":
-        yield Objection("6.6.7", say("only vehicles carry units"))
+        yield Objection("6.6.7", say("only vehicles can carry units"))
     if mover.unit.bailed_out:
         yield Objection("5.15", say("its crew has left it for good"))
     if progress.hex is None:
@@ -153,7 +153,7 @@ def mount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     """6.6.7.1.1 A unit gets on: mount:UNIT."""
     unit = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
     if unit is None or unit.side != mover.unit.side:
-        return [Objection("6.6.7.1.1", say("name one unit of yours that gets on, as mount:g5"))]
+        return [Objection("6.6.7.1.1", say("name one of your units that boards, e.g. mount:g5"))]
     portee = is_portee_gun(mover.unit, unit)
     due = _whole(mover, progress) if portee else handling_price(mover, progress)
     objections = [*_against_handling(mover, progress, due), *mount_objections(mover, progress, unit)]
@@ -180,13 +180,13 @@ def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[
     if command_of(view, unit) is not Command.MOVE:
         yield Objection(rule, say("{unit} needs a Move command to mount", unit=unit.id))
     if has_moved(unit):
-        yield Objection(rule, say("{unit} has moved or fought: mounting takes its whole movement", unit=unit.id))
+        yield Objection(rule, say("{unit} has moved or fought, and mounting takes its whole movement", unit=unit.id))
     if not is_portee_gun(mover.unit, unit):
         yield from room_objections(data, mover.unit, (view.vehicles[id] for id in progress.aboard), unit)
     if unit.inside is not Inside.NO:
-        yield Objection(rule, say("{unit} is up in a building or inside one", unit=unit.id))
+        yield Objection(rule, say("{unit} is inside a building or on an upper floor", unit=unit.id))
     if progress.inside is not Inside.NO:
-        yield Objection("6.6.3", say("a vehicle inside a building carries nobody"))
+        yield Objection("6.6.3", say("a vehicle inside a building cannot carry units"))
     yield from _against_distance(mover, progress, unit, rule)
 
 
@@ -248,14 +248,16 @@ def get_off_order(mover: UnitMover, progress: March, parts: list[str]) -> GetOff
     """6.6.7.1.1 The parts of a dismount step; without a hex and facing those of the vehicle."""
     unit = mover.view.vehicles.get(parts[0]) if parts else None
     if unit is None or progress.hex is None or len(parts) > 4:
-        return [Objection("6.6.7.1.1", say("name who gets off, where and facing where, as dismount:g5:C4:3"))]
+        return [
+            Objection("6.6.7.1.1", say("name the unit that dismounts, its hex and facing, e.g. dismount:g5:C4:3"))
+        ]
     try:
         hex = parse_hex(parts[1]) if len(parts) > 1 else progress.hex
         facing = int(parts[2]) if len(parts) > 2 else progress.facing
     except ValueError as error:
         return [Objection("6.6.7.1.1", say("{error}", error=error))]
     if not 1 <= facing <= 6:
-        return [Objection("5.5", say("a unit faces a hexside from 1 to 6"))]
+        return [Objection("5.5", say("give a facing from 1 to 6"))]
     return GetOff(unit, hex, facing, parts[3] if len(parts) > 3 else "")
 
 
@@ -267,7 +269,7 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
         yield Objection(rule, say("{unit} is not aboard", unit=unit.id))
         return
     if unit.id in progress.mounted or unit.moved:
-        yield Objection(rule, say("{unit} got on in this turn: both take its whole movement", unit=unit.id))
+        yield Objection(rule, say("{unit} boarded this turn, which took its whole movement", unit=unit.id))
     if not mover.land.board.is_on_map(order.hex):
         yield Objection(rule, say("{name} is not on the map", name=name))
         return
@@ -275,7 +277,7 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
     apart = distance(progress.hex, order.hex)
     if apart > 1 or (apart == 1 and not is_nimble(mover.data, unit)):
         near = "the vehicle's hex" if not is_nimble(mover.data, unit) else "the vehicle's hex or the next one"
-        yield Objection(rule, say("{unit} gets off in {near}", unit=unit.id, near=near))
+        yield Objection(rule, say("{unit} can only dismount in {near}", unit=unit.id, near=near))
     elif apart and not may_step(mover.data, mover.view, unit, progress.hex, order.hex):
         yield Objection(rule, say("{unit} cannot get to {name}", unit=unit.id, name=name))
     elif not may_stand(mover.data, mover.view, unit, order.hex):
@@ -284,9 +286,7 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
     if order.hex in mover.enemies:
         yield Objection(rule, say("there is an enemy in {name}", name=name))
     if order.target and f"{unit.id}:{order.target}" not in progress.declared:
-        yield Objection(
-            "6.6.1.1/dismount-attack", say("an attack on dismounting is declared before its vehicle moves")
-        )
+        yield Objection("6.6.1.1/dismount-attack", say("declare an attack on dismounting before its vehicle moves"))
 
 
 def may_stand(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex) -> bool:
@@ -303,7 +303,7 @@ def bail(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Object
     unit = mover.view.vehicles.get(parts[0]) if parts else None
     facing = parts[1] if len(parts) > 1 else str(progress.facing)
     if unit is None or facing not in "123456":
-        return [Objection("6.6.7.1.2", say("name who bails out and the facing, as bail:g5:3"))]
+        return [Objection("6.6.7.1.2", say("name the unit that bails out and its facing, e.g. bail:g5:3"))]
     if objections := list(bail_objections(mover, progress, unit)):
         return objections
     step = f"bail:{unit.id}:{facing}"
@@ -318,7 +318,7 @@ def bail_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[O
         yield Objection("6.6.7.1.2", say("{unit} is not aboard", unit=unit.id))
         return
     if unit.suppressed:
-        yield Objection("6.6.7.1.2", say("a suppressed passenger does not bail out"))
+        yield Objection("6.6.7.1.2", say("a suppressed passenger cannot bail out"))
     if progress.hex is None or not may_stand(mover.data, mover.view, unit, progress.hex):
         yield Objection("6.6.7.1.2", say("{unit} cannot be in this hex", unit=unit.id))
     elif progress.hex in mover.enemies:
@@ -364,13 +364,11 @@ def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
     ahead = str(progress.facing)
     facing, truck = parts[0] if parts else ahead, parts[1] if parts[1:] else ahead
     if len(parts) > 2 or any(len(one) != 1 or one not in "123456" for one in (facing, truck)):
-        return [
-            Objection("5.5", say("a unit faces a hexside from 1 to 6, as unload:3, or unload:3:4 with the truck"))
-        ]
+        return [Objection("5.5", say("give a facing from 1 to 6, e.g. unload:3, or unload:3:4 with the truck's"))]
     due = handling_price(mover, progress)
     objections = list(_against_handling(mover, progress, due))
     if not is_portee(mover.data, mover.unit) or any(step.startswith("unload") for step in progress.steps):
-        objections.append(Objection("5.2.1", say("there is no portee gun on it")))
+        objections.append(Objection("5.2.1", say("it does not carry a portee gun")))
     if objections:
         return objections
     step = ":".join(["unload", facing, *([truck] if len(parts) > 1 else [])])

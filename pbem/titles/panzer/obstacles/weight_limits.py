@@ -42,7 +42,10 @@ def bridge_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex) -> I
         yield Objection(
             "7.32",
             say(
-                "the bridge in {hex} bears {limit} tons, it weighs {tons}", hex=hex_name(hex), limit=limit, tons=tons
+                "the bridge in {hex} bears {limit} tons, but it weighs {tons}",
+                hex=hex_name(hex),
+                limit=limit,
+                tons=tons,
             ),
         )
 

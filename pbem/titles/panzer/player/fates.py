@@ -131,7 +131,7 @@ def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objecti
     wish = FireWish([left])
     if found := list(occasion.firer_objections(unit)) or refused(check_fire_wish, occasion, unit, wish):
         return found
-    return [Objection("4.4.1", say("it has spotted no enemy that it can fire at"))]
+    return [Objection("4.4.1", say("it has not spotted an enemy it can fire at"))]
 
 
 # --- 6.6 movement ------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def waiting(view: PanzerState, unit: Unit) -> list[Objection]:
         return []
     if unit.status is Status.RESERVE and not unit.aboard:
         return list(move_objections(view, unit)) or [
-            Objection("2.0", say("it was not told where to enter, and waits"))
+            Objection("2.0", say("it has no entry hex in its orders, so it waits"))
         ]
     return list(move_objections(view, unit)) if unit.hidden and unit.alive else []
 
@@ -210,11 +210,7 @@ def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: Marc
         return refused(check_march, data, view, unit, wish)
     here = [other.id for other in view.on_the_ground(parse_hex(goal)) if other.side != unit.side]
     if here:
-        return [
-            Objection(
-                "4.5.1.1.10", say("{here} of the enemy came to {goal} first", here=" and ".join(here), goal=goal)
-            )
-        ]
+        return [Objection("4.5.1.1.10", say("enemy {here} reached {goal} first", here=" and ".join(here), goal=goal))]
     mover = mover_of(data, view, unit, found.mode == "quick")
     there = msgspec.structs.replace(start(mover, found.mode), hex=parse_hex(goal), entered=1)
     if against := list(mover.finish_objections(there)):
@@ -224,11 +220,13 @@ def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: Marc
             Objection(
                 "6.6.2",
                 say(
-                    "{goal} is out of reach now: it is slower, {lower}", goal=goal, lower=" and ".join(slowed).lower()
+                    "{goal} is now out of reach: the unit was slowed ({lower})",
+                    goal=goal,
+                    lower=" and ".join(slowed).lower(),
                 ),
             )
         ]
-    return [Objection("4.5.1.1.1", say("no way within its movement leads to {goal} any more", goal=goal))]
+    return [Objection("4.5.1.1.1", say("it can no longer reach {goal} with its movement", goal=goal))]
 
 
 def reaches_across(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, answer: Answer) -> bool:

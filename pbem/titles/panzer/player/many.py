@@ -35,7 +35,7 @@ from pbem.titles.panzer.state import FIRING, WORD_OF, Command, PanzerState, Unit
 Read = Callable[[str], Submission]
 """Read and check a text as if it had been sent."""
 
-NO_COUNTER: Final = Objection("4.2.1", say("it gets no command of its own now: it is carried or out of action"))
+NO_COUNTER: Final = Objection("4.2.1", say("it cannot get its own command now: it is being carried or out of action"))
 
 COMMANDS: Final[Mapping[str, Command]] = {word: command for command, word in WORD_OF.items()}
 

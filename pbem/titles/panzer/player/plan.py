@@ -168,7 +168,7 @@ def read_plan(plan: Mapping[str, Any]) -> AdvancedPlan:
         return msgspec.convert(dict(plan), AdvancedPlan)
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at ")
-        objection = Objection("4.2.1", say("it cannot be read: {what}", what=what))
+        objection = Objection("4.2.1", say("this could not be read: {what}", what=what))
         raise Unreadable(where.strip("`$.") or "plan", [objection], AdvancedPlan.__struct_fields__) from error
 
 

@@ -101,7 +101,7 @@ class ReaderBase:
     def claim(self, unit: Unit, line: Line) -> None:
         """1.7.2 One order for each unit."""
         if unit.id in self.line_of:
-            raise Illegal(unit.id, [Objection("1.7.2", say("it has one counter, and its order in a line above"))])
+            raise Illegal(unit.id, [Objection("1.7.2", say("it already has an order in a line above"))])
         self.line_of[unit.id] = line
 
 
@@ -116,5 +116,5 @@ def one_named(word: str, names: Mapping[str, str], what: str) -> str:
             raise Ambiguous(word, [Objection(RULE, say("this could mean {found}", found=" or ".join(found)))], found)
     near = nearest(said, list(names))
     raise Unreadable(
-        word, [Objection(RULE, say("there is no such {what}", what=what))], [near] if near else sorted(names)
+        word, [Objection(RULE, say("no {what} has that name", what=what))], [near] if near else sorted(names)
     )

@@ -123,7 +123,7 @@ class Judging(MoveWords, SupportWords):
                     raise Illegal(plot.aircraft, found)
         for id in (*self.adjust["pivot"], *self.adjust["cover"], *self.adjust["dig"]):
             if self.view.vehicles[id].kind == "vehicle":
-                why = Objection("6.8", say("only leg units and guns pivot, take full cover and dig"))
+                why = Objection("6.8", say("only leg units and guns can pivot, take full cover or dig in"))
                 self.refusals.append(Illegal(id, [why]))
 
     def judge_commands(self) -> None:
@@ -132,7 +132,8 @@ class Judging(MoveWords, SupportWords):
         for id, word in self.own_words.items():
             if word != self.word_of(id):
                 why = Objection(
-                    "6.2.1.1.3", say("it shares a counter that says {word_of}", word_of=self.word_of(id) or "nothing")
+                    "6.2.1.1.3",
+                    say("it shares a counter with the command {word_of}", word_of=self.word_of(id) or "nothing"),
                 )
                 self.refusals.append(with_line(Illegal(f"{id} {word}", [why]), self.line_of[id]))
         for id in sorted(self.commands):

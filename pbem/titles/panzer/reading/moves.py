@@ -121,7 +121,9 @@ class MoveWords(ReaderBase):
         if who is None:
             if not said:
                 legal = [f"{unit.id} dismount {id}" for id in self.aboard(unit)]
-                raise Unreadable(f"{unit.id} dismount", [Objection("6.6.7.1.1", say("say who gets off"))], legal)
+                raise Unreadable(
+                    f"{unit.id} dismount", [Objection("6.6.7.1.1", say("name the unit that dismounts"))], legal
+                )
             who, said = self.own_unit(said[0]), said[1:]
         place = [self.hex(said[0])] if said else []
         if (facing or target) and not place:

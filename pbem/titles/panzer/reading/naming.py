@@ -90,8 +90,12 @@ def unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:
     other = next((vehicle for vehicle in view.vehicles.values() if squashed(word) in names_of(vehicle)), None)
     if other is not None:
         strange = all(vehicle.side != other.side for vehicle in candidates)
-        why = Objection("3.1", say("it belongs to the {side} side", side=other.side)) if strange else absent(other)
+        why = (
+            Objection("3.1", say("that unit belongs to the {side} side", side=other.side))
+            if strange
+            else absent(other)
+        )
         return Illegal(word, [why], legal)
     near = nearest(squashed(word), [name for vehicle in candidates for name in names_of(vehicle)])
     meant = [vehicle.id for vehicle in candidates if near in names_of(vehicle)]
-    return Unreadable(word, [Objection(RULE, say("there is no such unit"))], meant or legal)
+    return Unreadable(word, [Objection(RULE, say("no unit has that name"))], meant or legal)

@@ -151,7 +151,7 @@ def limit(words: Words, kind: str) -> int:
     if any(letter in wrong for letter in sign):
         example = "range <= 8" if kind == "RANGE" else "hit >= 40"
         raise Unreadable(
-            sign, [Objection(RULE, say("a range has an upper limit, a hit number a lower one"))], [example]
+            sign, [Objection(RULE, say("give a range an upper limit and a hit number a lower one"))], [example]
         )
     strict = {"<": -1, ">": 1}.get(sign, 0)
     return number + strict

@@ -314,9 +314,9 @@ def wrong_facing(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWis
     before = acts_said(wish.acts[:-2])
     begun = f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"
     why = (
-        say("in {goal} it can face {map} only", goal=goal, map=" or ".join(map(str, facings)))
+        say("in {goal} it can only face {map}", goal=goal, map=" or ".join(map(str, facings)))
         if facings
-        else say("it cannot end its move so")
+        else say("it cannot end its move that way")
     )
     near = [f"{begun} {goal} face {way}" for way in facings] or nearest_lines(data, view, unit, wish)
     return Illegal(f"{unit.id} {verb} {goal} face {facing}", [Objection("4.5.1.1.4", why)], near)

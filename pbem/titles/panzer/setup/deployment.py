@@ -359,7 +359,9 @@ def check_deploy(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int | str]])
     except msgspec.ValidationError as error:
-        why = Objection("2.0", say("a set-up gives each unit a hex and a facing, or a carrier: {error}", error=error))
+        why = Objection(
+            "2.0", say("a set-up must give each unit a hex and a facing, or a carrier: {error}", error=error)
+        )
         raise Unreadable("deploy", [why], ['{"g1": ["C4", 3], "g2": ["aboard", "g1"]}']) from error
     units = {unit.id: unit for unit in to_place(data, ask.seat)}
     refusals = [refusal for id in sorted(places) for refusal in refused(data, view, units, places, id)]
@@ -384,7 +386,7 @@ def refused(
     """2.0 Why one unit cannot be placed like this, and where it could be."""
     unit = units.get(id)
     if unit is None:
-        yield Illegal(id, [Objection("2.0", say("it is not a unit of yours that can be placed"))], list(units))
+        yield Illegal(id, [Objection("2.0", say("you have no such unit to place"))], list(units))
         return
     name, how = places[id]
     if name == ABOARD:
@@ -397,7 +399,7 @@ def refused(
         yield Unreadable(f"{id} {name}", [Objection("1.2", str(error))], [hex_name(default_place(data, view, unit))])
         return
     if how not in FACINGS:
-        objections.append(Objection("3.3", say("a unit faces one of six hexsides, 1 to 6, not {how}", how=how)))
+        objections.append(Objection("3.3", say("give a facing from 1 to 6, not {how}", how=how)))
     if objections:
         yield Illegal(f"{id} {name}", objections, [hex_name(default_place(data, view, unit))])
 
@@ -411,9 +413,9 @@ def boarding_objections(
     """6.6.7.1 A passenger boards a vehicle of its own that is placed in the same area."""
     other = units.get(carrier)
     if space(data.book, unit.card) is None:
-        yield Objection("6.6.7.1", say("nothing carries it"))
+        yield Objection("6.6.7.1", say("it cannot be carried"))
     elif other is None or other.card not in data.book.vehicles:
-        yield Objection("6.6.7", say("{carrier} is no vehicle of yours that can be placed", carrier=carrier))
+        yield Objection("6.6.7", say("you have no vehicle {carrier} to place", carrier=carrier))
     elif area_of(data, other) != area_of(data, unit):
         yield Objection("2.0", say("{carrier} is placed elsewhere", carrier=carrier))
 
@@ -435,7 +437,7 @@ def load_too_much(
         if total[0] > has[0] or total[1] > has[1] or (towed and len(passengers) > 1):
             names = ", ".join(unit.id for unit in passengers)
             why = say(
-                "{names} need {total}-{total2}, but it has room for {has}-{has2}",
+                "{names} need {total}-{total2}, but it only has room for {has}-{has2}",
                 names=names,
                 total=total[0],
                 total2=total[1],

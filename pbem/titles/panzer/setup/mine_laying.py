@@ -49,7 +49,9 @@ def mine_objections(board: Board, features: Iterable[tuple[str, Hex]], hex: Hex)
         closed.append("bridge")
     if closed:
         what = closed[0].replace("_", " ")
-        yield Objection("7.31.1", say("no mines are laid in {hex}: there is {what}", hex=hex_name(hex), what=what))
+        yield Objection(
+            "7.31.1", say("mines cannot be laid in {hex}, which has {what}", hex=hex_name(hex), what=what)
+        )
 
 
 def is_contiguous(hexes: Iterable[Hex]) -> bool:

@@ -153,7 +153,7 @@ def check_plot(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
                 leg_of(leg)
     except (msgspec.ValidationError, ValueError) as error:
         raise Unreadable(
-            "plot", [Objection("2.0", say("a plot cannot be read: {error}", error=error))], ["{}"]
+            "plot", [Objection("2.0", say("this plot could not be read: {error}", error=error))], ["{}"]
         ) from error
     refusals = [
         *registered_refusals(data, ask.seat, plot),
@@ -176,7 +176,9 @@ def registered_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Ref
             objections.append(Objection("6.5.1.4", say("the scenario gives it no registered points")))
         elif len(names) > most[id]:
             objections.append(
-                Objection("6.5.1.4", say("it has {most}, not {names}", most=most[id], names=len(names)))
+                Objection(
+                    "6.5.1.4", say("it has {most} registered points, not {names}", most=most[id], names=len(names))
+                )
             )
         objections += [
             Objection("1.2", say("{name} is not on the map", name=name)) for name in names if not is_hex(data, name)
@@ -204,9 +206,11 @@ def planned_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusa
             objections.append(Objection("6.5.1.11", say("the scenario gives it no planned fire")))
         used[id] = used.get(id, 0) + len(legs)
         if id in most and used[id] > most[id]:
-            objections.append(Objection("6.5.1.11", say("it has {most} turns of planned fire in all", most=most[id])))
+            objections.append(
+                Objection("6.5.1.11", say("it has only {most} turns of planned fire in all", most=most[id]))
+            )
         if mission.turn < free.get(id, 0):
-            why = say("after its mission before it is free again in turn {free}", free=free[id])
+            why = say("its previous mission keeps it busy until turn {free}", free=free[id])
             objections.append(Objection("6.5.1.11.1", why))
         free[id] = mission.turn + len(legs) + data.advanced.number("planned_rest")
         if objections:
@@ -218,10 +222,12 @@ def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     own: list[str] = plots(data, side).get("loads", [])
     for id, load in sorted(plot.loads.items()):
         if id not in own:
-            yield Illegal(f"load {id}", [Objection("6.7.1", say("it is no aircraft of yours with a choice"))], own)
+            yield Illegal(
+                f"load {id}", [Objection("6.7.1", say("you have no such aircraft with a choice of load"))], own
+            )
         elif load not in LOADS:
             yield Illegal(
-                f"load {id}", [Objection("6.7.1", say("it carries bombs or rockets, not {load}", load=load))], LOADS
+                f"load {id}", [Objection("6.7.1", say("it can carry bombs or rockets, not {load}", load=load))], LOADS
             )
 
 
@@ -231,13 +237,13 @@ def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusa
     for id, (name, facing) in sorted(plot.features.items()):
         objections = []
         if id not in own:
-            objections.append(Objection("6.1.4.3", say("it is no feature that you can place")))
+            objections.append(Objection("6.1.4.3", say("you have no such feature to place")))
         elif not is_hex(data, name):
             objections.append(Objection("1.2", say("{name} is not on the map", name=name)))
         else:
             objections += feature_objections(data, own[id], parse_hex(name))
         if facing not in FACINGS:
-            objections.append(Objection("3.3", say("there is no hexside {facing}", facing=facing)))
+            objections.append(Objection("3.3", say("{facing} is not a hexside", facing=facing)))
         if objections:
             yield Illegal(f"{id} {name}", objections, sorted(own))
 
@@ -247,17 +253,19 @@ def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     open_fields: list[str] = plots(data, side).get("mines", [])
     for field, kind in sorted(plot.mines.items()):
         if field not in open_fields:
-            yield Illegal(field, [Objection("7.31", say("it is no minefield whose kind you choose"))], open_fields)
+            yield Illegal(
+                field, [Objection("7.31", say("you have no such minefield whose kind you can choose"))], open_fields
+            )
         elif kind not in MINE_KINDS:
-            why = Objection("7.31", say("mines are laid against personnel, vehicles or both"))
+            why = Objection("7.31", say("say whether the mines are against personnel, vehicles or both"))
             yield Illegal(f"{field} {kind}", [why], MINE_KINDS)
     for field, rows in fields_of(data, side).items():
         hexes = [parse_hex(plot.features[row.id][0]) if row.id in plot.features else row.hex for row in rows]
         moved = any(row.id in plot.features for row in rows)
         if moved and not rows[0].scattered and not is_contiguous(hexes):
-            yield Illegal(field, [Objection("7.31.1", say("the hexes of a minefield lie together"))])
+            yield Illegal(field, [Objection("7.31.1", say("the hexes of a minefield must be connected"))])
         if moved and len(set(hexes)) < len(hexes):
-            yield Illegal(field, [Objection("7.31.1", say("each hex of a minefield lies in a hex of its own"))])
+            yield Illegal(field, [Objection("7.31.1", say("the hexes of a minefield must all be different"))])
 
 
 def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[Objection]:

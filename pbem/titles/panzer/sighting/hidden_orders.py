@@ -163,7 +163,7 @@ def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
         dummies = [parse_hex(hex) for hex in wish.dummies]
     except (msgspec.ValidationError, ValueError) as error:
         why = Objection(
-            rule, say("name a hex and its units for each counter, and the hexes of dummies: {error}", error=error)
+            rule, say("name the hex and units of each counter, and the hexes of dummies: {error}", error=error)
         )
         raise Unreadable("hide", [why], [HIDE_EXAMPLE]) from error
     refusals = []
@@ -188,10 +188,10 @@ def counter_objections(
     """7.2.2, 7.2.3 Units of one formation within command range of the counter, which lies where one of them is."""
     units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
     if len(units) < len(ids) or not units:
-        yield Objection(rule, say("a counter stands for units of yours; a dummy is named as such"))
+        yield Objection(rule, say("a counter must cover your units; name dummies as dummies"))
         return
     if len({unit.formation for unit in units}) > 1:
-        yield Objection("7.2.1", say("a counter never covers units of different formations"))
+        yield Objection("7.2.1", say("a counter cannot cover units of different formations"))
     if all(unit.hex != hex for unit in units):
         yield Objection("7.2.2", say("none of its units is in {hex}", hex=hex_name(hex)))
     for unit in units:
@@ -203,13 +203,11 @@ def hiding_objections(
 ) -> Iterator[Objection]:
     """7.2.1, 7.2.3 Who begins hidden, or is on the ground and spotted by nobody; not where it could not stand."""
     if not unit.alive or unit.aboard:
-        yield Objection(
-            rule, say("{unit} is not on the ground: passengers are under their carriers' counters", unit=unit.id)
-        )
+        yield Objection(rule, say("{unit} is aboard; passengers are under their carrier's counter", unit=unit.id))
     elif start and not unit.hidden:
-        yield Objection("7.2.1", say("{unit} does not begin hidden", unit=unit.id))
+        yield Objection("7.2.1", say("{unit} does not start hidden", unit=unit.id))
     elif not start and unit.hidden:
-        yield Objection("7.2.3", say("{unit} is under a counter already", unit=unit.id))
+        yield Objection("7.2.3", say("{unit} is already under a counter", unit=unit.id))
     elif not start and spotters_of(data, view, unit):
         yield Objection("7.2.3", say("{unit} is spotted", unit=unit.id))
     elif distance(place_of(unit), hex) > command_range(data, unit.formation):
@@ -243,14 +241,14 @@ def number_objections(
     """7.2.2 Nobody under two counters, and never more of them than the scenario has; units that begin hidden are."""
     named = [id for _, ids in counters for id in ids]
     if len(named) > len(set(named)):
-        yield Objection(rule, say("a unit is under one counter only"))
+        yield Objection(rule, say("a unit can be under only one counter"))
     rest = by_hex(unit for unit in to_hide(view, side) if unit.id not in named) if start else []
     there = len(counters_of(view, side))
     total = there + len(counters) + len(rest) + len(dummies)
     most = max(limit_of(data, side), there, len(by_hex(to_hide(view, side))) if start else 0)
     if total > most:
         yield Objection(
-            "7.2.2", say("there are {most} counters, {total} would lie on the map", most=most, total=total)
+            "7.2.2", say("there are only {most} counters, but {total} would be on the map", most=most, total=total)
         )
 
 
@@ -387,11 +385,11 @@ def sneak_objections(
         elif unit.track_hit or unit.moved or unit.bailed_out or stands_aside(unit):
             yield Objection("7.2.2.2", say("{unit} cannot move now", unit=unit.id))
         elif not has_turn(view, unit):
-            yield Objection("7.42.2", say("it is not the turn of the formation of {unit}", unit=unit.id))
+            yield Objection("7.42.2", say("it is not the turn of {unit}'s formation", unit=unit.id))
     if counter.marker:
         yield Objection("7.2.2.2", say("it has moved"))
     if not all(data.board.is_on_map(hex) for hex in path):
-        yield Objection("7.2.2.2", say("it stays on the map"))
+        yield Objection("7.2.2.2", say("it must stay on the map"))
         return
     if any(other.side != counter.side for hex in path for other in view.at(hex)):
         yield Objection("7.2.2.2", say("there is an enemy in its way"))
@@ -412,14 +410,15 @@ def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
         paths = {id: [parse_hex(hex) for hex in hexes] for id, hexes in wish.move.items()}
     except (msgspec.ValidationError, ValueError) as error:
         why = Objection(
-            "7.2.2.2", say("name counters to reveal, and the hexes through which others move: {error}", error=error)
+            "7.2.2.2",
+            say("name the counters to reveal, and the hexes through which the others move: {error}", error=error),
         )
         raise Unreadable("sneak", [why], [SNEAK_EXAMPLE]) from error
     own = {counter.id: counter for counter in counters_of(view, ask.seat)}
     refusals = []
     for id in [*wish.reveal, *sorted(paths)]:
         if id not in own or (id in wish.reveal and (id in paths or wish.reveal.count(id) > 1)):
-            refusals.append(Illegal(id, [Objection("7.2.2.2", say("name counters of yours, each once"))], list(own)))
+            refusals.append(Illegal(id, [Objection("7.2.2.2", say("name your own counters, each once"))], list(own)))
         elif id in paths and (objections := list(sneak_objections(data, view, own[id], paths[id]))):
             refusals.append(Illegal(f"{id} {' '.join(wish.move[id])}", objections))
     if refusals:

@@ -345,11 +345,9 @@ def refused_place(
         return
     objections = list(placing_objections(data, view, view.vehicles[id], origin, hex))
     if id in ask.about["fixed"] and hex != origin:
-        objections.append(Objection("7.2.2.3", say("it fights from where the counter lies")))
+        objections.append(Objection("7.2.2.3", say("it must fight from the counter's hex")))
     if facing not in range(1, 7):
-        objections.append(
-            Objection("3.3", say("a unit faces one of six hexsides, 1 to 6, not {facing}", facing=facing))
-        )
+        objections.append(Objection("3.3", say("give a facing from 1 to 6, not {facing}", facing=facing)))
     if objections:
         yield Illegal(f"{id} {name}", objections, [ask.about["hex"]])
 

@@ -238,16 +238,16 @@ def check_keep(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
     try:
         kept = msgspec.convert(answer, dict[str, list[str]])
     except msgspec.ValidationError as error:
-        why = Objection("7.7.2", say("name for each unit the targets that it keeps: {error}", error=error))
+        why = Objection("7.7.2", say("name the targets that each unit keeps: {error}", error=error))
         raise Unreadable("keep", [why], ['{"g1": ["s1", "s2"]}']) from error
     targets, most = ask.about["targets"], ask.about["most"]
     for id, held in kept.items():
         if id not in targets or len(set(held)) < len(held) or set(held) - set(targets[id]):
-            raise Illegal(id, [Objection("7.7.2", say("name targets of it, each once"))], list(targets))
+            raise Illegal(id, [Objection("7.7.2", say("name its targets, each once"))], list(targets))
         if len(held) > most[id]:
             raise Illegal(
                 id,
-                [Objection("7.7.2", say("it holds {most} targets at most", most=most[id]))],
+                [Objection("7.7.2", say("it can keep at most {most} targets", most=most[id]))],
                 targets[id][: most[id]],
             )
     return {id: kept.get(id, held[: most[id]]) for id, held in targets.items()}

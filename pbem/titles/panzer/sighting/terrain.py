@@ -441,7 +441,7 @@ def full_cover_objections(data: PanzerData, state: PanzerState, unit: Unit) -> I
     if not data.plays("full_cover"):
         yield Objection("AG", say("full cover is not in use in this match"))
     if unit.kind == "vehicle":
-        yield Objection("6.1.4.2", say("vehicles take no full cover"))
+        yield Objection("6.1.4.2", say("vehicles cannot take full cover"))
     elif not unit.alive:
         yield Objection("6.1.4.2", say("it is not on the map"))
     elif unit.aboard:

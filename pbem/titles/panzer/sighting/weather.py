@@ -87,10 +87,10 @@ def caution_objections(data: PanzerData, unit: Unit, mode: str) -> Iterator[Obje
     """7.36.2 No path and road rate in the dark, no quickmarch of squads and half-squads."""
     if mode in ("road", "path") and not has_road_rate(data):
         yield Objection(
-            "7.36.2", say("it is too dark for the path and road rate: move across country, along the road")
+            "7.36.2", say("it is too dark for the path and road rate; move across country along the road")
         )
     if mode == "quick" and caution(data) != "none" and unit.kind == "leg" and data.leg(unit).size not in TIRELESS:
-        yield Objection("7.36.2", say("squads and half-squads move with caution: there is no quickmarch"))
+        yield Objection("7.36.2", say("squads and half-squads move with caution, so they cannot quickmarch"))
 
 
 # --- 7.36.3 the ground -----------------------------------------------------------------------------------------

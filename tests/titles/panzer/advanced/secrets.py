@@ -326,7 +326,7 @@ def minefields(state: PanzerState) -> list[Feature]:
 def told_apart(rules: PanzerRules, mark: bytes, secret: str, seed: str, exchanges: int) -> tuple[int, str] | None:
     """How many exchanges were the same, and the first difference that is there before the secret has shown.
 
-    None if there is no such secret here.
+    None if no secret here has that name.
     """
     changed = from_bytes(mark, PanzerState)
     if not SECRETS[secret](changed, Choice(seed, secret)):

@@ -551,7 +551,7 @@ def test_6_6_1_1_attackers_must_be_fit_and_have_a_move(edition: Edition) -> None
             "it hesitates": leg("g1", "C6", flags=("hesitating-off",)),
             "it is broken": leg("g1", "C6", flags=("broken-on",)),
             "it has no Move command": leg("g1", "C6", command=Command.SHORT_HALT),
-            "only squads, half-squads and sections attack": a_gun("g1", "C6", "pak38", command=Command.MOVE),
+            "only squads, half-squads and sections can attack": a_gun("g1", "C6", "pak38", command=Command.MOVE),
             "C7 is not adjacent to s1": leg("g1", "C7"),
         }
         for why, attacker in wrong.items():
@@ -562,12 +562,12 @@ def test_6_6_1_1_attackers_must_be_fit_and_have_a_move(edition: Edition) -> None
 
 @pytest.mark.rule("6.6.1.1", "6.6.1.2")
 def test_6_6_1_1_targets_are_spotted_vehicles_and_units_on_the_ground() -> None:
-    """L3167, L3337: passengers and friends are no targets; nobody attacks what it does not spot itself (A25b)."""
+    """L3167, L3337: passengers and friends are not targets, nor are units the attacker has not spotted (A25b)."""
     rider = leg("s1", "C5", aboard="s2")
     assert_rule(objections(leg("g1", "C6"), rider, a_tank("s2", "C5")), "6.6.1.2")
-    assert_rule(objections(leg("g1", "C6"), leg("g2", "C5")), "6.6.1.2", why="g2 is no enemy on the map")
+    assert_rule(objections(leg("g1", "C6"), leg("g2", "C5")), "6.6.1.2", why="g2 is not an enemy on the map")
     blind = leg("g1", "C6", suppression=Marker.ON, facing=4)  # it sees to its front only
-    assert_rule(objections(blind, a_tank("s1", "C5")), "6.6.1.1", why="it does not spot s1")
+    assert_rule(objections(blind, a_tank("s1", "C5")), "6.6.1.1", why="it has not spotted s1")
 
 
 @pytest.mark.rule("6.6.1.1/height", editions=("2024",))
@@ -596,7 +596,7 @@ def test_6_6_1_1_who_may_advance_to_attack(edition: Edition) -> None:
     assert advance(leg("g1", "C7", SECTION)) == []
     assert_rule(advance(leg("g1", "C7", SECTION, weapons=(weapon,))), rule)
     assert_rule(advance(leg("g1", "C8")), rule, why="C6 is not next to it")
-    assert_rule(advance(leg("g1", "B5"), to="B4"), rule, why="it is adjacent already")
+    assert_rule(advance(leg("g1", "B5"), to="B4"), rule, why="it is already adjacent")
     assert_rule(advance(leg("g1", "C7"), leg("s2", "C6")), rule, why="there are enemy units in C6")
     assert_rule(advance(leg("g1", "C7", full_cover=True)), "6.1.4.2")
     closed = advance(leg("g1", "C7"), board=ground(C6="water"))
@@ -822,9 +822,9 @@ def test_ask_assault_options_are_legal_and_refusals_teach() -> None:
     assert isinstance(refused(table, {"target": "s1"}), Unreadable)
     assert isinstance(refused(table, assault("s1")), Unreadable)
     assert isinstance(refused(table, assault("s1", ("g2", "C-6"))), Unreadable)
-    assert_rule(refused(table, assault("s7", "g1")), "6.6.1.1", why="there is no such unit")
+    assert_rule(refused(table, assault("s7", "g1")), "6.6.1.1", why="no unit has that name")
     assert_rule(refused(table, assault("s1", "g1", "g1")), "6.6.1.1", why="it is named twice")
-    assert_rule(refused(table, assault("s1", "s1")), "6.6.1.1", why="it is none of your units")
+    assert_rule(refused(table, assault("s1", "s1")), "6.6.1.1", why="that is not your unit")
 
 
 def test_options_and_checks_do_not_depend_on_the_enemys_hidden_commands() -> None:
@@ -872,7 +872,7 @@ class _Rolls:
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=60, deadline=None)
 def test_every_option_in_a_melee_is_legal_and_leaves_a_sound_state(seed: int) -> None:
-    """6.6.1 Any play of options: nobody attacks twice, hexes stay clean, the enemy's step follows."""
+    """6.6.1 Any play of options: no unit attacks twice, hexes stay clean, the enemy's step follows."""
     choose = random.Random(seed)
     table = melee(choose)
 

@@ -63,7 +63,7 @@ def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(editi
     assert objections(tank(hex="C8"), a_gun("g1", "C5", "pak38", command=Command.FIRE), edition=edition) == []
     wrong = {
         "it has no Move command": (tank(hex="C8", command=Command.SHORT_HALT), target()),
-        "only vehicles with a GP weapon overrun": (tank(hex="C8", card="zis5"), target()),
+        "only vehicles with a GP weapon can overrun": (tank(hex="C8", card="zis5"), target()),
         "it hesitates": (tank(hex="C8", flags=("hesitating-on",)), target()),
         "it is broken": (tank(hex="C8", flags=("broken-off",)), target()),
         "it cannot move": (tank(hex="C8", track_hit=True), target()),

@@ -131,7 +131,7 @@ def test_4_2_1_the_target_must_be_in_range_and_in_the_field_of_fire_at_order_tim
 
     table = a_table(hunter, at_15, abeam, edition=edition)
     found = objections(table, "g1", Command.FIRE)
-    assert_rule(found, "3.5.2", why="s2 is 15 hexes away, its 47mm Pak(t) reaches 14")
+    assert_rule(found, "3.5.2", why="s2 is 15 hexes away; its 47mm Pak(t) reaches only 14")
     assert_rule(found, "4.4.3.1.4", why="s3 is outside the front field of fire")
 
     assert not objections(a_table(hunter, at_14, at_15, abeam, edition=edition), "g1", Command.FIRE)
@@ -177,8 +177,10 @@ def test_2_0_a_reinforcement_moves_or_waits(edition):
     due, late = a_vehicle("s1", None, entry_turn=1), a_vehicle("s2", None, entry_turn=2)
     table = a_table(due, late, a_vehicle("g1", "C3"), edition=edition)
 
-    assert_rule(objections(table, "s1", Command.OVERWATCH), "2.0", why="a reinforcement enters under a Move command")
-    assert_rule(objections(table, "s2", Command.MOVE), "2.0", why="it may not enter before turn 2")
+    assert_rule(
+        objections(table, "s1", Command.OVERWATCH), "2.0", why="a reinforcement needs a Move command to enter"
+    )
+    assert_rule(objections(table, "s2", Command.MOVE), "2.0", why="it cannot enter before turn 2")
     assert legal_commands(table.data, table.state, due) == [Command.MOVE, Command.NO_COMMAND]
 
 

@@ -240,8 +240,8 @@ def test_4_4_3_what_no_weapon_can_do(edition):
 
     assert_rule(found("g1", "s1"), "4.4.3", why="its MMG has no AP row")
     assert_rule(found("g2", "s1", 1), "4.4.3", why="it has no weapon number 1")
-    assert_rule(found("g2", "g1"), "4.4.3", why="g1 is no enemy on the map")
-    assert_rule(found("g2", "s2"), "4.4.3", why="s2 is no enemy on the map")
+    assert_rule(found("g2", "g1"), "4.4.3", why="g1 is not an enemy on the map")
+    assert_rule(found("g2", "s2"), "4.4.3", why="s2 is not an enemy on the map")
     assert_rule(found("g2", "s3"), "3.5.1")
     assert not found("g2", "s1")
 

@@ -199,7 +199,7 @@ def test_4_4_1_a_declaration_names_own_vehicles_and_an_enemy(edition):
     assert [single.part for single in found.refusals] == ["g2", "x9"]
     assert_rule(found, "3.1")
     twice = refusal(table, shoot("g1", "s1", "s1"))
-    assert_rule(twice, numbered(edition, "4.4.1/one-shot"), why="each weapon is fired once")
+    assert_rule(twice, numbered(edition, "4.4.1/one-shot"), why="each weapon can be fired only once")
     assert_rule(refusal(table, shoot("g7", "s1")), "4.4.3", why="there is no such unit on the map")
     assert refusal(table, shoot("g22", "s1")).instead == ("g2",)
 

@@ -312,7 +312,7 @@ def test_4_5_1_1_9_a_step_off_the_map_is_refused_with_the_way_to_leave_it(editio
     ):
         refusal = refused(a_field(unit, edition=edition), "g1", step)
         assert_rule(refusal, "4.5.1.1.9")
-        assert f"say {way} to leave it for good" in str(refusal)
+        assert f"use {way} to leave for good" in str(refusal)
 
 
 @pytest.mark.rule("4.5.1.1.9")

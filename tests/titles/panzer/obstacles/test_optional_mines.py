@@ -250,7 +250,7 @@ def test_7_31_1_a_plot_keeps_a_field_together_and_off_closed_ground() -> None:
     ("wrong", "word"),
     [
         ('hexes = ["M5", "M6", "L9"]', "do not lie together"),
-        ('hexes = ["L6"]', "there is gully"),
+        ('hexes = ["L6"]', "which has gully"),
         ('hexes = ["M5"]\nof = "ships"', "no kind of mines"),
     ],
 )

@@ -215,7 +215,7 @@ def test_an_unreadable_line_names_position_and_expectation() -> None:
     assert "after «g1 move E4»" in why
     assert "face" in why
     missing = refusal("show g1").objections[0].english
-    assert "missing after «show g1»" in missing
+    assert "missing word after «show g1»" in missing
     assert "always, never, matters" in missing
 
 

@@ -139,7 +139,7 @@ def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_ad
     ask = Ask("german", "hide", "7.2.3", about={"start": False}, default={})
     assert check_hide(table.data, table.state, ask, ask.default) == {}
     refused = refusal_of(check_hide, table.data, table.state, ask, {"dummies": ["D9"]})
-    assert_rule(refused, "7.2.2", why="there are 2 counters, 3 would lie on the map")
+    assert_rule(refused, "7.2.2", why="there are only 2 counters, but 3 would be on the map")
 
 
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
