@@ -91,8 +91,10 @@ class Moving(NatoDecision[MoveOrders]):
         return msgspec.structs.replace(answer, moves=tuple(made)), found
 
     def canonical(self, answer: MoveOrders) -> MoveOrders:
-        """Return the moves with their whole ways; a receipt, which has no board, gets them as they are."""
-        return answer if self._view is None else self.rehearse(answer)[0]
+        """Return the moves with their whole ways, and that the seat has answered; a receipt gets them as they are."""
+        if self._view is None:
+            return answer
+        return msgspec.structs.replace(self.rehearse(answer)[0], present=several(self.board, self.side))
 
     def objections(self, answer: MoveOrders) -> Iterator[Objection]:
         yield from self.rehearse(answer)[1]
@@ -132,8 +134,6 @@ class Moving(NatoDecision[MoveOrders]):
 
     def read(self, words: Words, said: Said) -> None:
         """`16GT 3117 march reserve`: a unit, the hexes on its way, and how."""
-        if several(self.board, self.side):
-            said.put(("present",), True)
         if words.data == "nothing":
             return
         if words.data == "resupply":
