@@ -118,8 +118,10 @@ class Playing:
     def count(self, resolution: Resolution, marks: Sequence[Mark]) -> None:
         self.asks.update(reply.ask.split()[0] for replies in resolution.autos for reply in replies.values())
         self.asks.update(ask.kind for ask in self.run.asks)
-        self.cited.update(finding.rule for finding in every(resolution.findings))
-        self.cited.update(finding.rule for seat in self.curious for finding in every(self.questions(seat)))
+        self.cited.update(rule for finding in every(resolution.findings) for rule in cited(finding))
+        self.cited.update(
+            rule for seat in self.curious for found in every(self.questions(seat)) for rule in cited(found)
+        )
         self.flaws += self.rules.unexplained(resolution.findings)
         states = (from_bytes(mark.state, self.rules.state_type) for mark in marks)
         self.flaws += [flaw for state in (*states, self.run.state) for flaw in self.rules.flaws(state)]
@@ -228,6 +230,12 @@ def every(findings: Iterable[Finding]) -> Iterator[Finding]:
     for finding in findings:
         yield finding
         yield from every(finding.children)
+
+
+def cited(finding: Finding) -> Iterator[str]:
+    """The rule of a finding, and the rules of its modifiers."""
+    yield finding.rule
+    yield from (row["rule"] for row in finding.modifiers if "rule" in row)
 
 
 # Many matches ------------------------------------------------------------------------------------------------

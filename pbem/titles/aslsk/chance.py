@@ -40,7 +40,7 @@ def roll_two(table: AslskTable, rule: str, *subjects: str) -> Dice:
 
 
 def draw(table: AslskTable, rule: str, candidates: Sequence[T], number: int, *subjects: str) -> list[T]:
-    """3.2.3/random-selection Draw so many candidates, each as likely as the next, without replacement."""
+    """3.2.3/random-selection Draw the given number of candidates without replacement, all equally likely."""
     left, drawn = list(candidates), list[T]()
     while left and len(drawn) < number:
         place = table.roll(len(left), rule, *subjects, "selection") - 1 if len(left) > 1 else 0

@@ -113,7 +113,7 @@ class AslskData:
         return self._exits.get(seat, ())
 
     def starting_control(self, place: str) -> str:
-        """1.3 Which side controls a hex or building at the start: the one that sets up in it."""
+        """1.3 The side that controls a hex or building at the start, because it sets up in it."""
         hexes = self.ground.building_hexes(place) if place in self.ground.buildings else (place,)
         for group in self.scenario.groups:
             if not group.entry and set(hexes) & set(group.area):
@@ -133,7 +133,7 @@ class AslskData:
         return group.id if group is not None else ""
 
     def ready_facing(self, weapon: str) -> int:
-        """3.2.4 The facing that the scenario proposes for a Gun or vehicle: its own, else away from its edge."""
+        """3.2.4 The facing that the scenario proposes for a Gun or vehicle: its own, or away from its edge."""
         for group in self.scenario.groups:
             for piece in (*group.guns, *group.vehicles):
                 if piece.id == weapon:

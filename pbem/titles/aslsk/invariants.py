@@ -27,7 +27,7 @@ def unit_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
         yield f"1.2 {unit.id} has no card {unit.card}"
         return
     if unit.seat not in situation.data.seats:
-        yield f"{unit.id} belongs to no seat"
+        yield f"{unit.id} does not belong to a seat"
     if unit.at and unit.at not in situation.ground:
         yield f"1.1 {unit.id} is in {unit.at}, off the map"
     if unit.dm and not unit.broken:
@@ -63,10 +63,14 @@ def vehicle_flaws(situation: Situation, vehicle: Vehicle) -> Iterator[str]:
 def place_flaws(situation: Situation) -> Iterator[str]:
     """3.3.1/stacking, 3.8 Stacks within their limits; both sides in a hex only from the advance on, or in Melee."""
     state = situation.state
-    for hex in sorted({unit.at for unit in state.units.values() if unit.at}):
+    stacks: dict[str, list[Unit]] = {}
+    for unit in state.units.values():
+        if unit.at:
+            stacks.setdefault(unit.at, []).append(unit)
+    for hex, stack in sorted(stacks.items()):
         sides = []
         for seat in situation.data.seats:
-            units = units_at(state, hex, seat)
+            units = [unit for unit in stack if unit.seat == seat]
             sides += [seat] if units else []
             created = sum("x" in unit.id[1:] for unit in units)
             if situation.squad_equivalents(units) > SQUADS_PER_HEX:
@@ -74,8 +78,8 @@ def place_flaws(situation: Situation) -> Iterator[str]:
             if sum(situation.is_leader(unit) for unit in units) > LEADERS_PER_HEX + created:
                 yield f"3.3.1/stacking {seat} has too many leaders in {hex}"
         free = state.phase not in ("advance", "close_combat")
-        hidden = any(unit.hidden for unit in units_at(state, hex))
-        mixed = len(sides) > 1 and any(not unit.broken for unit in units_at(state, hex))
+        hidden = any(unit.hidden for unit in stack)
+        mixed = len(sides) > 1 and any(not unit.broken for unit in stack)
         if mixed and free and not hidden and hex not in state.melee:
             yield f"3.8/melee both sides are in {hex} outside Melee"
     for hex in state.melee:

@@ -52,7 +52,7 @@ class FireOrder(Part, frozen=True):
     intensive: bool = False  # 3.2.4/intensive-fire once the rate of fire is lost
     face: str = ""  # 3.2.4/covered-arc turn a Gun towards a hex without firing
     against: tuple[str, ...] = ()  # 3.2.4/vtt vehicles, the first that can be fired at
-    anyway: bool = False  # 6.4 also at a hex where nobody is known
+    anyway: bool = False  # 6.4 also at a hex without a Known enemy
     blast: bool = False  # 4.4.3 backblast instead of the DRM
     unmarked: bool = False  # 6.10 no acquisition marker is placed
     destroy: bool = False  # 4.0/weapon-destruction the unit destroys its own weapon
@@ -77,7 +77,7 @@ class Leg(Part, frozen=True):
 
 
 class Branch(Part, frozen=True):
-    """11 G4 What a stack does if something has happened: stop, or go another way."""
+    """11 G4 A branch of a stack's orders: on a condition it stops, or takes another way."""
 
     when: Literal["hurt", "broken", "pinned", "lost", "residual", "no_smoke", "enemy_within"]
     unit: str = ""
@@ -206,7 +206,7 @@ EXCHANGES: dict[str, tuple[str, ...]] = {
 
 
 def merged(before: Orders, after: Orders) -> Orders:
-    """Orders in which every section that was given anew replaces the old one."""
+    """The old orders, with every section that was given again replaced."""
     given = {
         name: getattr(after, name)
         for name in after.__struct_fields__

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pbem.titles.aslsk.data_set import AslskData
 
 SMOKE_DRM: Final = {"grenade": 2, "full": 3, "dispersed": 2, "wp": 2, "wp_dispersed": 1}
-"""1.2.5 What one smoke counter adds."""
+"""1.2.5 The DRM of one smoke counter."""
 MOST_SMOKE: Final = 3
 MACHINE_GUNS: Final = ("lmg", "mmg", "hmg")
 SQUADS_PER_HEX: Final = 3
@@ -148,7 +148,7 @@ class Situation:
         return self.weapon_card(weapon).kind in MACHINE_GUNS
 
     def ife_of(self, weapon: Weapon) -> int:
-        """6.8 The Infantry Firepower Equivalent of a Gun or main armament; 0 if it has none."""
+        """6.8 The Infantry Firepower Equivalent of a Gun or main armament, or 0."""
         gun = self.data.deck.guns.get(weapon.card)
         if gun is not None:
             return gun.ife
@@ -216,7 +216,7 @@ class Situation:
         return enemies_at(self.state, hex, seat)
 
     def near_known_enemy(self, unit: Unit, *, unbroken: bool) -> bool:
-        """3.1, 3.6 Whether an enemy stands in the unit's hex or beside it; that close all are known."""
+        """3.1, 3.6 Whether an enemy is in the unit's hex or an adjacent one, where every enemy is Known."""
         if any(
             self.ground.distance(unit.at, one.at) <= 1
             for one in self.state.vehicles.values()
@@ -233,11 +233,13 @@ class Situation:
 
     def squad_equivalents(self, units: list[Unit]) -> Fraction:
         """2 def/squad-equivalent Two half-squads or crews count as one squad, one that mans a Gun as a whole one."""
-        return sum((self.squad_equivalent(one) for one in units if self.is_mmc(one)), Fraction())
+        return Fraction(sum(self.squad_halves(one) for one in units), 2)
 
-    def squad_equivalent(self, unit: Unit) -> Fraction:
-        whole = self.is_squad(unit) or self.gun_of(unit) is not None
-        return Fraction(1) if whole else Fraction(1, 2)
+    def squad_halves(self, unit: Unit) -> int:
+        kind = self.card(unit).kind
+        if kind in ("squad", "leader"):
+            return 2 if kind == "squad" else 0
+        return 2 if self.gun_of(unit) is not None else 1
 
     def has_room(self, hex: str, seat: str, coming: list[Unit]) -> bool:
         """3.3.1/stacking Three squad equivalents and four leaders of a side fit in a hex."""

@@ -102,7 +102,7 @@ class Weapon(msgspec.Struct, omit_defaults=True, kw_only=True):
     depleted: list[str] = []  # 6.2
 
     def lose_target(self) -> None:
-        """6.10 The weapon has no acquired target any more."""
+        """6.10 The weapon no longer has an acquired target."""
         self.acquired, self.acquisition, self.quarry, self.zone = "", 0, [], False
 
 
@@ -280,7 +280,7 @@ def of_seat(state: AslskState, seat: str) -> list[Unit]:
 
 
 def enemies_at(state: AslskState, hex: str, seat: str) -> list[Unit]:
-    """The enemies of a seat in a hex, as far as it may know them (6.4)."""
+    """The enemies of a seat in a hex, except hidden ones (6.4)."""
     return [unit for unit in state.units.values() if unit.at == hex and unit.seat != seat and not unit.hidden]
 
 
@@ -334,5 +334,5 @@ def by_id(units: Iterable[Unit]) -> list[str]:
 
 
 def orders_of(state: AslskState, seat: str) -> Orders:
-    """The orders that a seat has sealed for this player turn, as far as the viewer may know them."""
+    """The orders that a seat has sealed for this player turn, if the viewer may see them."""
     return state.sealed.get(seat, NO_ORDERS)

@@ -1,4 +1,4 @@
-"""2 Definitions, and the lists and procedures that a finding rests on, each told as a child of it.
+"""2 Definitions, and the lists and procedures behind a finding, each added to it as a child.
 
 TERMS    by rule: the term, and when the finding uses it
 """
@@ -12,7 +12,7 @@ from pbem.engine.rules.findings import Finding
 
 
 class Told(NamedTuple):
-    """What a finding says: its inputs, its result and its modifiers."""
+    """The content of a finding: its inputs, its result and its modifiers."""
 
     inputs: Mapping[str, Any]
     result: Any

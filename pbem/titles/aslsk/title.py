@@ -6,12 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from pbem.engine.play.bots import Bot
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import Ask, Grade, Step
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
@@ -30,6 +32,7 @@ from pbem.titles.aslsk.close_combat.phase import close_combat_end, close_combat_
 from pbem.titles.aslsk.data_set import AslskData, data_set, freeze, playable_scenarios, vehicle_arms
 from pbem.titles.aslsk.fire.phases import advancing_fire_phase, defensive_fire_phase, prep_fire_phase
 from pbem.titles.aslsk.ground import lattice
+from pbem.titles.aslsk.ground.sight import finding as sight_finding
 from pbem.titles.aslsk.invariants import broken_invariants
 from pbem.titles.aslsk.movement.advance import advance_phase
 from pbem.titles.aslsk.movement.phase import end_movement, expenditure, movement_phase, next_mover
@@ -47,6 +50,7 @@ from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.phase import rout_end, rout_next, rout_phase
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, Weapon, pieces
+from pbem.titles.aslsk.telling.recomputing import RECIPES
 from pbem.titles.aslsk.telling.sentences import TELLING
 from pbem.titles.aslsk.victory import score_of
 from pbem.titles.aslsk.view import view_of
@@ -105,6 +109,7 @@ class AslskRules(DecisionRules):
     state_type = AslskState
     steps = STEPS
     decisions = DECISIONS
+    keeps_order = True
     tells_happenings = True
     modes: Mapping[str, frozenset[Grade]] = {
         "plan": frozenset({"order"}),
@@ -114,6 +119,8 @@ class AslskRules(DecisionRules):
     """by-mail `plan`: fire plans and standing orders answer; `mover`: both seats are asked before each stack moves;
     `ask`: the DEFENDER is asked at every expenditure."""
     kinds = tuple(sorted(DECISIONS))
+    tiers = ("general", "basic", "advanced", "scenario")
+    """The tiers of the ledger whose rules it can show."""
     bots: Mapping[str, Callable[[object], Bot]] = {"steady": steady_bot, "curious": curious_bot}
 
     def __init__(self, data: AslskData) -> None:
@@ -121,6 +128,17 @@ class AslskRules(DecisionRules):
         self.roster: dict[str, str] = {}
         self.seats = data.seats
         self.sides: Mapping[str, str] = {seat: seat for seat in data.seats}
+
+    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+        """3.0-7.12 Findings whose result does not follow from their own numbers."""
+        return recompute.unexplained(RECIPES, self.data, findings)
+
+    def questions(self, view: AslskState, seat: str, choice: Choice) -> Iterator[Finding]:
+        """3.2.1 A line of sight that a player looks up, where that is allowed."""
+        own = sorted({piece.at for piece in pieces(view) if piece.seat == seat and piece.at})
+        if own and self.data.options.los == "open":
+            ends = choice.one_of(own), choice.one_of(list(self.data.ground.hexes))
+            yield sight_finding(Situation(self.data, view).sight(*ends))
 
     def setup(self, switches: tuple[str, ...]) -> AslskState:
         """1.3 The state before the first step: every unit off the board, the scenario's side sets up first."""
@@ -201,7 +219,7 @@ class AslskRules(DecisionRules):
         return HELP
 
     def standing_orders(self) -> str:
-        """What standing orders can say, on one screen."""
+        """The language of standing orders, on one screen."""
         return STANDING_ORDERS
 
     def briefing(self, seat: str) -> str:
@@ -213,11 +231,11 @@ class AslskRules(DecisionRules):
         return TELLING.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
-        """A finding and all that it rests on, indented."""
+        """A finding with its children, indented."""
         return TELLING.tell_tree(finding)
 
     def flaws(self, state: AslskState) -> Iterator[str]:
-        """Invariants that this state breaks; none in a sound engine."""
+        """The invariants that this state breaks."""
         return broken_invariants(self.data, state)
 
     def facing_in_words(self, facing: int) -> str:
@@ -244,7 +262,7 @@ class AslskRules(DecisionRules):
         return tuple(found)
 
     def verbs(self, ask: Ask) -> tuple[str, ...]:
-        """3.0 What many units can be told in this exchange."""
+        """3.0 Orders for many units in this exchange."""
         return {
             "orders": ("move", "fire", "advance"),
             "final_fire": ("fire",),
@@ -269,11 +287,11 @@ class AslskRules(DecisionRules):
         return picture(self.data, view, viewer)
 
     def roll_call(self, view: AslskState, ask: Ask) -> dict[str, str]:
-        """The units that may be told something now, with their names."""
+        """The units that can get orders now, with their names."""
         return sheets.roll_call(self.data, view, ask)
 
     def sheet(self, view: AslskState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
-        """1.2 One unit as a viewer may know it."""
+        """1.2 One unit as a viewer may see it."""
         return sheets.unit_sheet(self.data, view, viewer, ask, unit)
 
     def explain_sight(self, view: AslskState, seeing: str, seen: str) -> tuple[Finding, ...]:
@@ -285,7 +303,7 @@ class AslskRules(DecisionRules):
         return sheets.sight(self.data, view, start, end)
 
     def aftermath(self, state: AslskState) -> dict[str, dict[str, Any]]:
-        """C3 What became of every squad and leader that came from a roster."""
+        """C3 The fate of every squad and leader from a roster."""
         sides = {piece.id: group.side for group in self.data.scenario.groups for piece in group.units}
         return campaign.fates(state, self.roster, sides)
 

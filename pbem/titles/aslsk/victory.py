@@ -18,18 +18,32 @@ VEHICLE_POINTS = 3
 
 
 def update_control(table: AslskTable) -> None:
-    """2 def/control A Good Order MMC controls its hex if no enemy is in it, and its building if none is in that."""
+    """2 def/control A Good Order MMC controls its hex, and its building, if no enemy is there."""
     situation, state = table.situation, table.state
+    held = occupied(situation)
+    done: set[tuple[str, str]] = set()
     for unit in state.units.values():
-        if not unit.at or unit.hidden or not situation.is_mmc(unit) or not situation.good_order(unit):
+        place = (unit.at, unit.seat)
+        if place in done or not unit.at or unit.hidden:
             continue
-        if not is_contested(situation, unit.at, unit.seat):
+        if not situation.is_mmc(unit) or not situation.good_order(unit):
+            continue
+        done.add(place)
+        foes = held[situation.other(unit.seat)]
+        if unit.at not in foes:
             take(table, unit.at, unit.seat)
         building = situation.ground[unit.at].building
-        if building and not any(
-            is_contested(situation, hex, unit.seat) for hex in situation.ground.building_hexes(building)
-        ):
+        if building and foes.isdisjoint(situation.ground.building_hexes(building)):
             take(table, building, unit.seat)
+
+
+def occupied(situation: Situation) -> dict[str, set[str]]:
+    """2 def/control The hexes where each side has a unit or vehicle that is not hidden (6.4)."""
+    found: dict[str, set[str]] = {seat: set() for seat in situation.data.seats}
+    for piece in pieces(situation.state):
+        if piece.at and not piece.hidden:
+            found[piece.seat].add(piece.at)
+    return found
 
 
 def is_contested(situation: Situation, hex: str, seat: str) -> bool:
@@ -56,7 +70,7 @@ def take(table: AslskTable, place: str, seat: str) -> None:
 
 
 def points_of(situation: Situation, card_id: str) -> int:
-    """1.3 The value of a unit: vehicle 3, squad 2, half-squad and crew 1, leader 1 and his leadership."""
+    """1.3 The value of a unit: vehicle 3, squad 2, half-squad and crew 1, leader 1 plus leadership."""
     if card_id in situation.data.deck.vehicles:
         return VEHICLE_POINTS
     card = situation.data.deck.units[card_id]
@@ -119,7 +133,7 @@ def points_word(number: int) -> str:
 
 
 def winner(situation: Situation) -> tuple[str | None, str]:
-    """1.3, 3.9 Who has won at the end, and why: the side that meets its goals, else the other."""
+    """1.3, 3.9 The winner at the end and the reason: the side that meets its goals, otherwise the other."""
     goals = situation.data.scenario.victory
     said = "; ".join(goal_words(situation, goal) for goal in goals)
     sides = list(dict.fromkeys(goal.side for goal in goals))
@@ -132,7 +146,7 @@ def winner(situation: Situation) -> tuple[str | None, str]:
 
 
 def score_of(situation: Situation) -> dict[str, int]:
-    """The points of each seat: progress towards its goals, else casualties inflicted."""
+    """The points of each seat: progress towards its goals, or otherwise casualties inflicted."""
     goals = situation.data.scenario.victory
     found: dict[str, int] = {}
     for seat in situation.data.seats:
@@ -142,5 +156,5 @@ def score_of(situation: Situation) -> dict[str, int]:
 
 
 def side_is_gone(state: AslskState, seat: str) -> bool:
-    """3.9 Nobody of a side is left, on the board or still to come."""
+    """3.9 A side has no unit left, on the board or still to come."""
     return not any(unit.seat == seat for unit in pieces(state))

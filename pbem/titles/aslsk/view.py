@@ -1,4 +1,4 @@
-"""11 F What each viewer may know: everything on the board but hidden Guns (6.4), and the own sealed orders."""
+"""11 F The view of each player: everything but enemy hidden Guns (6.4), and their own sealed orders."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.titles.aslsk.state import AslskState
 
 
 def view_of(state: AslskState, viewer: str) -> AslskState:
-    """11 F The state as a viewer may know it. Views are read and never changed, so that they share what is open."""
+    """11 F The state as a viewer may see it. Views are read and never changed, so that they share what is open."""
     if viewer == MASTER:
         return state
     sealed = {seat: orders for seat, orders in state.sealed.items() if seat == viewer}

@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
+from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.movement.allowance import cost_of
 from pbem.titles.aslsk.situation import Situation
 
 
 def looks_clear(situation: Situation, start: str, end: str) -> bool:
     """3.2.1 No hex between shows woods, a building or a hill above both."""
-    ground = situation.ground
+    return is_clear(situation.ground, start, end)
+
+
+@lru_cache(maxsize=1 << 17)
+def is_clear(ground: Ground, start: str, end: str) -> bool:
+    """3.2.1 The same, cached by ground: bots look at the same hexes turn after turn."""
     low, top = sorted((ground[start].level, ground[end].level))
     higher = start if ground[start].level > ground[end].level else end
     for group in ground.smoke_hexes(start, end):

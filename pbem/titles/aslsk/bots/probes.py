@@ -1,4 +1,4 @@
-"""What `pbem bench` measures of this title: a fire attack, a player turn, and the replay of ten turns.
+"""Measurements of this title for `pbem bench`: a fire attack, a player turn, and the replay of ten turns.
 
 The floor of the replay is to read the same record and to verify its chain of hashes.
 """
@@ -45,7 +45,7 @@ def copied(state: AslskState) -> AslskState:
 
 
 def answered(rules: AslskRules, view: AslskState, ask: Ask) -> Answer:
-    """What the rules answer for a seat that says nothing."""
+    """Return the default answer of a seat."""
     return rules.check(view, ask, rules.default(lambda: view, ask))
 
 

@@ -65,7 +65,7 @@ def stacks(situation: Situation, seat: str) -> dict[str, list[Unit]]:
 
 
 def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOrder, ...]:
-    """About half of the stacks that have somebody in range fire at one of them."""
+    """About half of the stacks with a target in range fire at one."""
     enemies = sorted({unit.at for unit in situation.state.units.values() if unit.seat != seat and unit.at})
     orders: list[FireOrder] = [*sample_vehicle_fire(situation, seat, choice, enemies)]
     for hex, units in stacks(situation, seat).items():

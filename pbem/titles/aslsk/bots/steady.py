@@ -26,6 +26,9 @@ from pbem.titles.aslsk.state import Unit
 
 GOOD_COLUMN = 8
 FAIR_COLUMN = 2
+SMOKE_DANGER = 4
+SMOKE_HALVES = 6
+"""3.3.1/smoke-grenades 2 MF to throw into an adjacent hex, 1 more to enter it."""
 
 
 def steady_bot(seed: object) -> Bot:
@@ -79,7 +82,7 @@ class Mind:
     # --- goals ---------------------------------------------------------------------------------------------------
 
     def goals(self) -> list[str]:
-        """1.3 Hexes that the seat wants: uncontrolled goals, the exit, else the enemy."""
+        """1.3 Hexes that the seat needs: uncontrolled goals, the exit, or otherwise the enemy."""
         wanted: list[str] = []
         for goal in self.situation.data.scenario.victory:
             if goal.side != self.seat:
@@ -252,14 +255,21 @@ class Mind:
         if best in self.situation.data.exit_hexes(self.seat) and reach[best][0] + 2 <= allowance:
             legs = (*legs, Leg("enter", OFF_MAP))
         assault = bool(start) and len(path) == 1 and reach[best][0] < allowance and legs[-1].hex != OFF_MAP
+        if start and self.needs_smoke(units, path[0]) and reach[best][0] + SMOKE_HALVES < allowance:
+            legs = (Leg("smoke", path[0]), *legs)
         branches = (Branch("broken", then="stop"),) if len(units) > 1 else ()
         return MoveOrder(tuple(unit.id for unit in units), legs, assault=assault, branches=branches)
+
+    def needs_smoke(self, units: list[Unit], hex: str) -> bool:
+        """3.3.1/smoke-grenades Whether a stack that can throw smoke steps into the view of several enemies."""
+        able = any(self.situation.card(unit).smoke for unit in units)
+        return able and self.danger(hex) >= SMOKE_DANGER and not self.state.smoke.get(hex)
 
     def blocked(self, hex: str) -> bool:
         return hex in self.enemy_hexes or hex in self.armour_hexes
 
     def explore(self, reach: dict[str, tuple[int, tuple[str, ...]]], allowance: int) -> None:
-        """Find all hexes in reach by their cheapest ways."""
+        """Find the cheapest path to every hex in reach."""
         queue = sorted(reach, key=lambda hex: reach[hex][0])
         while queue:
             hex = min(queue, key=lambda one: (reach[one][0], one))
@@ -274,7 +284,7 @@ class Mind:
     # --- close -----------------------------------------------------------------------------------------------------
 
     def advances(self) -> tuple[AdvanceOrder, ...]:
-        """3.7 Into close combat at good odds, else into cover on the way to the goal."""
+        """3.7 Units advance into close combat at good odds, otherwise into cover towards the goal."""
         goals = self.goals()
         costs = costs_to(self.situation, goals) if goals else {}
         found: list[AdvanceOrder] = []

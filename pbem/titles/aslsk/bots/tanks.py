@@ -200,7 +200,7 @@ def is_close(mind: Mind, hex: str) -> bool:
 
 
 def tank_clauses(mind: Mind) -> Iterator[Clause]:
-    """11 G5 What the defence does against vehicles, and what its own vehicles do."""
+    """11 G5 The plan of the defence against vehicles, and of its own vehicles."""
     if foes(mind) or any(one.seat != mind.seat for one in mind.state.vehicles.values()):
         hexes = mind.ground.hexes
         for one in guns_of(mind):

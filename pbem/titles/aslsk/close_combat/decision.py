@@ -35,12 +35,12 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     @cached_property
     def spent(self) -> list[str]:
-        """3.8/sequence-vehicle Those of the side who have attacked in this hex."""
+        """3.8/sequence-vehicle The units of the side that have attacked in this hex."""
         return list(self.ask.about.get("used", []))
 
     @cached_property
     def attacked(self) -> list[str]:
-        """3.8/sequence-vehicle Those who have been attacked in this hex."""
+        """3.8/sequence-vehicle The units that have been attacked in this hex."""
         return list(self.ask.about.get("attacked", []))
 
     @cached_property
@@ -101,7 +101,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (attack,))
 
     def usual(self) -> CombatOrder:
-        """11 G7 One attack by all against all, if it has a chance; else against the weakest."""
+        """11 G7 One attack by all against all if it has a chance, otherwise against the weakest."""
         if self.ask.about.get("sequential"):
             return self.sequential()
         whole = self.everything()

@@ -129,7 +129,7 @@ def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
 
 
 def can_attack(table: AslskTable, hex: str, seat: str, used: Sequence[str]) -> bool:
-    """3.8/sequence-vehicle Whether a side has somebody left who may attack, and somebody to attack."""
+    """3.8/sequence-vehicle Whether a side still has a unit that may attack, and a target."""
     state, situation = table.state, table.situation
     foes = situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat)
     mine = [unit for unit in units_at(state, hex, seat) if not unit.broken and unit.id not in used]
@@ -247,7 +247,7 @@ def verdict(table: AslskTable, hex: str, one: Fight) -> str:
 
 
 def harm(table: AslskTable, one: Fight, result: str) -> None:
-    """3.8/attacks Apply one result to those who are still there."""
+    """3.8/attacks Apply one result to the surviving targets."""
     aftermath = Aftermath(in_close_combat=True)
     if result == "eliminated":
         for unit in one.targets:

@@ -161,7 +161,7 @@ def has_close_defence(situation: Situation, vehicle: Vehicle) -> bool:
 
 
 def vehicle_attack(table: AslskTable, vehicle: Vehicle, targets: Sequence[Unit], *, ambush: str = "") -> None:
-    """3.8/vehicle-attack Its FP against the CCV of the Infantry, on the close combat table."""
+    """3.8/vehicle-attack The vehicle's FP against the CCV of the Infantry, on the close combat table."""
     situation = table.situation
     attack = vehicle_strength(situation, vehicle)
     defence = Fraction(sum(value_of(situation, unit) for unit in targets))

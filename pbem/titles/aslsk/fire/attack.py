@@ -31,7 +31,7 @@ from pbem.titles.aslsk.state import Marker, Unit, Vehicle, hidden_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
 from pbem.titles.aslsk.vehicles.crews import Exposed, exposed_in, strike_crews
 from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
-from pbem.titles.aslsk.weapons.breakdown import break_down, keeps_rate
+from pbem.titles.aslsk.weapons.breakdown import break_down, keeps_rate, rate_now
 from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 
@@ -97,8 +97,10 @@ def volley(
             and not attack.once
             and keeps_rate(situation, one, manner, dice, cowered=bool(shot.cowering), at=attack.at)
         ]
-        for id in shot.kept:
-            table.find("1.2.4.1", inputs={"weapon": id}, dice=[dice.coloured], result="may fire again")
+        for one in [one for one, _ in firers if one.id in shot.kept]:
+            rate = rate_now(situation, one, attack.at)
+            about = {"weapon": one.id, "rate": rate}
+            table.find("1.2.4.1", inputs=about, dice=[dice.coloured], result="may fire again")
         turn_weapons(table, attack, shot.components)
         cells = strike(table, shot.used, dice.total, targets)
         cells |= strike_crews(table, shot.used, dice.total, crews)
@@ -108,7 +110,7 @@ def volley(
         after(table, shot, firers, targets, crews, dice)
     table.find(
         rule_of(seeing or firers),
-        inputs=volley_inputs(shot, firers, blind),
+        inputs={**volley_inputs(shot, firers, blind), "against": drms(targets, crews)},
         modifiers=rows(targets[0].modifiers) if targets else rows(crews[0].modifiers) if crews else (),
         cell={"column": shot.column, "used": shot.used, "cowered": bool(shot.cowering)},
         dice=dice.pair,
@@ -120,6 +122,11 @@ def volley(
         ],
     )
     return shot.kept
+
+
+def drms(targets: Sequence[Aimed], crews: Sequence[Exposed]) -> dict[str, int]:
+    """3.2.2 The sum of all DRM against each target."""
+    return {**{aimed.unit.id: aimed.drm for aimed in targets}, **{crew.vehicle.id: crew.drm for crew in crews}}
 
 
 def turn_weapons(table: AslskTable, attack: Attack, firers: Sequence[Component]) -> None:
@@ -171,7 +178,7 @@ def worst(cells: Mapping[str, Cell]) -> str:
 
 
 def rule_of(firers: Sequence[tuple[Component, Manner]]) -> str:
-    """The rule that an attack is told under: the least usual manner among its firers."""
+    """The rule under which an attack is reported: the least usual manner among its firers."""
     rules = {"protective": "3.3.3/fpf", "subsequent": "3.3.3/sff"}
     return next((rules[manner] for manner in rules if any(own == manner for _, own in firers)), "3.2.2")
 
@@ -306,7 +313,7 @@ def seconds(situation: Situation, attack: Attack) -> list[str]:
 
 
 def worse(marker: Marker, new: Marker) -> Marker:
-    """A marker is never taken back by a later shot."""
+    """A later shot never removes a marker."""
     return "final" if "final" in (marker, new) else new
 
 

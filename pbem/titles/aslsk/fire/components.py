@@ -32,7 +32,7 @@ class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
     how: str = ""  # ordnance: area, smoke, WP, AP, HE, H, A or D; also pf, motion, device, reaction
     intensive: bool = False  # 3.2.4/intensive-fire
     target: str = ""  # 3.2.4/vtt the vehicle that is fired at
-    anyway: bool = False  # 6.4 also at a hex where nobody is known
+    anyway: bool = False  # 6.4 also at a hex without a Known enemy
     blast: bool = False  # 4.4.3 backblast instead of the DRM
     unmarked: bool = False  # 6.10 no acquisition marker is placed
     once: bool = False  # 1.2.4.1 a rate of fire that is kept is declined

@@ -139,7 +139,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
         yield Objection("4.4", say("{one_} does not fire again under a fire marker", one_=one.id))
         return
     if manner in SECOND and kind_of(situation, one) in ONCE_ONLY:
-        yield Objection(SECOND[manner], say("only machine guns and own FP fire again"))
+        yield Objection(SECOND[manner], say("only inherent FP and machine guns can fire again"))
         return
     if is_ordnance(situation, one, attack.target) and situation.state.phase == "movement":
         yield from shot_limit_objections(situation, one, attack)
@@ -342,7 +342,7 @@ def second_man_objections(
 
 
 def linked(situation: Situation, firers: Sequence[Component]) -> list[list[Component]]:
-    """3.2.2/fire-groups The connected parts of a fire group, the largest first.
+    """3.2.2/fire-groups The connected parts of a fire group, largest first.
 
     Hexes with MMC form the chain; a hex where only a leader fires may hang on it but does not link others. Weapons
     of a vehicle form a group only among themselves (7.8).
@@ -382,7 +382,7 @@ def group_objections(situation: Situation, firers: Sequence[Component]) -> Itera
 
 
 def shot_record(situation: Situation, one: Component, at: str) -> str:
-    """3.2.2/mandatory-fg What is remembered of a shot: from where, at what, in the MPh at which expenditure."""
+    """3.2.2/mandatory-fg The record of a shot: its origin, its target and, in the MPh, the expenditure."""
     mover = situation.state.mover
     number = mover.expenditures if situation.state.phase == "movement" and mover is not None else 0
     return f"{one.hex}>{at}#{number}"
@@ -418,7 +418,7 @@ def is_small_arms(situation: Situation, id: str) -> bool:
 
 
 def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/leader-direction, 3.4/leader-direction One able leader for each hex, true to his first group."""
+    """3.2.2/leader-direction, 3.4/leader-direction One able leader for each hex, who keeps to one group."""
     rule = "3.2.2/leader-direction"
     undirected = [one.id for one in firers if not may_be_directed(situation, one, attack)]
     if attack.leaders and undirected:

@@ -120,17 +120,17 @@ def destroy_weapons(table: AslskTable, weapons: Sequence[str], column: int, aime
         weapon = table.state.weapons[id]
         die = roll_one(table, "4.0/weapon-destruction", id)
         cell = table.situation.data.fire_table.cell(column, die + aimed.drm)
+        rule, modifiers, used = "4.0/weapon-destruction", rows(aimed.modifiers), {"column": column, "used": column}
         if cell.kind in ("kia", "k"):
-            wreck(table, weapon, "4.0/weapon-destruction", removed=cell.kind == "kia", dice=[die])
+            gone = cell.kind == "kia"
+            wreck(table, weapon, rule, removed=gone, dice=[die], modifiers=modifiers, cell=used)
         else:
-            modifiers = rows(aimed.modifiers)
-            table.find(
-                "4.0/weapon-destruction", inputs={"weapon": id}, dice=[die], modifiers=modifiers, result="unharmed"
-            )
+            about = {"weapon": id}
+            table.find(rule, inputs=about, dice=[die], modifiers=modifiers, cell=used, result="unharmed")
 
 
 def could_check(fire_table: FireTable, column: int, drm: int, cowering: int) -> bool:
-    """3.2.3/dm-placement Whether some roll of the dice gives at least an NMC; doubles cower by so many columns."""
+    """3.2.3/dm-placement Whether some roll of the dice gives at least an NMC; doubles cower by this many columns."""
     return any(
         fire_table.cell(
             fire_table.shifted(column, cowering if white == coloured else 0), white + coloured + drm

@@ -19,7 +19,7 @@ from pbem.titles.aslsk.state import Unit, Vehicle
 
 HALF: Final = Fraction(1, 2)
 FAR: Final = 16
-"""4.1 Beyond so many hexes MG attacks are halved, and need a leader."""
+"""4.1 Beyond this range MG attacks are halved, and need a leader."""
 
 
 class Factor(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class Factor(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """What one component brings to an attack."""
+    """The contribution of one component to an attack."""
 
     component: str
     printed: int

@@ -22,7 +22,7 @@ SHIELD = 2
 
 
 def moves_now(situation: Situation, unit: Unit) -> Going | None:
-    """3.3.3 What a unit of the moving stack has done; None for every other unit."""
+    """3.3.3 Return the movement of a unit of the moving stack, or None for every other unit."""
     mover = situation.state.mover
     if situation.state.phase != "movement" or mover is None or unit.id not in mover.stack:
         return None
@@ -34,7 +34,7 @@ def fire_modifiers(
 ) -> list[Modifier]:
     """11 E Everything that changes the DR of small-arms and MG fire against one target.
 
-    `blind` leaves out the hindrances of the line of sight, which nobody knows before the shot under `los = printed`.
+    `blind` leaves out the hindrances of the line of sight, unknown before the shot under `los = printed`.
     """
     hexes = list(dict.fromkeys(one.hex for one in firers))
     found = [*firer_modifiers(situation, attack, firers)]
@@ -53,7 +53,7 @@ def fire_modifiers(
 
 
 def sight_modifiers(situation: Situation, at: str, hexes: Sequence[str]) -> Iterator[Modifier]:
-    """3.2.1 The hindrances between, and the Smoke in the target hex; of several firers the worst."""
+    """3.2.1 The worst hindrance between any firer and the target, and the Smoke in the target hex."""
     hindrance = max((situation.sight(hex, at).hindrance for hex in hexes), default=0)
     in_target = min(situation.smoke_in(at), hindrance)
     if hindrance - in_target:
@@ -80,7 +80,7 @@ def crew_cover(situation: Situation, vehicle: Vehicle) -> Modifier:
 
 
 def arc_modifiers(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Modifier]:
-    """6.8, 7.8 IFE and vehicular MG pay for turning on the fire table; of several weapons the worst."""
+    """6.8, 7.8 IFE and vehicular MG pay for turning on the fire table: the worst of several weapons."""
     turns = [
         found
         for one in firers
@@ -95,7 +95,7 @@ def arc_modifiers(situation: Situation, attack: Attack, firers: Sequence[Compone
 
 
 def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Modifier]:
-    """3.2.2/leader-direction, 3.3.1/cx What the firers bring: leadership, and exhaustion once."""
+    """3.2.2/leader-direction, 3.3.1/cx The DRM of the firers: leadership, and exhaustion once."""
     leaders = [situation.state.units[id] for id in attack.leaders if id in situation.state.units]
     if is_directed(situation, attack, firers):
         drm = max(situation.leadership(leader) for leader in leaders)
@@ -114,7 +114,7 @@ def is_directed(situation: Situation, attack: Attack, firers: Sequence[Component
 def terrain_modifier(
     situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False, high: bool = True
 ) -> Modifier | None:
-    """11/one-tem The one TEM of a target: building or woods, else height advantage (if `high`)."""
+    """11/one-tem The one TEM of a target: building or woods, or otherwise height advantage (if `high`)."""
     ground, place = situation.ground, situation.ground[target.at]
     tem = ground.tem(target.at)
     if tem and place.terrain == "woods" and on_the_road(situation, target, hexes, residual=residual):
@@ -153,7 +153,7 @@ def gunshield(situation: Situation, unit: Unit, hexes: Sequence[str], *, mortar:
 
 
 def on_the_road(situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False) -> bool:
-    """1.1.1.5, 1.1.1.7 A unit that entered at road rate lies open to fire along the road, and to Residual FP."""
+    """1.1.1.5, 1.1.1.7 A unit that entered at road rate is exposed to fire along the road, and to Residual FP."""
     going = moves_now(situation, target) if situation.state.phase == "movement" else None
     if going is None or not going.road_rate:
         return False

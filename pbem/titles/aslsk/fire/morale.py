@@ -176,7 +176,7 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
 
 
 def note_lost_leader(situation: Situation, unit: Unit, aftermath: Aftermath, *, eliminated: bool) -> None:
-    """3.2.3/llmc Note a leader who breaks or dies, once, with the values before he was hit."""
+    """3.2.3/llmc Note a leader who breaks or dies, once, with the values before the hit."""
     morale, leadership = aftermath.before.get(unit.id, (situation.morale(unit), situation.leadership(unit)))
     aftermath.lost = [leader for leader in aftermath.lost if leader.id != unit.id]
     aftermath.lost.append(LostLeader(unit.id, unit.seat, unit.at, morale, leadership, eliminated))
@@ -197,7 +197,7 @@ def eliminate(table: AslskTable, unit: Unit, rule: str, aftermath: Aftermath | N
         rule,
         inputs={"unit": unit.id, "name": situation.name(unit), "at": unit.at},
         result="eliminated",
-        shows=[Lose(unit.id, unit.at, rule)] if unit.at else [],  # nobody saw a unit that never came
+        shows=[Lose(unit.id, unit.at, rule)] if unit.at else [],  # no player saw a unit that never entered
     )
     state.lost.append(unit.card + "@" + unit.seat)
     del state.units[unit.id]

@@ -35,7 +35,7 @@ MOST_REPEATS = 30
 
 
 def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
-    """3.2.2 The first hex of the order that holds an enemy, unbroken if the order wants that."""
+    """3.2.2 The first hex of the order that holds an enemy, unbroken if the order says so."""
     for hex in order.at:
         targets = [unit for unit in targets_in(situation, seat, hex) if unit.seat != seat]
         if any(not (order.unbroken and unit.broken) for unit in targets):
@@ -44,7 +44,7 @@ def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
 
 
 def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
-    """3.2.2 The attack that an order gives now: what cannot fire any more is left out."""
+    """3.2.2 The attack of an order now, without the components that can no longer fire."""
     if order.against:
         return at_vehicle(situation, seat, order)
     at = chosen_target(situation, seat, order) or (order.at[0] if blind_fire(order) else "")
@@ -94,7 +94,7 @@ def attack_of(order: FireOrder, components: tuple[str, ...], at: str, leaders: t
 
 
 def blind_fire(order: FireOrder) -> bool:
-    """6.4, 6.11 Whether an order names a hex whoever is in it."""
+    """6.4, 6.11 Whether an order names a hex regardless of its occupants."""
     return bool(order.at) and (order.anyway or order.how in ("area", "smoke", "WP"))
 
 
@@ -274,7 +274,7 @@ def advancing_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def clear_markers(table: AslskTable, seat: str) -> None:
-    """3.4, 3.5 Fire markers of a side come off; so does all that leaders and weapons did in the player turn."""
+    """3.4, 3.5 Remove the fire markers of a side, and the record of what its leaders and weapons did."""
     for unit in table.state.units.values():
         if unit.seat == seat:
             unit.fired, unit.used, unit.directed, unit.gave_up = "", [], [], False

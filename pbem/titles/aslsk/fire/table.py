@@ -47,11 +47,11 @@ class FireTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows: tuple[tuple[str, ...], ...]
 
     def column_of(self, fp: Fraction | int) -> int:
-        """3.2.3 The rightmost column that is not above the FP; 0 if there is none."""
+        """3.2.3 The rightmost column that is not above the FP, or 0 below the first."""
         return max((column for column in self.columns if column <= fp), default=0)
 
     def shifted(self, column: int, left: int) -> int:
-        """3.2.2/cowering The column so many to the left; 0 is off the table."""
+        """3.2.2/cowering The column this many to the left; 0 is off the table."""
         place = self.columns.index(column) - left if column else -1
         return self.columns[place] if place >= 0 else 0
 
@@ -90,7 +90,7 @@ def residual_of(column: int) -> int:
 
 
 def stepped(residual: int, steps: int) -> int:
-    """3.3.5 A Residual FP strength so many steps up (or down); below 1 there is none."""
+    """3.3.5 A Residual FP strength this many steps up (or down), or 0 below 1."""
     if not residual:
         return 0
     place = RESIDUALS.index(residual) + steps

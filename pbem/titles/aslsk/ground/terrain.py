@@ -114,6 +114,13 @@ class Ground:
         self.vehicle_hexes = self.sights.vehicle_hexes
         self.sight = self.sights.sight
         self.within = lru_cache(maxsize=8192)(self._within)
+        self.axial = {id: (place.hex[0], place.hex[1]) for id, place in self.hexes.items()}
+        self.arcs_to = lru_cache(maxsize=65536)(self._arcs_to)
+        self.entry_sides = lru_cache(maxsize=65536)(self._entry_sides)
+        self.road_cover = lru_cache(maxsize=65536)(self._road_cover)
+        self.road_kind = lru_cache(maxsize=16384)(self._road_kind)
+        self.infantry_cost = lru_cache(maxsize=16384)(self._infantry_cost)
+        self.vehicle_cost = lru_cache(maxsize=16384)(self._vehicle_cost)
 
     def __contains__(self, hex: str) -> bool:
         return hex in self.hexes
@@ -162,11 +169,14 @@ class Ground:
 
     def distance(self, a: str, b: str) -> int:
         """1.1/lattice The range in hexes."""
-        return lattice.distance(self.hexes[a].hex, self.hexes[b].hex)
+        q, z = self.axial[a]
+        to_q, to_z = self.axial[b]
+        q, z = to_q - q, to_z - z
+        return max(abs(q), abs(z), abs(q + z))
 
     def adjacent(self, a: str, b: str) -> bool:
         """1.1/lattice Whether two hexes are neighbours."""
-        return self.distance(a, b) == 1
+        return b in self._neighbours[a]
 
     def _within(self, hex: str, radius: int) -> tuple[str, ...]:
         """1.1/lattice The hexes up to a range, the hex itself first, then by range and in the order of the map."""
@@ -233,7 +243,7 @@ class Ground:
         """3.2.4/arc-arithmetic Whether a hex lies in the covered arc of a counter that faces a hexspine."""
         return lattice.in_arc(self.hexes[hex].hex, spine, self.hexes[target].hex)
 
-    def arcs_to(self, hex: str, target: str) -> tuple[int, ...]:
+    def _arcs_to(self, hex: str, target: str) -> tuple[int, ...]:
         """3.2.4/arc-arithmetic The facings whose covered arc holds a hex."""
         return lattice.arcs_to(self.hexes[hex].hex, self.hexes[target].hex)
 
@@ -245,13 +255,13 @@ class Ground:
         outside = f"{target} is outside the covered arc of a counter in {hex} that faces {lattice.SPINES[spine]}"
         return [Objection("3.2.4/arc-arithmetic", outside + (f": it must face {facings}" if facings else ""))]
 
-    def entry_sides(self, start: str, target: str) -> tuple[int, ...]:
+    def _entry_sides(self, start: str, target: str) -> tuple[int, ...]:
         """3.2.4/facing-arithmetic The hexsides through which a LOS enters the target hex."""
         return lattice.entry_sides(self.hexes[start].hex, self.hexes[target].hex)
 
     # --- 1.1.1 roads, levels, costs and cover ------------------------------------------------------------------
 
-    def road_kind(self, a: str, b: str) -> RoadKind:
+    def _road_kind(self, a: str, b: str) -> RoadKind:
         """1.1.1.3 The road across the hexside between two neighbours; a dead end leads nowhere."""
         side = self.side(a, b)
         if side is None or not self.hexes[b].roads[lattice.opposite(side)]:
@@ -277,7 +287,7 @@ class Ground:
             return place.terrain
         return "stone building" if place.stone else "wooden building"
 
-    def infantry_cost(self, a: str, b: str, road: bool = False) -> int:
+    def _infantry_cost(self, a: str, b: str, road: bool = False) -> int:
         """1.1.1 Half MF that Infantry pays to enter b from a; Smoke is not included."""
         if road and self.road_between(a, b):
             cost = self.chart.road.infantry
@@ -285,7 +295,7 @@ class Ground:
             cost = self.chart.rows[self.row_of(b)].infantry
         return cost * self.chart.uphill.infantry if self.uphill(a, b) else cost
 
-    def vehicle_cost(self, a: str, b: str, tracked: bool, exposed: bool) -> VehicleCost:
+    def _vehicle_cost(self, a: str, b: str, tracked: bool, exposed: bool) -> VehicleCost:
         """1.1.1 Return the cost for a vehicle to enter b from a, without Smoke, wrecks and other vehicles."""
         uphill = self.uphill(a, b)
         if self.road_between(a, b):
@@ -314,7 +324,7 @@ class Ground:
 
     # --- 3.2.1 line of sight -----------------------------------------------------------------------------------
 
-    def road_cover(self, a: str, b: str) -> bool:
+    def _road_cover(self, a: str, b: str) -> bool:
         """3.2.1/road-cover Whether the line of sight from a stays on the road inside b."""
         return self.sights.road_cover(a, b, b)
 

@@ -73,7 +73,7 @@ def _candidates(target: Axial, length: int) -> list[Axial]:
 
 
 def _meeting(hex: Axial, target: Axial) -> Met | None:
-    """3.2.1/trace Find out how the line meets a hex, if it does."""
+    """3.2.1/trace How the line meets a hex, or None."""
     if target == ORIGIN:
         return None
     placed = tuple((STEP * hex.q + q, STEP * hex.z + z) for q, z in HEXAGON)

@@ -130,7 +130,9 @@ def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
     weapon = table.state.weapons.get(gift.other)
     holder = table.state.units.get(weapon.holder) if weapon is not None else None
     if weapon is None or holder is None or holder.seat != seat or holder.broken:
-        against = Objection("4.0/drop-recover", say("no unbroken unit of yours possesses {other}", other=gift.other))
+        against = Objection(
+            "4.0/drop-recover", say("none of your unbroken units possesses {other}", other=gift.other)
+        )
         failed(table, seat, f"drop {gift.other}", [against])
     else:
         drop(table, weapon)

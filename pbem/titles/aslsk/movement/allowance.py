@@ -53,7 +53,7 @@ def allowance_of(situation: Situation, unit: Unit, stack: Sequence[Unit], *, dou
 
 
 def left_of(going: Going, *, by_road: bool) -> int:
-    """1.1.1.3 What may still be spent; the road bonus only while every hexside crossed was a road hexside."""
+    """1.1.1.3 The MF left; with the road bonus only while every hexside crossed was a road hexside."""
     bonus = ROAD_BONUS if by_road and going.by_road and not going.assault else 0
     return going.allowance + bonus - going.spent
 

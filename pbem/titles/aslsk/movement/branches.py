@@ -11,7 +11,7 @@ from pbem.titles.aslsk.state import Mover, Piece, Vehicle, piece_of
 
 
 def is_hurt(unit: Piece | None) -> bool:
-    """A unit that is gone, broken, pinned or wounded; a vehicle that cannot go on."""
+    """A unit that is gone, broken, pinned or wounded; a vehicle that cannot continue."""
     if isinstance(unit, Vehicle):
         return unit.immobile
     return unit is None or unit.broken or unit.pinned or unit.wounded
@@ -48,7 +48,7 @@ def leader_is_lost(situation: Situation, mover: Mover) -> bool:
 
 
 def next_leg(situation: Situation, mover: Mover, order: MoveOrder) -> tuple[Leg | None, str]:
-    """11 G4 The next leg of a stack and, if there is none, why it stops.
+    """11 G4 The next leg of a stack, or the reason why it stops.
 
     A branch that is true and says `via` replaces the rest of the path once; without an order a stack stops when its
     leader is lost.

@@ -134,7 +134,7 @@ def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
 
 
 def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence[MoveOrder]) -> None:
-    """by-mail Units that a rewritten list leaves out stay where they are; their owner is told."""
+    """by-mail Report the units that a rewritten list leaves out: they stay where they are."""
     going = {id for order in now for id in order.units}
     for order in before:
         left = [id for id in order.units if id not in going]
@@ -217,7 +217,7 @@ def going_of(table: AslskTable, unit: Unit, stack: list[Unit], order: MoveOrder)
 
 
 def expenditure(table: Table[AslskState]) -> Step:
-    """3.3.3/window One expenditure of the moving stack and all that follows from it."""
+    """3.3.3/window One expenditure of the moving stack and its consequences."""
     own = seated(table)
     state = own.state
     mover = state.mover
@@ -304,7 +304,7 @@ def after_expenditure(table: AslskTable, units: list[Unit]) -> Step:
 
 
 def settle(table: AslskTable, leg: Leg) -> None:
-    """11/stack-losses Units that broke, were pinned or must stop stay behind; the others go on."""
+    """11/stack-losses Units that broke, were pinned or must stop stay behind; the others continue."""
     situation, state = table.situation, table.state
     mover = state.mover
     assert mover is not None

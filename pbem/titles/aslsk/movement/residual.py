@@ -33,7 +33,7 @@ def residual_on_crew(table: AslskTable, vehicle: Vehicle) -> None:
         cells = strike_crews(table, column, dice.total, [Exposed(vehicle, tuple(found))])
     table.find(
         "3.3.5",
-        inputs={"at": vehicle.at, "units": [vehicle.id], "attack": True},
+        inputs={"at": vehicle.at, "units": [vehicle.id], "attack": True, "against": {vehicle.id: total(found)}},
         modifiers=rows(found),
         cell={"column": column, "used": column},
         dice=dice.pair,
@@ -55,12 +55,13 @@ def residual_attack(table: AslskTable, units: Sequence[Unit]) -> None:
     for one in targets:
         table.state.residual_against[f"{one.unit.id}|{at}"] = one.drm
     dice = roll_two(table, "3.3.5", at, *(one.unit.id for one in targets))
+    against = {one.unit.id: one.drm for one in targets}
     with gathered(table) as children:
         cells = strike(table, column, dice.total, targets)
         place_dm(table, column, targets)
     table.find(
         "3.3.5",
-        inputs={"at": at, "units": [one.unit.id for one in targets], "attack": True},
+        inputs={"at": at, "units": list(against), "attack": True, "against": against},
         modifiers=rows(targets[0].modifiers),
         cell={"column": column, "used": column},
         dice=dice.pair,

@@ -85,6 +85,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 ids += [weapon.id, f"{weapon.id}{IFE}"] if self.situation.ife_of(weapon) else [weapon.id]
         return ids
 
+    @cached_property
     def shots_at_prey(self) -> list[Attack]:
         """3.2.4/vtt Every single shot of a weapon at the moving vehicle, Panzerfausts last."""
         if self.prey is None or not self.prey.at:
@@ -115,6 +116,16 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 yield from self.if_legal(Attack((unit.id,), at, how="reaction", target=self.prey.id))
 
     def able(self, at: str) -> list[Component]:
+        """3.3.3 Every component that may fire at a hex by itself, found once for each hex."""
+        if at not in self.able_at:
+            self.able_at[at] = self.found_able(at)
+        return self.able_at[at]
+
+    @cached_property
+    def able_at(self) -> dict[str, list[Component]]:
+        return {}
+
+    def found_able(self, at: str) -> list[Component]:
         """3.3.3 Every component that may fire at a hex by itself; FPF units count with all they have."""
         found: list[Component] = []
         if self.prey is not None and not self.prey.ce:
@@ -137,7 +148,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def options(self) -> Iterator[Attack | None]:
         yield None
-        yield from self.shots_at_prey()
+        yield from self.shots_at_prey
         yield from self.acts()
         for at in self.places:
             able = self.able(at)
@@ -154,7 +165,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield from self.if_legal(Attack(ids, at, leaders))
 
     def leader_choices(self, group: Sequence[Component], ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Nobody, or the best leader who may direct in each hex."""
+        """No leader, or the best one who may direct in each hex."""
         best: list[str] = []
         for hex in dict.fromkeys(one.hex for one in group):
             found = [unit for unit in self.view.units.values() if self.may_direct(unit, hex, ids)]
@@ -194,7 +205,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield msgspec.structs.replace(attack, **manner) if clause.once or clause.unmarked else attack
 
     def fired(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
-        """11 G0 The attacks that a fire clause allows, the best first."""
+        """11 G0 The attacks that a fire clause allows, best first."""
         if self.prey is not None:
             yield from self.hunted(clause, [*orders_of(self.view, self.seat).plan, *clauses])
         clauses = [*orders_of(self.view, self.seat).plan, *clauses]
@@ -212,7 +223,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         """11 G5 The best shot at the moving vehicle that the clause allows: the likeliest to destroy it first."""
         assert self.prey is not None
         found: list[tuple[int, int, Attack]] = []
-        for shot in self.shots_at_prey():
+        for shot in self.shots_at_prey:
             one = component(self.situation, shot.components[0])
             if one is None or not self.is_allowed(one, shot.at, clause, clauses):
                 continue
@@ -254,7 +265,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 yield from self.if_legal(shot)
 
     def concerns(self, clause: Clause) -> bool:
-        """11 G0 Whether the mover and its hex are what the clause waits for."""
+        """11 G0 Whether the clause applies to the mover and its hex."""
         units = [self.view.units[id] for id in self.mover.stack if id in self.view.units]
         here = [unit for unit in units if unit.at == self.mover.at and not unit.broken]
         if self.prey is not None:
@@ -306,7 +317,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return one.unit.id in free[-clause.number :] if clause.number else False
 
     def groups(self, allowed: Sequence[Component], clause: Clause) -> list[list[Component]]:
-        """Named units fire as one group; otherwise hex by hex, the strongest first."""
+        """Named units fire as one group; otherwise hex by hex, strongest first."""
         alone = [[one] for one in allowed if is_ordnance(self.situation, one)]
         allowed = small_arms(self.situation, allowed)
         if clause.units:
@@ -421,7 +432,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
 
 def usual_shell(situation: Situation, one: Component) -> str:
-    """6.2 The ammunition of a Gun that names none: HE, else AP."""
+    """6.2 The usual ammunition of a Gun: HE, or AP if it has no HE."""
     if one.weapon is None or one.ife or situation.weapon_card(one.weapon).kind not in ("gun", "ma"):
         return ""
     he, ap = shells_of(situation, one)

@@ -20,7 +20,7 @@ MOST: Final = 2
 
 
 def quarry_of(situation: Situation, weapon: Weapon) -> list[Piece]:
-    """6.10 The units on which a weapon's marker lies, as far as they are still in play."""
+    """6.10 The units under a weapon's marker that are still in play."""
     found = [piece_of(situation.state, id) for id in weapon.quarry]
     return [piece for piece in found if piece is not None and piece.at]
 
@@ -57,9 +57,9 @@ def acquire(table: AslskTable, one: Component, attack: Attack, units: Sequence[P
 
 
 def follow(table: AslskTable, moved: Sequence[Piece], start: str) -> None:
-    """6.10 A marker goes along with its target while the weapon sees it; else the last hex in sight stays acquired.
+    """6.10 A marker follows its target while the weapon sees it; otherwise the last hex in sight stays acquired.
 
-    Of a stack that splits, those who stay keep it. The next enemy to enter an acquired hex becomes the target.
+    If a stack splits, the units that stay keep it. The next enemy to enter an acquired hex becomes the target.
     """
     situation, ids = table.situation, {piece.id for piece in moved}
     if not moved or not moved[0].at:
@@ -84,7 +84,7 @@ def follow(table: AslskTable, moved: Sequence[Piece], start: str) -> None:
 
 
 def shift(table: AslskTable, weapon: Weapon, to: str, quarry: list[str]) -> None:
-    """6.10 The marker lies on these units in this hex now."""
+    """6.10 Put the marker on these units in this hex."""
     weapon.acquired, weapon.quarry = to, quarry
     meaning = Finding("def/acquired-target", inputs={"weapon": weapon.id}, result=list(quarry))
     about = {"weapon": weapon.id, "at": to, "follows": quarry}

@@ -128,7 +128,7 @@ def turn_to_fire(situation: Situation, weapon: Weapon, at: str, target: str) -> 
 
 
 def turn_inputs(situation: Situation, weapon: Weapon) -> dict[str, object]:
-    """3.2.4/covered-arc What is told of a turn: the weapon, its mount, and whether the whole vehicle turned."""
+    """3.2.4/covered-arc The inputs of a turn: the weapon, its mount, and whether the whole vehicle turned."""
     found: dict[str, object] = {"weapon": weapon.id, "mount": mount_of(situation, weapon)}
     if situation.vehicle_of(weapon) is not None and not is_in_turret(situation, weapon):
         found["hull"] = True

@@ -1,4 +1,4 @@
-"""3.2.4, 6.4, 6.7, 7.11 What else a shot at a hex can hurt: hidden and unmanned Guns, exposed crews, AFV.
+"""3.2.4, 6.4, 6.7, 7.11 Other targets of a shot at a hex: hidden and unmanned Guns, exposed crews, AFV.
 
 6.4     hidden Guns: To Hit +2; they are found only if the shot has an effect on them
 6.7     unmanned Guns: KIA destroys, K makes them malfunction
@@ -67,7 +67,7 @@ def hidden_one(situation: Situation, one: Component, attack: Attack, unit: Unit)
 
 
 def unmanned(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
-    """6.7 Guns that nobody mans."""
+    """6.7 Unmanned Guns."""
     area = target_type(situation, one, attack) == "area"
     for weapon in situation.state.weapons.values():
         gun = situation.gun_card(weapon)
@@ -131,7 +131,7 @@ def spill(
 
 
 def strike_hidden(table: AslskTable, one: Component, attack: Attack, unit: Unit, column: int, dice: Dice) -> None:
-    """6.4 Any effect on a hidden Gun or its crew reveals them; without one nothing is told."""
+    """6.4 Any effect on a hidden Gun or its crew reveals them; otherwise nothing is reported."""
     found = effect_modifiers(table.situation, one, attack, unit, ())
     cell = table.situation.data.fire_table.cell(column, dice.total + total(found))
     if cell.kind == "none":
@@ -149,7 +149,8 @@ def strike_gun(table: AslskTable, attack: Attack, weapon: Weapon, column: int, d
     cell = table.situation.data.fire_table.cell(column, dice.total + tem)
     result = {"kia": "removed", "k": "malfunctions"}.get(cell.kind, "unharmed")
     modifiers = rows([Modifier("6.7", "TEM of the Gun", tem)] if tem else [])
-    table.find("6.7", inputs={"weapon": weapon.id}, modifiers=modifiers, dice=dice.pair, result=result)
+    used = {"column": column, "used": column}
+    table.find("6.7", inputs={"weapon": weapon.id}, modifiers=modifiers, cell=used, dice=dice.pair, result=result)
     if cell.kind == "kia":
         del table.state.weapons[weapon.id]
     elif cell.kind == "k":
@@ -183,7 +184,7 @@ def strike_vehicle(
 def crew_effect(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle, *, critical: bool = False
 ) -> Iterator[Modifier]:
-    """3.2.4/effects As Infantry target only what CE gives beyond the TEM of the To Hit DR; else the more.
+    """3.2.4/effects Infantry target: the CE DRM beyond the TEM of the To Hit DR; area: the higher one.
 
     A critical hit reverses the cover of the crew (6.1).
     """

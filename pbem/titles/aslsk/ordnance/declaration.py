@@ -104,7 +104,7 @@ def mans_a_gun(situation: Situation, hex: str, seat: str) -> bool:
 
 
 def supply_objections(situation: Situation, one: Component, kind: str) -> Iterator[Objection]:
-    """6.2 Special ammunition that the weapon has, in this month, and not yet depleted."""
+    """6.2 The weapon has this special ammunition in this month, and it is not yet depleted."""
     assert one.weapon is not None
     number = ordnance_card(situation, one).depletion(kind, situation.data.scenario.date)
     if number is None or kind in one.weapon.depleted:

@@ -18,7 +18,7 @@ from pbem.titles.aslsk.tabletop import AslskTable
 
 HIT: Final = "it is hit"
 SIGHT: Final = 16
-"""6.4 Within so many hexes a Gun in the open is found by whoever sees it."""
+"""6.4 Within this range any enemy that sees a Gun in the open finds it."""
 
 
 def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Objection]:
@@ -32,7 +32,7 @@ def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Ob
 
 
 def reveal(table: AslskTable, unit: Unit, why: str) -> None:
-    """6.4 A hidden Gun and its crew are placed on the map; everything that betrays them comes here."""
+    """6.4 A hidden Gun and its crew are placed on the map; every way to reveal them calls this."""
     if not unit.hidden:
         return
     unit.hidden = False

@@ -87,7 +87,7 @@ def push_modifiers(situation: Situation, units: Sequence[Unit], weapon: Weapon, 
 
 
 def push(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
-    """6.5 Below M# the Gun moves and may go on, on M# it moves and stops, above it nobody moves any more."""
+    """6.5 Below M# the Gun moves and may go on, on M# it moves and stops, above it no pusher moves."""
     situation = table.situation
     weapon = table.state.weapons[leg.weapon]
     gun = situation.gun_card(weapon)

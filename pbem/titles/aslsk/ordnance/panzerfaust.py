@@ -36,7 +36,7 @@ NATION: Final = "german"
 
 
 def stock(data: AslskData, seat: str) -> int:
-    """4.4.2 How many Panzerfausts a side may fire in a scenario: by its squads and the year; 0 if it has none."""
+    """4.4.2 How many Panzerfausts a side may fire in a scenario: by its squads and the year, or 0."""
     scenario = data.scenario
     if scenario.side(seat).nation != NATION or scenario.date < SINCE or "no panzerfaust" in scenario.rules:
         return 0
@@ -90,7 +90,7 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
 
 
 def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """4.4.2 It is fire: a squad's support weapon use, the only fire of everybody else; never as second fire."""
+    """4.4.2 A squad uses a support weapon, other units their only fire; never as second fire."""
     rule = "4.4.2"
     manner = manner_of(situation, Component(unit.id, unit))
     squad = situation.is_squad(unit)
@@ -167,7 +167,13 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
         dice=[die],
         result="has one" if has_one else "none",
         children=[
-            Finding("4.4.2/check", inputs={"unit": unit.id}, dice=(die,), result=die + total(modifiers)),
+            Finding(
+                "4.4.2/check",
+                inputs={"unit": unit.id},
+                modifiers=tuple(rows(modifiers)),
+                dice=(die,),
+                result=die + total(modifiers),
+            ),
             *children,
         ],
     )
@@ -217,7 +223,8 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
     seen = situation.sees(unit.at, attack.at)
     modifiers = hit_modifiers(situation, unit, attack, target) if seen else []
     dice = roll_two(table, "3.2.4", unit.id, "pf")
-    backfires = dice.total >= (11 if situation.inexperienced(unit) else 12)
+    limit = 11 if situation.inexperienced(unit) else 12
+    backfires = dice.total >= limit
     hit = seen and not backfires and dice.total + total(modifiers) <= number
     result = "hit" if hit else "miss"
     with gathered(table) as children:
@@ -230,7 +237,8 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
         end_melees(table)
         if backfires and unit.id in state.units:
             aftermath = Aftermath()
-            table.find("4.4.2", inputs={"unit": unit.id}, dice=dice.pair, result="backfires")
+            told = {"unit": unit.id, "number": limit}
+            table.find("4.4.2", inputs=told, dice=dice.pair, result="backfires")
             reduce_casualties(table, unit, aftermath)
             leader_losses(table, aftermath)
     shown = Shot(unit.id, target.id, unit.at, attack.at, number, tuple(dice.pair), result)
@@ -245,6 +253,7 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
             "leaders": list(attack.leaders),
             "hit": [target.id] if hit else [],
             "no_sight": not seen,
+            "backfires": limit,
         },
         modifiers=rows(modifiers),
         dice=dice.pair,
@@ -277,7 +286,7 @@ def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier],
         return
     dice = roll_two(table, "3.2.4/effects", unit.id, "pf")
     if dice.total == 12:
-        table.find("4.4.2", inputs={"unit": target.id}, dice=dice.pair, result="dud")
+        table.find("4.4.2", inputs={"unit": target.id, "number": 12}, dice=dice.pair, result="dud")
         return
     fire_table = table.situation.data.fire_table
     column = fire_table.column_of(2 * FP) if critical else FP
@@ -293,7 +302,7 @@ def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier],
         place_dm(table, column, aimed)
     table.find(
         "6.1" if critical else "3.2.4/effects",
-        inputs={"units": [target.id]},
+        inputs={"units": [target.id], "against": {target.id: total(found)}},
         modifiers=rows(found),
         cell={"column": column, "used": column},
         dice=dice.pair,

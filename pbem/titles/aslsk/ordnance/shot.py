@@ -59,10 +59,10 @@ from pbem.titles.aslsk.ordnance.to_hit import (
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, seen_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
-from pbem.titles.aslsk.vehicles.hitting import rolled_on_the_move
+from pbem.titles.aslsk.vehicles.hitting import is_on_the_move, rolled_on_the_move
 from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
 from pbem.titles.aslsk.vehicles.status import crew_check
-from pbem.titles.aslsk.weapons.breakdown import breakdown_number, wreck
+from pbem.titles.aslsk.weapons.breakdown import NEVER, breakdown_number, wreck
 
 LEAST_BREAKDOWN = 2
 MISS = 99
@@ -81,6 +81,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     empty = hit_modifiers(situation, one, attack, None) if bare else []
     number = hit_number(situation, one, attack)
     dice = roll_two(table, "3.2.4", one.id)
+    numbers = breakdown_numbers(situation, one, attack)
     broken = breaks_down(table, one, attack, dice)
     supplied = not seen or has_shell(table, one, attack, dice)
     turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
@@ -101,10 +102,13 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
         if seen and not broken:
             mark_target(table, one, attack, [*targets, *exposed_asides(beside)])
         if broken:
-            wreck(table, one.weapon, "6.12", removed=broken == "removed", dice=dice.pair)
+            fail(table, one, broken, dice, numbers)
         finish(table, one, attack, [*targets, *exposed_asides(beside)], kept=kept, turns=turns)
     met = next(iter([*hits.values(), *(found.hits for found in beside if is_open(found))]), empty)
-    report(table, one, attack, dice, number, hit, met, seen=seen, struck=struck, children=children)
+    against = {id: total(found) for id, found in hits.items()}
+    against |= {found.thing.id: total(found.hits) for found in beside if is_open(found)}
+    told = {"against": against or {attack.at: total(empty)}, "empty": not supplied, "hit": [unit.id for unit in hit]}
+    report(table, one, attack, dice, number, met, told, seen=seen, struck=struck, children=children)
     return [one.id] if kept else []
 
 
@@ -138,7 +142,8 @@ def tell_rate(table: AslskTable, one: Component, dice: Dice, *, turns: bool, kep
     if rate < printed:
         table.find("3.2.4/rof-reduction", inputs={"weapon": one.id, "printed": printed}, result=rate)
     if kept:
-        table.find("1.2.4.1", inputs={"weapon": one.id}, dice=[dice.coloured], result="may fire again")
+        about = {"weapon": one.id, "rate": rate}
+        table.find("1.2.4.1", inputs=about, dice=[dice.coloured], result="may fire again")
 
 
 def report(
@@ -147,14 +152,14 @@ def report(
     attack: Attack,
     dice: Dice,
     number: int,
-    hit: Sequence[Unit],
     modifiers: Sequence[Modifier],
+    told: dict[str, object],
     *,
     seen: bool,
     struck: bool,
     children: list[Finding],
 ) -> None:
-    """Tell the shot with all that it brought."""
+    """Report the shot with its consequences."""
     table.find(
         "3.2.4",
         inputs={
@@ -166,8 +171,9 @@ def report(
             "how": attack.how,
             "intensive": attack.intensive,
             "leaders": list(attack.leaders),
-            "hit": [unit.id for unit in hit],
             "no_sight": not seen,
+            "moves": is_on_the_move(one),
+            **told,
         },
         modifiers=rows(modifiers),
         dice=dice.pair,
@@ -209,13 +215,38 @@ def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -
     printed = ordnance_card(situation, one).breakdown
     if isinstance(one.unit, Vehicle) and situation.vehicle_card(one.unit).low_ammo:
         return runs_low(table, one, one.unit, dice, printed, intensive=attack.intensive)
+    number, limit = breakdown_numbers(situation, one, attack)
+    if dice.total < number:
+        return ""
+    return "removed" if dice.total >= limit else "malfunctions"
+
+
+def fail(table: AslskTable, one: Component, broken: str, dice: Dice, numbers: tuple[int, int]) -> None:
+    """6.12 The weapon malfunctions or is removed after its shot."""
+    assert one.weapon is not None
+    number, limit = numbers
+    gone = broken == "removed"
+    wreck(table, one.weapon, "6.12", removed=gone, dice=dice.pair, number=number, removed_on=limit)
+
+
+def breakdown_numbers(situation: Situation, one: Component, attack: Attack) -> tuple[int, int]:
+    """6.12, 7.2.1 The lowest roll that breaks a weapon down, and the lowest that removes it."""
+    assert one.weapon is not None
+    card = ordnance_card(situation, one)
+    if isinstance(one.unit, Vehicle) and situation.vehicle_card(one.unit).low_ammo:
+        return low_numbers(card.breakdown, low=one.unit.low_ammo, intensive=attack.intensive)
     number = breakdown_number(situation, one.weapon, one.unit) - (2 if attack.intensive else 0)
     number -= 2 if is_gun(situation, one) and not is_qualified(situation, one.unit) else 0
     number = max(LEAST_BREAKDOWN, number)
-    if dice.total < number:
-        return ""
-    gone = ordnance_card(situation, one).number == "X" or (number < printed and dice.total >= printed)
-    return "removed" if gone else "malfunctions"
+    if card.number == "X":
+        return number, number
+    return number, card.breakdown if number < card.breakdown else NEVER
+
+
+def low_numbers(printed: int, *, low: bool, intensive: bool) -> tuple[int, int]:
+    """7.2.1 The numbers of a circled B#: Low Ammo lowers it by 1, Intensive Fire by 2."""
+    number = printed - (2 if intensive else 0) - (1 if low else 0)
+    return number, printed if low or intensive else NEVER
 
 
 def runs_low(
@@ -225,15 +256,16 @@ def runs_low(
 
     Intensive Fire lowers the number by 2, and disables the armament on the printed one (3.2.4/intensive-fire).
     """
-    number = printed - (2 if intensive else 0) - (1 if vehicle.low_ammo else 0)
+    number, limit = low_numbers(printed, low=vehicle.low_ammo, intensive=intensive)
     if dice.total < number:
         return ""
-    if dice.total >= printed and (vehicle.low_ammo or intensive):
+    if dice.total >= limit:
         return "removed"
     if vehicle.low_ammo or dice.total == 12:
         return "malfunctions"
     vehicle.low_ammo = True
-    about, shown = {"vehicle": vehicle.id, "weapon": one.id}, [Change(vehicle.id, "low_ammo")]
+    about = {"vehicle": vehicle.id, "weapon": one.id, "number": number}
+    shown = [Change(vehicle.id, "low_ammo")]
     table.find("7.2.1", inputs=about, dice=dice.pair, result="low", shows=shown)
     return ""
 
@@ -249,7 +281,8 @@ def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> 
         return True
     one.weapon.depleted.append(kind)
     result = "the last" if dice.total == number else "none"
-    table.find("6.2", inputs={"weapon": one.id, "ammunition": kind}, dice=dice.pair, result=result)
+    about = {"weapon": one.id, "ammunition": kind, "number": number}
+    table.find("6.2", inputs=about, dice=dice.pair, result=result)
     return dice.total == number
 
 
@@ -296,7 +329,7 @@ def land_hit(
     dice: Dice,
     number: int,
 ) -> None:
-    """3.2.4/effects, 6.2/smoke What a hit does: smoke, WP, or the fire table."""
+    """3.2.4/effects, 6.2/smoke The effect of a hit: smoke, WP, or the fire table."""
     if attack.how in SMOKE:
         place_smoke(table, one, attack)
     if attack.how == "WP":
@@ -324,7 +357,7 @@ def critically_hit(
     dice: Dice,
     number: int,
 ) -> list[Piece]:
-    """6.1 Those that may take a critical hit: by the CH number, or by an Original 2 where there is none.
+    """6.1 The candidates for a critical hit: by the CH number, or on an Original 2.
 
     Exposed crews are among them, and with area fire every vehicle.
     """
@@ -437,7 +470,7 @@ def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: 
         place_dm(table, column, aimed)
     table.find(
         "6.1" if critical else "3.2.4/effects",
-        inputs={"units": [one.unit.id for one in aimed]},
+        inputs={"units": [one.unit.id for one in aimed], "against": {one.unit.id: one.drm for one in aimed}},
         modifiers=rows(aimed[0].modifiers),
         cell={"column": column, "used": column},
         dice=dice.pair,
@@ -448,14 +481,14 @@ def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: 
 
 def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits: Sequence[Modifier]) -> None:
     """3.3.5 A hit leaves half its column; an air burst raises it, DRM from outside the hex lower it."""
-    outside = sum(modifier.value for modifier in hits if modifier.outside and modifier.value > 0)
-    place = table.situation.ground[at]
+    found = [modifier for modifier in hits if modifier.outside and modifier.value > 0]
     mortar = ordnance_card(table.situation, one).kind == "mortar"
-    burst = 1 if mortar and place.terrain == "woods" else 0
-    strength = stepped(residual_of(column), burst - outside)
+    if mortar and table.situation.ground[at].terrain == "woods":
+        found.append(Modifier("def/air-burst", "air burst", -1))
+    strength = stepped(residual_of(column), -total(found))
     if strength > table.state.residual.get(at, 0):
         table.state.residual[at] = strength
-        table.find("3.3.5", inputs={"at": at, "column": column}, result=strength)
+        table.find("3.3.5", inputs={"at": at, "column": column}, modifiers=rows(found), result=strength)
 
 
 def mark_target(table: AslskTable, one: Component, attack: Attack, units: Sequence[Piece]) -> None:

@@ -50,7 +50,7 @@ def ordnance_card(situation: Situation, one: Component) -> WeaponCard:
 def target_type(
     situation: Situation, one: Component, attack: Attack
 ) -> Literal["own", "area", "infantry", "vehicle"]:
-    """3.2.4 The target type of a shot: the own table of a LATW, area for mortars and smoke, vehicle, or Infantry."""
+    """3.2.4 The target type of a shot: a LATW's own table, area for mortars and smoke, vehicle, or Infantry."""
     kind = ordnance_card(situation, one).kind
     if kind in SHAPED:
         return "own"

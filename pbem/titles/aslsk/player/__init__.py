@@ -1,1 +1,1 @@
-"""All that turns rules into words and pictures: order language, decisions, forms, sheets, sentences, map."""
+"""Everything that turns rules into words and pictures: order language, decisions, forms, sheets, sentences, map."""

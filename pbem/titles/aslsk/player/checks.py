@@ -1,7 +1,7 @@
-"""What is certainly wrong with sealed orders, told when they are sent.
+"""Mistakes in sealed orders that are certain when they are sent.
 
-What only the course of the turn can show (an enemy gone, MF lost to Smoke) is accepted here; if it comes so, the
-order fails in execution and its owner is told why.
+Mistakes that only the course of the turn can show (an enemy gone, MF lost to Smoke) are accepted here; then the
+order fails in execution, and its owner reads why.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
-    """3.2.2 Own components in range of a hex on the map; in its own exchange somebody must be there."""
+    """3.2.2 Own components in range of a hex on the map; in its own exchange a target must be there."""
     if not order.components:
         yield Objection("3.2.2", say("an attack needs a unit that fires"))
         return
@@ -90,7 +90,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
         if holder is None or holder.seat != seat:
             yield Objection(
                 "4.0/weapon-destruction",
-                say("no unit of yours possesses {components}", components=order.components[0]),
+                say("none of your units possesses {components}", components=order.components[0]),
             )
         return
     if order.face:
@@ -198,7 +198,7 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
 def path_objections(
     situation: Situation, stack: Sequence[Unit], legs: Sequence[Leg], fired_at: set[str]
 ) -> Iterator[Objection]:
-    """3.3.1 Hexes follow one another, on the map, free of enemies that nobody fires at."""
+    """3.3.1 Hexes follow one another, on the map, free of enemies, except those that Prep Fire attacks."""
     at = stack[0].at
     if not at and not situation.data.may_enter(stack[0], situation.state.turn):
         yield Objection("3.3/entry-exit", say("{stack} does not enter in this turn", stack=stack[0].id))
@@ -220,7 +220,7 @@ def path_objections(
 
 
 def path_cost(situation: Situation, start: str, legs: Sequence[Leg]) -> tuple[int, bool]:
-    """3.3.1 What the hexes of a path cost in half MF without Smoke, and whether they follow a road throughout."""
+    """3.3.1 The cost of a path in half MF without Smoke, and whether it follows a road throughout."""
     at, cost, by_road = start, 0, True
     for leg in legs:
         if leg.do == "push":
@@ -247,7 +247,7 @@ def path_cost(situation: Situation, start: str, legs: Sequence[Leg]) -> tuple[in
 
 
 def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrder) -> Iterator[Objection]:
-    """3.3.1/mf-bonus Nobody can be ordered farther than the MF last."""
+    """3.3.1/mf-bonus No unit can be ordered farther than its MF allow."""
     cost, by_road = path_cost(situation, stack[0].at, order.legs)
     for unit in stack:
         double = order.double and may_double(unit)

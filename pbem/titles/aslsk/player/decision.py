@@ -41,7 +41,7 @@ class AslskDecision(Decision[A]):
         raise NotImplementedError
 
     def default(self) -> A:
-        """Return the first legal answer of the sealed orders, else the usual one."""
+        """Return the first legal answer of the sealed orders, or otherwise the usual one."""
         for answer, _ in self.sealed_answers():
             if not any(self.objections(answer)):
                 return answer

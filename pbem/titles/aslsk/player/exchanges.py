@@ -62,7 +62,7 @@ class SectionsDecision(AslskDecision[A]):
     sections: ClassVar[tuple[str, ...]] = ()
 
     def usual(self) -> Any:
-        """What an earlier exchange of this player turn has already said for these sections."""
+        """The orders for these sections from an earlier exchange of this player turn."""
         before = orders_of(self.view, self.seat)
         return msgspec.structs.replace(NO_ORDERS, **{name: getattr(before, name) for name in self.sections})
 
@@ -256,7 +256,7 @@ class CloseDefence(SectionsDecision[Orders], kind="close_defence", rule="3.6"):
 
 
 def sealed(before: Orders, answer: Any, sections: tuple[str, ...]) -> Orders:
-    """The orders of a player turn after an exchange: its sections are replaced, also by nothing."""
+    """The orders of a player turn after an exchange: its sections are replaced, even if they are empty."""
     new = answer if isinstance(answer, Orders) else NO_ORDERS
     kept = msgspec.structs.replace(before, **{name: getattr(NO_ORDERS, name) for name in sections})
     return merged(kept, new)

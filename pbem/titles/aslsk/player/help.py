@@ -51,7 +51,7 @@ keep 1 of gs1 gs2 until 2        one of them holds its fire until a mover is wit
 gg1 watch vehicles kill 20       a Gun fires at vehicles that it destroys with 20% or more
 gs1 watch vehicles within 2 pf   Panzerfausts; `infantry` instead of `vehicles` spares the shot for Infantry
 motion gt1 within 4              a vehicle tries to get into Motion; `device gt1` makes smoke
-reaction all                     CC Reaction Fire at vehicles in the own hex
+reaction all                     CC Reaction Fire at vehicles in their hex
 sff all column 4 | fpf gs1       allow Subsequent First Fire and Final Protective Fire
 rout crawl | rout run | rout stay
 combat all | combat concentrate | combat spread | combat none
@@ -73,7 +73,7 @@ def briefing(data: AslskData, seat: str) -> str:
 
 
 def goal_words(data: AslskData, goal: Goal) -> str:
-    """1.3 What a side must do to win."""
+    """1.3 The victory conditions of a side."""
     places = ", ".join((*goal.buildings, *goal.hexes))
     if goal.kind == "control":
         count = len(goal.buildings) + len(goal.hexes)

@@ -1,4 +1,4 @@
-"""The order language: from a line of text to a tree of words, or a refusal that says where it went wrong.
+"""The order language: from a line of text to a tree of words, or a refusal that names the place of the mistake.
 
 The grammar is `data/orders.lark`.
 """
@@ -115,7 +115,7 @@ EXPECTED: Final = {
     "NUMBER": "a number",
     "$END": "the end of the line",
 }
-"""What may come next, by the names of the grammar, in the words of a player."""
+"""The words that may come next, from the names of the grammar."""
 PLACEHOLDERS: Final = ("NAME", "NUMBER", "HURT", "HATCH", "PLAIN", "REACTS", "ROUT_HOW", "COMBAT_HOW", "$END")
 
 

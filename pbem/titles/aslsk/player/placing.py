@@ -57,7 +57,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return [one for one in self.view.vehicles.values() if one.seat == self.seat and self.data.area(one)]
 
     def may_park(self, placed: dict[str, str], vehicle: Vehicle, hex: str) -> bool:
-        """3.3.2/stacking, 1.1.1.2 One vehicle in a hex; armoured cars not in buildings, nobody in an enemy's hex."""
+        """3.3.2/stacking, 1.1.1.2 One vehicle in a hex; no armoured car in a building, no unit with an enemy."""
         if any(placed.get(one.id) == hex for one in self.armour) or self.situation.enemies_at(hex, self.seat):
             return False
         tracked = self.situation.vehicle_card(vehicle).tracked
@@ -78,7 +78,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return mmc <= 3 and sum(self.situation.is_leader(one) for one in [*there, unit]) <= 4
 
     def spread(self, choice: Choice | None) -> Placement:
-        """A legal set-up: the scenario's own, else by chance or in the order of the area."""
+        """A legal set-up: the scenario's own, or otherwise by chance or in the order of the area."""
         placed: dict[str, str] = {}
         for unit in self.mine:
             ready = self.data.ready_hex(unit)
@@ -106,7 +106,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return Placement(placed, held, self.facings(), self.usually_hidden(placed, held))
 
     def usually_hidden(self, placed: dict[str, str], held: dict[str, str]) -> tuple[str, ...]:
-        """6.4 Every crew that can hide with its Gun does."""
+        """6.4 Hide every crew that can hide with its Gun."""
         guns = {held[weapon.id] for weapon in self.arms if weapon.facing >= 0 and weapon.id in held}
         return tuple(
             unit.id
@@ -117,7 +117,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         )
 
     def facings(self) -> dict[str, int]:
-        """3.2.4/covered-arc The facing of each Gun as it stands, or as the scenario proposes."""
+        """3.2.4/covered-arc The present facing of each Gun, or the one that the scenario proposes."""
         guns = {weapon.id: weapon.facing for weapon in self.arms if weapon.facing >= 0}
         return {**guns, **{vehicle.id: vehicle.vca for vehicle in self.armour}}
 

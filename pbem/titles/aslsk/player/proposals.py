@@ -54,7 +54,7 @@ def by_hex(units: list[Unit]) -> list[list[Unit]]:
 def candidates(
     situation: Situation, kind: str, verb: str, stack: list[Unit], target: str
 ) -> Iterator[tuple[Orders, list[str]]]:
-    """Yield orders for one stack, the best first."""
+    """Yield orders for one stack, best first."""
     able = [unit for unit in stack if not unit.broken and not situation.in_melee(unit)]
     if not able or not target:
         return

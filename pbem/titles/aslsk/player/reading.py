@@ -159,7 +159,7 @@ VEHICLE_LEGS = ("plain", "turn", "turret", "wait", "device", "fire_leg")
 
 
 def vehicle_leg(reader: Reader, words: Words) -> Leg:
-    """3.3.2 What only a vehicle does on its way."""
+    """3.3.2 Legs that are only for vehicles."""
     numbers, names = tokens(words, "NUMBER"), own_names(words)
     if words.data == "plain":
         return Leg(tokens(words, "PLAIN")[0])  # type: ignore[arg-type]

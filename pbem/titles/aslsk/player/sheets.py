@@ -1,4 +1,4 @@
-"""What a player looks up: one unit with its numbers and orders, and lines of sight where the match allows it.
+"""Reference for players: a unit with its numbers and orders, and lines of sight if the match allows it.
 
 1.2      unit_sheet, facts
 3.2.1    sight: only with `los = open`
@@ -22,6 +22,7 @@ from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.picture.words import printed
 from pbem.titles.aslsk.player.checks import too_far
 from pbem.titles.aslsk.player.map import markers
+from pbem.titles.aslsk.player.odds import fire_odds, gun_odds
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, piece_of, pieces
 from pbem.titles.aslsk.telling.markers import vehicle_markers
@@ -42,7 +43,7 @@ MOST_ODDS = 8
 
 
 def roll_call(data: AslskData, view: AslskState, ask: Ask) -> dict[str, str]:
-    """The units that may be told something in answer to this ask, in their order."""
+    """The units that can get orders in answer to this ask, in their order."""
     situation = Situation(data, view)
     own = [unit for unit in pieces(view) if unit.seat == ask.seat]
     if ask.kind in ("rout", "window", "close_combat", "wave", "wave_defence", "go_on"):
@@ -73,7 +74,7 @@ def stands(data: AslskData, view: AslskState) -> Iterator[Stand]:
 
 
 def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
-    """1.2 A unit as the viewer may know it; None if there is none of this name."""
+    """1.2 A unit as the viewer may see it, or None for an unknown name."""
     unit = view.units.get(id)
     situation = Situation(data, view)
     if unit is None:
@@ -88,7 +89,7 @@ def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, 
         side=unit.seat,
         at=unit.at,
         own=unit.seat == viewer,
-        facts=tuple(facts(situation, unit)),
+        facts=(*facts(situation, unit), *(unit_odds(situation, unit, ask) if unit.seat == viewer else ())),
         choices=tuple(choices(situation, unit, ask)) if ask is not None and asked else (),
     )
 
@@ -126,7 +127,7 @@ def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: V
 
 
 def shot_odds(situation: Situation, piece: Piece) -> list[str]:
-    """3.2.4, 7.9 What each gun of a unit or vehicle could do to each enemy vehicle: to hit, and to destroy."""
+    """3.2.4, 7.9 The chance of each gun of a unit or vehicle to hit and to destroy each enemy vehicle."""
     told: list[str] = []
     for weapon in situation.weapons(piece):
         one = component(situation, weapon.id)
@@ -178,6 +179,13 @@ def facts(situation: Situation, unit: Unit) -> Iterator[str]:
         yield f"{allowance_of(situation, unit, [unit]) // MF} MF alone"
     if situation.inexperienced(unit):
         yield "inexperienced"
+
+
+def unit_odds(situation: Situation, unit: Unit, ask: Ask | None) -> Iterator[str]:
+    """3.2.3, 3.2.4 The odds of the shots that a unit could make now."""
+    kind = ask.kind if ask is not None and ask.seat == unit.seat else ""
+    yield from fire_odds(situation, unit, kind)
+    yield from gun_odds(situation, unit, kind)
     yield from shot_odds(situation, unit)
 
 
@@ -216,7 +224,7 @@ def _hex_of(data: AslskData, view: AslskState, name: str) -> str:
 
 
 def sight(data: AslskData, view: AslskState, start: str, end: str = "") -> Sight | None:
-    """3.2.1 What can be seen from a hex. Under `los = printed` nobody is told before a shot."""
+    """3.2.1 The hexes in sight of a hex. Under `los = printed` no player learns them before a shot."""
     if data.options.los != "open" or start not in data.ground:
         return None
     situation = Situation(data, view)

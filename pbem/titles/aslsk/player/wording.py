@@ -13,7 +13,7 @@ SHELL_WORDS = {
     "pf": "pf",
 }  # fmt: skip
 WIDTH = 48
-"""A phone shows so many characters of a line."""
+"""The number of characters of a line that a phone shows."""
 
 
 def remarks(text: str) -> Iterator[str]:
@@ -118,7 +118,7 @@ def hop_words(leg: Leg) -> str:
 
 
 def vehicle_words(leg: Leg) -> str:
-    """3.3.2 What only a vehicle does on its way."""
+    """3.3.2 Legs that are only for vehicles."""
     if leg.do == "delay":
         return f"wait {leg.number}"
     if leg.do in ("turn", "turret"):

@@ -60,7 +60,7 @@ def announce_reinforcements(table: AslskTable) -> None:
 
 
 def note_busy(table: AslskTable) -> None:
-    """3.1 A leader who tried to recover or repair a weapon rallies nobody in this phase."""
+    """3.1 A leader who tried to recover or repair a weapon cannot rally units in this phase."""
     for unit in table.state.units.values():
         unit.busy = unit.acted
 
@@ -146,7 +146,7 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def repair_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/c-repair dr up to the repair number repairs a weapon of the own nation; 6 removes it."""
+    """3.1/c-repair dr up to the repair number repairs a weapon of the unit's nation; 6 removes it."""
     situation = table.situation
     for unit in of_seat(table.state, seat):
         for weapon in situation.weapons(unit):

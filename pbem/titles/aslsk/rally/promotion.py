@@ -29,7 +29,7 @@ def promotion_modifiers(situation: Situation, unit: Unit) -> Iterator[Modifier]:
 
 
 def promote(table: AslskTable, units: Sequence[Unit], *, broken: bool = False) -> Unit | None:
-    """5.3 Roll for a leader by the best of these MMC; he appears in their hex."""
+    """5.3 Roll for a leader by the best of these MMC; the leader appears in their hex."""
     situation, state = table.situation, table.state
     unit = max(units, key=situation.morale)
     modifiers = [*promotion_modifiers(situation, unit)]

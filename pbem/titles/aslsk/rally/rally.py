@@ -58,7 +58,7 @@ def self_rally_candidates(situation: Situation, seat: str, orders: RallyOrders) 
 
 
 def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyOrders) -> list[Unit]:
-    """3.1/e-self-rally The one extra MMC: as ordered, else the best chance among those without a leader."""
+    """3.1/e-self-rally The one extra MMC: as ordered, or otherwise the best chance among units without a leader."""
     named = [unit for unit in others if unit.id == orders.extra]
     alone = [unit for unit in others if not leaders_for(situation, unit)]
     alone.sort(key=lambda unit: (-chance_of(situation, unit), -situation.card(unit).fp))
@@ -66,7 +66,7 @@ def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyO
 
 
 def leaders_for(situation: Situation, unit: Unit) -> list[Unit]:
-    """3.1/f-rally The Good Order leaders with a unit, the best first."""
+    """3.1/f-rally The Good Order leaders with a unit, best first."""
     found = [one for one in units_at(situation.state, unit.at, unit.seat) if one.id != unit.id]
     able = [one for one in found if situation.leads(one) and not one.busy]
     return sorted(able, key=situation.leadership)
@@ -112,7 +112,7 @@ def self_rally(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 def rally_by_leaders(table: AslskTable, seat: str, orders: RallyOrders) -> None:
     """3.1/f-rally Units with a Good Order leader try, in the order named, then the best chance first.
 
-    A leader who rallies may rally others at once, so that the list is made anew after every attempt.
+    A leader who rallies may rally others at once, so that the list is made again after every attempt.
     """
     situation, state = table.situation, table.state
     named = {attempt.unit: attempt.other for attempt in orders.rally}

@@ -52,7 +52,7 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
                 yield leader.id
 
     def usual(self) -> RoutOrder | None:
-        """11 G6 Stay in cover; else the way with the fewest Interdictions, crawling if every way is interdicted."""
+        """11 G6 Stay in cover, or take the way with the fewest Interdictions; crawl if every way is interdicted."""
         if not self.forced and self.situation.ground.cover(self.unit.at):
             return None
         ways = sorted(self.search.ways.values(), key=self.dread)

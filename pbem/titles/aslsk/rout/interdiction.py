@@ -31,7 +31,7 @@ def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
 
 
 def weapon_reaches(situation: Situation, enemy: Unit, weapon: Weapon, hex: str, distance: int) -> bool:
-    """3.6/interdiction A working MG, ATR, mortar or Gun of the own side that could fire at the hex as it stands."""
+    """3.6/interdiction A working MG, ATR, mortar or Gun, not captured, that could fire at the hex now."""
     card, gun = situation.weapon_card(weapon), situation.gun_card(weapon)
     if weapon.malfunctioned or situation.captured(weapon):
         return False
@@ -100,7 +100,7 @@ def is_interdicted(situation: Situation, unit: Unit, hex: str, came_from: str = 
 
 
 def must_rout(situation: Situation, unit: Unit) -> str:
-    """3.6/must-rout Why a broken unit must rout: an unbroken enemy beside it, or Interdiction; else ""."""
+    """3.6/must-rout Why a broken unit must rout: an unbroken enemy next to it, or Interdiction; otherwise ""."""
     if not unit.broken or not unit.at or situation.in_melee(unit):
         return ""
     if situation.near_known_enemy(unit, unbroken=True):

@@ -32,7 +32,7 @@ class Reached(NamedTuple):
 
 
 class Search:
-    """3.6/rout-movement All that one unit may reach in a Rout Phase."""
+    """3.6/rout-movement Every hex that one unit may reach in a Rout Phase."""
 
     def __init__(self, situation: Situation, unit: Unit, leader: Unit | None = None) -> None:
         self.situation, self.unit, self.start = situation, unit, unit.at
@@ -43,6 +43,7 @@ class Search:
         self.enemies = sorted({one.at for one in known} | armour)
         self.unbroken = {one.at for one in known if not one.broken} | armour
         self._seen: dict[str, Known] = {}
+        self._room: dict[str, bool] = {}
 
     def allowance(self, unit: Unit) -> int:
         """3.6/rout-movement 6 MF, a wounded leader 3; never increased."""
@@ -53,10 +54,16 @@ class Search:
             self._seen[hex] = frozenset(enemy for enemy in self.enemies if self.situation.sees(hex, enemy))
         return self._seen[hex]
 
+    def has_room(self, hex: str) -> bool:
+        """3.3.1/stacking Whether the routing units fit into a hex."""
+        if hex not in self._room:
+            self._room[hex] = self.situation.has_room(hex, self.unit.seat, self.together)
+        return self._room[hex]
+
     def step_is_legal(self, start: str, end: str, known: Known) -> bool:
         """3.6/rout-restrictions Never nearer to a seen enemy, nor along an enemy's side, nor onto enemies."""
         ground = self.situation.ground
-        if end in self.enemies or not self.situation.has_room(end, self.unit.seat, self.together):
+        if end in self.enemies or not self.has_room(end):
             return False
         if any(ground.distance(end, enemy) < ground.distance(start, enemy) for enemy in known):
             return False
@@ -69,7 +76,7 @@ class Search:
 
     @cached_property
     def reached(self) -> list[Reached]:
-        """The cheapest way to every hex (for each set of enemies seen on the way), the cheapest first."""
+        """The cheapest way to every hex (for each set of enemies seen on the way), cheapest first."""
         first = Reached(0, (self.start,), self.seen_from(self.start))
         heap, done = [first], dict[tuple[str, Known], Reached]()
         while heap:
@@ -90,7 +97,7 @@ class Search:
 
     @cached_property
     def candidates(self) -> dict[str, Reached]:
-        """3.6/rout-movement The woods and building hexes in reach, each by its cheapest way."""
+        """3.6/rout-movement The woods and building hexes in reach, each with its cheapest way."""
         found: dict[str, Reached] = {}
         for one in self.reached:
             hex = one.path[-1]
@@ -127,7 +134,7 @@ class Search:
         return found
 
     def go_on(self, one: Reached, found: dict[str, Reached]) -> None:
-        """3.6/rout-movement From cover on into the next cover; from cover beside an enemy to anywhere."""
+        """3.6/rout-movement A unit continues from cover into the next cover; next to an enemy, to any hex."""
         ground = self.situation.ground
         beside = any(ground.distance(one.path[-1], enemy) <= 1 for enemy in self.enemies)
         for hex in ground.neighbours(one.path[-1]):
@@ -156,7 +163,7 @@ class Search:
 
 
 def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> Iterator[Objection]:
-    """3.6 What is against a rout along these hexes (without the start)."""
+    """3.6 Objections to a rout along these hexes (without the start)."""
     rule = "3.6/rout-movement"
     if not path:
         yield Objection(rule, say("a rout names the hexes on its way"))

@@ -29,7 +29,7 @@ from pbem.titles.aslsk.weapons.possession import drop, keeps_when_routing
 
 
 def rout_phase(table: Table[AslskState]) -> Step:
-    """3.6/must-rout DM for all who must rout; then both sides rout."""
+    """3.6/must-rout Units that must rout get DM; then both sides rout."""
     own = seated(table)
     begin(own, "rout")
     for unit in own.state.units.values():
@@ -42,7 +42,7 @@ def rout_phase(table: Table[AslskState]) -> Step:
 
 
 def place_forced_dm(table: AslskTable, unit: Unit) -> None:
-    """3.6/must-rout, 3.2.3/dm-placement Units that must rout, or lie beside a Known enemy, get DM."""
+    """3.6/must-rout, 3.2.3/dm-placement Units that must rout, or are next to a Known enemy, get DM."""
     if not unit.broken or unit.dm or not unit.at:
         return
     why = must_rout(table.situation, unit)
@@ -130,14 +130,14 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
 
 
 def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str) -> bool:
-    """3.6/interdiction An NMC in the open under fire; return whether the unit may go on."""
+    """3.6/interdiction An NMC in the open under fire; return whether the unit may continue."""
     spared = orders_of(table.state, table.situation.other(unit.seat)).spared
     able = [*interdictors(table.situation, unit, unit.at, came_from)]
     free = [enemy for enemy in able if not keeps_target(table.situation, enemy)]
     willing = [enemy for enemy in able if not keeps_target(table.situation, enemy, spared)]
     if not willing:
         return True
-    for enemy in [] if free else willing[:1]:  # 6.10 only if nobody else can
+    for enemy in [] if free else willing[:1]:  # 6.10 only if no other enemy can
         for weapon in table.situation.weapons(enemy):
             weapon.lose_target()
     firers = [enemy.id for enemy in free or willing[:1]]

@@ -6,7 +6,7 @@ from pbem.titles.aslsk.state import Vehicle
 
 
 def vehicle_markers(vehicle: Vehicle) -> tuple[str, ...]:
-    """11 C Everything that a player must know of a vehicle beside its card."""
+    """11 C The markers of a vehicle."""
     rows = (
         ("CE", vehicle.ce),
         ("Motion", vehicle.motion),

@@ -1,4 +1,4 @@
-"""Findings in words: one sentence for each rule that is told specially."""
+"""Findings in words: one sentence for each rule with words of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.titles.aslsk.terms import ALL_TERMS
 
 
 class AslskTelling(Telling):
-    """An order that failed is told in the same words whatever rule was against it."""
+    """A failed order is reported in the same words for every rule."""
 
     def teller_of(self, rule: str) -> Teller:
         usual = super().teller_of(rule)
@@ -414,7 +414,7 @@ def phase(finding: Finding) -> str:
 @TELLING.tells("1.3")
 def set_up(finding: Finding) -> str:
     placed = ", ".join(f"{unit} {hex}" for unit, hex in finding.inputs["units"].items())
-    return f"{side(finding.inputs['seat'])} set-up: {placed or 'nobody is on the map yet'}"
+    return f"{side(finding.inputs['seat'])} set-up: {placed or 'no unit is on the map yet'}"
 
 
 @TELLING.tells("3.9")

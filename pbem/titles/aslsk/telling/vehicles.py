@@ -8,7 +8,7 @@ from pbem.titles.aslsk.ground.lattice import SPINES
 
 
 def add_vehicle_sentences(telling: Telling) -> None:
-    """One sentence for each rule of vehicles that is told specially."""
+    """One sentence for each rule of vehicles with words of its own."""
     for rules, words in (
         (("7.9",), to_kill),
         (("3.2.4/hit-location", "3.2.4/target-facing"), aspect),

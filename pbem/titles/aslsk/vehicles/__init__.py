@@ -1,1 +1,1 @@
-"""7 Vehicles: movement, fire, armour, and what becomes of their crews."""
+"""7 Vehicles: movement, fire, armour, and crews."""

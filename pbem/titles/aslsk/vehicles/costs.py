@@ -1,4 +1,4 @@
-"""3.3.2/mp-costs What vehicles pay, in half MP: hexes, turns, other vehicles, Smoke; and the DRM of bog checks.
+"""3.3.2/mp-costs The costs of vehicles in half MP: hexes, turns, vehicles, Smoke; and the DRM of bog checks.
 
 3.3.2/mp-costs    entry_cost, turn_cost
 3.3.2/vca         ahead, facing_towards

@@ -53,7 +53,7 @@ def strike_crews(table: AslskTable, column: int, original: int, crews: Sequence[
 
 
 def suffer(table: AslskTable, vehicle: Vehicle, cell: Cell) -> None:
-    """3.2.3 What one cell does to an exposed crew."""
+    """3.2.3 Apply one cell to an exposed crew."""
     if cell.kind in ("kia", "k"):
         stun(table, vehicle, hard=True)
     elif cell.kind == "mc":
@@ -88,7 +88,7 @@ def collateral(table: AslskTable, vehicle: Vehicle, column: int, original: int) 
     cell = table.situation.data.fire_table.cell(column, original + cover.value)
     table.find(
         "7.12",
-        inputs={"vehicle": vehicle.id},
+        inputs={"vehicle": vehicle.id, "rolled": original},
         modifiers=rows([cover]),
         cell={"column": column, "used": column},
         result=str(cell),

@@ -65,7 +65,7 @@ def vehicle_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objec
 
 
 def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
-    """3.3.2 A vehicle begins its Movement Phase; a recalled one goes home whatever it was told."""
+    """3.3.2 A vehicle begins its Movement Phase; a recalled one goes home regardless of its orders."""
     state, vehicle = table.state, table.state.vehicles[order.units[0]]
     words = f"{vehicle.id} move"
     against = [*vehicle_objections(table.situation, vehicle)]
@@ -212,7 +212,7 @@ def perform(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str) -> bool:
 
 
 def park(table: AslskTable, vehicle: Vehicle, window: Window, *, motion: bool) -> Step:
-    """3.3.2/motion Stop if it can and waits out its MP, or end in Motion; what is left counts as spent here."""
+    """3.3.2/motion Stop if possible and wait, or end in Motion; the remaining MP are spent in this hex."""
     situation, going = table.situation, going_of(vehicle)
     assert table.state.mover is not None
     bound = going.must_leave and bool(situation.enemy_vehicles(vehicle.at, vehicle.seat))

@@ -1,4 +1,4 @@
-"""3.2.4/vtt To Hit numbers and DRM against a vehicle, and those that a firing vehicle brings.
+"""3.2.4/vtt To Hit numbers and DRM against a vehicle, and the DRM of a firing vehicle.
 
 3.2.4/vtt             vehicle_number, vehicle_modifiers
 3.2.4/known-th-drm    No. 13, 14, 16 (firing vehicles), 22, 24 (vehicles fired at)
@@ -103,7 +103,7 @@ def terrain_of(situation: Situation, hex: str) -> Modifier | None:
 
 
 def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm No. 14 and 16: fire on the move, in the own MPh by the MP spent in sight of the target."""
+    """3.2.4/known-th-drm No. 14 and 16: fire on the move, in its own MPh by the MP spent in sight of the target."""
     charts, phase = situation.data.charts, situation.state.phase
     assert one.weapon is not None
     turretless = mount_of(situation, one.weapon) == "NT"
@@ -137,11 +137,15 @@ def firing_vehicle_modifiers(situation: Situation, one: Component, vehicle: Vehi
 
 def rolled_on_the_move(one: Component, dice: Dice) -> int:
     """3.2.4/known-th-drm No. 16: a firer in motion doubles the lower die."""
-    doubled = isinstance(one.unit, Vehicle) and in_motion(one.unit)
-    return dice.total + (min(dice.white, dice.coloured) if doubled else 0)
+    return dice.total + (min(dice.white, dice.coloured) if is_on_the_move(one) else 0)
+
+
+def is_on_the_move(one: Component) -> bool:
+    """3.2.4/known-th-drm No. 16: whether the firer is a vehicle in motion."""
+    return isinstance(one.unit, Vehicle) and in_motion(one.unit)
 
 
 def leader_modifiers(situation: Situation, one: Component, attack: Attack) -> Iterator[Modifier]:
-    """3.2.2/leader-direction, 3.3.1/cx What Infantry brings to a shot with a support weapon."""
+    """3.2.2/leader-direction, 3.3.1/cx The DRM of Infantry in a shot with a support weapon."""
     if not isinstance(one.unit, Vehicle):
         yield from firer_modifiers(situation, attack, [one])

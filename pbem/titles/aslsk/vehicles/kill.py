@@ -94,7 +94,7 @@ def effect_kind(situation: Situation, one: Component | None, how: str) -> Effect
 
 
 def basic_number(situation: Situation, one: Component, how: str) -> int | None:
-    """7.9 The basic To Kill number of a weapon with an ammunition; None if it has none."""
+    """7.9 The basic To Kill number of a weapon with an ammunition, or None."""
     assert one.weapon is not None
     card, charts = situation.weapon_card(one.weapon), situation.data.charts
     if card.kill:
@@ -189,20 +189,24 @@ def attempt(
             "armour": number.armour,
             "number": number.final,
             "weapon": subject,
+            "effect": effect,
         },
         modifiers=rows(number.modifiers),
         dice=dice.pair,
         result=result,
-        children=[*reasons(vehicle, aspect, number, dice, result)],
+        children=[*reasons(vehicle, effect, aspect, number, dice, result)],
     )
     return dice, result
 
 
-def reasons(vehicle: Vehicle, aspect: Aspect, number: KillNumber, dice: Dice, result: Result) -> Iterator[Finding]:
+def reasons(
+    vehicle: Vehicle, effect: Effect, aspect: Aspect, number: KillNumber, dice: Dice, result: Result
+) -> Iterator[Finding]:
     """Tell where it was hit, how thick the armour is there, and what the test compared."""
     at = {"vehicle": vehicle.id}
     yield Finding("3.2.4/hit-location", inputs=at, result=aspect.location)
     yield Finding("3.2.4/target-facing", inputs=at, result=aspect.facing)
     yield Finding("7.1", inputs={**at, "location": aspect.location, "facing": aspect.facing}, result=number.armour)
     rule = "3.2.4/dud" if result == "dud" else "3.2.4/kill-test"
-    yield Finding(rule, inputs={**at, "number": number.final}, dice=tuple(dice.pair), result=result)
+    told = {**at, "number": number.final, "location": aspect.location, "effect": effect}
+    yield Finding(rule, inputs=told, dice=tuple(dice.pair), result=result)

@@ -1,4 +1,4 @@
-"""7.8, 3.3.2.2 What a vehicle that fires is bound to for the rest of the player turn."""
+"""7.8, 3.3.2.2 Limits on a vehicle that has fired, for the rest of the player turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.titles.aslsk.tabletop import AslskTable
 
 
 def note_vehicle_fire(table: AslskTable, one: Component) -> None:
-    """7.8, 3.3.2.2 The first weapon fixes the phase of all; in the own MPh also the hex."""
+    """7.8, 3.3.2.2 The first weapon fixes the phase for all, in its own MPh also the hex."""
     vehicle = one.unit
     if not isinstance(vehicle, Vehicle):
         return

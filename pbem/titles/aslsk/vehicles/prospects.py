@@ -23,11 +23,11 @@ from pbem.titles.aslsk.vehicles.target import usual_shell, vehicle_hit_modifiers
 
 ALL_DICE: Final = tuple(Dice(white, coloured) for white, coloured in product(range(1, 7), repeat=2))
 UNKNOWN: Final = ("3.2.1", "1.2.5")
-"""3.2.1/declaration Rules of the DRM that nobody knows before a shot under `los = printed`."""
+"""3.2.1/declaration Rules of the DRM that no player knows before a shot under `los = printed`."""
 
 
 def odds(hits: int) -> int:
-    """So many of the 36 rolls in percent."""
+    """The share of this many of the 36 rolls, in percent."""
     return hits * 100 // 36
 
 

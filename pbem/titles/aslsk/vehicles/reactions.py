@@ -1,4 +1,4 @@
-"""3.3.2.1, 3.3.4, 7.5 What a DEFENDER may do in a window besides fire: Motion, smoke devices, CC Reaction Fire.
+"""3.3.2.1, 3.3.4, 7.5 Reactions of a DEFENDER in a window other than fire: Motion, smoke devices, CC Reaction Fire.
 
 3.3.2.1    motion_objections, try_motion
 3.3.4      reaction_objections, react_in_combat

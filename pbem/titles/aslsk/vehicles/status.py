@@ -1,4 +1,4 @@
-"""7.10 What can become of a vehicle: destroyed, Shocked, Stunned, immobilized, recalled, buttoned up.
+"""7.10 The states of a vehicle: destroyed, Shocked, Stunned, immobilized, recalled, buttoned up.
 
 7.4                 destroy: the wreck
 7.7                 button_up
@@ -34,7 +34,7 @@ def crew_morale(situation: Situation, vehicle: Vehicle) -> int:
 
 
 def stop_dead(vehicle: Vehicle) -> None:
-    """7.10 It stops at once without a stop MP, and its Movement Phase is over."""
+    """7.10 The vehicle stops at once without a stop MP, and its Movement Phase is over."""
     if vehicle.going is not None:
         vehicle.going.stopped = vehicle.going.over = True
     vehicle.motion = False
@@ -134,7 +134,7 @@ def settle_stuns(table: AslskTable) -> None:
 
 
 def recall(table: AslskTable, vehicle: Vehicle) -> None:
-    """7.10/recall It must leave the map by its friendly edge as fast as it can."""
+    """7.10/recall The vehicle must leave the map by its friendly edge as fast as it can."""
     if vehicle.recalled:
         return
     vehicle.recalled = True
@@ -153,18 +153,19 @@ def immobilize(table: AslskTable, vehicle: Vehicle, rule: str = "7.10/immobilize
 
 
 def recover_shock(table: AslskTable, seat: str) -> None:
-    """7.10/shock-recovery, 3.1/g-shock-recovery Shock 1-2 goes, else UK; UK 1-3 goes, else it is a wreck."""
+    """7.10/shock-recovery, 3.1/g-shock-recovery Shock ends on 1-2, or becomes UK; UK ends on 1-3, or is a wreck."""
     shocked = [one for one in table.state.vehicles.values() if one.seat == seat and one.shock]
     if shocked:
         table.find("3.1/g-shock-recovery", inputs={"vehicles": [one.id for one in shocked]}, result="roll")
     for vehicle in shocked:
         die = roll_one(table, "7.10/shock-recovery", vehicle.id)
         gone = die <= (SHOCK_GONE if vehicle.shock == "shock" else UK_GONE)
-        lost = vehicle.shock == "uk" and not gone
+        marker, lost = vehicle.shock, vehicle.shock == "uk" and not gone
         vehicle.shock = "" if gone or lost else "uk"
         result = "recovers" if gone else "lost" if lost else "UK"
         shown = [Change(vehicle.id, "shock", vehicle.shock or False)]
-        table.find("7.10/shock-recovery", inputs={"vehicle": vehicle.id}, dice=[die], result=result, shows=shown)
+        about = {"vehicle": vehicle.id, "marker": marker}
+        table.find("7.10/shock-recovery", inputs=about, dice=[die], result=result, shows=shown)
         if lost:
             destroy(table, vehicle, "7.10/shock-recovery", "the crew is gone")
 

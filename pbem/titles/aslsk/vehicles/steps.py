@@ -66,7 +66,7 @@ def left(vehicle: Vehicle) -> int:
 
 
 def expanded(situation: Situation, vehicle: Vehicle, leg: Leg, after: str = "") -> Leg:
-    """3.3.2/mp-costs What has to be done first: start, stop, or turn towards the hex."""
+    """3.3.2/mp-costs The step that must come first: start, stop, or turn towards the hex."""
     going = going_of(vehicle)
     if leg.do in ("enter", "turn") and vehicle.at and going.stopped:
         return Leg("start")
@@ -257,12 +257,12 @@ def tell(table: AslskTable, vehicle: Vehicle, rule: str, result: str, cost: int,
 
 
 def start_engine(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.3.2/mp-costs, 3.3.2/mechanical-reliability It is Non-Stopped; red MP may fail."""
+    """3.3.2/mp-costs, 3.3.2/mechanical-reliability The vehicle is Non-Stopped; red MP may fail."""
     going = going_of(vehicle)
     spend(vehicle, START)
     going.stopped, going.started = False, True
     tell(table, vehicle, "3.3.2/mp-costs", "starts", START)
-    end_melees(table)  # 3.8/melee it holds nobody any more
+    end_melees(table)  # 3.8/melee it no longer holds enemies
     mechanical_check(table, vehicle)
 
 
@@ -274,7 +274,8 @@ def mechanical_check(table: AslskTable, vehicle: Vehicle) -> bool:
     dice = roll_two(table, "3.3.2/mechanical-reliability", vehicle.id)
     fails = dice.total >= card.failure
     result = "breaks down" if fails else "runs"
-    table.find("3.3.2/mechanical-reliability", inputs={"vehicle": vehicle.id}, dice=dice.pair, result=result)
+    about = {"vehicle": vehicle.id, "number": card.failure}
+    table.find("3.3.2/mechanical-reliability", inputs=about, dice=dice.pair, result=result)
     if fails:
         immobilize(table, vehicle, "3.3.2/mechanical-reliability")
     return not fails
@@ -371,7 +372,7 @@ def cost_reasons(situation: Situation, vehicle: Vehicle, hex: str, cost: EntryCo
 
 
 def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> None:
-    """3.3/entry-exit A vehicle comes onto the map facing the way it goes on, else away from its edge."""
+    """3.3/entry-exit A vehicle comes onto the map facing its next hex, or otherwise away from its edge."""
     facing = situation.data.ready_facing(vehicle.id)
     if after and after in situation.ground and situation.ground.adjacent(hex, after):
         vehicle.at = hex
@@ -381,7 +382,7 @@ def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> N
 
 
 def leave(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.3/entry-exit, 7.10/recall A vehicle leaves the map; a recalled one counts for nobody."""
+    """3.3/entry-exit, 7.10/recall A vehicle leaves the map; a recalled one does not count for either side."""
     for weapon in table.situation.weapons(vehicle):
         del table.state.weapons[weapon.id]
     if not vehicle.recalled:
@@ -394,7 +395,7 @@ def leave(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def bog_check(table: AslskTable, vehicle: Vehicle, hex: str, modifiers: list[Modifier] | None) -> bool:
-    """7.6 A Final DR of 12 or more bogs it: it stops, and its Movement Phase ends; return whether it goes on."""
+    """7.6 A Final DR of 12 or more bogs it: it stops, and its Movement Phase ends; return whether it continues."""
     found = bog_modifiers(table.situation, vehicle, hex, None) if modifiers is None else modifiers
     dice = roll_two(table, "7.6", vehicle.id)
     bogs = dice.total + total(found) >= BOGS
@@ -422,7 +423,8 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
     cost = dice.coloured * dice.white * MP
     cost *= 1 if table.situation.vehicle_card(vehicle).tracked else 2
     result = "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"
-    table.find("7.6/unbog", inputs={"vehicle": vehicle.id, "mp": said(cost)}, dice=dice.pair, result=result)
+    about = {"vehicle": vehicle.id, "mp": said(cost), "mired": int(vehicle.bogged == "mired")}
+    table.find("7.6/unbog", inputs=about, dice=dice.pair, result=result)
     if result == "freed":
         vehicle.bogged = ""
         spend(vehicle, min(cost, left(vehicle)))
@@ -459,7 +461,7 @@ def new_driving(situation: Situation, vehicle: Vehicle) -> Driving:
 
 
 def break_up_stacks(table: AslskTable, seat: str) -> None:
-    """3.3.2/stacking Of two vehicles of a side in one hex at the end of the MPh the slower one becomes a wreck."""
+    """3.3.2/stacking If two vehicles of a side end the MPh in one hex, the slower one becomes a wreck."""
     for hex in sorted({one.at for one in table.state.vehicles.values() if one.seat == seat and one.at}):
         there = table.situation.vehicles_at(hex, seat)
         while len(there) > 1:

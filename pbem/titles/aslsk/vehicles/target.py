@@ -23,7 +23,9 @@ from pbem.titles.aslsk.ordnance.arcs import spines_to
 from pbem.titles.aslsk.ordnance.shot import (
     aim_reasons,
     backblast,
+    breakdown_numbers,
     breaks_down,
+    fail,
     finish,
     has_shell,
     keeps_fire,
@@ -37,7 +39,12 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Vehicle
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
 from pbem.titles.aslsk.vehicles.crews import collateral
-from pbem.titles.aslsk.vehicles.hitting import leader_modifiers, rolled_on_the_move, target_modifiers
+from pbem.titles.aslsk.vehicles.hitting import (
+    is_on_the_move,
+    leader_modifiers,
+    rolled_on_the_move,
+    target_modifiers,
+)
 from pbem.titles.aslsk.vehicles.kill import Aspect, apply, aspect_of, attempt, effect_kind, kill_number
 from pbem.titles.aslsk.weapons.breakdown import breakdown_number, wreck
 
@@ -45,7 +52,7 @@ FLAME_FP = 24
 
 
 def usual_shell(situation: Situation, one: Component) -> str:
-    """6.2 AP against vehicles, HE where a gun has no AP; nothing to name for other weapons."""
+    """6.2 AP against vehicles, or HE if a gun has no AP; "" for other weapons."""
     if one.weapon is None or ordnance_card(situation, one).kind not in ("gun", "ma"):
         return ""
     _, ap = shells_of(situation, one)
@@ -84,6 +91,7 @@ def shoot_vehicle(table: AslskTable, one: Component, attack: Attack) -> list[str
     modifiers = vehicle_hit_modifiers(situation, one, attack, vehicle) if seen else []
     number = hit_number(situation, one, attack)
     dice = roll_two(table, "3.2.4", one.id)
+    numbers = breakdown_numbers(situation, one, attack)
     broken = breaks_down(table, one, attack, dice)
     supplied = not seen or has_shell(table, one, attack, dice)
     turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
@@ -100,10 +108,11 @@ def shoot_vehicle(table: AslskTable, one: Component, attack: Attack) -> list[str
         if seen and not broken:
             mark_target(table, one, attack, [vehicle])
         if broken and one.id in table.state.weapons:
-            wreck(table, one.weapon, "6.12", removed=broken == "removed", dice=dice.pair)
+            fail(table, one, broken, dice, numbers)
         end_melees(table)
         finish(table, one, attack, [vehicle], kept=kept, turns=turns)
-    report(table, one, attack, dice, number, modifiers, seen=seen, hit=hit, children=children)
+    told = {"empty": not supplied, "moves": is_on_the_move(one)}
+    report(table, one, attack, dice, number, modifiers, told, seen=seen, hit=hit, children=children)
     return [one.id] if kept else []
 
 
@@ -114,12 +123,13 @@ def report(
     dice: Dice,
     number: int,
     modifiers: Sequence[Modifier],
+    told: dict[str, object],
     *,
     seen: bool,
     hit: bool,
     children: list[Finding],
 ) -> None:
-    """Tell the shot with all that it brought."""
+    """Report the shot with its consequences."""
     shown = Shot(
         one.unit.id,
         attack.target,
@@ -142,6 +152,7 @@ def report(
             "intensive": attack.intensive,
             "leaders": list(attack.leaders),
             "no_sight": not seen,
+            **told,
         },
         modifiers=rows(modifiers),
         dice=dice.pair,
@@ -207,7 +218,7 @@ def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -
                 table, vehicle, FLAME_FP if near else situation.data.fire_table.column_of(FLAME_FP // 2), dice.total
             )
     if dice.total >= limit:
-        wreck(table, one.weapon, "4.2", removed=True, dice=dice.pair)
+        wreck(table, one.weapon, "4.2", removed=True, dice=dice.pair, number=limit, removed_on=limit)
     end_melees(table)
     finish(table, one, attack, [vehicle], kept=False, turns=False)
     return []

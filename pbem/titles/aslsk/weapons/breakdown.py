@@ -1,4 +1,4 @@
-"""4.1/breakdown, 1.2.4.1 What the dice of an attack do to the weapons that took part.
+"""4.1/breakdown, 1.2.4.1 Breakdown and rate of fire: the dice of an attack and the weapons in it.
 
 4.0/weapon-penalties    breakdown_number: captured -2, inexperienced user -1
 4.1/breakdown           broken_down
@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from pbem.titles.aslsk.chance import Dice, draw
 from pbem.titles.aslsk.fire.components import Component, Manner
@@ -17,6 +18,8 @@ from pbem.titles.aslsk.state import Piece, Unit, Weapon
 from pbem.titles.aslsk.tabletop import AslskTable
 from pbem.titles.aslsk.vehicles.status import recall
 
+NEVER: Final = 13
+"""No roll of two dice is so high."""
 WORN: tuple[Manner, ...] = ("subsequent", "protective", "marked")
 
 
@@ -41,8 +44,35 @@ def keeps_rate(
     """1.2.4.1 The coloured die decides, except in the AFPh, when pinned, cowering or firing again under a marker."""
     if one.weapon is None or manner not in ("normal", "bounding") or cowered or one.unit.pinned:
         return False
+    return dice.coloured <= rate_now(situation, one, at)
+
+
+def rate_now(situation: Situation, one: Component, at: str) -> int:
+    """1.2.4.1, 3.2.4/rof-reduction The rate of fire in a shot at a hex."""
+    assert one.weapon is not None
     turns = spines_to(situation, one.weapon, one.hex, at) > 0 if at else False
-    return dice.coloured <= rate_of(situation, one.weapon, one.unit, turns=turns, direct=one.ife)
+    return rate_of(situation, one.weapon, one.unit, turns=turns, direct=one.ife)
+
+
+def is_untrained(situation: Situation, one: Component) -> bool:
+    """3.2.4/non-qualified Whether a Gun fires on the fire table without a crew."""
+    return one.ife and not is_qualified(situation, one.unit)
+
+
+def number_now(situation: Situation, one: Component, manner: Manner) -> int:
+    """4.1/breakdown, 6.12 The number from which a weapon breaks down in this attack."""
+    assert one.weapon is not None
+    number = breakdown_number(situation, one.weapon, one.unit, worn=manner in WORN)
+    return number - (2 if is_untrained(situation, one) else 0)
+
+
+def removal_number(situation: Situation, one: Component, manner: Manner) -> int:
+    """4.1/breakdown, 3.2.4/non-qualified The number from which it is removed instead; 13 is never."""
+    assert one.weapon is not None
+    if situation.weapon_card(one.weapon).number == "X":
+        return number_now(situation, one, manner)
+    worn = breakdown_number(situation, one.weapon, one.unit) if manner in WORN else NEVER
+    return min(worn, 12) if is_untrained(situation, one) else worn
 
 
 def break_down(table: AslskTable, firers: Sequence[tuple[Component, Manner]], dice: Dice) -> list[str]:
@@ -51,29 +81,36 @@ def break_down(table: AslskTable, firers: Sequence[tuple[Component, Manner]], di
     failing = [
         (one, manner)
         for one, manner in firers
-        if one.weapon is not None
-        and dice.total >= breakdown_number(situation, one.weapon, one.unit, worn=manner in WORN)
+        if one.weapon is not None and dice.total >= number_now(situation, one, manner)
     ]
     chosen = draw(table, "4.1/breakdown", failing, 1, *(one.id for one, _ in failing))
     for one, manner in chosen:
         assert one.weapon is not None
-        worn_out = manner in WORN and dice.total >= breakdown_number(situation, one.weapon, one.unit)
-        untrained = one.ife and not is_qualified(situation, one.unit)
-        worn_out = worn_out or (untrained and dice.total == 12)
-        number = breakdown_number(situation, one.weapon, one.unit, worn=manner in WORN)
+        number, limit = number_now(situation, one, manner), removal_number(situation, one, manner)
         printed = situation.weapon_card(one.weapon).breakdown
         if number < printed:
             told = {"weapon": one.weapon.id, "unit": one.unit.id, "printed": printed}
             table.find("4.0/weapon-penalties", inputs=told, result=number)
-        gone = worn_out or situation.weapon_card(one.weapon).number == "X"
-        wreck(table, one.weapon, "4.1/breakdown", removed=gone, dice=dice.pair)
+        gone = dice.total >= limit
+        wreck(table, one.weapon, "4.1/breakdown", removed=gone, dice=dice.pair, number=number, removed_on=limit)
     return [one.id for one, _ in chosen]
 
 
-def wreck(table: AslskTable, weapon: Weapon, rule: str, *, removed: bool, dice: Sequence[int] = ()) -> None:
-    """4.0 A weapon malfunctions, or leaves play."""
+def wreck(
+    table: AslskTable,
+    weapon: Weapon,
+    rule: str,
+    *,
+    removed: bool,
+    dice: Sequence[int] = (),
+    modifiers: Iterable[dict[str, Any]] = (),
+    cell: Any = None,
+    **numbers: int,
+) -> None:
+    """4.0 A weapon malfunctions, or leaves play; `numbers` are those that the dice were compared with."""
     result = "removed" if removed else "malfunctions"
-    table.find(rule, inputs={"weapon": weapon.id, "unit": weapon.holder}, dice=dice, result=result)
+    about = {"weapon": weapon.id, "unit": weapon.holder, **numbers}
+    table.find(rule, inputs=about, dice=dice, modifiers=modifiers, cell=cell, result=result)
     vehicle = table.situation.vehicle_of(weapon)
     if removed:
         del table.state.weapons[weapon.id]

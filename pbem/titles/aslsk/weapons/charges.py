@@ -79,17 +79,18 @@ def detonate_all(table: AslskTable) -> None:
             for unit in units_at(table.state, charge.at)
             if not unit.hidden
         ]
+        crews = [one for one in table.situation.vehicles_at(charge.at) if one.ce]
+        cover = [Exposed(one, (crew_cover(table.situation, one), *placer_modifiers(charge))) for one in crews]
+        against = {aimed.unit.id: aimed.drm for aimed in targets} | {crew.vehicle.id: crew.drm for crew in cover}
         with gathered(table) as children:
             cells = strike(table, CHARGE_FP, dice.total, targets) if not dud else {}
             if not dud:
-                crews = [one for one in table.situation.vehicles_at(charge.at) if one.ce]
-                cover = [Exposed(one, (crew_cover(table.situation, one), *placer_modifiers(charge))) for one in crews]
                 cells |= strike_crews(table, CHARGE_FP, dice.total, cover)
                 strike_hidden(table, charge, dice)
                 place_dm(table, CHARGE_FP, targets)
         table.find(
             "4.3/detonation",
-            inputs={"weapon": charge.weapon, "at": charge.at, "dud": dud},
+            inputs={"weapon": charge.weapon, "at": charge.at, "dud": dud, "limit": charge.limit, "against": against},
             modifiers=rows(targets[0].modifiers) if targets else (),
             cell={"column": CHARGE_FP, "used": CHARGE_FP},
             dice=dice.pair,
@@ -110,7 +111,7 @@ def strike_hidden(table: AslskTable, charge: Charge, dice: Dice) -> None:
 
 
 def position_modifiers(situation: Situation, charge: Charge, vehicle: Vehicle) -> list[Modifier]:
-    """4.3/vs-afv What makes a charge hard or easy to set: motion, facing, CE, CX, immobility, height."""
+    """4.3/vs-afv The DRM of setting a charge: motion, facing, CE, CX, immobility, height."""
     charts, ground = situation.data.charts, situation.ground
     facing = charge_facing(situation, charge, vehicle.vca)
     rows_ = (

@@ -35,7 +35,9 @@ def test_3_3_3_subsequent_first_fire_is_for_rifles_and_machine_guns(card):
     table = defending({"g1": ("548", "E4")}, weapons={"gw": (card, "g1")})
     assert not objections(table, Attack(("gw",), "E5"))
     table.state.weapons["gw"].fired = table.state.units["g1"].fired = "first"
-    assert_rule(objections(table, Attack(("gw",), "E5")), "3.3.3/sff", why="only machine guns and own FP fire again")
+    assert_rule(
+        objections(table, Attack(("gw",), "E5")), "3.3.3/sff", why="only inherent FP and machine guns can fire again"
+    )
     table.state.weapons["gw"].fired = table.state.units["g1"].fired = "final"
     assert objections(table, Attack(("gw",), "E5"))
 

@@ -1,0 +1,126 @@
+"""3.2.3, 3.2.4 Odds before the shot: the results of a fire attack, and the chance that a Gun hits Infantry.
+
+3.2.3    distribution, fire_odds
+3.2.4    gun_odds
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Final
+
+from pbem.titles.aslsk.fire.attack import cowering_of, said
+from pbem.titles.aslsk.fire.components import Attack, Component, Manner, component
+from pbem.titles.aslsk.fire.firepower import range_of, share_of
+from pbem.titles.aslsk.fire.modifiers import fire_modifiers, total
+from pbem.titles.aslsk.fire.table import FireTable, Kind
+from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
+from pbem.titles.aslsk.player.checks import too_far
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, units_at
+from pbem.titles.aslsk.vehicles.prospects import hit_chance
+
+MANNERS: Final[Mapping[str, Manner]] = {
+    "orders": "normal",
+    "rally_prep": "normal",
+    "final_fire": "normal",
+    "advancing_fire": "advancing",
+}
+"""The manner of fire that each exchange asks for."""
+RESULTS: Final[tuple[tuple[Kind, str], ...]] = (
+    ("kia", "KIA"),
+    ("k", "K"),
+    ("mc", "morale check"),
+    ("ptc", "pin check"),
+    ("none", "no effect"),
+)
+MOST_HEXES: Final = 3
+
+
+def distribution(table: FireTable, column: int, drm: int, cowering: int) -> dict[Kind, int]:
+    """3.2.3 How many of the 36 rolls give each kind of result; doubles cower by this many columns."""
+    found: Counter[Kind] = Counter()
+    for white, coloured in product(range(1, 7), repeat=2):
+        used = table.shifted(column, cowering if white == coloured else 0)
+        found[table.cell(used, white + coloured + drm).kind] += 1
+    return dict(found)
+
+
+def targets(situation: Situation, unit: Unit) -> list[str]:
+    """The nearest hexes with Known enemy Infantry; where sight is open, only those in sight."""
+    hexes = {enemy.at for enemy in situation.state.units.values() if enemy.seat != unit.seat and enemy.at}
+    if situation.data.options.los == "open":
+        hexes = {hex for hex in hexes if situation.sees(unit.at, hex)}
+    hexes -= {""}
+    return sorted(hexes, key=lambda hex: (situation.ground.distance(unit.at, hex), hex))
+
+
+def manner_in(one: Component, kind: str, distance: int) -> Manner:
+    """11 B How a component fires in the phase that is asked for; "" if it cannot."""
+    if kind == "final_fire" and one.marker == "first":
+        return "marked" if distance <= 1 else ""
+    return "" if one.marker else MANNERS[kind]
+
+
+def stack_of(situation: Situation, unit: Unit, at: str, kind: str) -> list[tuple[Component, Manner]]:
+    """4.0/weapon-usage The inherent FP of every MMC in the unit's hex and its strongest MG, as far as they reach."""
+    distance = situation.ground.distance(unit.at, at)
+    found: list[tuple[Component, Manner]] = []
+    for one in units_at(situation.state, unit.at, unit.seat):
+        if not situation.is_mmc(one) or not situation.good_order(one) or situation.gun_of(one) is not None:
+            continue
+        guns = [weapon for weapon in situation.weapons(one) if situation.is_machine_gun(weapon)]
+        guns.sort(key=lambda weapon: -situation.weapon_card(weapon).fp)
+        ids = [one.id, *(weapon.id for weapon in guns[:1] if not weapon.malfunctioned)]
+        arms = [arm for id in ids if (arm := component(situation, id)) is not None]
+        able = [arm for arm in arms if distance <= 2 * range_of(situation, arm)]
+        if not situation.is_squad(one):
+            able = able[-1:]
+        found += [(arm, manner) for arm in able if (manner := manner_in(arm, kind, distance))]
+    return found
+
+
+def fire_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:
+    """3.2.3 The odds of the unit's stack, with its best leader, against the nearest enemies."""
+    if kind not in MANNERS or not unit.at or unit.broken:
+        return
+    leaders = [one for one in units_at(situation.state, unit.at, unit.seat) if situation.leads(one)]
+    leaders = [one for one in leaders if situation.leadership(one) <= 0 and not one.fired]
+    leaders.sort(key=situation.leadership)
+    for at in targets(situation, unit)[:MOST_HEXES]:
+        firers = stack_of(situation, unit, at, kind)
+        if firers:
+            attack = Attack(tuple(one.id for one, _ in firers), at, tuple(one.id for one in leaders[:1]))
+            yield attack_line(situation, attack, firers)
+
+
+def attack_line(situation: Situation, attack: Attack, firers: list[tuple[Component, Manner]]) -> str:
+    """3.2.3 One attack with its firepower, column, DRM and the share of each result."""
+    fp = sum((share_of(situation, one, attack, manner).fp for one, manner in firers), Fraction())
+    arms = [one for one, _ in firers]
+    blind = situation.data.options.los != "open"
+    enemies = situation.enemies_at(attack.at, arms[0].unit.seat)
+    drm = min(total(fire_modifiers(situation, attack, arms, enemy, blind=blind)) for enemy in enemies)
+    column = situation.data.fire_table.column_of(fp)
+    rolls = distribution(situation.data.fire_table, column, drm, cowering_of(situation, attack, firers))
+    shares = ", ".join(f"{name} {rolls[kind] * 100 // 36}%" for kind, name in RESULTS if rolls.get(kind))
+    led = f" with {attack.leaders[0]}" if attack.leaders else ""
+    known = ", hindrances not included" if blind else ""
+    who = " ".join(attack.components)
+    return f"{who}{led} at {attack.at}: {said(fp)} FP, column {column}, DRM {drm:+d}{known}: {shares}"
+
+
+def gun_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:
+    """3.2.4 The chance that each Gun, mortar or light anti-tank weapon of a unit hits the nearest enemies."""
+    if kind not in MANNERS or not unit.at or unit.broken:
+        return
+    for weapon in situation.weapons(unit):
+        one = component(situation, weapon.id)
+        if one is None or weapon.malfunctioned or not is_ordnance(situation, one):
+            continue
+        near = [at for at in targets(situation, unit) if at != unit.at and not too_far(situation, one, at)]
+        for at in near[:MOST_HEXES]:
+            yield f"{weapon.id} at {at}: hit {hit_chance(situation, one, Attack((weapon.id,), at))}%"

@@ -1,0 +1,348 @@
+"""3.0-7.12 Recompute each finding with dice or a sum from its own numbers.
+
+    3.1, 5.3       rally, recovery, repair, promotion
+    3.2.2, 3.2.3   fire attacks and everything that uses the fire table; morale and pin checks
+    3.2.4, 7.9     To Hit, ammunition, breakdown, To Kill
+    3.3, 7         movement, vehicles
+    3.8            close combat
+
+A recipe reads charts but never the state. Soaks and tests compare it with the stored result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.recompute import Recipe, child_of, net_of
+from pbem.titles.aslsk.chance import Dice
+from pbem.titles.aslsk.data_set import AslskData
+from pbem.titles.aslsk.fire.morale import judge
+from pbem.titles.aslsk.fire.table import residual_of, stepped
+from pbem.titles.aslsk.ordnance.bystanders import last_casualty_row
+from pbem.titles.aslsk.vehicles.kill import outcome
+
+Numbers: TypeAlias = Mapping[str, Any]
+
+RECIPES: Final[dict[str, Recipe]] = {}
+"""3.0-7.12 The recipes by rule."""
+
+
+def recomputes(*rules: str, rolled: bool = True) -> Callable[[Recipe], Recipe]:
+    """Enter a recipe for findings of these rules: only for those with dice, unless it needs none."""
+
+    def enter(recipe: Recipe) -> Recipe:
+        def if_rolled(data: AslskData, finding: Finding) -> Numbers:
+            return recipe(data, finding) if finding.dice else {}
+
+        RECIPES.update(dict.fromkeys(rules, if_rolled if rolled else recipe))
+        return recipe
+
+    return enter
+
+
+def total_of(finding: Finding) -> int:
+    return sum(finding.dice) + net_of(finding)
+
+
+def either(condition: bool, yes: str, no: str) -> Numbers:
+    return {"result": yes if condition else no}
+
+
+# --- 3.1, 5.3 ----------------------------------------------------------------------------------------------------
+
+
+@recomputes("3.1/e-self-rally", "3.1/f-rally")
+def rally(data: AslskData, finding: Finding) -> Numbers:
+    """3.1/f-rally Up to the broken morale; an Original 12 costs casualties."""
+    if sum(finding.dice) == 12:
+        return {"result": "casualties"}
+    return either(total_of(finding) <= finding.inputs["morale"], "rallied", "still broken")
+
+
+@recomputes("3.1/b-recovery", "3.3.1/recovery")
+def recovery(data: AslskData, finding: Finding) -> Numbers:
+    """3.1/b-recovery Below 6."""
+    return either(total_of(finding) < 6, "recovered", "not recovered")
+
+
+@recomputes("3.1/c-repair")
+def repair(data: AslskData, finding: Finding) -> Numbers:
+    """3.1/c-repair Up to the repair number; 6 removes the weapon."""
+    die = finding.dice[0]
+    return {"result": "repaired" if die <= finding.inputs["number"] else "removed" if die == 6 else "not repaired"}
+
+
+@recomputes("5.3")
+def promotion(data: AslskData, finding: Finding) -> Numbers:
+    """5.3 The table of new leaders."""
+    return {"result": data.combat_table.leaders.created(total_of(finding)) or "none"}
+
+
+# --- 3.2.2, 3.2.3 ------------------------------------------------------------------------------------------------
+
+
+def cells(data: AslskData, finding: Finding, column: int) -> dict[str, str]:
+    """3.2.3 The cell of each target under its own Final DR."""
+    rolled = sum(finding.dice)
+    against: Mapping[str, int] = finding.inputs["against"]
+    return {id: str(data.fire_table.cell(column, rolled + drm)) for id, drm in against.items()}
+
+
+@recomputes("3.2.2", "3.3.3/sff", "3.3.3/fpf")
+def fire_attack(data: AslskData, finding: Finding) -> Numbers:
+    """3.2.2 FP, column, cowering, and the cell of each target; 3.3.3/fpf the check of those who fired."""
+    if "morale" in finding.inputs:
+        return check(data, finding)
+    column = data.fire_table.column_of(Fraction(finding.inputs["fp"]))
+    cowered = child_of(finding, "3.2.2/cowering")
+    used = data.fire_table.shifted(column, cowered.result if cowered is not None else 0)
+    return {"result": cells(data, finding, used)}
+
+
+@recomputes("3.2.4/effects", "6.1")
+def effect(data: AslskData, finding: Finding) -> Numbers:
+    """3.2.4/effects The column of the hit against each unit."""
+    return {"result": cells(data, finding, finding.cell["used"])}
+
+
+@recomputes("3.3.5", rolled=False)
+def residual(data: AslskData, finding: Finding) -> Numbers:
+    """3.3.5 An attack by Residual FP, or the strength that an attack leaves."""
+    if finding.dice:
+        return {"result": cells(data, finding, finding.cell["used"])}
+    return {"result": stepped(residual_of(finding.inputs["column"]), -net_of(finding))}
+
+
+@recomputes("4.4.3")
+def backblast(data: AslskData, finding: Finding) -> Numbers:
+    """4.4.3 The coloured die on column 1."""
+    found: Mapping[str, str] = finding.result
+    return {"result": dict.fromkeys(found, str(data.fire_table.cell(1, finding.dice[0])))}
+
+
+@recomputes("4.3/detonation")
+def detonation(data: AslskData, finding: Finding) -> Numbers:
+    """4.3/detonation A dud at its number or above, otherwise 30 FP."""
+    if sum(finding.dice) >= finding.inputs["limit"]:
+        return {"result": "dud"}
+    return {"result": cells(data, finding, finding.cell["used"])}
+
+
+@recomputes("3.8/close-defence")
+def close_defence(data: AslskData, finding: Finding) -> Numbers:
+    """3.8/close-defence 16 FP up to the usage number."""
+    if sum(finding.dice) > finding.inputs["number"]:
+        return {"result": "no effect"}
+    return {"result": dict.fromkeys(finding.result, str(data.fire_table.cell(16, sum(finding.dice))))}
+
+
+@recomputes("7.12", rolled=False)
+def collateral(data: AslskData, finding: Finding) -> Numbers:
+    """7.12 The effect DR of the hit, against the crew."""
+    final = finding.inputs["rolled"] + net_of(finding)
+    return {"result": str(data.fire_table.cell(finding.cell["used"], final))}
+
+
+@recomputes("3.2.3/nmc", "3.2.3/mc", "3.2.3/llmc", "6.2/wp", "3.6/interdiction")
+def check(data: AslskData, finding: Finding) -> Numbers:
+    """3.2.3/nmc The dice and modifiers against the morale."""
+    white, coloured = finding.dice
+    return {"result": judge(Dice(white, coloured), net_of(finding), finding.inputs["morale"])}
+
+
+@recomputes("3.2.3/ptc", "3.2.3/lltc", "3.7/paatc")
+def task_check(data: AslskData, finding: Finding) -> Numbers:
+    """3.2.3/ptc Up to the morale."""
+    return either(total_of(finding) <= finding.inputs["morale"], "passed", "pinned")
+
+
+@recomputes("3.2.3/wounds")
+def wound(data: AslskData, finding: Finding) -> Numbers:
+    """3.2.3/wounds 5 and more kill."""
+    return either(total_of(finding) >= 5, "eliminated", "wounded")
+
+
+@recomputes("4.0/weapon-destruction", "6.7")
+def weapon_hit(data: AslskData, finding: Finding) -> Numbers:
+    """4.0/weapon-destruction, 6.7 KIA destroys a weapon, K makes it malfunction."""
+    kind = data.fire_table.cell(finding.cell["used"], total_of(finding)).kind
+    return {"result": {"kia": "removed", "k": "malfunctions"}.get(kind, "unharmed")}
+
+
+# --- 3.2.4, 6, 7.9 -----------------------------------------------------------------------------------------------
+
+
+@recomputes("1.2.4.1")
+def rate_of_fire(data: AslskData, finding: Finding) -> Numbers:
+    """1.2.4.1 The coloured die up to the rate of fire."""
+    return either(finding.dice[0] <= finding.inputs["rate"], "may fire again", "lost")
+
+
+@recomputes("3.2.4", "3.2.4/vtt")
+def to_hit(data: AslskData, finding: Finding) -> Numbers:
+    """3.2.4 The dice (the lower one twice on the move) and the DRM against the number; for the best target."""
+    told = finding.inputs
+    rolled = sum(finding.dice) + (min(finding.dice) if told.get("moves") else 0)
+    able = not told["no_sight"] and not told.get("empty") and sum(finding.dice) < told.get("backfires", 13)
+    best = min(told.get("against", {"": net_of(finding)}).values())
+    return either(able and rolled + best <= told["number"], "hit", "miss")
+
+
+@recomputes("6.2")
+def depletion(data: AslskData, finding: Finding) -> Numbers:
+    """6.2 The depletion number is the last of its kind; above it there is none."""
+    return either(sum(finding.dice) == finding.inputs["number"], "the last", "none")
+
+
+@recomputes("7.2.1")
+def low_ammo(data: AslskData, finding: Finding) -> Numbers:
+    """7.2.1 From the circled number on."""
+    return either(sum(finding.dice) >= finding.inputs["number"], "low", "enough")
+
+
+@recomputes("6.12", "4.1/breakdown", "4.2")
+def breakdown(data: AslskData, finding: Finding) -> Numbers:
+    """6.12, 4.1/breakdown From its number on a weapon breaks down, from another one on it is removed."""
+    rolled, told = sum(finding.dice), finding.inputs
+    return {
+        "result": "removed" if rolled >= told["removed_on"] else "malfunctions" if rolled >= told["number"] else ""
+    }
+
+
+@recomputes("4.4.2", "4.4.2/check")
+def panzerfaust(data: AslskData, finding: Finding) -> Numbers:
+    """4.4.2 The check for a Panzerfaust; its TH DR that backfires, its effect DR that is a dud."""
+    if finding.rule == "4.4.2/check":
+        return {"result": total_of(finding)}
+    if len(finding.dice) > 1:
+        least = finding.inputs["number"]
+        return {"result": finding.result if sum(finding.dice) >= least else ""}
+    return either(total_of(finding) <= 3 and finding.dice[0] != 6, "has one", "none")
+
+
+@recomputes("7.9", "3.2.4/kill-test", "3.2.4/dud")
+def to_kill(data: AslskData, finding: Finding) -> Numbers:
+    """7.9, 7.10 Basic number, modifiers and armour; the TK DR against the Final TK#."""
+    told = finding.inputs
+    number = told["basic"] + net_of(finding) - told["armour"] if "basic" in told else told["number"]
+    return {"number": number, "result": outcome(told["effect"], told["location"], sum(finding.dice), number)}
+
+
+@recomputes("7.11")
+def area_fire(data: AslskData, finding: Finding) -> Numbers:
+    """7.11 KIA destroys; K or one more is Shock in the turret, immobilization in the hull."""
+    column, final = finding.cell["used"], total_of(finding)
+    kind = data.fire_table.cell(column, final).kind
+    if kind == "kia":
+        return {"result": "destroyed"}
+    if kind != "k" and final != last_casualty_row(data.fire_table, column) + 1:
+        return {"result": "no effect"}
+    return either(finding.inputs["location"] == "turret", "shock", "immobilized")
+
+
+@recomputes("4.3/vs-afv")
+def charge_position(data: AslskData, finding: Finding) -> Numbers:
+    """4.3/vs-afv The position of the charge."""
+    return {"result": data.charts.charge_position(total_of(finding))}
+
+
+# --- 3.3, 6.5, 7 -------------------------------------------------------------------------------------------------
+
+
+@recomputes("3.3.1/smoke-grenades")
+def grenades(data: AslskData, finding: Finding) -> Numbers:
+    """3.3.1/smoke-grenades Up to the exponent; an Original 6 ends the move."""
+    if total_of(finding) <= finding.inputs["exponent"]:
+        return {"result": "placed"}
+    return either(finding.dice[0] == 6, "move ends", "not placed")
+
+
+@recomputes("6.5")
+def manhandling(data: AslskData, finding: Finding) -> Numbers:
+    """6.5 Below M# it moves on, on M# it moves and stops."""
+    final, number = total_of(finding), finding.inputs["number"]
+    return {"result": "moves on" if final < number else "moves and stops" if final == number else "does not move"}
+
+
+@recomputes("7.6")
+def bog(data: AslskData, finding: Finding) -> Numbers:
+    """7.6 12 and more."""
+    return either(total_of(finding) >= 12, "bogged", "goes on")
+
+
+@recomputes("7.6/unbog")
+def unbog(data: AslskData, finding: Finding) -> Numbers:
+    """7.6/unbog The coloured die, 1 more when mired."""
+    modified = finding.dice[1] + finding.inputs["mired"]
+    return {"result": "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"}
+
+
+@recomputes("3.3.2/mechanical-reliability")
+def engine(data: AslskData, finding: Finding) -> Numbers:
+    """3.3.2/mechanical-reliability From its number on."""
+    return either(sum(finding.dice) >= finding.inputs["number"], "breaks down", "runs")
+
+
+@recomputes("3.3.2.1")
+def motion(data: AslskData, finding: Finding) -> Numbers:
+    """3.3.2.1 Up to the MF or MP spent in sight."""
+    return either(finding.dice[0] <= finding.inputs["number"], "in Motion", "no Motion")
+
+
+@recomputes("7.5")
+def smoke_device(data: AslskData, finding: Finding) -> Numbers:
+    """7.5 Up to the usage number."""
+    return either(total_of(finding) <= finding.inputs["number"], "placed", "not placed")
+
+
+@recomputes("7.10/shock")
+def possible_shock(data: AslskData, finding: Finding) -> Numbers:
+    """7.10/shock Above the crew's morale."""
+    return either(total_of(finding) > finding.inputs["morale"], "failed", "passed")
+
+
+@recomputes("7.10/shock-recovery")
+def shock_recovery(data: AslskData, finding: Finding) -> Numbers:
+    """7.10/shock-recovery Shock goes on 1-2, UK on 1-3."""
+    unknown = finding.inputs["marker"] == "uk"
+    return either(finding.dice[0] <= (3 if unknown else 2), "recovers", "lost" if unknown else "UK")
+
+
+# --- 3.8 ---------------------------------------------------------------------------------------------------------
+
+
+@recomputes("3.8/ambush")
+def ambush(data: AslskData, finding: Finding) -> Numbers:
+    """3.8/ambush A die and its drm for each side; 3 lower ambushes."""
+    seats = list(finding.inputs["finals"])
+    finals = {
+        seat: die + sum(row["value"] for row in finding.modifiers if row["seat"] == seat)
+        for seat, die in zip(seats, finding.dice, strict=True)
+    }
+    first, second = seats
+    lower = first if finals[first] < finals[second] else second
+    far = abs(finals[first] - finals[second]) >= 3
+    return {"finals": finals, "result": lower if far else "no ambush"}
+
+
+@recomputes("3.8/attacks", "3.8/vehicle-attack")
+def close_combat(data: AslskData, finding: Finding) -> Numbers:
+    """3.8/attacks Below the kill number all are eliminated, on it one suffers casualties."""
+    final = total_of(finding)
+    return {
+        "result": "eliminated" if final < finding.cell else "casualties" if final == finding.cell else "no effect"
+    }
+
+
+@recomputes("3.8/vs-vehicle", "3.3.4")
+def against_vehicle(data: AslskData, finding: Finding) -> Numbers:
+    """3.8/vs-vehicle Below the CCV destroyed, on it immobilized; a third die if an Original 2 cannot do either."""
+    rolled, value, net = sum(finding.dice[:2]), finding.inputs["value"], net_of(finding)
+    if rolled == 2 and value - net < 2:
+        die = finding.dice[2]
+        return {"result": "destroyed" if die <= 2 else "immobilized" if die == 3 else "no effect"}
+    final = rolled + net
+    return {"result": "destroyed" if final < value else "immobilized" if final == value else "no effect"}

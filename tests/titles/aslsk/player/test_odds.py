@@ -1,0 +1,43 @@
+"""Odds before the shot, against the dice counted by hand."""
+
+from __future__ import annotations
+
+from titles.aslsk.builders import a_table
+from titles.aslsk.ground.building import a_ground
+
+from pbem.titles.aslsk.player.exchanges import TurnOrders
+from pbem.titles.aslsk.player.odds import distribution
+from pbem.titles.aslsk.player.sheets import unit_sheet
+
+
+def facts(table, unit, viewer="german", kind=TurnOrders):
+    sheet = unit_sheet(table.data, table.state, viewer, kind.asked("german", subject=""), unit)
+    return sheet.facts
+
+
+def test_3_2_3_the_shares_of_a_fire_attack():
+    """Column 4, DRM 0: 2 gives K (1 roll), 3 to 6 checks (14 rolls), 7 a pin check (6), the other 15 nothing."""
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")})
+    found = distribution(table.data.fire_table, 4, 0, 0)
+    assert found == {"k": 1, "mc": 14, "ptc": 6, "none": 15}
+    cowed = distribution(table.data.fire_table, 4, 0, 1)
+    assert cowed["k"] == 1 and sum(cowed.values()) == 36  # 1 and 1 on column 2 is K/1
+
+
+def test_3_2_3_a_sheet_shows_what_the_stack_could_do_with_its_leader():
+    table = a_table(
+        {"g1": ("467", "E4"), "g2": ("467", "E4"), "gl": ("g 9-1", "E4"), "r1": ("447", "E8")},
+        weapons={"gw": ("german-lmg", "g1")}, ground=a_ground({"woods": "E8"}),
+    )  # fmt: skip
+    (line,) = [fact for fact in facts(table, "g1") if " FP" in fact]
+    assert line.startswith("g1 gw g2 with gl at E8: 11 FP, column 8, DRM +0, hindrances not included: ")
+    assert "morale check" in line and "no effect" in line
+    assert not [fact for fact in facts(table, "g1", viewer="russian") if " FP" in fact]
+
+
+def test_3_2_4_a_sheet_shows_the_chance_that_a_gun_hits_infantry():
+    """Range 4: 8 or less, 26 of 36 rolls."""
+    table = a_table(
+        {"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("german-75l-at", "g1")}, facings={"gw": 4}
+    )
+    assert "gw at E8: hit 72%" in facts(table, "g1")
