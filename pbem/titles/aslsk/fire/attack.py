@@ -97,10 +97,7 @@ def volley(
             and not attack.once
             and keeps_rate(situation, one, manner, dice, cowered=bool(shot.cowering), at=attack.at)
         ]
-        for one in [one for one, _ in firers if one.id in shot.kept]:
-            rate = rate_now(situation, one, attack.at)
-            about = {"weapon": one.id, "rate": rate}
-            table.find("1.2.4.1", inputs=about, dice=[dice.coloured], result="may fire again")
+        tell_rates(table, shot, firers, dice)
         turn_weapons(table, attack, shot.components)
         cells = strike(table, shot.used, dice.total, targets)
         cells |= strike_crews(table, shot.used, dice.total, crews)
@@ -122,6 +119,13 @@ def volley(
         ],
     )
     return shot.kept
+
+
+def tell_rates(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]], dice: Dice) -> None:
+    """1.2.4.1 Report the weapons that keep their rate of fire."""
+    for one in [one for one, _ in firers if one.id in shot.kept]:
+        about = {"weapon": one.id, "rate": rate_now(table.situation, one, shot.attack.at)}
+        table.find("1.2.4.1", inputs=about, dice=[dice.coloured], result="may fire again")
 
 
 def drms(targets: Sequence[Aimed], crews: Sequence[Exposed]) -> dict[str, int]:

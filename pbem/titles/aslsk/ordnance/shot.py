@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Area, Change, Shot
@@ -153,7 +153,7 @@ def report(
     dice: Dice,
     number: int,
     modifiers: Sequence[Modifier],
-    told: dict[str, object],
+    told: Mapping[str, object],
     *,
     seen: bool,
     struck: bool,

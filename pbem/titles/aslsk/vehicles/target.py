@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -123,7 +123,7 @@ def report(
     dice: Dice,
     number: int,
     modifiers: Sequence[Modifier],
-    told: dict[str, object],
+    told: Mapping[str, object],
     *,
     seen: bool,
     hit: bool,
