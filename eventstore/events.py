@@ -181,8 +181,8 @@ def read_body(hash: str, body: bytes) -> Event:
     )
 
 
-def event_hash(event: Event) -> str:
-    """The hash this event must have, recomputed from what it says."""
+def body_of(event: Event) -> bytes:
+    """The bytes that are stored and hashed for an event."""
     body = Body(
         event.stream,
         event.version,
@@ -193,7 +193,12 @@ def event_hash(event: Event) -> str:
         event.recorded_at,
         event.previous,
     )
-    return hashlib.sha256(canonical(body)).hexdigest()
+    return canonical(body)
+
+
+def event_hash(event: Event) -> str:
+    """The hash this event must have, recomputed from what it says."""
+    return hashlib.sha256(body_of(event)).hexdigest()
 
 
 def link_fault(event: Event, *, stream: str, version: int, previous: str) -> str | None:

@@ -79,9 +79,20 @@ def stream_names(database: Database, prefix: str = "") -> list[str]:
     return [name for (name,) in database.execute(NAMES, (len(prefix), prefix))]
 
 
+def origin_key(stream: str) -> str:
+    """Under this name a store remembers which server a stream began on, if that was another one."""
+    return f"origin {stream}"
+
+
+def origin_of(database: Database, server_id: str, stream: str) -> str:
+    """The id of the server on which a stream began."""
+    row = database.execute("SELECT value FROM about WHERE key = ?", (origin_key(stream),)).fetchone()
+    return server_id if row is None else str(row[0])
+
+
 def verify_stored(database: Database, server_id: str, stream: str) -> Broken | None:
     """The first broken link of a stored stream: the stored bytes are hashed as they are."""
-    previous = genesis(server_id, stream)
+    previous = genesis(origin_of(database, server_id, stream), stream)
     rows = database.execute(CHAIN, (stream,))
     for version, (found, hash, body) in enumerate(rows, start=1):
         if found != version:

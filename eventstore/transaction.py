@@ -7,8 +7,19 @@ from hashlib import sha256
 from types import TracebackType
 
 from eventstore.database import Database, InDoubt, NotReplicated, Violated
-from eventstore.events import Event, NewEvent, commitment, read_body, write_body
-from eventstore.log import Last, read_last
+from eventstore.events import (
+    BadEvent,
+    Event,
+    NewEvent,
+    Part,
+    body_of,
+    commitment,
+    read_body,
+    verify,
+    verify_parts,
+    write_body,
+)
+from eventstore.log import Last, origin_key, read_last
 from eventstore.vault import Vault
 
 INSERT = "INSERT INTO events (stream, version, hash, body) VALUES (?, ?, ?, ?)"
@@ -98,6 +109,30 @@ class Transaction:
         if any(event.parts for event in events):
             self.database.insert_many(INSERT_PART, part_rows(events, self._vault))
         return [read_body(hash, body) for _, _, hash, body in rows]
+
+    def adopt(self, stream: str, events: Sequence[Event], parts: Sequence[Part], *, origin: str) -> int:
+        """Take over a stream from another server, or what was appended there since it left this one.
+
+        Every event keeps its hash, its time and its place in the chain. Returns how many events are new here.
+        """
+        broken = verify(events, server_id=origin, stream=stream) or verify_parts(
+            events, {p.commitment: p for p in parts}
+        )
+        last = read_last(self.database, origin, stream)
+        known = events[last.version - 1].hash if 0 < last.version <= len(events) else last.hash
+        if broken is not None or known != last.hash:
+            raise BadEvent(
+                f"{stream} does not follow from what is here: {broken.why if broken else 'another history'}"
+            )
+        new = events[last.version :]
+        self.database.insert_many(INSERT, [(stream, event.version, event.hash, body_of(event)) for event in new])
+        self._appended += [(stream, event.version, event.hash) for event in new]
+        rows = ((part.commitment, b"", self._vault.seal(part.commitment, part.content, part.salt)) for part in parts)
+        self.database.insert_many(INSERT_PART, rows)
+        if origin != self._server_id:
+            query = "INSERT INTO about (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
+            self.database.execute(query, (origin_key(stream), origin))
+        return len(new)
 
     def erase(self, commitment: str) -> None:
         """Overwrite a part's salt and content with nothing, for good."""

@@ -105,10 +105,11 @@ def origin(campaign: str, battle: str) -> dict[str, str]:
 
 
 def match_id(server: Server, campaign: str, battle: str) -> str:
-    """The id of a battle's match: the same whenever it is asked for."""
+    """The id of a battle's match: the same whenever it is asked for, also after the campaign has moved."""
     wanted, attempt = origin(campaign, battle), 0
+    began_on = record_of(server, campaign).created.server
     while True:
-        named = msgspec.json.encode([server.id, *wanted.values(), attempt])
+        named = msgspec.json.encode([began_on, *wanted.values(), attempt])
         id = base64.b32encode(hashlib.sha256(named).digest())[:8].decode().lower()
         events = server.store.read(stream_of(id), upto=1)
         if not events or events[0].payload.get("origin") == wanted:

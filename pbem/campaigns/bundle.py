@@ -27,6 +27,7 @@ from pbem.engine.rules.title import Title
 from pbem.engine.text.messages import say
 from pbem.matches.audit.verify import ExportSource, verify_export
 from pbem.matches.history import export as exports
+from pbem.matches.history import moves
 from pbem.matches.history.export import Export, read_export
 from pbem.matches.history.receipts import SignedHead, signed_by
 from pbem.matches.history.record import Record, fold
@@ -166,8 +167,8 @@ def _head_problems(bundle: Bundle, record: Record, battles: Mapping[str, Export]
             continue
         said, head = event.payload, event.payload["head"]
         where = f"event {event.version}, {said['seat']}"
-        signed = SignedHead(server=bundle.server, match=said["match"], **head)
-        if not signed.genuine():
+        heads = [SignedHead(server=one.id, match=said["match"], **head) for one in moves.servers(record.events)]
+        if not any(signed.genuine() for signed in heads):
             yield f"{where}: the head of match {said['match']} is not signed by this server"
         if used.setdefault(head["event"], said["seat"]) != said["seat"]:
             yield f"{where}: the head of match {said['match']} was used before"

@@ -109,7 +109,7 @@ def serve(server: Server, campaign: str, now: int) -> int | None:
     if record.ended is not None:
         _open_battles(server, campaign)
         return None
-    if record.halted or record.closing or not record.started:
+    if record.halted or record.closing or record.moved or not record.started:
         return None
     deliver_letters(server, campaign)
     people.welcome(server, record)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from pbem.campaigns import bundle, chronicle, tick
+from pbem.campaigns import bundle, chronicle, moving, tick
 from pbem.campaigns.rules.file import Campaign, packaged, packaged_names
 from pbem.campaigns.rules.title import NAME, CampaignRules, CampaignTitle
 from pbem.campaigns.simulate import Balance, balance, fast, real
@@ -29,6 +29,8 @@ EXAMPLES = [
     "pbem campaign show autumn --stage 2 --seat german",
     "pbem campaign export autumn --output autumn.jsonl",
     "pbem campaign verify autumn.jsonl",
+    "pbem campaign move autumn --to SERVER-ID --address https://new.example.org --output autumn.luggage",
+    "pbem campaign take autumn.luggage",
     "pbem campaign simulate battlegroup --campaigns 100",
     "pbem campaign simulate battlegroup --campaigns 1 --real",
 ]
@@ -61,6 +63,14 @@ def add(subparsers: Subparsers) -> None:
     seven.add_argument("campaign", help="the name of a packaged campaign, or a file")
     seven.add_argument("--campaigns", type=int, default=100)
     seven.add_argument("--real", action="store_true", help="play every battle by the rules of its title")
+    acts.add_parser("id", help="the id of this server, by which another one hands a campaign over to it")
+    eight = acts.add_parser("move", help="hand a running campaign over to another server")
+    eight.add_argument("campaign")
+    eight.add_argument("--to", required=True, help="the other server's id: it says 'pbem campaign id'")
+    eight.add_argument("--address", required=True, help="where players find the campaign from now on")
+    eight.add_argument("--output", type=Path, required=True, help="the file for the other server's operator alone")
+    nine = acts.add_parser("take", help="take in a campaign that another server has handed over")
+    nine.add_argument("file", type=Path)
     for act in (*acts.choices.values(),):
         add_data(act)
 
@@ -75,6 +85,9 @@ def run(args: argparse.Namespace) -> int:
         "export": write_export,
         "verify": verify,
         "simulate": simulate,
+        "id": show_id,
+        "move": move,
+        "take": take,
     }
     return acts[args.act](args)
 
@@ -192,6 +205,32 @@ def verify(args: argparse.Namespace) -> int:
         print(line)
     print("Everything is in order." if report.ok else "This is not in order.")
     return 0 if report.ok else 1
+
+
+def show_id(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        print(server.id)
+    return 0
+
+
+def move(args: argparse.Namespace) -> int:
+    """Write the luggage for its reader alone: it holds the secrets of the campaign."""
+    with the_server(args) as server:
+        id = found(server, args.campaign)
+        content = moving.leave(server, id, args.to, args.address)
+    args.output.touch(mode=0o600)
+    args.output.write_bytes(content)
+    print(f"{id} goes on at {args.address}. Give {args.output} to the operator there; here it can only be read.")
+    return 0
+
+
+def take(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        id = moving.arrive(server, args.file.read_bytes())
+        tick.catch_up(server)
+        free = [seat for seat in record_of(server, id).seats if seat not in record_of(server, id).occupants]
+        print(f"{id} is here." + (f" Invited, with no account here yet: {', '.join(free)}." if free else ""))
+    return 0
 
 
 def simulate(args: argparse.Namespace) -> int:

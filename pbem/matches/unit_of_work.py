@@ -17,6 +17,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from eventstore import Conflict, Event, NewEvent, NewPart, Transaction, canonical
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
 from pbem.matches.events.base import StoredEvent
 from pbem.matches.history.record import Record, continued
 
@@ -73,6 +75,9 @@ class Change:
 
     def append(self, *events: StoredEvent | NewEvent) -> list[Event]:
         """Append to the match; `Conflict` if somebody else was faster."""
+        if self.record.moved is not None:
+            where = self.record.moved.payload["address"]
+            raise Illegal(self.match, [Objection("pbem/moved", say("the match goes on at {where}", where=where))])
         new = [event.new() if isinstance(event, StoredEvent) else event for event in events]
         written = self.transaction.append(self.record.stream, new, expected=self.record.version)
         self.record = continued(self.record, written)

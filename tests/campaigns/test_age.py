@@ -109,14 +109,3 @@ def test_bundles_of_every_release_still_verify(file: Path) -> None:
     found = bundle.verify_bundle(bundle.read_bundle(gzip.decompress(file.read_bytes())), titles)
     assert found.problems == []
     assert any("recomputed from their own logs" in fact for fact in found.facts)
-
-
-def test_a_campaign_moves_to_another_server_and_address(front: Front, tmp_path: Path) -> None:
-    """The bundle is the archive: another server keeps its exports and verifies them under the old server's key."""
-    from pbem.matches.history.export import archive, archived
-
-    grown(front, 3)
-    content = bundle.read_bundle(bundle.write(front.server, front.id)).export
-    (tmp_path / "other").mkdir()
-    other = Front(tmp_path / "other", TITLES, seed="other")
-    assert archived(other.server, archive(other.server, content)) == content

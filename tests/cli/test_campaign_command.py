@@ -43,3 +43,18 @@ def test_new_show_and_export(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_simulate_states_the_balance_with_an_interval(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "campaign", "simulate", "front", "--campaigns", "4")
     assert status == 0 and "4 campaigns" in out and "% of those decided" in out
+
+
+def test_a_campaign_is_moved_and_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old, new, file = tmp_path / "old", tmp_path / "new", tmp_path / "autumn.luggage"
+    id = run(capsys, "campaign", "new", "battlegroup", "--name", "Autumn", "--bots", "--data", old)[1].strip()
+    run(capsys, "campaign", "list", "--data", old)
+    key = run(capsys, "campaign", "id", "--data", new)[1].strip()
+    words = ("--to", key, "--address", "https://new.example.org", "--output", file, "--data", old)
+    status, out, _ = run(capsys, "campaign", "move", "autumn", *words)
+    assert status == 0 and f"{id} goes on at https://new.example.org." in out
+    assert file.stat().st_mode & 0o077 == 0
+    status, out, _ = run(capsys, "campaign", "take", file, "--data", new)
+    assert status == 0 and out.strip() == f"{id} is here."
+    assert f"{id}  Autumn: stage 1" in run(capsys, "campaign", "list", "--data", new)[1]
+    assert run(capsys, "campaign", "take", file, "--data", old)[0] == 1

@@ -139,6 +139,15 @@ def open_bot(server: Server, name: str) -> Account:
     return account(server, id)
 
 
+def introduce(server: Server, transaction: Transaction, id: str, name: str) -> None:
+    """Know somebody who played on another server by a name, under the id from there; they have no address here."""
+    if transaction.version(stream_of(id)) == 0 and not id.startswith(BOT):
+        shown = _free_name(transaction, clean_name(name) or id)
+        event = AccountOpened(id).new(part(server, id, 1, "name", PUBLIC, shown))
+        transaction.append(stream_of(id), [event], expected=0)
+        _insert(transaction, id, shown)
+
+
 def add_address(server: Server, id: str, address: str) -> Account:
     """Orders from this address count for the account from now on."""
     wanted = clean_address(address)

@@ -514,6 +514,15 @@ def _ladder(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
     return iter(())
 
 
+def _arrived(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+    """On another server the same people have other accounts."""
+    known = event.payload["accounts"]
+    clerk.created = {**clerk.created, "master": known.get(clerk.master, clerk.master)}
+    clerk.occupants = {seat: known.get(account, account) for seat, account in clerk.occupants.items()}
+    clerk.looked = {known.get(account, account) for account in clerk.looked}
+    return iter(())
+
+
 def _voided(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     if following is None or following.type != "ladder.started":
         yield Problem(event.version, "an exchange was made void without a new dice ladder", "voided")
@@ -553,6 +562,7 @@ _JUDGES: dict[str, _Judge] = {
     "panel.named": _panel_named,
     **dict.fromkeys(("auditor.proposed", "auditor.named", "auditor.dismissed"), _auditor),
     "match.adjudicated": _adjudicated,
+    "match.arrived": _arrived,
     "ladder.started": _ladder,
     "match.ended": _ended,
     **dict.fromkeys(GIVEN_UP, _given_up),

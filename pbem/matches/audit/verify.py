@@ -20,10 +20,10 @@ from pbem.engine.rules.title import Rules, Submission, Title
 from pbem.matches.audit import procedure, witnesses
 from pbem.matches.audit.problems import Problem, Report
 from pbem.matches.events import BeaconTaken, each
-from pbem.matches.history import beacons
+from pbem.matches.history import beacons, moves
 from pbem.matches.history.beacons import Value
 from pbem.matches.history.export import FORMAT, Export, may_read
-from pbem.matches.history.ladders import LENGTH, REOPENED, RESTORED, USED_UP, Ladder
+from pbem.matches.history.ladders import LENGTH, MOVED, REOPENED, RESTORED, USED_UP, Ladder
 from pbem.matches.history.receipts import Receipt, SignedHead, chain_of, signed_by
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import SERVER, context_of, replay_record
@@ -69,9 +69,13 @@ def _verify(
     beacon: Sequence[Value] = (),
 ) -> None:
     report.problems += _seal_problems(export, trusted)
-    broken = verify(export.events, server_id=export.server, stream=export.stream)
+    origin = moves.servers(export.events)[0].id
+    broken = verify(export.events, server_id=origin, stream=export.stream)
     if broken is not None:
         report.problems.append(Problem(broken.version, broken.why, "chain"))
+    report.problems += [
+        Problem(at, why, "moved") for at, why in moves.problems(export.match, export.events, export.server)
+    ]
     report.problems += witnesses.problems(export, heads, receipts, trusted)
     if report.problems:
         return
@@ -165,7 +169,9 @@ def _ladder_reason_problems(export: Export, event: Event, ended: bool, last: int
     started = [e for e in export.events[: event.version - 1] if e.type in ("match.created", "ladder.started")]
     base = started[-1].payload["ladder"]["base"]
     why = event.payload["why"]
-    reasons = {USED_UP: last - base >= LENGTH, REOPENED: ended, RESTORED: True}
+    came = [e for e in export.events[: event.version - 1] if e.type == "match.arrived"]
+    is_first = bool(came) and came[-1].version > started[-1].version
+    reasons = {USED_UP: last - base >= LENGTH, REOPENED: ended, RESTORED: True, MOVED: is_first}
     if not reasons.get(why, False) or event.payload["ladder"]["base"] != last:
         yield Problem(event.version, "a new ladder was started without reason", "sequence")
 

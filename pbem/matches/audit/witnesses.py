@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from eventstore import Event, commitment
 from pbem.matches.audit.problems import Problem
+from pbem.matches.history import moves
 from pbem.matches.history.export import Export
 from pbem.matches.history.receipts import Receipt, SignedHead
 
@@ -35,10 +36,15 @@ def problems(
         yield from _passed_over(export, event)
     for head in heads:
         event = by_hash.get(head.event)
-        if head.server != export.server or head.match != export.match or not head.genuine(trusted):
+        if head.server != _in_charge(export, event) or head.match != export.match or not head.genuine(trusted):
             yield Problem(0, f"the head of exchange {head.exchange} is not signed by this server", "head")
         elif event is None or _exchange_of(event) not in (None, head.exchange):
             yield _missing(export, "exchange.resolved", head.exchange, "head")
+
+
+def _in_charge(export: Export, event: Event | None) -> str:
+    """The server that may sign for an event: matches move, and each has signed in its own time."""
+    return moves.server_at(export.events, event.version) if event is not None else export.server
 
 
 def facts(export: Export, heads: Sequence[SignedHead]) -> Iterator[str]:
@@ -50,7 +56,7 @@ def facts(export: Export, heads: Sequence[SignedHead]) -> Iterator[str]:
 
 def _receipt_problems(export: Export, receipt: Receipt, event: Event | None, trusted: str) -> Iterator[Problem]:
     who = f"the receipt of {receipt.seat} in exchange {receipt.exchange}"
-    if receipt.server != export.server or receipt.match != export.match or not receipt.genuine(trusted):
+    if receipt.server != _in_charge(export, event) or receipt.match != export.match or not receipt.genuine(trusted):
         yield Problem(0, f"{who} is not signed by this server", "receipt")
     elif event is None or event.type != "order.sealed":
         yield _missing(export, "order.sealed", receipt.exchange, "receipt", receipt.seat)

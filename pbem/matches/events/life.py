@@ -47,6 +47,27 @@ class MatchCreated(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_de
         return getattr(self, name)
 
 
+@event("match.moved")
+class MatchMoved(MatchEvent, frozen=True):
+    """The match goes on at another server, with this id and at this address; here it can only be read."""
+
+    to: str
+    address: str
+
+
+@event("match.arrived")
+class MatchArrived(MatchEvent, frozen=True):
+    """The match has come from another server, which signed the event with which it left.
+
+    `accounts` are the accounts here of those who played there, found by a confirmed address.
+    """
+
+    server: str
+    event: str
+    signature: str
+    accounts: dict[str, str]
+
+
 @event("match.halted", detail="what went wrong and where (the operator)")
 class MatchHalted(MatchEvent, frozen=True):
     """The rules failed or a replay differed: the match waits for a corrected release."""

@@ -20,7 +20,7 @@ from pbem.engine.play.dice import Dice, step_down
 LENGTH = 1024
 """Rungs of a ladder: one for each exchange."""
 
-USED_UP, RESTORED, REOPENED = "used up", "restored", "reopened"
+USED_UP, RESTORED, REOPENED, MOVED = "used up", "restored", "reopened", "moved"
 """Why a new ladder may start."""
 
 
@@ -98,6 +98,12 @@ def keep(database: Database, vault: Vault, match: str, ladder: Ladder) -> None:
         f"INSERT INTO {TABLE} (match, base, started, sealed) VALUES (?, ?, ?, ?)",
         (match, ladder.base, started, sealed),
     )
+
+
+def is_kept(database: Database, match: str, ladder: Ladder) -> bool:
+    """Whether the secrets of a ladder are here already."""
+    query = f"SELECT 1 FROM {TABLE} WHERE match = ? AND started = ?"
+    return database.execute(query, (match, ladder.rung(ladder.base).hex())).fetchone() is not None
 
 
 def seal_plain(database: Database, vault: Vault) -> int:

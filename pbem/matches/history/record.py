@@ -18,9 +18,11 @@ from pbem.matches.events import (
     ExchangeResolved,
     ExchangeVoided,
     LadderStarted,
+    MatchArrived,
     MatchCreated,
     MatchEnded,
     MatchHalted,
+    MatchMoved,
     MatchOpened,
     MatchResumed,
     OrderFinal,
@@ -113,6 +115,10 @@ class Record(msgspec.Struct):
     counting: set[int] = set()
     disputed: set[tuple[str, int]] = set()
     halted: Event | None = None
+    moved: Event | None = None
+    """The event with which the match left for another server; none once it has come back or arrived here."""
+    arrived: int = 0
+    """The version of its last arrival from another server; nobody here was told of the events before it."""
     ended: Event | None = None
     opened: Event | None = None
     """The event that published the secrets of an ended match: `match.ended` itself, or a later `match.opened`."""
@@ -335,6 +341,21 @@ def _ladder_started(record: Record, event: Event, said: LadderStarted) -> None:
     record.ladders.append(said.ladder)
 
 
+def _moved(record: Record, event: Event, said: MatchMoved) -> None:
+    record.moved = event
+
+
+def _arrived(record: Record, event: Event, said: MatchArrived) -> None:
+    """Those who play are known by other accounts here."""
+    record.moved, record.arrived = None, event.version
+    for seat, taken in record.occupants.items():
+        account = said.accounts.get(taken["account"], taken["account"])
+        record.occupants[seat] = {**taken, "account": account}
+    assert record.creation is not None
+    master = said.accounts.get(record.creation.master, record.creation.master)
+    record.creation = msgspec.structs.replace(record.creation, master=master)
+
+
 def _halted(record: Record, event: Event, said: MatchHalted) -> None:
     record.halted = event
 
@@ -373,6 +394,8 @@ _FOLDS: dict[str, Callable[[Record, Event, Any], None]] = {
     RulingCorrected.word: _corrected,
     DisputeOpened.word: _disputed,
     LadderStarted.word: _ladder_started,
+    MatchMoved.word: _moved,
+    MatchArrived.word: _arrived,
     MatchHalted.word: _halted,
     MatchResumed.word: _resumed,
     MatchEnded.word: _ended,

@@ -69,7 +69,7 @@ class Position:
     @property
     def asked(self) -> list[str]:
         """The seats that must answer before the rules go on: known to everybody."""
-        if self.record.closing or self.record.halted or self.record.ended:
+        if self.record.closing or self.record.halted or self.record.ended or self.record.moved:
             return []
         return sorted(ask.seat for ask in self.run.asks)
 

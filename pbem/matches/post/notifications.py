@@ -237,6 +237,8 @@ def _announce_from(server: Server, transaction: Transaction, match: str, event: 
     try:
         events = [event] if behind is None else server.store.read(event.stream)
         for one in events:
+            if one.version < server.record_with(one).arrived:
+                continue  # its players were told of it where it happened
             if behind is None or since <= server.store.place(one) <= place:
                 HANDLERS.get(one.type, _nothing)(server, transaction, one)
         database.execute("UPDATE desk SET behind = NULL WHERE match = ?", (match,))
@@ -398,6 +400,19 @@ def draw_offered(server: Server, transaction: Transaction, event: Event) -> None
         owe_seats(transaction, record, event, "offer", others, {"seat_offering": offer.seat}, offer.exchange)
 
 
+def moved(server: Server, transaction: Transaction, event: Event) -> None:
+    """A match that goes on elsewhere has no clock here."""
+    _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
+
+
+def arrived(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell everybody who has an account here the story so far, from the address that takes their orders now."""
+    record = server.record_with(event)
+    _update(transaction, match_of(event), ended=1 if record.ended else 0)
+    if record.started and not record.ended:
+        owe_seats(transaction, record, event, "joined")
+
+
 def ended(server: Server, transaction: Transaction, event: Event) -> None:
     _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
     notify_master(server, transaction, event)
@@ -515,6 +530,8 @@ HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
     "master.acted": master_acted,
     "match.resumed": match_resumed,
     "match.halted": notify_master,
+    "match.moved": moved,
+    "match.arrived": arrived,
     "seat.forfeited": notify_master,
     "match.ended": ended,
     "seat.taken": seat_taken,

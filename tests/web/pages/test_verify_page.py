@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from campaigns.test_moving import Moved
 from support.beacon import FORGERIES, two_exchanges
 from support.forging import UNENTITLED, append_unentitled, forged
 from support.playing import a_match, a_server, close_now, moves, play
@@ -245,3 +246,27 @@ def test_the_served_page_runs_under_its_policy(new_page: Any, serve: Any, server
     found = new_page()
     found.goto(f"{serve(create_app(server, demo=True))}/verify")
     assert found.evaluate("typeof verify") == "function"
+
+
+def test_both_verifiers_agree_on_a_match_that_has_moved(page: Any, folders: Callable[[], Path]) -> None:
+    moved = Moved(folders())
+    resolved = [event for event in moved.old.record.events if event.type == "exchange.resolved"][-1]
+    exchange = resolved.payload["exchange"]
+    head = SignedHead(server=moved.old.server.id, match=moved.old.id, exchange=exchange, event=resolved.hash)
+    head = msgspec.structs.replace(head, signature=moved.old.server.signer.sign(head.body()))
+    front = moved.take(moved.leave())
+    front.tick(1)
+    content = export(front.server, front.id, "public")
+    assert agree(page, content, heads=[head]) == []
+    assert agree(page, export(moved.old.server, front.id, "public"), heads=[head]) == []
+    forged = msgspec.structs.replace(head, server=front.server.id, signature=front.server.signer.sign(head.body()))
+    assert agree(page, content, heads=[forged]) == [(0, "head")]
+    thief = msgspec.json.encode(moved.old.server.id)
+    assert agree(page, content.replace(thief, msgspec.json.encode("f" * 64))) != []
+
+
+def test_both_verifiers_agree_on_a_campaign_and_its_battles(page: Any) -> None:
+    file = next((GOLDEN / "campaign").glob("*.gz"))
+    packed = bundle.read_bundle(gzip.decompress(file.read_bytes()))
+    for content in (packed.export, *list(packed.battles.values())[:2]):
+        assert agree(page, content) == []
