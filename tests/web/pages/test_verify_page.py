@@ -263,10 +263,3 @@ def test_both_verifiers_agree_on_a_match_that_has_moved(page: Any, folders: Call
     assert agree(page, content, heads=[forged]) == [(0, "head")]
     thief = msgspec.json.encode(moved.old.server.id)
     assert agree(page, content.replace(thief, msgspec.json.encode("f" * 64))) != []
-
-
-def test_both_verifiers_agree_on_a_campaign_and_its_battles(page: Any) -> None:
-    file = next((GOLDEN / "campaign").glob("*.gz"))
-    packed = bundle.read_bundle(gzip.decompress(file.read_bytes()))
-    for content in (packed.export, *list(packed.battles.values())[:2]):
-        assert agree(page, content) == []
