@@ -30,7 +30,7 @@ from apscheduler.schedulers.background import BackgroundScheduler  # type: ignor
 
 from eventstore import StoreTrouble
 from pbem.campaigns import tick as campaigns
-from pbem.matches import summaries
+from pbem.matches import summaries, warning
 from pbem.matches.accounts import reliability
 from pbem.matches.clock import deadlines, outages, tick, watch
 from pbem.matches.clock.beacon_round import beacon_round
@@ -171,6 +171,7 @@ class Supervisor:
             done = tick.close_round(self.server, now, self._may_close)
         tick.remind(self.server, now)
         tick.wake(self.server, now)
+        warning.look(self.server, now)
         watch.note_work(self.server, now)
         self.nudge("work", "send")
         return done.more

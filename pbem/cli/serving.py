@@ -15,6 +15,7 @@ import msgspec
 import waitress  # type: ignore[import-untyped]
 
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
+from pbem.cli.operating.logs import add_log, start_log
 from pbem.cli.operating.working import sharing
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title, first_game
@@ -55,6 +56,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--smtp-port", type=int, default=8025, help=doors)
     workers = "processes that play turns (default: one; 0: turns are played in the site's own process)"
     parser.add_argument("--workers", type=int, default=1, metavar="N", help=workers)
+    add_log(parser)
     add_data(parser)
 
 
@@ -126,7 +128,7 @@ def is_loopback(host: str) -> bool:
 
 def serve(args: argparse.Namespace) -> int:
     check_demo(args)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    start_log(args.log)
     for noisy in ("apscheduler", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     station = Station(args, titles_of(args))

@@ -8,6 +8,9 @@ domain = "pbem.example.org"
 mailbox = "orders"
 trusted_host = "mx.example.org"     # whose Authentication-Results are believed
 pictures = true                     # a picture of the map in mails about a turn
+hourly = 2000                       # mails that may leave in an hour; the rest waits
+hourly_account = 120                # the same to one account,
+hourly_address = 120                # and to one address
 
 [lmtp]                              # a door for a mail host in front
 port = 8024
@@ -92,6 +95,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     name: str = "pbem"
     trusted_host: str = ""
     pictures: bool = True
+    hourly: int = 2000
+    hourly_account: int = 120
+    hourly_address: int = 120
     smtp: Smtp | None = None
     lmtp: Lmtp | None = None
     imap: Imap | None = None
@@ -126,6 +132,9 @@ class MailSchema(Schema):
     name = fields.String()
     trusted_host = fields.String()
     pictures = fields.Boolean()
+    hourly = fields.Integer(validate=validate.Range(1))
+    hourly_account = fields.Integer(validate=validate.Range(1))
+    hourly_address = fields.Integer(validate=validate.Range(1))
 
 
 class SmtpSchema(Schema):

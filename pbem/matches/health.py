@@ -13,9 +13,10 @@ from importlib import metadata
 import msgspec
 
 from eventstore import Database, Event, Transaction
+from pbem.matches.accounts import operators as operating
 from pbem.matches.clock import beacon_round, deadlines, outages
 from pbem.matches.clock.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
-from pbem.matches.events import BackupMade, OperatorActed, OperatorDismissed, OperatorNamed, ServerEvent, each, last
+from pbem.matches.events import BackupMade, OperatorActed, OperatorDismissed, OperatorNamed, ServerEvent, last
 from pbem.matches.post import inbox, notifications, outbox
 from pbem.matches.server import Server, fingerprint
 
@@ -24,6 +25,9 @@ OLDEST_MAIL = 15 * MINUTE
 OLDEST_BACKUP = 48 * HOUR
 SHOWN = 48 * HOUR
 """How long a jump of the clock is told."""
+
+
+operators = operating.operators
 
 
 class Pulse(msgspec.Struct, frozen=True):
@@ -45,6 +49,7 @@ class Health(msgspec.Struct, frozen=True):
     outbox_waiting: int
     outbox_oldest_age: int | None
     outbox_failed: int
+    outbox_held_back: int
     running: int
     halted: list[str]
     unchecked: int
@@ -88,6 +93,7 @@ def health(server: Server) -> Health:
         outbox_waiting=len(waiting),
         outbox_oldest_age=_age(at, min((owed.queued_at for owed in waiting), default=None)),
         outbox_failed=len(outbox.failed(server)),
+        outbox_held_back=outbox.count_delayed(server, "held back"),
         running=_count_running(server),
         halted=halted(server),
         unchecked=_marked(server, 1)[0],
@@ -128,6 +134,8 @@ def troubles(found: Health) -> list[str]:
         said.append(f"A mail has waited in the outbox for {_long(found.outbox_oldest_age)}.")
     if found.outbox_failed:
         said.append(f"Mails that were given up: {found.outbox_failed}.")
+    if found.outbox_held_back:
+        said.append(f"Mails held back by the limits on outgoing mail: {found.outbox_held_back}.")
     if found.halted:
         said.append(f"Halted matches: {', '.join(found.halted)}.")
     said += [f"Matches wait for a public beacon: {why}." for why in found.beacons]
@@ -174,17 +182,6 @@ def note_backup(server: Server) -> None:
 def backed_up_at(server: Server) -> int | None:
     made = last(server.store.read(SERVER_STREAM), BackupMade)
     return None if made is None else made[0].recorded_at
-
-
-def operators(server: Server) -> list[str]:
-    """The accounts that keep the server."""
-    found: dict[str, None] = {}
-    for _, what in each(server.store.read(SERVER_STREAM), OperatorNamed, OperatorDismissed):
-        if isinstance(what, OperatorNamed):
-            found[what.account] = None
-        elif isinstance(what, OperatorDismissed):
-            found.pop(what.account, None)
-    return list(found)
 
 
 def name_operator(server: Server, account: str, *, dismiss: bool = False) -> None:

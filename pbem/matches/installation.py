@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine.rules.title import Title
-from pbem.matches import summaries
+from pbem.matches import health, summaries
 from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits, reliability, sessions
 from pbem.matches.clock import watch
 from pbem.matches.exchange import progress
 from pbem.matches.history import final_views
-from pbem.matches.players import drafts
+from pbem.matches.players import drafts, moderation
 from pbem.matches.post import inbox, notifications, outbox, reply_tokens
 from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
@@ -35,6 +35,8 @@ TABLES = (
     summaries,
     precedents,
     drafts,
+    moderation,
+    health,
     deaths,
     claims,
 )

@@ -3,8 +3,9 @@
 http        app, entry (who is signed in), viewer (who looks at which match), inputs, rate_limits, stored,
             pictures (maps as stored bytes)
 pages.tournaments  public, director (the board), files (for other programs)
-pages       lobby, creating, sign_in, account, mailbox, master, health, feeds, language, guide, campaigns,
+pages       lobby, creating, sign_in, account, mailbox, master, feeds, language, guide, campaigns,
             titles (their own pages)
+pages.operating  health, moderation, legal (terms and privacy)
 pages.match page, planning, turns, talk, table, stories (findings as trees of sentences), derivation (dice)
 api         routes, table, account; operations (how the API works), schemas (its shapes)
 """
@@ -17,8 +18,9 @@ from pbem.matches.server import Server
 from pbem.web.api import routes
 from pbem.web.http import app
 from pbem.web.http.viewer import the_server
-from pbem.web.pages import campaigns, disputes, feeds, guide, health, language, master, titles
+from pbem.web.pages import campaigns, disputes, feeds, guide, language, master, titles
 from pbem.web.pages.match import lines, questions
+from pbem.web.pages.operating import health, legal, moderation
 from pbem.web.pages.tournaments import director, files, public
 
 
@@ -34,7 +36,7 @@ def create_app(server: Server, **settings: Any) -> Flask:
     site.context_processor(lambda: {"title_pages": lambda title="": titles.links(the_server(), title)})
     site.register_blueprint(language.bp)
     site.register_blueprint(guide.bp)
-    for module in (public, director, files, campaigns):
+    for module in (public, director, files, campaigns, moderation, legal):
         site.register_blueprint(module.bp)
     health.add_to(site)
     routes.add_to(site)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from eventstore import StoreTrouble
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
+from pbem.cli.operating.logs import add_log, start_log
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
 from pbem.mail.outbound import compose
@@ -45,6 +46,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--role", choices=sorted(ROUNDS), required=True)
     parser.add_argument("--name", default="", help="of this worker on the operator's page (default: made up)")
     parser.add_argument("--rounds", type=int, help="stop after so many looks for work (default: never)")
+    add_log(parser)
     add_data(parser)
 
 
@@ -141,7 +143,7 @@ def run_work(args: argparse.Namespace) -> int:
     if not address and args.rounds != 0:
         why = say("a server on SQLite does all its own work; separate workers need PostgreSQL")
         raise Illegal("work", [Objection("pbem/work", why)], ["pbem move FOLDER --to postgresql://…"])
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    start_log(args.log)
     folder = folder_of(args)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     server = open_server(folder / DATABASE, titles_of(args), database=address)

@@ -14,23 +14,25 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
-from email.utils import format_datetime, formataddr
+from email.utils import format_datetime, formataddr, parseaddr
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.mail import judge_replies, master_replies
 from pbem.mail.inbound.bounces import Returned, came_back
-from pbem.mail.outbound import tournaments
+from pbem.mail.outbound import throttle, tournaments
 from pbem.mail.outbound.attachments import attach, is_long, rules_of
 from pbem.mail.outbound.drafts import Draft
 from pbem.mail.outbound.readers import (
     account_facts,
     address_facts,
+    alert_facts,
     confirm_facts,
     digest_facts,
     help_facts,
     invitation_facts,
     notice_facts,
     overview_facts,
+    press_report_facts,
     returned_facts,
     sign_in_facts,
 )
@@ -106,6 +108,9 @@ def send_due(
             break
         if not mine(owed.id):
             continue
+        if why := throttle.reason_to_wait(server, settings, owed, now):
+            throttle.hold_back(server, owed, now, why)
+            continue
         try:
             message = compose(server, settings, owed)
         except Refusal as refusal:
@@ -117,6 +122,10 @@ def send_due(
             continue
         if message is None:
             outbox.give_up(server, owed.id, outbox.UNWANTED)
+            continue
+        to = parseaddr(str(message["To"]))[1]
+        if why := throttle.reason_for_address(server, settings, to, now):
+            throttle.hold_back(server, owed, now, why)
             continue
         try:
             transport.send(message)
@@ -132,7 +141,7 @@ def send_due(
             outbox.put_off(server, owed, now, f"{type(problem).__name__}: {problem}")
             break
         # Dying here sends this one mail again, under the same Message-ID.
-        outbox.sent(server, owed.id, now, plain_body(message))
+        outbox.sent(server, owed.id, now, plain_body(message), throttle.name_of(server, to))
         count += 1
     return count
 
@@ -307,5 +316,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "digest": digest_facts,
     "master-answer": returned_facts,
     "master-notice": notice_facts,
+    "press-report": press_report_facts,
+    "alert": alert_facts,
     **tournaments.KINDS,
 }

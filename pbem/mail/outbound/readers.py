@@ -11,6 +11,7 @@ from pbem.mail.outbound.drafts import Draft
 from pbem.mail.outbound.seats import orders_token, seat_facts
 from pbem.matches import summaries, views
 from pbem.matches.accounts import accounts, preferences
+from pbem.matches.accounts.operators import operators
 from pbem.matches.clock.deadline_rules import agreed_in_words
 from pbem.matches.clock.deadlines import timing_of
 from pbem.matches.exchange import advancing
@@ -164,6 +165,20 @@ def returned_facts(draft: Draft) -> None:
     draft.facts["link"] = draft.settings.link(f"matches/{draft.owed.match}")
     draft.facts["head"] = record_of(draft.server, draft.owed.match).events[-1].hash
     draft.facts.setdefault("judge", 0)
+
+
+def press_report_facts(draft: Draft) -> None:
+    """A letter that a player has reported, for the game master and the operators."""
+    returned_facts(draft)
+    owed, link = draft.owed, draft.settings.link
+    draft.facts["is_operator"] = owed.account in operators(draft.server)
+    draft.facts["is_master"] = owed.account == record_of(draft.server, owed.match).created.master
+    draft.facts |= {"moderation": link("moderation"), "desk": link(f"matches/{owed.match}/master")}
+
+
+def alert_facts(draft: Draft) -> None:
+    """What an operator should look at."""
+    draft.facts["link"] = draft.settings.link("health")
 
 
 def notice_facts(draft: Draft) -> None:

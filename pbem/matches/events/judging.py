@@ -125,9 +125,11 @@ class MasterLooked(MatchEvent, frozen=True):
 
 @event("master.acted")
 class MasterActed(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_defaults=True):
-    """The game master acted: pause, go on, extend, hold, release, settings, process, replace, resume or rules.
+    """The game master acted on the clock, a seat, its letters, the settings or the rules.
 
-    `until` is the end of a pause, `hours` an extension, `timing` what other settings say, `seat` who is replaced.
+    `act` is pause, go on, extend, hold, release, settings, process, replace, silence, unsilence, resume or rules.
+    `until` is the end of a pause, `hours` an extension, `timing` what other settings say, `seat` who is replaced, or
+    who may not write letters.
     """
 
     by: str

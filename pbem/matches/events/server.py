@@ -62,6 +62,45 @@ class OperatorActed(ServerEvent, frozen=True, omit_defaults=True):
     why: str = ""
 
 
+@event("press.reported")
+class PressReported(ServerEvent, frozen=True):
+    """A player reported a letter to the operators. `letter` is its version in the match, `seat` the reader's."""
+
+    match: str
+    letter: int
+    by: str
+    sender: str
+    seat: str
+    why: str
+
+
+@event("report.closed")
+class ReportClosed(ServerEvent, frozen=True):
+    """An operator dealt with a report."""
+
+    report: int
+    by: str
+    why: str
+
+
+@event("press.banned")
+class PressBanned(ServerEvent, frozen=True):
+    """An operator barred an account from writing letters."""
+
+    account: str
+    by: str
+    why: str
+
+
+@event("press.allowed")
+class PressAllowed(ServerEvent, frozen=True):
+    """An account may write letters again."""
+
+    account: str
+    by: str
+    why: str
+
+
 @event("privilege.used")
 class PrivilegeUsed(PrivilegeEvent, frozen=True, omit_defaults=True):
     """An operator, a director or a game master used a privilege; `match` is what it concerns, if it is one match."""

@@ -39,6 +39,7 @@ class Letter(msgspec.Struct, frozen=True):
     text: str
     exchange: int = 0
     at: int = 0
+    version: int = 0
 
 
 def written(server: Server, record: Record, seat: str, to: Sequence[str], text: str) -> NewEvent:
@@ -170,7 +171,8 @@ def read(server: Server, event: Event, viewer: str) -> Letter | None:
             letter = msgspec.json.decode(found.content, type=Letter)
             what = read_event(event)
             assert isinstance(what, PressSent | PressDelivered)
-            return msgspec.structs.replace(letter, exchange=what.exchange, at=event.recorded_at)
+            place = {"exchange": what.exchange, "at": event.recorded_at, "version": event.version}
+            return msgspec.structs.replace(letter, **place)
     return None
 
 

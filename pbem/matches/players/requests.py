@@ -32,7 +32,7 @@ from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import NotOpen, check_in_time, check_occupant
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import load
-from pbem.matches.players import endings, press, work
+from pbem.matches.players import endings, moderation, press, work
 from pbem.matches.players.standing_orders import clauses_in
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import disputes
@@ -45,8 +45,11 @@ RULE = "pbem/words"
 ALONE = ["final", "cancel", "status", "map", "help", "resume", "resign", "concede", "draw", "present"]
 """Words that are words only if nothing else stands on their line."""
 
-FOLLOWED = ["history", "extend", "extension", "absent", "absence", "away", "dispute", "statement", "appeal"]
-WITH_COLON = ("press", "doctrine", "trial")
+FOLLOWED = [
+    *("history", "extend", "extension", "absent", "absence", "away", "dispute", "statement", "appeal"),
+    *("mute", "unmute"),
+]
+WITH_COLON = ("press", "report", "doctrine", "trial")
 
 ASKING = ("status", "map", "help", "history", "trial", "resume")
 """Words that change nothing in a match: anybody's mail may say them, the answer goes to the account."""
@@ -72,6 +75,9 @@ EXAMPLES = {
     "extend": "extend 24 hours",
     "absent": "absent 1 May to 8 May",
     "press": "press all: well played",
+    "report": "report: insults",
+    "mute": "mute red",
+    "unmute": "unmute red",
     "dispute": "dispute 3: r1 could not move there",
     "statement": "statement 1: r1 was in clear terrain",
     "appeal": "appeal 1: the table has another value",
@@ -250,9 +256,9 @@ def _word(tree: Tree[Token], line: str) -> Word:
         case "absent":
             since, until = _absence(tree.children[1])  # type: ignore[arg-type]
             return Word("absent", line, since=since, until=until)
-        case "press":
+        case "press" | "mute" | "unmute":
             to = tuple(str(token) for token in tree.scan_values(lambda value: getattr(value, "type", "") == "NAME"))
-            return Word("press", line, to=to, text=said.get("TEXT", "").strip())
+            return Word(str(tree.data), line, to=to, text=said.get("TEXT", "").strip())
         case name:
             return Word(str(name), line, text=said.get("TEXT", "").strip())
 
@@ -473,7 +479,24 @@ def _present(case: Case) -> str:
     return "You are back: absences to come are taken back."
 
 
+def _report(case: Case) -> str:
+    where = (case.server, case.change.transaction, case.record, case.seat, case.by)
+    sender = moderation.report(*where, case.word.number, case.word.text)
+    return f"You have reported the letter of {sender} to the game master and the operators."
+
+
+def _mute(case: Case) -> str:
+    moderation.mute(case.change.transaction, case.record, case.by, " ".join(case.word.to))
+    return f"You get no more letters from the player of {case.word.to[0]}. To undo this: unmute {case.word.to[0]}"
+
+
+def _unmute(case: Case) -> str:
+    moderation.mute(case.change.transaction, case.record, case.by, " ".join(case.word.to), muted=False)
+    return f"You get the letters from the player of {case.word.to[0]} again."
+
+
 def _press(case: Case) -> str:
+    moderation.refuse_banned(case.server, case.record, case.by)
     case.change.append(press.written(case.server, case.record, case.seat, case.word.to, case.word.text))
     to = press.addressees(case.server, case.record, case.seat, case.word.to)
     return f"Your letter to {', '.join(to)} is on its way."
@@ -547,6 +570,9 @@ CARRYING: dict[str, Callable[[Case], str]] = {
     "absent": _absent,
     "present": _present,
     "press": _press,
+    "report": _report,
+    "mute": _mute,
+    "unmute": _unmute,
     "dispute": _dispute,
     "statement": _statement,
     "appeal": _appeal,

@@ -48,7 +48,7 @@ from pbem.matches.events import (
 from pbem.matches.history import beacons
 from pbem.matches.history.record import Record
 from pbem.matches.names import seat_name
-from pbem.matches.players import endings, press
+from pbem.matches.players import endings, moderation, press
 from pbem.matches.post import outbox
 from pbem.matches.rulings import disputes, panels, precedents
 from pbem.matches.server import Server
@@ -438,11 +438,20 @@ def notify_master(server: Server, transaction: Transaction, event: Event) -> Non
 
 def press_sent(server: Server, transaction: Transaction, event: Event) -> None:
     record = server.record_with(event)
-    readers = list(press.readers(server, record, event))
+    readers = [
+        seat for seat in press.readers(server, record, event) if not _is_kept_back(transaction, server, event, seat)
+    ]
     about = {"version": event.version}
     owe_seats(transaction, record, event, "press", readers, about)
     if MASTER in readers:
         owe_master(transaction, record, event, "press", about)
+
+
+def _is_kept_back(transaction: Transaction, server: Server, event: Event, seat: str) -> bool:
+    """Whether a reader has muted whoever wrote this letter."""
+    record, letter = server.record_with(event), press.read(server, event, seat)
+    reader = record.occupants.get(seat, {}).get("account", "")
+    return letter is not None and moderation.is_muted(transaction.database, record, letter.sender, reader)
 
 
 def dispute_opened(server: Server, transaction: Transaction, event: Event) -> None:

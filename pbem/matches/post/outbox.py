@@ -49,8 +49,12 @@ def create_tables(database: Database) -> None:
         "queued_at INTEGER NOT NULL, sent_at INTEGER, attempts INTEGER NOT NULL, next_at INTEGER, "
         "error TEXT NOT NULL)"
     )
-    if "body" not in database.columns("outbox"):
+    known = database.columns("outbox")
+    if "body" not in known:
         database.execute("ALTER TABLE outbox ADD COLUMN body BLOB")
+    if "sent_to" not in known:
+        database.execute("ALTER TABLE outbox ADD COLUMN sent_to TEXT")
+    database.execute("CREATE INDEX IF NOT EXISTS outbox_sent ON outbox (sent_at) WHERE sent_at IS NOT NULL")
     database.execute("CREATE INDEX IF NOT EXISTS outbox_seat ON outbox (match, seat, sent_at)")
     database.execute("CREATE INDEX IF NOT EXISTS outbox_due ON outbox (next_at) WHERE next_at IS NOT NULL")
 
@@ -97,10 +101,33 @@ def of_account(server: Server, account: str) -> list[Owed]:
     return _select(server, "account = ? ORDER BY queued_at, rowid", account)
 
 
-def sent(server: Server, id: str, now: int, body: str = "") -> None:
-    """It has left. What it said is kept, so that an answer that quotes it can be read."""
-    row = (now, zlib.compress(body.encode()), id)
-    server.database.execute("UPDATE outbox SET sent_at = ?, next_at = NULL, error = '', body = ? WHERE id = ?", row)
+def sent(server: Server, id: str, now: int, body: str = "", sent_to: str = "") -> None:
+    """It has left. What it said is kept, so that an answer that quotes it can be read.
+
+    `sent_to` stands for the address, for counting only.
+    """
+    row = (now, zlib.compress(body.encode()), sent_to, id)
+    server.database.execute(
+        "UPDATE outbox SET sent_at = ?, next_at = NULL, error = '', body = ?, sent_to = ? WHERE id = ?", row
+    )
+
+
+def count_sent(server: Server, since: int, **to: str) -> int:
+    """How many mails have left since then: in all, to an `account`, or to the address named by `sent_to`."""
+    more = "".join(f" AND {column} = ?" for column in to)
+    query = f"SELECT count(*) FROM outbox WHERE sent_at > ?{more}"
+    return int(server.database.execute(query, (since, *to.values())).fetchone()[0])
+
+
+def delay(server: Server, owed: Owed, until: int, why: str) -> None:
+    """Leave a mail until later, as often as it takes."""
+    server.database.execute("UPDATE outbox SET next_at = ?, error = ? WHERE id = ?", (until, why, owed.id))
+
+
+def count_delayed(server: Server, why: str) -> int:
+    """How many mails wait for a reason that begins with these words."""
+    query = "SELECT count(*) FROM outbox WHERE next_at IS NOT NULL AND substr(error, 1, ?) = ?"
+    return int(server.database.execute(query, (len(why), why)).fetchone()[0])
 
 
 def said_in(server: Server, match: str, seat: str, id: str = "") -> str:

@@ -15,10 +15,12 @@ from pbem.engine.text.messages import say
 from pbem.matches import health
 from pbem.matches.accounts import accounts, privacy, sessions
 from pbem.matches.accounts import preferences as profiles
+from pbem.matches.players import moderation
 from pbem.web.api import schemas
 from pbem.web.api.operations import bp, operation
 from pbem.web.http.viewer import not_found, the_server
 from pbem.web.pages.account import set_preferences
+from pbem.web.pages.operating import moderation as moderation_page
 
 __all__ = ["bp"]
 
@@ -138,6 +140,27 @@ def hold_server(why: str) -> None:
 def release_server() -> None:
     """Let exchanges close again; deadlines move by the held time."""
     health.release(the_server(), by=operating())
+
+
+@operation("GET", "/server/moderation", scope="operator", gives=schemas.ModerationSchema, name="moderation")
+def moderation_now() -> dict[str, Any]:
+    """The open reports of letters, and the accounts that are banned from letters."""
+    operating()
+    server = the_server()
+    return {"reports": moderation.reports(server), "banned": moderation.banned(server)}
+
+
+@operation(
+    "POST",
+    "/server/moderation",
+    scope="operator",
+    takes=schemas.DecisionOnLettersSchema,
+    gives=schemas.DoneSchema,
+    name="moderate",
+)
+def moderate(act: str, who: str, report: int, why: str) -> dict[str, str]:
+    """Ban an account from letters, lift that, or close a report."""
+    return {"note": moderation_page.moderate(operating(), act, who, report, why)}
 
 
 def operating() -> str:

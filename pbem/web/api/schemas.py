@@ -458,6 +458,7 @@ class TableSchema(Schema):
     doctrine = fields.String(**said(description="your standing orders, one clause a line"))
     standing_by = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="names by account"))
     side = fields.List(fields.String(), **said(description="the other seats of your side"))
+    muted = fields.List(fields.String(), **said(description="seats of players whose letters you do not read"))
     mates = fields.List(
         fields.Dict(), **said(description="the same with what they have sealed, if a side is one team")
     )
@@ -470,6 +471,38 @@ class DoneSchema(Schema):
 class NewLetterSchema(Schema):
     to = Words(fields.String(), required=True, **said(description="seats, master, all or public"))
     text = fields.String(required=True, validate=validate.Length(1, 4000))
+
+
+class ReportedLetterSchema(Schema):
+    letter = fields.Integer(load_default=0, **said(description="version of the letter; 0: the newest you received"))
+    why = fields.String(required=True, validate=validate.Length(1, 1000))
+
+
+class MutedSeatSchema(Schema):
+    seat = fields.String(required=True)
+    muted = fields.Boolean(load_default=True, **said(description="false: read this player's letters again"))
+
+
+class PressReportSchema(Schema):
+    number = fields.Integer()
+    at = fields.Integer()
+    match = fields.String()
+    by = fields.String(**said(description="account that reports"))
+    sender = fields.String(**said(description="account that wrote the letter"))
+    why = fields.String()
+    letter = fields.Nested(LetterSchema, allow_none=True)
+
+
+class ModerationSchema(Schema):
+    reports = fields.List(fields.Nested(PressReportSchema))
+    banned = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="reasons by account"))
+
+
+class DecisionOnLettersSchema(Schema):
+    act = fields.String(required=True, validate=validate.OneOf(["ban", "allow", "close"]))
+    who = fields.String(load_default="", **said(description="id or address of an account"))
+    report = fields.Integer(load_default=0, **said(description="report that this closes"))
+    why = fields.String(load_default="", validate=validate.Length(max=1000))
 
 
 class MoreTimeSchema(Schema):
@@ -572,6 +605,11 @@ class ReplaceSchema(Schema):
     seat = fields.String(required=True)
     address = fields.String(load_default="", **said(description="address to invite; empty: a bot takes the seat"))
     substitute = fields.String(load_default="", **said(description="id of a substitute's account"))
+    why = for_all(required=True)
+
+
+class SilenceSchema(Schema):
+    seat = fields.String(required=True)
     why = for_all(required=True)
 
 

@@ -44,6 +44,32 @@ def write_letter(match: str, to: list[str], text: str) -> dict[str, str]:
 
 @operation(
     "POST",
+    "/matches/<match>/letters/reports",
+    scope="play",
+    takes=schemas.ReportedLetterSchema,
+    gives=schemas.DoneSchema,
+    limit="words",
+)
+def report_letter(match: str, letter: int, why: str) -> dict[str, str]:
+    """Report a letter to the game master and the operators."""
+    return said(match, Word("report", number=letter, text=why))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/letters/mutes",
+    scope="play",
+    takes=schemas.MutedSeatSchema,
+    gives=schemas.DoneSchema,
+    limit="words",
+)
+def mute_seat(match: str, seat: str, muted: bool) -> dict[str, str]:
+    """Stop the letters of a seat's player to you, in all your matches, or let them through again."""
+    return said(match, Word("mute" if muted else "unmute", to=(seat,)))
+
+
+@operation(
+    "POST",
     "/matches/<match>/extensions",
     scope="play",
     takes=schemas.MoreTimeSchema,

@@ -117,7 +117,7 @@ class WordSchema(FormSchema):
         validate=validate.OneOf(
             [
                 *("press", "extend", "absent", "present", "doctrine", "dispute", "statement", "appeal"),
-                *("draw", "concede", "resign"),
+                *("draw", "concede", "resign", "report", "mute", "unmute"),
             ]
         ),
     )

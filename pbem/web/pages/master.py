@@ -26,6 +26,7 @@ from pbem.matches.events import RulesMoved, each
 from pbem.matches.exchange import checks
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, record_of
+from pbem.matches.players import moderation
 from pbem.matches.players.substitutes import standing_by
 from pbem.matches.rulings import auditors, corrections, disputes, panels, powers, previews, privilege
 from pbem.matches.rulings.alerts import attention, mastered
@@ -96,6 +97,12 @@ ACTS = {
         schemas.ReplaceSchema,
         "Free a seat for somebody else, or for a bot.",
         "The seat is given away.",
+    ),
+    "silence": Act(
+        moderation.silence,
+        schemas.SilenceSchema,
+        "Stop the letters of a seat, or allow them again.",
+        "It is on record; the player is told the reason when they write.",
     ),
     "settle": Act(
         powers.settle,
@@ -174,6 +181,7 @@ def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
         exchanges=exchanges(record),
         switches=server.titles[record.created.title].switches,
         moved=moved(record),
+        silenced=[seat for seat, who in record.occupants.items() if who["account"] in moderation.silenced(record)],
         deeds=deeds(server, record),
         refusal=refusal,
         raw=g.account.id in health.operators(server),
@@ -297,6 +305,10 @@ def in_words(said: dict[str, Any]) -> str:
             return f"closed exchange {said['exchange']}"
         case "replace":
             return f"gave away the seat {said['seat']}"
+        case "silence":
+            return f"stopped the letters of {said['seat']}"
+        case "unsilence":
+            return f"allowed the letters of {said['seat']} again"
         case "rules":
             return f"moved the rules to: {', '.join(said['switches']) or 'no corrections'}"
         case other:

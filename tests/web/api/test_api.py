@@ -115,6 +115,9 @@ BODIES = {
     "put_first": {"address": "ann@work.example"},
     "delete_account": {"name": "ann"},
     "server_hold": {"why": "x"},
+    "moderate": {"act": "close", "report": 1},
+    "report_letter": {"why": "x"},
+    "mute_seat": {"seat": "blue"},
     "master_pause": {"days": 1, "why": "x"},
     "master_continue": {},
     "master_extend": {"hours": 1, "why": "x"},
@@ -122,6 +125,7 @@ BODIES = {
     "master_hold": {"why": "x"},
     "master_settings": {"cadence": 24, "why": "x"},
     "master_replace": {"seat": "red", "why": "x"},
+    "master_silence": {"seat": "red", "why": "x"},
     "master_settle": {"number": 1, "answer": "x"},
     "master_rules": {"switches": [], "why": "x"},
     "try_ruling": {"kind": "reopen", "exchange": 1, "reason": "x"},
@@ -131,6 +135,7 @@ UNLIKELY = (
     *("master_continue", "master_release", "master_settle", "master_resume", "halt"),
     *("statement", "appeal", "name_panel", "vote", "propose_auditor", "dismiss_auditor"),
     *("be_present", "stand_by", "stand_down", "hand_over", "leave_tournament"),
+    *("report_letter", "moderate"),
 )
 """Operations that are refused here for another reason than who calls: nothing is paused, disputed or halted, nobody
 is away or stands by, and who sits needs not."""
@@ -662,7 +667,7 @@ COUNTERPARTS = {
     "match.take": "take",
     "match.invite": "invite",
     "talk.say": "write_letter ask_for_time be_absent be_present set_doctrine dispute draw concede resign "
-    "statement appeal",
+    "statement appeal report_letter mute_seat",
     "talk.stand_by": "stand_by stand_down",
     "talk.hand_over": "hand_over",
     "planning.unit": "unit",
@@ -684,7 +689,7 @@ COUNTERPARTS = {
     "master.page": "troubles open_disputes deeds",
     "master.record": "deeds",
     "master.perform": "master_extend master_hold master_release master_pause master_resume master_settings "
-    "master_process master_replace master_rules master_settle master_continue",
+    "master_process master_replace master_silence master_rules master_settle master_continue",
     "master.look": "everything whole_report halt master_export",
     "master.ruling": "try_ruling rule",
     "titles.page": "title_page",
@@ -714,6 +719,8 @@ COUNTERPARTS = {
     "director.perform": "direct_tournament",
     "language.general": "form",
     "language.of_match": "form",
+    "moderation.page": "moderation",
+    "moderation.decide": "moderate",
     "health.hold": "server_hold",
     "health.release": "server_release",
     "api_page": "document",
@@ -736,6 +743,7 @@ LEFT_TO_PEOPLE = {
     *("door.show_invitation", "door.accept", "door.decline", "door.show_confirm", "door.confirm", "door.show_stop"),
     *("door.stop", "account.show_address", "account.confirm_address"),
     *("lobby.play", "match.verify", "guide.index", "guide.page", "verifying.verify"),
+    *("legal.terms", "legal.privacy"),
     *("film.page", "film.drawn", "drafts.show", "drafts.save"),
 }
 """What makes a session or a token, the buttons behind links in mails, the guests of a demonstration, and prose."""

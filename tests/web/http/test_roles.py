@@ -222,6 +222,10 @@ TABLE: dict[str, Route] = {
     "tournament_files.calendar": Route("/tournaments/{cup}/rounds.ics", everybody()),
     "tournament_files.embed": Route("/tournaments/{cup}/embed", everybody()),
     # the condition of the server
+    "legal.terms": Route("/terms", everybody()),
+    "legal.privacy": Route("/privacy", everybody()),
+    "moderation.page": Route("/moderation", everybody(403)),
+    "moderation.decide": Route("/moderation", everybody(403), {"act": "ban", "who": "x"}),
     "health.page": Route("/health", everybody()),
     "health.as_json": Route("/health.json", everybody(503)),  # no clock goes in these tests
     "health.numbers": Route("/metrics", everybody(200)),  # these tests come from the server's own machine
@@ -275,6 +279,8 @@ TABLE: dict[str, Route] = {
     "api.deeds": Route("/api/v1/matches/{match}/deeds", everybody()),
     "api.table": Route("/api/v1/matches/{match}/table", everybody()),
     "api.write_letter": Route("/api/v1/matches/{match}/letters", by_token_only(), {}),
+    "api.report_letter": Route("/api/v1/matches/{match}/letters/reports", by_token_only(), {}),
+    "api.mute_seat": Route("/api/v1/matches/{match}/letters/mutes", by_token_only(), {}),
     "api.ask_for_time": Route("/api/v1/matches/{match}/extensions", by_token_only(), {}),
     "api.be_absent": Route("/api/v1/matches/{match}/absences", by_token_only(), {}),
     "api.be_present": Route("/api/v1/matches/{match}/absences", by_token_only(), {}, method="DELETE"),
@@ -297,6 +303,8 @@ TABLE: dict[str, Route] = {
     "api.own_data": Route("/api/v1/account/data", by_token_only()),
     "api.delete_account": Route("/api/v1/account/deletion", by_token_only(), {}),
     "api.server_hold": Route("/api/v1/server/hold", by_token_only(), {}),
+    "api.moderation": Route("/api/v1/server/moderation", by_token_only()),
+    "api.moderate": Route("/api/v1/server/moderation", by_token_only(), {}),
     "api.server_release": Route("/api/v1/server/release", by_token_only(), {}),
     **{
         f"api.{name}": Route(f"/api/v1/matches/{{match}}/master/{path}", by_token_only(), {})
@@ -312,6 +320,7 @@ TABLE: dict[str, Route] = {
             "master_pause": "pause",
             "master_process": "process",
             "master_replace": "replace",
+            "master_silence": "silence",
             "master_resume": "resume",
             "master_rules": "rules",
             "rule": "rulings",
@@ -471,6 +480,8 @@ def by_token(endpoint: str, role: str) -> int:
         return {"player": 200, "opponent": 404}.get(role, 403)
     if endpoint in ("api.troubles", "api.open_disputes"):
         return 200 if role == "master" else 403
+    if endpoint == "api.moderation":
+        return 403  # operators only
     if endpoint in ("api.account", "api.preferences", "api.own_sessions", "api.own_data", "api.webhooks"):
         return 200
     return TABLE[endpoint].expected[role]
@@ -503,6 +514,7 @@ FULL_BODIES = {
     "api.master_pause": {"days": 1, "why": "x"},
     "api.master_process": {"exchange": 3, "why": "x"},
     "api.master_replace": {"seat": "red", "why": "x"},
+    "api.master_silence": {"seat": "red", "why": "x"},
     "api.master_rules": {"switches": [], "why": "x"},
     "api.master_settings": {"why": "x"},
     "api.master_settle": {"number": 1, "answer": "x"},

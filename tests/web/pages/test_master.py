@@ -27,6 +27,7 @@ ACT_FORMS = {
     "settings": {"cadence": 24, "weekdays": ["mon", "fri"], "missed": "wait", "why": "all agreed"},
     "process": {"exchange": 2, "why": "all agreed"},
     "replace": {"seat": "blue", "why": "no word"},
+    "silence": {"seat": "blue", "why": "insults"},
     "settle": {"number": 1, "answer": "no"},
     "resume": {},
     "rules": {"switches": "", "why": "as printed"},

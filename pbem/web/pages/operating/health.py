@@ -20,6 +20,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.matches import health, metrics
 from pbem.matches.clock.deadlines import now
+from pbem.matches.players import moderation
 from pbem.matches.workers import claims
 from pbem.web.api.operations import token_of_request
 from pbem.web.http.viewer import the_server
@@ -28,8 +29,6 @@ bp = Blueprint("health", __name__)
 
 
 def add_to(app: Flask) -> None:
-    with app.extensions["pbem"]["server"].store.transaction() as transaction:
-        health.create_tables(transaction.database)
     app.register_blueprint(bp)
 
 
@@ -38,6 +37,8 @@ def page() -> ResponseReturnValue:
     server = the_server()
     found = health.health(server) if is_operator() else None
     more = {"queues": metrics.queues(server), "workers": claims.workers(server), "now": now(server)} if found else {}
+    if found:
+        more["reports"] = len(moderation.reports(server))
     return render_template("web/health.html", pulse=health.pulse(server), health=found, **more)
 
 

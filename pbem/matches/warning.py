@@ -1,0 +1,67 @@
+"""Alerts by mail: operators learn of troubles without looking at the page.
+
+A trouble is told once when it appears, again after a day, and once more when everything is well. A mail is owed like
+any other, so a server whose clock stands still cannot send one: watch `/health.json` from another machine for that.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from eventstore import upsert
+from pbem.matches import health
+from pbem.matches.clock.deadlines import HOUR, MINUTE
+from pbem.matches.post import notifications
+from pbem.matches.server import Server
+
+AGAIN = 24 * HOUR
+"""After this time a trouble that lasts is told again."""
+
+EVERY = 5 * MINUTE
+KEY = "alerted"
+
+
+class Told(msgspec.Struct):
+    """When operators were last told of each trouble, and when the server last looked."""
+
+    looked_at: int = 0
+    troubles: dict[str, int] = {}
+
+
+def look(server: Server, now: int) -> bool:
+    """Owe the operators a mail if something new is wrong, or all is well again; return whether one is owed."""
+    told = _told(server)
+    if now - told.looked_at < EVERY:
+        return False
+    troubles = {kind_of(text): text for text in health.health(server).troubles}
+    new = [kind for kind in troubles if now - told.troubles.get(kind, -AGAIN) >= AGAIN]
+    has_passed = bool(told.troubles) and not troubles
+    if new:
+        _owe(server, now, list(troubles.values()))
+    elif has_passed:
+        _owe(server, now, [])
+    told.troubles = {kind: now if kind in new else told.troubles[kind] for kind in troubles}
+    told.looked_at = now
+    row = (KEY, msgspec.json.encode(told).decode())
+    server.database.execute(upsert("house", "name", "value"), row)
+    return bool(new) or has_passed
+
+
+def kind_of(trouble: str) -> str:
+    """A trouble without its names, numbers and units, which change while it lasts."""
+    return re.sub(r"\d+( \w+)?", "#", trouble.partition(":")[0])
+
+
+def _told(server: Server) -> Told:
+    row = server.database.execute("SELECT value FROM house WHERE name = ?", (KEY,)).fetchone()
+    return Told() if row is None else msgspec.json.decode(row[0], type=Told)
+
+
+def _owe(server: Server, now: int, troubles: list[str]) -> None:
+    with server.store.transaction("alert") as transaction:
+        for account in health.operators(server):
+            notifications.owe(
+                transaction, "alert", account=account, at=now, key=f"alert/{now}", about={"troubles": troubles}
+            )

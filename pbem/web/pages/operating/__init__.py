@@ -1,0 +1,1 @@
+"""Pages for and about those who run the server."""
