@@ -11,6 +11,7 @@ from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.tools import bench_battalion
 from pbem.tools.bench import bench
+from pbem.tools.bench_load import bench_load
 from pbem.tools.simulate import simulate, versus
 from pbem.tools.simulation.run import soak_years
 from pbem.tools.soak import ENOUGH, by_size, soak, soak_server
@@ -19,6 +20,9 @@ from pbem.tools.soak_mail import soak_mail
 
 FULL_SOAK = 500
 """From so many matches on everything that the rules know should have occurred."""
+PEAK = 5000
+"""Running matches of a bench under load."""
+
 BATTALION = "combined"
 """The scenario with 80 units a side and 12 turns."""
 
@@ -153,6 +157,7 @@ def add_bench(subparsers: Subparsers) -> None:
     examples = [
         "pbem bench panzer --scenario duel --rounds 5 --matches 1 --json",
         "pbem bench panzer --battalion --scenario duel --turns 2",
+        "pbem bench panzer --scenario duel --load --matches 1 --rate 200 --minutes 0.01",
     ]
     help = "measure the store against bare SQLite, exchanges, the site, or one long match"
     parser = add_command(subparsers, "bench", run_bench, help, examples)
@@ -163,9 +168,15 @@ def add_bench(subparsers: Subparsers) -> None:
         action="store_true",
         help="instead: a match of 80 units a side played by bots, its replay, its opening, its orders, and a profile",
     )
+    load = "instead: a real server at a deadline peak, with orders by web, mail and API; nothing may be lost"
+    parser.add_argument("--load", action="store_true", help=load)
+    parser.add_argument("--rate", type=at_least_one, default=1000, help="with --load: orders per minute")
+    parser.add_argument("--minutes", type=float, default=10, help="with --load: length of the peak")
+    database = "with --load: an empty PostgreSQL database, measured after SQLite in the same run"
+    parser.add_argument("--database", default="", metavar="ADDRESS", help=database)
     parser.add_argument("--turns", type=at_least_one, default=0, help="with --battalion: number of turns")
     parser.add_argument("--rounds", type=at_least_one, default=100)
-    parser.add_argument("--matches", type=at_least_one, default=3)
+    parser.add_argument("--matches", type=at_least_one, help="default: 3; with --load, 5000")
     parser.add_argument("--json", action="store_true")
 
 
@@ -176,6 +187,12 @@ def run_bench(args: argparse.Namespace) -> int:
     if args.battalion:
         show(args, bench_battalion.measure(titles_of(args), args.title, args.scenario, progress, turns=args.turns))
         return 0
-    more: dict[str, Any] = {"rounds": args.rounds, "matches": args.matches}
+    if args.load:
+        load: dict[str, Any] = {"rate": args.rate, "minutes": args.minutes, "database": args.database}
+        load["matches"] = args.matches or PEAK
+        result = bench_load(titles_of(args), args.title, args.scenario, progress, **load)
+        show(args, result)
+        return 1 if any(result[name]["lost"] for name in ("sqlite", "postgresql") if name in result) else 0
+    more: dict[str, Any] = {"rounds": args.rounds, "matches": args.matches or 3}
     show(args, bench(titles_of(args), args.title, args.scenario, progress, **more))
     return 0

@@ -534,9 +534,10 @@ FOR_SCRIPTS = {"health.numbers", "match.status", "planning.unit", "planning.sigh
 NOT_IN_THIS_WORLD = {
     *("first_games.how", "disputes.sheet", "lines.line", "lines.dossier", "lines.what_if"),
     *("campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"),
+    "moderation.page",
 }
-"""Nobody has disputed anything here, there is no campaign, and the toy tells newcomers nothing; their own tests reach
-these pages by clicking."""
+"""Nobody has disputed anything or is an operator here, there is no campaign, and the toy tells newcomers nothing;
+their own tests reach these pages by clicking."""
 DRAWN = {"match.map", "creating.picture", "film.drawn"}
 """The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""
 

@@ -1,0 +1,417 @@
+"""A deadline peak on a real server: orders by web, mail and API at a steady rate, on SQLite and on PostgreSQL.
+
+Each contestant is a server in a process of its own with the same running matches. Players open the page of their
+match and seal orders there, send them by SMTP, or call the API; once both seats have sealed, the turn is played.
+Afterwards everything that was acknowledged must be in the log. Times are wall times of the clients.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import smtplib
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pbem.engine.rules.title import Title
+from pbem.mail.outbound.seats import orders_token
+from pbem.matches.accounts import accounts, api_tokens, sessions
+from pbem.matches.clock import tick
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import load, record_of
+from pbem.matches.installation import open_server
+from pbem.matches.post import inbox
+from pbem.matches.server import Server
+from pbem.tools.simulate import own_bot
+from pbem.tools.simulation.players import in_lines
+from pbem.web import create_app
+
+WAYS = ("web", "mail", "api")
+CLIENTS = 12
+PATIENCE = 600
+"""Seconds that the server has to handle what it has taken."""
+
+COOKIE = "__Host-pbem"
+Progress = Callable[[str], None]
+
+
+class Order(msgspec.Struct, frozen=True):
+    """One player's orders, and how they are sent."""
+
+    match: str
+    seat: str
+    exchange: int
+    way: str
+    text: str
+    key: str
+    """The cookie, the reply address or the token with which they are sent."""
+
+    sender: str
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """What became of an order: how long each step took, and what the server said."""
+
+    order: Order
+    times: dict[str, float]
+    problem: str = ""
+
+
+class Contestant(msgspec.Struct):
+    """A server under load and what was measured of it."""
+
+    name: str
+    sent: list[Sent] = []
+    memory: list[int] = []
+    lost: list[str] = []
+    turns: int = 0
+    seconds: float = 0.0
+
+
+def bench_load(
+    titles: Mapping[str, Title],
+    title: str,
+    scenario: str,
+    progress: Progress,
+    *,
+    matches: int,
+    rate: int,
+    minutes: float,
+    database: str = "",
+) -> dict[str, Any]:
+    """Measure a server on SQLite, and one on an empty PostgreSQL database if its address is given."""
+    found = []
+    for address in ("", *([database] if database else [])):
+        name = "postgresql" if address else "sqlite"
+        with tempfile.TemporaryDirectory(prefix="pbem-load-") as folder:
+            progress(f"{name}: {matches} matches")
+            orders = prepare(Path(folder), titles, title, scenario, address, matches, round(rate * minutes))
+            progress(f"{name}: {len(orders)} orders, {rate} a minute")
+            found.append(run(name, Path(folder), orders, rate, address))
+            check(found[-1], Path(folder), titles, address)
+    return report(found, matches, rate, minutes)
+
+
+# Preparing ---------------------------------------------------------------------------------------------------
+
+
+def prepare(
+    folder: Path, titles: Mapping[str, Title], title: str, scenario: str, address: str, matches: int, number: int
+) -> list[Order]:
+    """Begin the matches; return orders for as many seats as are wanted, each with what its player needs."""
+    folder.chmod(0o700)
+    (folder / "settings.toml").write_text('[mail]\ndomain = "pbem.test"\npictures = false\n')
+    with closing(open_server(folder / "pbem.db", titles, database=address)) as server:
+        tick.recover(server)
+        begun = [begin(server, title, scenario, index) for index in range(matches)]
+        tick.work_round(server)
+        server.database.execute("UPDATE outbox SET next_at = NULL")  # the mails of the set-up are not measured
+        texts: dict[str, str] = {}
+        orders = []
+        for index, (match, seat) in enumerate(places(server, begun)):
+            if index >= number:
+                break
+            text = texts.setdefault(seat, usual_orders(server, match, seat))
+            orders.append(order_for(server, match, seat, WAYS[index % len(WAYS)], text))
+    return orders
+
+
+def begin(server: Server, title: str, scenario: str, index: int) -> str:
+    match = creating.new_match(server, title, scenario, cadence=48)
+    for seat in record_of(server, match).seats:
+        account = accounts.open_account(server, f"{seat}{index}@people.test".lower()).id
+        take_seat(server, match, seat, account)
+    return match
+
+
+def places(server: Server, matches: list[str]) -> Iterator[tuple[str, str]]:
+    """The seats that have orders to give, match by match."""
+    for match in matches:
+        for seat in load(server, match).asked:
+            yield match, seat
+
+
+def usual_orders(server: Server, match: str, seat: str) -> str:
+    """What a bot would order; all matches begin alike, so one answer does for all."""
+    position = load(server, match)
+    ask = position.run.ask_of(seat)
+    assert ask is not None
+    return in_lines(position.rules, ask, own_bot(position.rules)(1)(position.rules, position.run.view(seat), ask))
+
+
+def order_for(server: Server, match: str, seat: str, way: str, text: str) -> Order:
+    record = record_of(server, match)
+    account, exchange = str(record.occupants[seat]["account"]), record.open_exchange
+    if way == "web":
+        key = cookie(server, account)
+    elif way == "api":
+        key = api_tokens.make(server, account, "load", ["play"])[1]
+    else:
+        key = f"orders+{orders_token(server, match, seat, exchange)}@pbem.test"
+    return Order(match, seat, exchange, way, text, key, accounts.account(server, account).addresses[0])
+
+
+def cookie(server: Server, account: str) -> str:
+    """The cookie of a browser in which this account is signed in."""
+    app = create_app(server)
+    signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
+    assert signer is not None
+    return str(signer.dumps({"word": sessions.start(server, account, "load")}))
+
+
+# Sending -----------------------------------------------------------------------------------------------------
+
+
+def run(name: str, folder: Path, orders: list[Order], rate: int, address: str) -> Contestant:
+    """Send the orders at a steady rate and wait until all are handled."""
+    measured = Contestant(name)
+    with serving(folder, address) as (process, web, smtp):
+        began = time.monotonic()
+        due = [began + index * 60 / rate for index in range(len(orders))]
+        queue, lock = list(zip(due, orders, strict=True))[::-1], threading.Lock()
+
+        def work() -> None:
+            while True:
+                with lock:
+                    if not queue:
+                        return
+                    at, order = queue.pop()
+                time.sleep(max(0.0, at - time.monotonic()))
+                done = send(order, web, smtp, at)
+                with lock:
+                    measured.sent.append(done)
+                    measured.memory.append(memory_of(process.pid))
+
+        threads = [threading.Thread(target=work) for _ in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        measured.seconds = time.monotonic() - began
+        wait_until_handled(web)
+        measured.memory.append(memory_of(process.pid))
+    return measured
+
+
+@contextmanager
+def serving(folder: Path, address: str) -> Iterator[tuple[subprocess.Popen[bytes], int, int]]:
+    """A real server on this data folder, and its ports for the web and for mail."""
+    web, smtp = free_port(), free_port()
+    command = [sys.executable, "-m", "pbem", "serve", "--data", str(folder), "--port", str(web)]
+    command += ["--smtp-port", str(smtp), *(["--database", address] if address else [])]
+    with open(folder / "log", "wb") as log, subprocess.Popen(command, stdout=log, stderr=log) as process:
+        try:
+            until = time.monotonic() + 120
+            while not answers(web):
+                if process.poll() is not None or time.monotonic() > until:
+                    raise RuntimeError((folder / "log").read_text()[-2000:])
+                time.sleep(0.2)
+            yield process, web, smtp
+        finally:
+            process.terminate()
+            process.wait(120)
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    try:
+        return get(port, "/health.json")[0] in (200, 503)
+    except OSError:
+        return False
+
+
+def get(port: int, path: str, **headers: str) -> tuple[int, str, str]:
+    """Status, body and cookie of a page."""
+    return call(port, "GET", path, "", headers)
+
+
+def call(port: int, method: str, path: str, body: str, headers: Mapping[str, str]) -> tuple[int, str, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    try:
+        connection.request(method, path, body.encode(), {**headers, "Host": "localhost"})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(), answer.getheader("Set-Cookie") or ""
+    finally:
+        connection.close()
+
+
+def send(order: Order, web: int, smtp: int, due: float) -> Sent:
+    """Send an order; each step is timed from when it should have begun."""
+    times: dict[str, float] = {}
+    try:
+        for step, act in STEPS[order.way](order, web if order.way != "mail" else smtp):
+            began = max(due, time.monotonic()) if not times else time.monotonic()
+            act()
+            times[step] = time.monotonic() - began
+    except (OSError, ValueError, smtplib.SMTPException) as problem:
+        return Sent(order, times, f"{type(problem).__name__}: {problem}"[:200])
+    return Sent(order, times)
+
+
+Step = tuple[str, Callable[[], None]]
+
+
+def by_web(order: Order, port: int) -> Iterator[Step]:
+    """Open the page of the match, then seal the orders on it."""
+    page: list[tuple[int, str, str]] = []
+    jar = {"Cookie": f"{COOKIE}={order.key}"}
+    yield "page", lambda: page.append(get(port, f"/matches/{order.match}", **jar))
+    status, text, fresh = page[0]
+    token = re.search(r'name="csrf_token" value="([^"]+)"', text)
+    if status != 200 or token is None:
+        raise ValueError(f"the page answers {status}")
+    value = re.search(rf"{COOKIE}=([^;]+)", fresh)
+    headers = {"Cookie": f"{COOKIE}={value[1] if value else order.key}", "Referer": "https://localhost/"}
+    headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": "https://localhost"}
+    form = {"csrf_token": token[1], "orders": order.text, "exchange": order.exchange, "act": "final"}
+    yield "web", lambda: expect(303, call(port, "POST", f"/matches/{order.match}/orders", encoded(form), headers))
+
+
+def by_api(order: Order, port: int) -> Iterator[Step]:
+    headers = {"Authorization": f"Bearer {order.key}", "Content-Type": "application/json"}
+    body = json.dumps({"exchange": order.exchange, "orders": order.text, "final": True})
+    path = f"/api/v1/matches/{order.match}/orders"
+    yield "api", lambda: expect(201, call(port, "POST", path, body, headers))
+
+
+def by_mail(order: Order, port: int) -> Iterator[Step]:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = order.sender, order.key, "Re: orders"
+    message["Message-ID"] = f"<{order.match}.{order.seat}.{order.exchange}@people.test>"
+    message.set_content(f"{order.text}\nfinal\n")
+
+    def deliver() -> None:
+        with smtplib.SMTP("127.0.0.1", port, timeout=120) as client:
+            client.send_message(message)
+
+    yield "mail", deliver
+
+
+STEPS: dict[str, Callable[[Order, int], Iterator[Step]]] = {"web": by_web, "api": by_api, "mail": by_mail}
+
+
+def encoded(form: Mapping[str, object]) -> str:
+    from urllib.parse import urlencode
+
+    return urlencode(form)
+
+
+def expect(status: int, answer: tuple[int, str, str]) -> None:
+    if answer[0] != status:
+        raise ValueError(f"{answer[0]} instead of {status}: {answer[1][:100]}")
+
+
+def wait_until_handled(port: int) -> None:
+    """Wait until no mail and no turn waits."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        found = get(port, "/metrics")[1]
+        waiting = dict(re.findall(r'pbem_queue_waiting\{queue="([^"]+)"\} (\d+)', found))
+        if waiting.get("mail in") == "0" and waiting.get("turns") == "0":
+            return
+        time.sleep(0.5)
+
+
+def memory_of(process: int) -> int:
+    """Resident memory of a process in KiB; 0 where the system does not tell."""
+    try:
+        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+    except OSError:
+        return 0
+    return int(found[1]) if found else 0
+
+
+# Checking ----------------------------------------------------------------------------------------------------
+
+
+def check(measured: Contestant, folder: Path, titles: Mapping[str, Title], address: str) -> None:
+    """Everything that was acknowledged must be in the log; count the turns that were played."""
+    with closing(open_server(folder / "pbem.db", titles, database=address)) as server:
+        for sent in measured.sent:
+            if not sent.problem and not is_in_the_log(server, sent.order):
+                measured.lost.append(f"{sent.order.seat} of match {sent.order.match} by {sent.order.way}")
+        states = server.database.execute("SELECT count(*) FROM inbound WHERE state = ?", (inbox.WAITING,)).fetchone()
+        measured.lost += [f"{states[0]} mails are still waiting"] if states[0] else []
+        matches = {sent.order.match for sent in measured.sent}
+        first = {sent.order.match: sent.order.exchange for sent in measured.sent}
+        measured.turns = sum(record_of(server, match).open_exchange > first[match] for match in matches)
+
+
+def is_in_the_log(server: Server, order: Order) -> bool:
+    return any(
+        event.type == "order.sealed"
+        and (event.payload["seat"], event.payload["exchange"]) == (order.seat, order.exchange)
+        for event in server.store.read(f"match/{order.match}")
+    )
+
+
+# Reporting ---------------------------------------------------------------------------------------------------
+
+
+def report(found: list[Contestant], matches: int, rate: int, minutes: float) -> dict[str, Any]:
+    rows: dict[str, Any] = {"matches": matches, "orders_a_minute": rate, "minutes": minutes}
+    for measured in found:
+        rows[measured.name] = {
+            "orders": len(measured.sent),
+            "seconds": round(measured.seconds, 1),
+            "refused_or_failed": len([sent for sent in measured.sent if sent.problem]),
+            "first_problem": next((sent.problem for sent in measured.sent if sent.problem), ""),
+            "lost": measured.lost,
+            "turns_played": measured.turns,
+            **{f"{step}_ms": percentiles(times_of(measured, step)) for step in ("page", *WAYS)},
+            "memory_mib": memory_in_words(measured.memory),
+        }
+    if len(found) > 1:
+        rows["postgresql_against_sqlite"] = {
+            step: ratio_of(times_of(found[1], step), times_of(found[0], step)) for step in ("page", *WAYS)
+        }
+    return rows
+
+
+def times_of(measured: Contestant, step: str) -> list[float]:
+    return sorted(sent.times[step] for sent in measured.sent if step in sent.times)
+
+
+def percentile(times: list[float], share: float) -> float:
+    """The time within which this share was done."""
+    return times[min(len(times) - 1, int(len(times) * share))] if times else 0.0
+
+
+def percentiles(times: list[float]) -> str:
+    if not times:
+        return "none"
+    told = ", ".join(f"p{round(100 * share)} {1000 * percentile(times, share):.0f}" for share in (0.5, 0.95, 0.99))
+    return f"{told}, slowest {1000 * times[-1]:.0f} ({len(times)})"
+
+
+def ratio_of(ours: list[float], theirs: list[float]) -> str:
+    if not ours or not theirs:
+        return "none"
+    told = (percentile(ours, share) / max(percentile(theirs, share), 1e-6) for share in (0.5, 0.95))
+    return "p50 {:.2f}, p95 {:.2f}".format(*told)
+
+
+def memory_in_words(memory: list[int]) -> str:
+    """Resident memory after a tenth, a half and all of the orders."""
+    if not memory:
+        return "unknown"
+    told = [memory[min(len(memory) - 1, int(len(memory) * share))] // 1024 for share in (0.1, 0.5, 1.0)]
+    return "{}, {}, {}".format(*told)

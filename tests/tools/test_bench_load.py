@@ -1,0 +1,44 @@
+"""The bench under load counts what it acknowledged and finds what is missing; no test looks at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.seated import TITLES
+
+from pbem.matches.exchange import submitting
+from pbem.matches.history.replay import record_of
+from pbem.matches.installation import open_server
+from pbem.tools import bench_load
+from pbem.tools.bench_load import Contestant, Sent
+
+
+def test_orders_go_three_ways_and_what_is_not_in_the_log_is_lost(tmp_path: Path) -> None:
+    orders = bench_load.prepare(tmp_path, TITLES, "ambush", "tiny", "", 3, 5)
+    assert [order.way for order in orders] == ["web", "mail", "api", "web", "mail"]
+    assert all(order.key for order in orders)
+
+    server = open_server(tmp_path / "pbem.db", TITLES)
+    kept = orders[0]
+    account = record_of(server, kept.match).occupants[kept.seat]["account"]
+    submitting.submit(server, kept.match, kept.seat, kept.exchange, kept.text, by=account, final=True, source="web")
+    server.close()
+    measured = Contestant("sqlite", [Sent(kept, {"web": 0.1}), Sent(orders[1], {"mail": 0.1})])
+    bench_load.check(measured, tmp_path, TITLES, "")
+    assert measured.lost == [f"{orders[1].seat} of match {orders[1].match} by mail"]
+
+
+def test_what_failed_is_not_acknowledged_and_so_not_lost(tmp_path: Path) -> None:
+    [order, *_] = bench_load.prepare(tmp_path, TITLES, "ambush", "tiny", "", 1, 1)
+    measured = Contestant("sqlite", [Sent(order, {}, "503")])
+    bench_load.check(measured, tmp_path, TITLES, "")
+    assert measured.lost == []
+    assert bench_load.report([measured], 1, 60, 1)["sqlite"]["refused_or_failed"] == 1
+
+
+def test_percentiles_and_ratios() -> None:
+    times = [number / 1000 for number in range(1, 101)]
+    assert bench_load.percentiles(times) == "p50 51, p95 96, p99 100, slowest 100 (100)"
+    assert bench_load.percentiles([]) == bench_load.ratio_of([], times) == "none"
+    assert bench_load.ratio_of([2 * time for time in times], times) == "p50 2.00, p95 2.00"
+    assert bench_load.memory_in_words([1024, 2048]) == "1, 2, 2"
