@@ -8,6 +8,7 @@ database: it protects a lost file, not against the operator.
 
 from __future__ import annotations
 
+import hmac
 import os
 import zlib
 from hashlib import sha256
@@ -44,6 +45,10 @@ class Vault:
     def name(self) -> str:
         """Names the key without telling it; empty without one."""
         return "" if self._key is None else sha256(b"storage key" + self._key).hexdigest()[:16]
+
+    def derive(self, use: str) -> bytes:
+        """A key for another use, which only the holder of the storage key can make."""
+        return hmac.digest(self._key or b"", use.encode(), "sha256")
 
     def seal(self, name: str, content: bytes, salt: bytes = b"") -> bytes:
         """The stored form of content; `name` is bound to it."""

@@ -32,6 +32,7 @@ from eventstore import StoreTrouble
 from pbem.campaigns import tick as campaigns
 from pbem.matches import summaries, warning
 from pbem.matches.accounts import reliability
+from pbem.matches.audit import search_index
 from pbem.matches.clock import deadlines, outages, tick, watch
 from pbem.matches.clock.beacon_round import beacon_round
 from pbem.matches.clock.watch import BEAT, OLDEST, Beat
@@ -198,14 +199,14 @@ class Supervisor:
         return False
 
     def check(self) -> bool:
-        """Replay one match whose rules have changed."""
+        """Replay one match whose rules have changed; otherwise index some matches for the search."""
         pool = self._checkers
         checked = tick.check_round(self.server, check=partial(pool.do, CHECK) if pool else None)
         if checked:
             self.nudge("close", "work")
         elif pool:
             pool.rest()
-        return bool(checked)
+        return bool(checked) or bool(search_index.catch_up(self.server))
 
     def post(self) -> bool:
         """Send what is owed; as long as mails leave, more are tried at once."""

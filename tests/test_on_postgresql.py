@@ -11,6 +11,7 @@ import pytest
 
 TESTS = Path(__file__).parent
 CHOSEN = (
+    "matches/audit/test_search.py",
     "matches/clock/test_time_bank.py",
     "matches/exchange/test_opening.py",
     "matches/post",

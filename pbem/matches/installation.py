@@ -9,6 +9,7 @@ from typing import Any
 from pbem.engine.rules.title import Title
 from pbem.matches import health, summaries
 from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits, reliability, sessions
+from pbem.matches.audit import search_index
 from pbem.matches.clock import watch
 from pbem.matches.exchange import progress
 from pbem.matches.history import final_views
@@ -34,6 +35,7 @@ TABLES = (
     final_views,
     summaries,
     precedents,
+    search_index,
     drafts,
     moderation,
     health,

@@ -240,7 +240,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
         match=match,
         name=record.created.name,
         exchange=exchange,
-        turn=_turn_of(record, entry),
+        turn=turn_of(record, entry),
         told=told(_telling(server, match, record, exchange, viewer), findings_of(server, entry, viewer)),
         rolls=rolls_of(server, entry),
         head=signed_head(server, match, entry),
@@ -267,7 +267,7 @@ def story(server: Server, match: str, viewer: str, most: int = 3) -> list[Report
     return [report(server, match, viewer, exchange) for exchange in resolved[-most:]]
 
 
-def _turn_of(record: Record, entry: Entry) -> int:
+def turn_of(record: Record, entry: Entry) -> int:
     """The turn in which an exchange began: the one that the exchange before it led to."""
     before = [e.result.turn for e in record.resolved if e.exchange < entry.exchange]
     return int(before[-1]) if before else 1

@@ -17,6 +17,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.matches import views
 from pbem.matches.audit import playback
 from pbem.matches.clock.deadline_rules import in_words
+from pbem.matches.events import MatchEnded, each
 from pbem.matches.exchange import ending
 from pbem.matches.history.export import export
 from pbem.matches.history.record import Record
@@ -112,12 +113,10 @@ def _rulings(server: Server, record: Record) -> str:
     for found in disputes.disputes(record):
         decision = f"{found.verdict or 'decided'}: {found.answer}" if found.answer else "open"
         said.append(f"Dispute {found.number} of {found.seat} on {found.place} {found.rule}: {decision}")
-    for event in record.events:
-        if event.type.startswith("ruling."):
-            what = event.type.partition(".")[2]
-            said.append(f"{in_words(event.recorded_at)}: ruling, {what}: {event.payload['reason']}")
-        elif event.type == "match.ended":
-            outcome = event.payload["outcome"]
-            said.append(f"{in_words(event.recorded_at)}: the match ended, {outcome.get('winner') or 'a draw'}")
+    for event, ruling in disputes.rulings_of(record):
+        what = event.type.partition(".")[2]
+        said.append(f"{in_words(event.recorded_at)}: ruling, {what}: {ruling.reason}")
+    for event, end in each(record.events, MatchEnded):
+        said.append(f"{in_words(event.recorded_at)}: the match ended, {end.outcome.get('winner') or 'a draw'}")
     items = "".join(f"<li>{escape(one)}</li>" for one in said)
     return f"<section><h2>Disputes, rulings and the end</h2><ul>{items}</ul></section>"

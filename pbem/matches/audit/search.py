@@ -7,21 +7,22 @@ search_server   all matches of the server, each with the eyes that an account ha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
-from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
+from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Refusal
-from pbem.matches import views
-from pbem.matches.history.record import Record
-from pbem.matches.history.replay import all_matches, record_of
+from pbem.matches import summaries, views
+from pbem.matches.audit import search_index
+from pbem.matches.audit.search_index import about, words_of
+from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.replay import record_of
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
 
 MOST = 200
-MOST_MATCHES = 300
-"""Matches that one search of the server reads, newest first."""
+MOST_READ = 300
+"""Reports that one search of the server reads, newest first."""
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -50,10 +51,12 @@ class Wanted(msgspec.Struct, frozen=True):
         return bool(self.words or self.unit or self.rule) or self.turn is not None
 
     def fits(self, rule: str, text: str, about: set[str]) -> bool:
-        """Whether a sentence has all the words, and is about the unit and the rule or one of its sub-rules."""
+        """Whether a sentence has words that begin with these, and is about the unit and the rule or a sub-rule."""
         of_rule = not self.rule or rule == self.rule or rule.startswith((f"{self.rule}.", f"{self.rule}/"))
         of_unit = not self.unit or self.unit.lower() in about
-        return of_rule and of_unit and all(word in text.lower() for word in self.words.lower().split())
+        words = words_of(text)
+        begun = (any(one.startswith(word) for one in words) for word in words_of(self.words))
+        return of_rule and of_unit and all(begun)
 
 
 def search(server: Server, match: str, viewer: str, wanted: Wanted, *, most: int = MOST) -> list[Hit]:
@@ -68,21 +71,30 @@ def search(server: Server, match: str, viewer: str, wanted: Wanted, *, most: int
 
 
 def search_server(server: Server, account: str, wanted: Wanted, *, title: str = "") -> tuple[int, list[Hit]]:
-    """Return how many matches were read, and the sentences that fit, the newest match first."""
+    """Return in how many matches something fits, and the sentences that fit, newest first."""
+    search_index.catch_up(server)
+    terms = search_index.wanted_terms(wanted.words, wanted.unit, wanted.rule, wanted.turn)
+    seats = summaries.seats_of(server, account) if account else []
     found: list[Hit] = []
-    count = 0
-    for match in reversed(all_matches(server)):
+    read = 0
+    for match, exchange in search_index.candidates(server, terms, seats) if terms else ():
         record = record_of(server, match)
-        if title not in ("", record.created.title):
-            continue
         viewer = viewer_for(record, account)
-        if not viewer:
+        if not viewer or title not in ("", record.created.title):
             continue
-        count += 1
-        found += search(server, match, viewer, wanted, most=MOST - len(found))
-        if len(found) >= MOST or count >= MOST_MATCHES:
+        found += _hits(server, record, match, viewer, exchange, wanted)
+        read += 1
+        if len(found) >= MOST or read >= MOST_READ:
             break
-    return count, found
+    return len({hit.match for hit in found}), found[:MOST]
+
+
+def _hits(server: Server, record: Record, match: str, viewer: str, exchange: int, wanted: Wanted) -> Iterator[Hit]:
+    """What fits in one report, or among the decisions of a match."""
+    if exchange == search_index.DECISIONS:
+        return _decisions(record, match, wanted)
+    entry = record.exchange(exchange)
+    return _in_report(server, record, match, viewer, entry, wanted) if entry is not None else iter(())
 
 
 def viewer_for(record: Record, account: str) -> str:
@@ -95,58 +107,31 @@ def viewer_for(record: Record, account: str) -> str:
 
 def _reports(server: Server, record: Record, match: str, viewer: str, wanted: Wanted) -> Iterator[Hit]:
     for entry in record.resolved:
-        if entry.exchange == 1 or wanted.turn not in (None, entry.result.turn):
-            continue
-        try:
-            report = views.report(server, match, viewer, entry.exchange)
-        except Refusal:
-            continue
-        for number, told in enumerate(report.told, 1):
-            if wanted.fits(told.rule, told.text, about(told.finding, told.text)):
-                name = record.created.name
-                yield Hit(entry.exchange, report.turn, number, told.rule, told.text, match, name)
+        yield from _in_report(server, record, match, viewer, entry, wanted)
 
 
-def about(finding: Finding, text: str) -> set[str]:
-    """Return the names that a finding speaks of, in lower case: those of its inputs and those in its sentence."""
-    words = {word.strip(".,;:()«»'\"").lower() for word in text.split()}
-    return words | {name.lower() for name in _names([*finding.inputs.values(), finding.result])}
-
-
-def _names(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from (name for pair in value.items() for one in pair for name in _names(one))
-    elif isinstance(value, list | tuple):
-        yield from (name for one in value for name in _names(one))
-
-
-def _state(dispute: disputes.Dispute) -> str:
-    return dispute.verdict or ("decided" if dispute.answer else "open")
+def _in_report(
+    server: Server, record: Record, match: str, viewer: str, entry: Entry, wanted: Wanted
+) -> Iterator[Hit]:
+    if entry.exchange == 1 or entry.resolved is None or wanted.turn not in (None, views.turn_of(record, entry)):
+        return
+    try:
+        report = views.report(server, match, viewer, entry.exchange)
+    except Refusal:
+        return
+    for number, told in enumerate(report.told, 1):
+        if wanted.fits(told.rule, told.text, about(told.finding, told.text)):
+            yield Hit(entry.exchange, report.turn, number, told.rule, told.text, match, record.created.name)
 
 
 def _decisions(record: Record, match: str, wanted: Wanted) -> Iterator[Hit]:
     """Disputes and rulings, by the turn of the exchange that they are about."""
-    turns = {entry.exchange: entry.result.turn for entry in record.closings.values() if entry.resolved}
-    name = record.created.name
-    for one in disputes.disputes(record):
-        text = f"Dispute {one.number} of {one.seat}: {_state(one)}. {one.answer}".strip()
-        hit = Hit(one.exchange, turns.get(one.exchange, 0), 0, one.rule, text, match, name, one.number)
-        if _of_turn(hit, wanted) and wanted.fits(hit.rule, text, _words(text)):
+    turns = {entry.exchange: views.turn_of(record, entry) for entry in record.closings.values() if entry.resolved}
+    for text, rule, exchange, dispute in disputes.decisions_in_words(record):
+        hit = Hit(exchange, turns.get(exchange, 0), 0, rule, text, match, record.created.name, dispute)
+        if _of_turn(hit, wanted) and wanted.fits(rule, text, words_of(text)):
             yield hit
-    for event in record.events:
-        if event.type.startswith("ruling."):
-            text = f"Ruling ({event.type.partition('.')[2]}): {event.payload['reason']}"
-            exchange = event.payload.get("exchange", event.payload.get("after", 0))
-            hit = Hit(exchange, turns.get(exchange, 0), 0, "", text, match, name, event.payload.get("dispute", 0))
-            if _of_turn(hit, wanted) and wanted.fits("", text, _words(text)):
-                yield hit
 
 
 def _of_turn(hit: Hit, wanted: Wanted) -> bool:
     return wanted.turn in (None, hit.turn)
-
-
-def _words(text: str) -> set[str]:
-    return {word.strip(".,;:()").lower() for word in text.split()}

@@ -12,8 +12,8 @@ Where the match has agreed to wait, nothing closes while a dispute is open.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -23,12 +23,24 @@ from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
-from pbem.matches.events import DeadlineSet
+from pbem.matches.events import (
+    DeadlineSet,
+    DisputeAppealed,
+    DisputeHeard,
+    DisputeOpened,
+    DisputeSettled,
+    DisputeVoted,
+    PanelNamed,
+    RulingCorrected,
+    RulingRecomputed,
+    RulingReopened,
+    StoredEvent,
+    each,
+)
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
 
-OPENED, HEARD, SETTLED, APPEALED = "dispute.opened", "dispute.heard", "dispute.settled", "dispute.appealed"
 VERDICTS = ("dismissed", "upheld")
 WAIT = "wait"
 MOST_LETTERS = 4000
@@ -87,10 +99,8 @@ def opened(
             "dispute",
             [_objection(say("{most_open} of your disputes are still waiting for an answer", most_open=MOST_OPEN))],
         )
-    payload: dict[str, Any] = {"number": len(disputes(record)) + 1, "seat": seat, "exchange": exchange}
-    payload |= {"sentence": sentence} if sentence else {}
-    payload |= {"rule": rule} if rule else {}
-    return _with_text(server, record, OPENED, payload, "dispute", seat, text)
+    claim = DisputeOpened(len(disputes(record)) + 1, seat, exchange, sentence, rule)
+    return _with_text(server, record, claim, "dispute", seat, text)
 
 
 def heard(server: Server, record: Record, seat: str, number: int, text: str) -> NewEvent:
@@ -100,7 +110,7 @@ def heard(server: Server, record: Record, seat: str, number: int, text: str) -> 
         raise Illegal("statement", [_objection(say("this is your own dispute; your claim is your statement"))])
     if seat in found.heard:
         raise Illegal("statement", [_objection(say("you have already made your statement on this dispute"))])
-    return _with_text(server, record, HEARD, {"number": number, "seat": seat}, "statement", seat, text)
+    return _with_text(server, record, DisputeHeard(number, seat), "statement", seat, text)
 
 
 def appealed(server: Server, record: Record, seat: str, number: int, text: str) -> NewEvent:
@@ -111,12 +121,10 @@ def appealed(server: Server, record: Record, seat: str, number: int, text: str) 
         raise Unreadable(str(number), [_objection(say("no dispute with that number has been decided"))], decided)
     if found.appealed:
         raise Illegal("appeal", [_objection(say("there has already been an appeal; this decision is final"))])
-    return _with_text(server, record, APPEALED, {"number": number, "seat": seat}, "appeal", seat, text)
+    return _with_text(server, record, DisputeAppealed(number, seat), "appeal", seat, text)
 
 
-def _with_text(
-    server: Server, record: Record, type: str, payload: dict[str, Any], name: str, seat: str, text: str
-) -> NewEvent:
+def _with_text(server: Server, record: Record, event: StoredEvent, name: str, seat: str, text: str) -> NewEvent:
     """Return an event whose words are for its author and the game master."""
     if not text.strip() or len(text) > MOST_LETTERS:
         raise Unreadable(
@@ -126,7 +134,7 @@ def _with_text(
     parts = tuple(
         unit_of_work.part(server, match, version, name, viewer, {"text": text.strip()}) for viewer in (seat, MASTER)
     )
-    return NewEvent(type, payload, parts=parts)
+    return event.new(*parts)
 
 
 # What is on record -------------------------------------------------------------------------------------------
@@ -135,65 +143,62 @@ def _with_text(
 def disputes(record: Record) -> list[Dispute]:
     """All disputes of a match, oldest first."""
     found: dict[int, Dispute] = {}
-    for event in record.events:
-        if event.type == OPENED:
-            found[event.payload["number"]] = _opened(event)
-        elif event.type in _FOLDS:
-            number = event.payload.get("number", event.payload.get("dispute", 0))
-            found |= {number: _FOLDS[event.type](found[number], event)} if number in found else {}
+    for event, what in each(record.events, *_FOLDS, DisputeOpened):
+        if isinstance(what, DisputeOpened):
+            found[what.number] = _opened(event, what)
+        else:
+            number = getattr(what, "number", 0) or getattr(what, "dispute", 0)
+            found |= {number: _FOLDS[type(what)](found[number], event, what)} if number in found else {}
     return list(found.values())
 
 
-def _opened(event: Event) -> Dispute:
-    said = event.payload
-    more = {"sentence": said.get("sentence", 0), "rule": said.get("rule", "")}
-    return Dispute(said["number"], said["seat"], said["exchange"], event.recorded_at, **more)
+def _opened(event: Event, said: DisputeOpened) -> Dispute:
+    return Dispute(said.number, said.seat, said.exchange, event.recorded_at, sentence=said.sentence, rule=said.rule)
 
 
-def _heard(dispute: Dispute, event: Event) -> Dispute:
-    return msgspec.structs.replace(dispute, heard=(*dispute.heard, event.payload["seat"]))
+def _heard(dispute: Dispute, event: Event, said: DisputeHeard) -> Dispute:
+    return msgspec.structs.replace(dispute, heard=(*dispute.heard, said.seat))
 
 
-def _settled(dispute: Dispute, event: Event) -> Dispute:
-    said = event.payload
+def _settled(dispute: Dispute, event: Event, said: DisputeSettled) -> Dispute:
     return msgspec.structs.replace(
         dispute,
-        answer=said["answer"],
-        verdict=said.get("verdict", ""),
-        rule=said.get("rule", "") or dispute.rule,
-        ruling=said.get("ruling", 0),
-        follows=tuple(said.get("follows", ())),
-        departs=tuple(said.get("departs", ())),
-        grounds=said.get("grounds", ""),
+        answer=said.answer,
+        verdict=said.verdict,
+        rule=said.rule or dispute.rule,
+        ruling=said.ruling,
+        follows=tuple(said.follows),
+        departs=tuple(said.departs),
+        grounds=said.grounds,
     )
 
 
-def _appealed(dispute: Dispute, event: Event) -> Dispute:
+def _appealed(dispute: Dispute, event: Event, said: DisputeAppealed) -> Dispute:
     """An appeal opens the dispute again; the first decision stays on record."""
-    first = {"appealed": event.payload["seat"], "first_answer": dispute.answer}
+    first = {"appealed": said.seat, "first_answer": dispute.answer}
     return msgspec.structs.replace(dispute, **first, answer="", verdict="", ruling=0, votes=())
 
 
-def _panel(dispute: Dispute, event: Event) -> Dispute:
-    return msgspec.structs.replace(dispute, panel=tuple(event.payload["members"]), votes=())
+def _panel(dispute: Dispute, event: Event, said: PanelNamed) -> Dispute:
+    return msgspec.structs.replace(dispute, panel=tuple(said.members), votes=())
 
 
-def _voted(dispute: Dispute, event: Event) -> Dispute:
-    cast = (event.payload["by"], event.payload["verdict"])
-    return msgspec.structs.replace(dispute, votes=(*dispute.votes, cast))
+def _voted(dispute: Dispute, event: Event, said: DisputeVoted) -> Dispute:
+    return msgspec.structs.replace(dispute, votes=(*dispute.votes, (said.by, said.verdict)))
 
 
-def _ruled(dispute: Dispute, event: Event) -> Dispute:
+def _ruled(dispute: Dispute, event: Event, said: StoredEvent) -> Dispute:
     return msgspec.structs.replace(dispute, ruling=event.version) if dispute.answer else dispute
 
 
-RULINGS = ("ruling.reopened", "ruling.recomputed", "ruling.corrected")
-_FOLDS = {
-    HEARD: _heard,
-    SETTLED: _settled,
-    APPEALED: _appealed,
-    "panel.named": _panel,
-    "dispute.voted": _voted,
+Ruling: TypeAlias = RulingReopened | RulingRecomputed | RulingCorrected
+RULINGS = (RulingReopened, RulingRecomputed, RulingCorrected)
+_FOLDS: dict[type[StoredEvent], Callable[[Dispute, Event, Any], Dispute]] = {
+    DisputeHeard: _heard,
+    DisputeSettled: _settled,
+    DisputeAppealed: _appealed,
+    PanelNamed: _panel,
+    DisputeVoted: _voted,
     **dict.fromkeys(RULINGS, _ruled),
 }
 
@@ -207,10 +212,8 @@ def waits(record: Record) -> Dispute | None:
 
 def text_of(server: Server, record: Record, number: int, viewer: str) -> str:
     """What was disputed, in its author's words; empty for those who may not read it."""
-    for event in record.events:
-        if event.type == OPENED and event.payload["number"] == number:
-            return _text(server, event, "dispute", viewer)
-    return ""
+    claims = (event for event, said in each(record.events, DisputeOpened) if said.number == number)
+    return next((_text(server, event, "dispute", viewer) for event in claims), "")
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -224,18 +227,37 @@ class Statement(msgspec.Struct, frozen=True):
 
 def statements(server: Server, record: Record, number: int, viewer: str) -> list[Statement]:
     """The statements and the appeal on a dispute, as far as a viewer may read them."""
-    names = {HEARD: "statement", APPEALED: "appeal"}
-    return [
-        Statement(e.payload["seat"], names[e.type], e.recorded_at, _text(server, e, names[e.type], viewer))
-        for e in record.events
-        if e.type in names and e.payload["number"] == number
-    ]
+    found = []
+    for event, said in each(record.events, DisputeHeard, DisputeAppealed):
+        assert isinstance(said, DisputeHeard | DisputeAppealed)
+        if said.number == number:
+            kind = "appeal" if isinstance(said, DisputeAppealed) else "statement"
+            found.append(Statement(said.seat, kind, event.recorded_at, _text(server, event, kind, viewer)))
+    return found
 
 
 def _text(server: Server, event: Event, name: str, viewer: str) -> str:
     ref = event.part(name, viewer)
     kept = server.store.parts([ref.commitment]) if ref else {}
     return next((str(msgspec.json.decode(found.content)["text"]) for found in kept.values()), "")
+
+
+def rulings_of(record: Record) -> Iterator[tuple[Event, Ruling]]:
+    """Yield the rulings of a match in order, each with its event."""
+    for event, said in each(record.events, *RULINGS):
+        assert isinstance(said, RULINGS)
+        yield event, said
+
+
+def decisions_in_words(record: Record) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the disputes and rulings of a match as everybody may read them: text, rule, exchange and dispute."""
+    for one in disputes(record):
+        state = one.verdict or ("decided" if one.answer else "open")
+        text = f"Dispute {one.number} of {one.seat}: {state}. {one.answer}".strip()
+        yield text, one.rule, one.exchange, one.number
+    for event, ruling in rulings_of(record):
+        exchange = getattr(ruling, "exchange", getattr(ruling, "after", 0))
+        yield f"Ruling ({event.type.partition('.')[2]}): {ruling.reason}", "", exchange, ruling.dispute
 
 
 # Deciding ----------------------------------------------------------------------------------------------------
@@ -274,17 +296,18 @@ def settle(
             raise Unreadable(verdict, [_objection(say("a dispute is either dismissed or upheld"))], VERDICTS)
         if departs and not grounds.strip():
             raise Unreadable("departs", [_objection(say("say why you depart from this precedent"))], list(departs))
-        payload: dict[str, Any] = {"number": number, "answer": answer.strip(), "by": by}
-        more = {
-            "verdict": verdict,
-            "rule": rule or found.rule,
-            "ruling": _ruling_on(record, number),
-            "follows": list(follows),
-            "departs": list(departs),
-            "grounds": grounds.strip(),
-        }
-        payload |= {name: value for name, value in more.items() if value}
-        unit_of_work.append(server, record, [NewEvent(SETTLED, payload), *time_back(server, record)], "dispute")
+        settled = DisputeSettled(
+            number,
+            answer.strip(),
+            by,
+            verdict,
+            rule or found.rule,
+            _ruling_on(record, number),
+            list(follows),
+            list(departs),
+            grounds.strip(),
+        )
+        unit_of_work.append(server, record, [settled, *time_back(server, record)], "dispute")
 
     unit_of_work.retry(act)
 
@@ -300,7 +323,7 @@ def time_back(server: Server, record: Record) -> list[DeadlineSet]:
 
 def _ruling_on(record: Record, number: int) -> int:
     """The version of the newest ruling that names this dispute."""
-    named = [e.version for e in record.events if e.type.startswith("ruling.") and e.payload.get("dispute") == number]
+    named = [event.version for event, ruling in rulings_of(record) if ruling.dispute == number]
     return named[-1] if named else 0
 
 

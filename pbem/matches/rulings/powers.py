@@ -17,7 +17,6 @@ from typing import Any
 
 import msgspec
 
-from eventstore import NewEvent
 from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
@@ -27,6 +26,7 @@ from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import read_timing
 from pbem.matches.clock.deadlines import HOUR, Deadline, in_words, now
+from pbem.matches.events import MasterActed, MasterLooked, StoredEvent, each
 from pbem.matches.exchange import advancing, closing, rules_versions
 from pbem.matches.exchange.checks import LOOKED, NotOpen
 from pbem.matches.history.export import export
@@ -89,7 +89,7 @@ def note_look(server: Server, match: str, what: str, *, by: str) -> Record:
         record = record_of(server, match)
         if not may_look(record, by):
             check_impartial(record, by)
-        unit_of_work.append(server, record, [NewEvent(LOOKED, {"by": by, "what": what})], "look")
+        unit_of_work.append(server, record, [MasterLooked(by, what)], "look")
 
     unit_of_work.retry(act)
     return record_of(server, match)
@@ -132,11 +132,10 @@ class Paused(msgspec.Struct, frozen=True):
 
 def paused(record: Record, at: int) -> Paused | None:
     """The pause of the open exchange, if there is one. Orders that are all final end it."""
-    for event in reversed(record.events):
-        if event.type == ACTED and event.payload["act"] in ("pause", "go on"):
-            said = event.payload
-            stands = said["act"] == "pause" and said["exchange"] == record.open_exchange and at < said["until"]
-            return Paused(event.recorded_at, said["until"], said["why"]) if stands and not record.ended else None
+    for event, said in each(reversed(record.events), MasterActed):
+        if said.act in ("pause", "go on"):
+            stands = said.act == "pause" and said.exchange == record.open_exchange and at < said.until
+            return Paused(event.recorded_at, said.until, said.why) if stands and not record.ended else None
     return None
 
 
@@ -265,9 +264,9 @@ def _act(
     server: Server, record: Record, name: str, by: str, why: str, deadline: Deadline | None = None, **more: Any
 ) -> None:
     """Put an act on record, together with the deadline that it brings."""
-    events = [NewEvent(ACTED, {"by": by, "act": name, "why": why, **more})]
+    events: list[StoredEvent] = [MasterActed(by, name, why, **more)]
     if deadline is not None:
-        events.append(NewEvent("deadline.set", msgspec.to_builtins(deadline)))
+        events.append(deadlines.set_event(deadline))
     unit_of_work.append(server, record, events, "master")
 
 
@@ -295,7 +294,7 @@ def replace(
         changes = changed_hands(record, seat, taker, why)
         if wanted:
             changes.pop()  # who is invited sits down himself
-        acted = NewEvent(ACTED, {"by": by, "act": "replace", "why": why, "seat": seat})
+        acted = MasterActed(by, "replace", why, seat=seat)
         unit_of_work.append(server, record, [acted, *changes], "master")
 
     unit_of_work.retry(act)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from eventstore import Database, Event, Transaction, upsert
+from pbem.matches.events import DisputeAppealed, DisputeSettled, said
 from pbem.matches.history.record import Record
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
@@ -50,8 +51,8 @@ def create_tables(database: Database) -> None:
 
 def publish(transaction: Transaction, record: Record, event: Event) -> None:
     """Keep a decision under its rule. One without a rule settles a fact, and is not a precedent."""
-    match, said = record.stream.removeprefix("match/"), event.payload
-    found = next(one for one in disputes.disputes(record) if one.number == said["number"])
+    match, settled = record.stream.removeprefix("match/"), said(event, DisputeSettled)
+    found = next(one for one in disputes.disputes(record) if one.number == settled.number)
     if not found.rule or not found.answer:
         return
     row = (f"{match}/{found.number}", match, found.number, record.created.title, found.rule, found.verdict)
@@ -65,7 +66,8 @@ def publish(transaction: Transaction, record: Record, event: Event) -> None:
 def withdraw(transaction: Transaction, record: Record, event: Event) -> None:
     """Take a decision out that an appeal has opened again."""
     match = record.stream.removeprefix("match/")
-    transaction.database.execute("DELETE FROM precedents WHERE id = ?", (f"{match}/{event.payload['number']}",))
+    number = said(event, DisputeAppealed).number
+    transaction.database.execute("DELETE FROM precedents WHERE id = ?", (f"{match}/{number}",))
 
 
 def search(server: Server, *, title: str = "", rule: str = "", words: str = "") -> list[Precedent]:

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from eventstore import NewEvent
 from pbem.matches import health, summaries
+from pbem.matches.events import PrivilegeUsed, each
 from pbem.matches.history.record import Record
 from pbem.matches.server import Server
 
-STREAM, USED = "privilege", "privilege.used"
+STREAM = "privilege"
 OPERATOR, DIRECTOR, MASTER = "operator", "director", "game master"
 
 
@@ -32,9 +32,8 @@ class Use(msgspec.Struct, frozen=True):
 
 def note(server: Server, by: str, role: str, what: str, match: str = "") -> None:
     """Put a use of a privilege on record."""
-    payload = {"by": by, "role": role, "what": what, **({"match": match} if match else {})}
     with server.store.transaction("privilege") as transaction:
-        transaction.append(STREAM, [NewEvent(USED, payload)], expected=transaction.version(STREAM))
+        transaction.append(STREAM, [PrivilegeUsed(by, role, what, match).new()], expected=transaction.version(STREAM))
 
 
 def note_sign_in(server: Server, account: str, roles: Iterable[str] = ()) -> None:
@@ -52,9 +51,8 @@ def uses(server: Server, record: Record) -> list[Use]:
     """Return what concerns a match, newest first: what operators do, and sign-ins of its game master."""
     match, master = record.stream.removeprefix("match/"), record.created["master"]
     found = []
-    for event in server.store.read(STREAM):
-        said = event.payload
-        mine = said.get("match", "") == match or (not said.get("match") and said["role"] != MASTER)
-        if mine or (said["role"] == MASTER and said["by"] == master):
-            found.append(Use(event.recorded_at, said["by"], said["role"], said["what"], said.get("match", "")))
+    for event, said in each(server.store.read(STREAM), PrivilegeUsed):
+        mine = said.match == match or (not said.match and said.role != MASTER)
+        if mine or (said.role == MASTER and said.by == master):
+            found.append(Use(event.recorded_at, said.by, said.role, said.what, said.match))
     return found[::-1]

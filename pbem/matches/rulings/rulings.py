@@ -23,7 +23,14 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
 from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work
-from pbem.matches.events import ExchangeRecomputed
+from pbem.matches.events import (
+    ExchangeRecomputed,
+    RulesMoved,
+    RulingCorrected,
+    RulingRecomputed,
+    RulingReopened,
+    StoredEvent,
+)
 from pbem.matches.exchange import ladder_starts, resolving, rules_versions
 from pbem.matches.history import replay
 from pbem.matches.history.ladders import REOPENED
@@ -45,13 +52,12 @@ def reopen(server: Server, match: str, *, after: int, reason: str, by: str, disp
                 [_objection(say("that exchange is not part of the play that counts"))],
                 [str(k) for k in standing],
             )
-        ruling = NewEvent("ruling.reopened", {"after": after, **_said(reason, by, dispute)})
-        _append(server, record, [ruling], over=False)
+        _append(server, record, [RulingReopened(after, reason, by, dispute)], over=False)
 
     unit_of_work.retry(act)
 
 
-def _append(server: Server, record: Record, events: Sequence[NewEvent], *, over: bool) -> None:
+def _append(server: Server, record: Record, events: Sequence[StoredEvent | NewEvent], *, over: bool) -> None:
     """Append a ruling. The end of a match has published its key: one that goes on needs new ladders at once."""
     with server.change(record, "ruling") as change:
         if record.ended and not over:
@@ -83,9 +89,7 @@ def correct(
         if flaws := list(here.rules.flaws(trial.run.state)):
             raise Illegal("changes", [_objection(flaw) for flaw in flaws])
         kept = unit_of_work.part(server, match, record.version + 1, "changes", MASTER, changes)
-        unit_of_work.append(
-            server, record, [NewEvent("ruling.corrected", _said(reason, by, dispute), parts=(kept,))], "ruling"
-        )
+        unit_of_work.append(server, record, [RulingCorrected(reason, by, dispute).new(kept)], "ruling")
 
     unit_of_work.retry(act)
 
@@ -121,27 +125,27 @@ def recompute(
                 list(map(str, standing)),
             )
         before = _before(server, match, record, standing[exchange])
-        events = [_recomputing(record, standing[exchange], _said(reason, by, dispute))]
+        events: list[StoredEvent | NewEvent] = [_recomputing(record, standing[exchange], reason, by, dispute)]
         if switches is not None:
             rules_versions.check_switches(server, record, switches)
-            events.append(NewEvent("rules.moved", {"switches": sorted(switches)}))
+            events.append(RulesMoved(sorted(switches)))
             before.run.moved = tuple(sorted(switches))
         later = list(takewhile(lambda entry: entry.resolved is not None, record.history[standing[exchange] :]))
         done = _recomputed(server, before, later, record.version + len(events))
         events += [event for event, _ in done]
         if before.run.over:
-            events.append(resolving.ended_event(server, before, later[len(done) - 1]).new())
+            events.append(resolving.ended_event(server, before, later[len(done) - 1]))
         _append(server, record, events, over=before.run.over)
         return [entry.exchange for _, entry in done]
 
     return unit_of_work.retry(act)
 
 
-def _recomputing(record: Record, index: int, said: dict[str, Any]) -> NewEvent:
+def _recomputing(record: Record, index: int, reason: str, by: str, dispute: int) -> RulingRecomputed:
     """The ruling names the exchange from which on history is told anew, and the one that stands before it."""
     earlier = [entry.exchange for entry in record.history[:index] if entry.resolved]
     after, exchange = (earlier[-1] if earlier else 0), record.history[index].exchange
-    return NewEvent("ruling.recomputed", {"after": after, "exchange": exchange, **said})
+    return RulingRecomputed(after, exchange, reason, by, dispute)
 
 
 def _before(server: Server, match: str, record: Record, index: int) -> Position:
@@ -182,7 +186,7 @@ def _recomputed(server: Server, here: Position, later: Sequence[Entry], version:
 
 def fits(here: Position, old: Entry, answers: dict[str, Any]) -> bool:
     """Whether the rules still ask the same seats, and their answers are still legal."""
-    if sorted(ask.seat for ask in here.run.asks) != list(old.event.payload["asked"]):
+    if sorted(ask.seat for ask in here.run.asks) != old.closed.asked:
         return False
     try:
         for ask in here.run.asks:
@@ -225,11 +229,6 @@ def at_step_start(here: Position) -> bool:
         return False
     same = to_bytes(again.state) == to_bytes(here.run.state) and again.asks == here.run.asks
     return same and not again.table.findings
-
-
-def _said(reason: str, by: str, dispute: int) -> dict[str, Any]:
-    """What every ruling says; one that is made on a dispute names it."""
-    return {"reason": reason, "by": by, **({"dispute": dispute} if dispute else {})}
 
 
 def _objection(why: Message | str) -> Objection:

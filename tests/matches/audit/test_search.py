@@ -9,8 +9,9 @@ import pytest
 from support.seated import Table
 
 from pbem.engine.rules.findings import PUBLIC
+from pbem.matches.audit import search_index
 from pbem.matches.audit.search import Hit, Wanted, search, search_server
-from pbem.matches.rulings import powers
+from pbem.matches.rulings import powers, rulings
 
 
 @pytest.fixture
@@ -50,8 +51,54 @@ def test_all_matches_are_searched_with_the_eyes_that_an_account_has_in_each(tabl
     wanted = Wanted(unit="r1", rule="1")
     count, hits = search_server(table.server, table.who["red"], wanted)
     assert count == 2 and {hit.match for hit in hits} == {first, table.match}
-    assert search_server(table.server, table.who["blue"], wanted) == (2, [])
+    assert search_server(table.server, table.who["blue"], wanted) == (0, [])
     assert search_server(table.server, "", wanted, title="panzer") == (0, [])
     table.say("blue", "resign")
     _, opened = search_server(table.server, "", wanted)
     assert {hit.match for hit in opened} == {table.match}, "what is open is searched by everybody"
+
+
+# The index ---------------------------------------------------------------------------------------------------
+
+
+def test_the_index_finds_what_reading_every_report_finds(table: Table) -> None:
+    for viewer in ("red", "blue", ""):
+        account = table.who.get(viewer, "")
+        for hit in search(table.server, table.match, viewer or PUBLIC, Wanted(turn=1)):
+            wanted = Wanted(words=hit.text, rule=hit.rule, turn=hit.turn)
+            assert hit in search_server(table.server, account, wanted)[1], hit
+
+
+def test_the_index_holds_no_word_and_follows_the_end_and_a_ruling(table: Table) -> None:
+    wanted = Wanted(unit="r1", rule="1")
+    assert search_server(table.server, "", wanted) == (0, [])
+    rows = table.server.database.execute("SELECT audience FROM search_reports").fetchall()
+    assert {audience for (audience,) in rows} > {PUBLIC}
+    table.say("blue", "resign")
+    assert search_server(table.server, "", wanted)[1]
+    audiences = table.server.database.execute("SELECT DISTINCT audience FROM search_reports").fetchall()
+    assert audiences == [(PUBLIC,)]
+    rulings.reopen(table.server, table.match, after=2, reason="not over", by=table.master)
+    assert search_server(table.server, "", wanted) == (0, [])
+    assert search_server(table.server, table.who["red"], wanted)[1]
+    terms = table.server.database.execute("SELECT term FROM search_terms").fetchall()
+    assert terms and all(isinstance(term, int) for (term,) in terms)
+
+
+def test_indexing_is_incremental_and_bounded(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    search_index.catch_up(table.server)
+    before = table.server.database.execute("SELECT max(id) FROM search_reports").fetchone()
+    assert search_index.catch_up(table.server) == 0
+    assert table.server.database.execute("SELECT max(id) FROM search_reports").fetchone() == before
+    first = table.match
+    for _ in range(3):
+        table.begin()
+        table.play()
+    assert search_index.catch_up(table.server, most=1) == 2
+    monkeypatch.setattr(search_index, "MOST_EXCHANGES", 1)
+    table.server.database.execute("DELETE FROM search_done")
+    table.server.database.execute("INSERT INTO search_due VALUES (?) ON CONFLICT DO NOTHING", (first,))
+    for _ in range(20):
+        search_index.catch_up(table.server)
+    assert search_index.catch_up(table.server) == 0
+    assert search_server(table.server, table.who["red"], Wanted(unit="r1", rule="1"))[1]

@@ -1,0 +1,283 @@
+"""An index for the search over all matches: which reports may hold a word, a unit, a rule or a turn.
+
+    catch_up      index what has happened since, a bounded number of matches at a time
+    candidates    the reports that may fit, newest first; whoever searches reads them as the viewer may
+
+It holds no words. A term is a keyed hash that only the holder of the storage key can make, so that the database tells
+no more about hidden findings than their encrypted parts do. Each report has a row for every audience. A search uses
+the rows that everybody may read and those of the seats that the account has. Once the parts of a match are open, all
+of its rows are public; if a ruling closes them again, the match is indexed anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from eventstore import Database, Event, StoreTrouble, Transaction, skip_to_end, upsert
+from pbem.engine.rules.findings import PUBLIC, Finding, Placed
+from pbem.engine.rules.title import Rules
+from pbem.matches import views
+from pbem.matches.history.record import Entry, Record, side_audience
+from pbem.matches.history.replay import record_of
+from pbem.matches.history.telling import told
+from pbem.matches.rulings import disputes
+from pbem.matches.server import Server
+
+log = logging.getLogger("pbem.search")
+
+SHORT, LONG = 3, 5
+"""Letters at the beginning of a word that are indexed."""
+
+MOST_AT_ONCE = 10
+MOST_EXCHANGES = 40
+"""Matches and exchanges that one round indexes."""
+
+MOST_ROWS = 5000
+"""Rows of one term that a search looks at."""
+
+MOST_SEATS = 500
+DECISIONS = 0
+"""Under this exchange the disputes and rulings of a match are indexed."""
+
+
+def create_tables(database: Database) -> None:
+    """Create the tables. In a database that has matches already, every match becomes due."""
+    is_new = not database.has_table("search_due")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS search_reports (id INTEGER PRIMARY KEY, match TEXT NOT NULL, "
+        "exchange INTEGER NOT NULL, audience TEXT NOT NULL)"
+    )
+    database.execute("CREATE INDEX IF NOT EXISTS search_match ON search_reports (match, exchange)")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS search_terms (term INTEGER NOT NULL, report INTEGER NOT NULL, "
+        "PRIMARY KEY (term, report))"
+    )
+    database.execute("CREATE INDEX IF NOT EXISTS search_report ON search_terms (report)")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS search_done (match TEXT PRIMARY KEY, version INTEGER NOT NULL, "
+        "opened INTEGER NOT NULL)"
+    )
+    database.execute("CREATE TABLE IF NOT EXISTS search_due (match TEXT PRIMARY KEY)")
+    if is_new:
+        database.execute(
+            "INSERT INTO search_due SELECT substr(stream, 7) FROM events "
+            "WHERE version = 1 AND stream >= 'match/' AND stream < 'match0' ON CONFLICT DO NOTHING"
+        )
+        skip_to_end(database, "search")
+
+
+# Terms -------------------------------------------------------------------------------------------------------
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a text in lower case, without punctuation."""
+    return {word for raw in text.split() if (word := raw.strip(".,;:()«»'\"").lower())}
+
+
+def names_in(value: Any) -> Iterator[str]:
+    """All texts in the inputs or the result of a finding."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from (name for pair in value.items() for one in pair for name in names_in(one))
+    elif isinstance(value, list | tuple):
+        yield from (name for one in value for name in names_in(one))
+
+
+def about(finding: Finding, text: str) -> set[str]:
+    """The names that a finding speaks of, in lower case: those of its inputs and those in its sentence."""
+    return words_of(text) | {name.lower() for name in names_in([*finding.inputs.values(), finding.result])}
+
+
+def word_terms(words: Iterable[str]) -> set[str]:
+    """A word is found by its beginning."""
+    return {f"w{word[:size]}" for word in words for size in (SHORT, LONG) if len(word) >= size}
+
+
+def rule_terms(rule: str) -> set[str]:
+    """A rule is found by its number, and by the number of every rule that it belongs to."""
+    whole = rule.replace("/", ".").split(".")
+    return {f"r{'.'.join(whole[: size + 1])}" for size in range(len(whole))} if rule else set()
+
+
+def wanted_terms(words: str, unit: str, rule: str, turn: int | None) -> list[str]:
+    """The terms that every report must have which fits."""
+    found = {
+        f"w{word[:LONG] if len(word) >= LONG else word[:SHORT]}" for word in words_of(words) if len(word) >= SHORT
+    }
+    found |= {f"u{unit.lower()}"} if unit else set()
+    found |= {f"r{rule.replace('/', '.')}"} if rule else set()
+    return sorted(found | ({f"t{turn}"} if turn is not None else set()))
+
+
+class Hasher:
+    """Turns terms into numbers of 64 bits with the storage key of a server."""
+
+    def __init__(self, server: Server) -> None:
+        self._key = server.store.vault.derive("search")
+
+    def __call__(self, term: str) -> int:
+        return int.from_bytes(hmac.digest(self._key, term.encode(), hashlib.sha256)[:8], "big", signed=True)
+
+
+# Indexing ----------------------------------------------------------------------------------------------------
+
+
+def catch_up(server: Server, most: int = MOST_AT_ONCE) -> int:
+    """Index what has happened since, newest matches first; return how many matches are still due."""
+    server.store.project("search", _note)
+    query = "SELECT match FROM search_due ORDER BY rowid DESC LIMIT ?"
+    for (match,) in server.database.execute(query, (most,)).fetchall():
+        try:
+            _index(server, match)
+        except StoreTrouble:
+            raise
+        except Exception:
+            log.exception("match %s cannot be indexed", match)
+            server.database.execute("DELETE FROM search_due WHERE match = ?", (match,))
+    return int(server.database.execute("SELECT count(*) FROM search_due").fetchone()[0])
+
+
+INDEXED = ("exchange.resolved", "exchange.recomputed", "match.ended", "match.opened")
+
+
+def _note(transaction: Transaction, event: Event) -> None:
+    if event.type in INDEXED or event.type.startswith(("dispute.", "ruling.")):
+        match = event.stream.removeprefix("match/")
+        transaction.database.execute("INSERT INTO search_due VALUES (?) ON CONFLICT DO NOTHING", (match,))
+
+
+class _Report(msgspec.Struct, frozen=True):
+    exchange: int
+    audience: str
+    terms: set[int]
+
+
+def _index(server: Server, match: str) -> None:
+    """Index what is new in a match, or everything anew once its parts have opened or were closed again."""
+    record = record_of(server, match)
+    query = "SELECT version, opened FROM search_done WHERE match = ?"
+    row = server.database.execute(query, (match,)).fetchone()
+    opened = int(record.opened is not None)
+    since = row[0] if row is not None and row[1] == opened else 0
+    rules = server.rules(record.created.title, record.created.blobs)
+    hashed = Hasher(server)
+    new = [entry for entry in record.resolved if entry.resolved is not None and entry.resolved.version > since]
+    batch = new[:MOST_EXCHANGES]
+    reports = [one for entry in batch for one in _reports(server, record, rules, hashed, entry, opened)]
+    reports += _decisions(record, hashed)
+    left = len(new) > len(batch)
+    done = batch[-1].resolved.version if left and batch[-1].resolved is not None else record.version
+    with server.store.transaction("search") as transaction:
+        _write(transaction.database, match, reports, anew=not since)
+        row = (match, done, opened)
+        transaction.database.execute(upsert("search_done", "match", "version, opened"), row)
+        if not left and transaction.version(record.stream) == record.version:
+            transaction.database.execute("DELETE FROM search_due WHERE match = ?", (match,))
+
+
+def _write(database: Database, match: str, reports: Sequence[_Report], *, anew: bool) -> None:
+    old = "SELECT id FROM search_reports WHERE match = ?" + ("" if anew else f" AND exchange = {DECISIONS}")
+    for (id,) in database.execute(old, (match,)).fetchall():
+        database.execute("DELETE FROM search_terms WHERE report = ?", (id,))
+        database.execute("DELETE FROM search_reports WHERE id = ?", (id,))
+    for report in reports:
+        if report.terms:
+            row = (match, report.exchange, report.audience)
+            made = "INSERT INTO search_reports (match, exchange, audience) VALUES (?, ?, ?) RETURNING id"
+            [(id,)] = database.execute(made, row).fetchall()
+            rows = [(term, id) for term in sorted(report.terms)]
+            database.insert_many("INSERT INTO search_terms VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
+
+
+def _reports(
+    server: Server, record: Record, rules: Rules, hashed: Hasher, entry: Entry, opened: int
+) -> Iterator[_Report]:
+    """The terms of a report, for each audience those of the findings that it has beyond others."""
+    assert entry.resolved is not None
+    for ref in entry.resolved.parts:
+        if ref.name != "findings":
+            continue
+        whole = ref.audience == PUBLIC or entry.result.findings == "each"
+        content = server.content(ref.commitment)
+        findings = (
+            msgspec.json.decode(content, type=list[Finding])
+            if whole
+            else [placed.finding for placed in msgspec.json.decode(content, type=list[Placed])]
+        )
+        terms = {f"t{views.turn_of(record, entry)}"}
+        for one in told(rules, findings):
+            named = about(one.finding, one.text)
+            terms |= word_terms(words_of(one.text)) | rule_terms(one.rule) | {f"u{name}" for name in named}
+        audience = PUBLIC if opened else ref.audience
+        yield _Report(entry.exchange, audience, {hashed(term) for term in terms} if findings else set())
+
+
+def _decisions(record: Record, hashed: Hasher) -> Iterator[_Report]:
+    """The terms of disputes and rulings, which everybody may read."""
+    terms: set[str] = set()
+    turns = {entry.exchange: views.turn_of(record, entry) for entry in record.closings.values() if entry.resolved}
+    for text, rule, exchange, _ in disputes.decisions_in_words(record):
+        terms |= word_terms(words_of(text)) | rule_terms(rule) | {f"u{word}" for word in words_of(text)}
+        terms.add(f"t{turns.get(exchange, 0)}")
+    yield _Report(DECISIONS, PUBLIC, {hashed(term) for term in terms})
+
+
+# Looking up --------------------------------------------------------------------------------------------------
+
+
+def candidates(server: Server, terms: Sequence[str], seats: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
+    """Match and exchange of the reports that may have all terms, newest first; each once.
+
+    `seats` are the matches and seats of whoever searches. Only rows that they may read are looked at.
+    """
+    hashed = Hasher(server)
+    wanted = [hashed(term) for term in terms]
+    rarest = min(wanted, key=lambda term: _count(server, term))
+    others = [term for term in wanted if term != rarest]
+    where, values = _readable(server, seats)
+    query = (
+        "SELECT r.match, r.exchange FROM search_terms AS t JOIN search_reports AS r ON r.id = t.report "
+        f"WHERE t.term = ? AND {where} ORDER BY t.report DESC LIMIT {MOST_ROWS}"
+    )
+    known: set[tuple[str, int]] = set()
+    for match, exchange in server.database.execute(query, (rarest, *values)).fetchall():
+        place = (str(match), int(exchange))
+        if place not in known:
+            known.add(place)
+            if all(_has(server, place, term, where, values) for term in others):
+                yield place
+
+
+def _count(server: Server, term: int) -> int:
+    query = f"SELECT count(*) FROM (SELECT 1 FROM search_terms WHERE term = ? LIMIT {MOST_ROWS}) AS found"
+    return int(server.database.execute(query, (term,)).fetchone()[0])
+
+
+def _has(server: Server, place: tuple[str, int], term: int, where: str, values: Sequence[Any]) -> bool:
+    query = (
+        "SELECT 1 FROM search_reports AS r JOIN search_terms AS t ON t.report = r.id "
+        f"WHERE r.match = ? AND r.exchange = ? AND t.term = ? AND {where} LIMIT 1"
+    )
+    return server.database.execute(query, (*place, term, *values)).fetchone() is not None
+
+
+def _readable(server: Server, seats: Sequence[tuple[str, str]]) -> tuple[str, list[Any]]:
+    """The rows that an account with these seats may look at, as a condition."""
+    mine = seats[-MOST_SEATS:]
+    if not mine:
+        return "r.audience = ?", [PUBLIC]
+    audiences = {seat for _, seat in mine}
+    for match, seat in mine:
+        if side := record_of(server, match).sides.get(seat):
+            audiences.add(side_audience(side))
+    matches = sorted({match for match, _ in mine})
+    marks = ", ".join("?" * len(matches)), ", ".join("?" * len(audiences))
+    where = f"(r.audience = ? OR (r.match IN ({marks[0]}) AND r.audience IN ({marks[1]})))"
+    return where, [PUBLIC, *matches, *sorted(audiences)]
