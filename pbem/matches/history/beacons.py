@@ -28,6 +28,7 @@ import msgspec
 
 from eventstore import Database, upsert
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.history.record import Record
 
 DELAY = 300
@@ -151,7 +152,7 @@ def named(database: Database, name: str) -> Beacon:
     """Return the beacon of this name, or refuse the name."""
     known = offered(database)
     if name not in known:
-        why = "this server does not offer a beacon of that name"
+        why = say("this server does not offer a beacon of that name")
         raise Unreadable(name, [Objection("pbem/beacon", why)], [*known])
     return known[name]
 

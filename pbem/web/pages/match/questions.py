@@ -8,6 +8,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.audit import hypothetical, questions
 from pbem.matches.history.replay import findings_of
 from pbem.matches.history.telling import told
@@ -78,7 +79,7 @@ def _modifier(found: Look, exchange: int) -> dict[str, Any]:
     number, _, name = request.form.get("modifier", "").partition("/")
     value = _field("value", 6)
     if not number.isdecimal() or not value.removeprefix("-").removeprefix("+").isdecimal():
-        raise Unreadable("modifier", [Objection("pbem/what-if", "choose a modifier and give it a whole number")])
+        raise Unreadable("modifier", [Objection("pbem/what-if", say("choose a modifier and give it a whole number"))])
     place = (found.match, found.viewer, exchange, int(number), name, int(value))
     return {"reworked": hypothetical.what_if_modifier(the_server(), *place)}
 
