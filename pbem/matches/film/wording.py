@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.engine.rules.happenings import (
@@ -172,8 +173,10 @@ class Words:
                 now = f": {shown.now}" if isinstance(shown.now, str | int) and shown.now else ""
                 return f"{self.label(shown.who)} shows its {shown.what}{now}"
             case Fail():
-                order = shown.order if shown.order.startswith(shown.who) else f"{shown.who} {shown.order}"
-                return f"{order} failed: {shown.why}"
+                named = shown.who in re.split(r"[^\w-]+", shown.order)
+                order, why = shown.order if named else f"{shown.who} {shown.order}", shown.why
+                needless = why.removeprefix("not needed: ")
+                return f"{order} failed: {why}" if needless == why else f"{order} was not needed: {needless}"
         return ""
 
     def changes(self, changes: Sequence[Change]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from pbem.engine.rules.refusals import Objection, Unreadable
 
 RULE: Final = "T2"
 WORDS: Final = {int: "a whole number", str: "text in quotes", bool: "true or false", float: "a number"}
-"""What a value of a type is called."""
+"""The name of each type for players."""
 
 
 class Mistake(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ def packaged_scenarios() -> tuple[str, ...]:
 
 
 def tables(content: bytes, file: str) -> dict[str, Any]:
-    """Return the tables of a TOML file; a slip of syntax is named with its line and column."""
+    """Return the tables of a TOML file; a syntax error is reported with its line and column."""
     try:
         return tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -143,7 +143,7 @@ def closest(word: str, legal: Iterable[str]) -> str:
 
 
 def nearest(word: str, legal: Iterable[str]) -> list[str]:
-    """Return the legal word most like this one; all of them if none is."""
+    """Return the legal name most like this one, or all of them if none is close."""
     known = list(legal)
     close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.5)
     return close or known

@@ -50,7 +50,7 @@ OPTIONS: Final = ("points", "arrow_mm", "pace")
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What all data files share: unknown keys are slips."""
+    """The base of all rows of data files: unknown keys are mistakes."""
 
 
 class Model(Row, frozen=True):
@@ -73,7 +73,7 @@ class Model(Row, frozen=True):
 
 
 class Effect(Row, frozen=True):
-    """T2.2 What a card does; each field is one sentence of a card."""
+    """T2.2 The effect of a card; each field is one sentence on it."""
 
     moving: int = 0
     shooting: int = 0
@@ -161,7 +161,7 @@ class Critical(Row, frozen=True):
 
 
 class Kind(Row, frozen=True):
-    """T6 A kind of terrain; a piece of it is a card of so many millimetres."""
+    """T6 A kind of terrain; length and width of its cards are millimetres."""
 
     id: str
     name: str
@@ -192,13 +192,13 @@ class Fielded(Row, frozen=True):
 
 
 class Platoon(Row, frozen=True):
-    """T4 What a player fields."""
+    """T4 The tanks and cards of a player."""
 
     country: str
     tanks: tuple[Fielded, ...]
     seat: str = ""
     card_points: int = 0
-    """T2.4 Cards for so many points are dealt in secret to a platoon that a scenario gives."""
+    """T2.4 The points of cards that are dealt in secret to a platoon given by a scenario."""
 
 
 class FixedPiece(Row, frozen=True):
@@ -210,7 +210,7 @@ class FixedPiece(Row, frozen=True):
 
 
 class Objective(Row, frozen=True):
-    """T8.2 Who holds it alone at the end of so many turns running wins, if he attacks."""
+    """T8.2 The attacker wins by holding it alone at the end of `hold` turns in a row."""
 
     id: str
     at: tuple[int, int]
@@ -218,7 +218,7 @@ class Objective(Row, frozen=True):
 
 
 class Scenario(Row, frozen=True):
-    """T3 A set-up. What is not given is played out: platoons, terrain, roles, edges."""
+    """T3 A set-up. Anything not given is decided in play: platoons, terrain, roles, edges."""
 
     name: str
     text: str
@@ -274,7 +274,7 @@ class TanksData:
 def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
     """T3 The files of a scenario; points, length of the arrow and pace may be chosen.
 
-    `own` are an owner's files in place of packaged ones. They are checked here, so that no match begins with a slip.
+    `own` are an owner's files in place of packaged ones. They are checked here, before a match begins.
     """
     options = {name: typed(name, value) for name, value in options.items()}
     check_options(scenario, options)
@@ -289,7 +289,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
 
 
 def open_secrets(data: TanksData) -> Iterator[Mistake]:
-    """T2.4 Everybody may read a scenario: cards that lie face down are chosen or dealt, and do not stand in it."""
+    """T2.4 Scenarios are public: face-down cards are chosen or dealt, and are never listed in one."""
     for platoon in data.scenario.platoon:
         for card in (card for fielded in platoon.tanks for card in fielded.cards):
             why = f"everybody could read {card!r} in the scenario; give the platoon card_points instead."
@@ -311,13 +311,13 @@ def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
     unknown = sorted(set(own) - set(FILES))
     if unknown:
         legal = ", ".join(FILES)
-        why = f"a file of this name cannot be replaced; these can: {legal}."
+        why = f"no file with that name can be replaced; these can: {legal}."
         raise DataError("own files", [Mistake(name, why, closest(name, FILES)) for name in unknown])
     return own
 
 
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
-    """T4.1 The point limit is agreed on; the arrow and the pace are the house's to choose."""
+    """T4.1 Players agree on the point limit; the arrow and the pace are our own options."""
     refusals: list[Refusal] = []
     if scenario not in packaged_scenarios():
         why = Objection("T3.1", say("no scenario has that name"))

@@ -33,13 +33,13 @@ def tank_flaws(data: TanksData, state: TanksState, tank: Tank) -> Iterator[str]:
     if any(not data.criticals[card].repairable for card in tank.criticals):
         yield f"T7.11 {tank.id} keeps a card that cannot be repaired"
     if any(held.gone and not held.up for held in tank.cards):
-        yield f"T2.4 {tank.id} has lost a card that nobody saw"
+        yield f"T2.4 {tank.id} has lost a card that was never shown"
     if tank.seat not in SEATS:
-        yield f"{tank.id} belongs to nobody"
+        yield f"{tank.id} has an unknown seat"
 
 
 def place_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
-    """T5.4, T5.5 Everybody stands on the table, and in nothing."""
+    """T5.4, T5.5 All tanks are on the table and overlap nothing."""
     placed = [(tank.id, hull(data, tank)) for tank in state.tanks.values() if tank.status is not Status.RESERVE]
     for id, corners in placed:
         if not on_table(corners, data.scenario.table):

@@ -1,7 +1,7 @@
 """T2.5 The state of a match: tanks with their tokens and cards, terrain, the critical deck.
 
 Points are tenths of a millimetre from the north-west corner of the table, x to the east and y to the south. A heading
-is a bearing: 0 is north, 90 east. What is hidden from whom is said in `view`.
+is a bearing: 0 is north, 90 east. Hidden information is in `view`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ keep the findings they have."""
 
 
 def explained(table: Table[TanksState], **numbers: Any) -> dict[str, Any]:
-    """Return numbers that a finding needs so that its result can be worked out again.
+    """Return numbers that a finding needs so that its result can be recomputed.
 
     Findings of matches that were begun without `HAPPENINGS` keep the inputs they have.
     """
@@ -60,12 +60,12 @@ class Tank(msgspec.Struct, kw_only=True):
     status: Status = Status.RESERVE
     speed: int = 0
     moved: bool = False
-    """It has made a move in this turn that counts, whatever became of its speed token."""
+    """It has made a move in this turn, even if its speed token is gone. Moves by cards are ignored."""
     damage: int = 0
     criticals: list[str] = []
     cards: list[Held] = []
     acted: bool = False
-    """It has had its turn in this phase."""
+    """Whether its turn in this phase is over."""
 
     @property
     def live(self) -> bool:
@@ -87,14 +87,14 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Holding(msgspec.Struct):
-    """T8.2 Who holds an objective alone, and for how many turns running."""
+    """T8.2 The seat that alone holds an objective, and the number of turns in a row."""
 
     seat: str = ""
     turns: int = 0
 
 
 class TanksState(State, kw_only=True):
-    """`orders` are the sealed forms of the phase. `shots` are who shot at whom in this Shooting Phase."""
+    """`orders` are the sealed forms of the phase. `shots` are pairs of shooter and target in this Shooting Phase."""
 
     happenings: ClassVar[str] = HAPPENINGS
     phase: str = "set-up"

@@ -64,7 +64,7 @@ class TanksRules(DecisionRules):
         return initial_state(self.data, switches)
 
     def view(self, state: TanksState, viewer: str) -> TanksState:
-        """T2.4 All that a viewer may know."""
+        """T2.4 Everything that the viewer may see."""
         return view_of(state, viewer)
 
     def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
@@ -92,11 +92,11 @@ class TanksRules(DecisionRules):
         return HELP
 
     def standing_orders(self) -> str:
-        """What standing orders can say, on one screen."""
+        """The clauses of standing orders, on one screen."""
         return standing_orders.HELP
 
     def briefing(self, seat: str) -> str:
-        """T3 The situation and what counts, for who sits down."""
+        """T3 The situation and the goal, for a player who takes a seat."""
         scenario = self.data.scenario
         return f"{scenario.name}\n{' '.join(scenario.text.split())}\n\n{scenario.turns} turns."
 
@@ -105,7 +105,7 @@ class TanksRules(DecisionRules):
         return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
-        """A finding and all that it rests on, indented."""
+        """A finding and its children, indented."""
         return sentences.tell_tree(finding)
 
     def score(self, state: TanksState) -> dict[str, int]:
@@ -141,7 +141,7 @@ class TanksRules(DecisionRules):
         return proposals.formations(self.data, view, seat)
 
     def verbs(self, ask: Ask) -> tuple[str, ...]:
-        """T1 What many tanks can be told at once in this phase."""
+        """T1 The orders for many tanks at once in this phase."""
         return proposals.verbs(self.data, ask)
 
     def propose(self, view: TanksState, ask: Ask, wish: Wish) -> Proposal:
@@ -154,7 +154,7 @@ class TanksRules(DecisionRules):
         return foresight.preview(self.data, view, self.decide(view, ask), line)
 
     def flaws(self, state: TanksState) -> Iterator[str]:
-        """Invariants that this state breaks; none in a sound engine."""
+        """The invariants that this state breaks; there should be none."""
         return flaws(self.data, state)
 
     def bot(self, seed: object) -> Bot:
@@ -170,11 +170,11 @@ class TanksRules(DecisionRules):
         return svg(self.data, view, viewer=viewer)
 
     def roll_call(self, view: TanksState, ask: Ask) -> dict[str, str]:
-        """The tanks that may be told something now, with their names."""
+        """The tanks that can be given orders now, with their names."""
         return sheets.roll_call(self.data, view, ask)
 
     def sheet(self, view: TanksState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
-        """T2.1 One tank as a viewer may know it, with the orders he may give it."""
+        """T2.1 One tank in a viewer's knowledge, with the orders that the viewer may give it."""
         return sheets.tank_sheet(self.data, view, viewer, ask, unit)
 
     def explain_sight(self, view: TanksState, seeing: str, seen: str) -> tuple[Finding, ...]:
@@ -182,7 +182,7 @@ class TanksRules(DecisionRules):
         return sheets.explain_sight(self.data, view, seeing, seen)
 
     def sight(self, view: TanksState, start: str, end: str = "") -> Sight | None:
-        """T7.2 Whom a tank could shoot at, and why another one not."""
+        """T7.2 The targets of a tank, and the reasons against others."""
         return sheets.sight(self.data, view, start, end)
 
 
@@ -211,7 +211,7 @@ class Tanks(Title):
         self.own = dict(own or {})
 
     def choices_for(self, scenario: str) -> Mapping[str, Mapping[Any, str]]:
-        """T4.1 What can be chosen for one scenario: points only where platoons are chosen."""
+        """T4.1 The options of one scenario: points only where platoons are chosen."""
         fixed = () if chooses(scenario) else ("points",)
         return {name: values for name, values in self.choices.items() if name not in fixed}
 
@@ -228,7 +228,7 @@ class Tanks(Title):
         return scenario_format()
 
     def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
-        """T3 Describe a scenario in lines; a refusal names every mistake in it and in the cards beside it."""
+        """T3 Describe a scenario in lines; a refusal names every mistake in it and in its card files."""
         return check_scenario(setup, maps, edition)
 
     def rules(self, blobs: Mapping[str, bytes]) -> TanksRules:

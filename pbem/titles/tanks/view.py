@@ -1,7 +1,7 @@
-"""T2.4 What each viewer may know: everything on the table, and the own crew and upgrade cards.
+"""T2.4 The knowledge of each viewer: everything on the table, and a seat's own crew and upgrade cards.
 
     T2.4    hide_cards: a face-down card of another seat is the points on its back, and nothing else
-    ----    sealed orders are known to their seat alone
+    ----    only the seat itself knows its sealed orders
 
 A view is itself a `TanksState`, so that every question about legality can be put to a view.
 """
@@ -14,7 +14,7 @@ from pbem.titles.tanks.state import Held, Tank, TanksState
 
 
 def view_of(state: TanksState, viewer: str) -> TanksState:
-    """T2.4 The state as a seat, the public or the game master may know it."""
+    """T2.4 The state in the knowledge of a seat, the public or the game master."""
     seen = copy(state)
     if viewer != MASTER:
         seen.orders = {seat: orders for seat, orders in seen.orders.items() if seat == viewer}
@@ -25,7 +25,7 @@ def view_of(state: TanksState, viewer: str) -> TanksState:
 
 
 def hide_cards(tank: Tank) -> None:
-    """T2.4 Open cards as they lie; then the backs of the others, in an order that says nothing."""
+    """T2.4 Open cards first; then the backs of the others, in an order that gives nothing away."""
     shown = sorted((held for held in tank.cards if held.up), key=lambda held: (held.id, held.gone, held.used))
     backs = sorted(held.points for held in tank.cards if not held.up)
     tank.cards = shown + [Held("", points) for points in backs]

@@ -3,14 +3,14 @@
     python tests/titles/tanks/balance.py countries --matches 168
     python tests/titles/tanks/balance.py forms --matches 400 --seed strength
 
-`countries` plays so many matches for each pair. The platoons are bought at random up to the limit of the scenario and
-each meeting is played twice, with the seats changed. In `forms` one seat seals one form for each phase and leaves
-everything else to the stock standing orders; the other is asked at every window, and for every move and every shot
-when it is due. Bots and seeds are fixed, so that the same numbers come out again. With `--log` every match is kept,
-and a run goes on where it stopped.
+`countries` plays the given number of matches for each pair. The platoons are bought at random up to the limit of the
+scenario and each meeting is played twice, with the seats changed. In `forms` one seat seals one form for each phase
+and leaves everything else to the stock standing orders; the other decides at every window, and about every move and
+every shot in its turn. Bots and seeds are fixed, so a second run gives the same numbers. With `--log` every match is
+kept, and a run continues from its last match.
 
-All matches are also checked as in a soak: no exception, no broken invariant, no match without end; what was asked and
-which rules occurred is said at the end.
+All matches are also checked as in a soak: no exception, no broken invariant, no endless match; the decisions and
+rules that occurred are listed at the end.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HEAD = ("| {} | matches | won | drawn | lost | share of the first | 95 % |", "|-
 
 
 class Entry(msgspec.Struct):
-    """One match: to whom it counts, the points of the first and of alpha, and what a soak wants to know."""
+    """One match: its pair, the points of the first and of alpha, and the results of the soak checks."""
 
     name: str
     group: str
@@ -131,7 +131,7 @@ def table(what: str, entries: list[Entry]) -> Iterator[str]:
 
 
 def seen(entries: list[Entry]) -> Iterator[str]:
-    """What a soak says: kinds of asks and rules that did not occur."""
+    """The summary of a soak: kinds of asks and rules that did not occur."""
     asks = sum((Counter(entry.asks) for entry in entries), Counter[str]())
     text = resources.files("pbem.titles.tanks").joinpath("ledger.csv").read_text("utf-8")
     wanted = {row["id"] for row in csv.DictReader(text.splitlines()) if row["reason"] != "refusal only"}

@@ -4,7 +4,7 @@
     played = run_step(table, attack(table, table.state.tanks["a1"], table.state.tanks["b1"]))
     assert_rule(played.findings, "T7.4", dice=(4, 6, 1, 2))
 
-Everything is deterministic: dice are a list, and an ask nobody answers gets its default.
+Everything is deterministic: dice are a list, and an ask without an answer gets its default.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def a_table(
 
 @dataclass(frozen=True)
 class Played:
-    """What a step did: the asks it made, the findings it logged, the value it returned."""
+    """The result of a step: its asks, its findings, the value it returned."""
 
     asks: list[Ask]
     findings: list[Finding]
@@ -161,7 +161,7 @@ def planned(data: TanksData, view: TanksState, ask: Ask, plan: Mapping[str, Any]
 
 
 def instructed(data: TanksData, view: TanksState, ask: Ask, lines: Sequence[str] = ()) -> Iterator[Reply]:
-    """What standing orders say; without any the stock ones hold."""
+    """The answers of standing orders; the default is the stock ones."""
     return TanksRules(data).instructed(view, ask, compiled(tuple(lines)))
 
 

@@ -1,6 +1,6 @@
 """Rules together: cards, criticals, movement and dice in combinations that no single rule speaks of.
 
-The answers were worked out by hand from the rules and from the words on the cards; see the rulings in NOTES.md.
+The answers follow from the rules and the text of the cards; see the rulings in NOTES.md.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def test_T2_2_add_on_armour_may_still_choose_its_one_die():
 
 
 def test_T7_5_a_precise_loader_and_standing_still_both_roll_again_and_each_only_once():
-    """All five again because it stands, then one more by the card; the card is for once a turn."""
+    """A reroll of all five because it has not moved, then one die by the card, which works once a turn."""
     dice = [1, 1, 1, 1, 1, 5, 1, 1, 1, 1, 5, 1]
     table = duel(["precise-loader"], dice=dice)
     again = [
@@ -162,7 +162,10 @@ def test_T2_2_one_special_round_a_turn_also_with_a_resourceful_loader():
 
 
 def test_T7_4_an_attack_whose_hits_are_all_cancelled_has_hit_all_the_same():
-    """T7.4: a 4 or 5 is a hit. Barkmann's second attack is for an attack without any; Woll's is for one with some."""
+    """T7.4: a 4 or 5 is a hit.
+
+    Barkmann attacks again after an attack without hits, Woll after an attack with hits.
+    """
     for hero, usable_now in (("barkmann", []), ("woll", ["woll"])):
         panther = a_tank("b1", 6000, 5000, 270, "panther", cards=[hero])
         table = a_table(a_tank("a1", 1000, 5000, 90), panther, dice=[5, 1, 1, 1, 1, 4])
@@ -357,7 +360,7 @@ def test_T5_3_a_tank_that_lost_its_token_has_moved_for_oktyabrskaya_too():
 
 
 def test_T5_4_a_move_at_the_table_edge_is_illegal_also_when_it_would_be_stopped_by_a_house_beyond():
-    """The house stops it in time: what counts is where the tank ends, not where the arrow points."""
+    """The building stops it in time: the end of the move matters, not the direction of the arrow."""
     tank = a_tank("a1", 4500, 2000, 0)
     free, blocked = a_state(tank), a_state(tank, pieces=[a_piece("building-1", 4500, 900)])
     order = {"orders": {"a1": [{"moves": [{"way": 0}]}]}}
@@ -375,7 +378,7 @@ def test_T5_3_a_supercharged_tank_that_is_stopped_at_once_has_the_speed_of_its_r
     assert tank.speed == 2 and tank.cards[0].gone
 
 
-# --- words that would do nothing ------------------------------------------------------------------------------------
+# --- orders without an effect ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

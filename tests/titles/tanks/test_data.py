@@ -101,13 +101,13 @@ def test_T2_3_an_owner_plays_with_his_own_deck():
     assert rules.data.criticals["spalling"].damage == 2
     match = play(title, "crossroads", "own")
     assert match.ended and not match.flaws
-    assert new_deck(data_set(Tanks().freeze("crossroads", {}))).count("spalling") == 4  # nobody else does
+    assert new_deck(data_set(Tanks().freeze("crossroads", {}))).count("spalling") == 4  # no other card does
 
 
 @pytest.mark.parametrize(
     "own, why",
     [
-        ({"critical": b""}, "critical: a file of this name cannot be replaced"),
+        ({"critical": b""}, "critical: no file with that name can be replaced"),
         ({"criticals": b"[[critical"}, "this is not valid TOML"),
         ({"criticals": b"\xff"}, "the file is not UTF-8 text"),
         ({"criticals": b""}, "there is no critical 'engine-fire'"),
@@ -150,7 +150,7 @@ def test_T4_1_every_choice_that_is_offered_can_be_frozen():
 
 
 def test_T3_1_all_pieces_of_the_open_battle_find_a_place():
-    """Without wishes all eight lie; with wishes see `setup/test_setup.py`."""
+    """Without wishes all eight are placed; with wishes see `setup/test_setup.py`."""
     rules = Tanks().rules(freeze("open-battle", {}))
     table = a_table(data=rules.data, dice=[6, 1])
     run_step(table, terrain_step(table))

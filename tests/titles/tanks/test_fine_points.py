@@ -182,7 +182,7 @@ def test_T6_2_only_woods_are_told_of():
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_why_a_target_is_not_shot_at():
-    """b1 has six damage on a hull of six and is out already; b2 stands behind a building."""
+    """b1 has six damage on a hull of six and is out already; b2 is behind a building."""
     full = a_tank("b1", 4500, 1000, 180, damage=9)
     tanks = a_tank("a1", 4500, 8000), full, a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks, pieces=[a_piece("building-1", 5900, 1600)])
@@ -222,7 +222,7 @@ def test_T7_2_what_blocks_sight_is_named_by_its_rule(status, rule):
 
 @pytest.mark.rule("T7.5", "T9.6")
 def test_T7_5_all_dice_again_or_all_but_one_with_semi_indirect_fire():
-    """Dice 2 5 1: all again; with Semi-Indirect Fire the best, the five, may be kept; never all of them."""
+    """Dice 2 5 1: a reroll of all; with Semi-Indirect Fire the tank may keep the best, the five, but never all."""
     model = next(model.id for model in a_data().models.values() if "semi-indirect-fire" in model.keywords)
     for kind, keeps in (("sherman-75", [0]), (model, [0, 1])):
         table = a_table(a_tank("a1", 4500, 8000, model=kind), a_tank("b1", 4500, 1000, 180), dice=[2, 5, 1] * 9)
@@ -283,7 +283,7 @@ def test_T7_11_a_critical_without_a_card_left_is_one_damage():
 
 @pytest.mark.rule("T8.3", "T9.2")
 def test_T8_3_T9_2_repair_and_move_by_their_lines_and_by_the_plan():
-    """One repair for a tank; a move beside it only with a card for that. A plan repairs as wished."""
+    """One repair for a tank; a move as well only with a card for it. A plan chooses the repair."""
     command = Ask("bravo", "command", "T8.3")
     card = next(card.id for card in a_data().cards.values() if card.effect.repairs_in_blitzkrieg)
     plain_one = a_tank("b1", 4500, 4500, criticals=["jammed-turret", "injured-crew"])
@@ -391,7 +391,8 @@ def test_T7_5_only_dice_that_lie_there_are_rolled_again_and_all_of_them():
 
 @pytest.mark.rule("T8.3", "T9.2")
 def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
-    """It is readable, the arrow touches the hull (T5.1), and it stays on the table (T5.4); it is said once."""
+    """It is readable, the arrow touches the hull (T5.1), and it stays on the table (T5.4); each mistake is reported
+    once."""
     command, state = Ask("bravo", "command", "T8.3"), a_state(a_tank("b1", 4500, 1000))
     for move, rule in (({"way": "nowhere"}, "T5.1"), ({"way": 90, "leave": 900}, "T5.1"), ({"way": 0}, "T5.4")):
         with pytest.raises(Refusal) as refused:

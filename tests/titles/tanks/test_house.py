@@ -1,4 +1,4 @@
-"""TANKS through a real server: a whole match verifies and replays, and hidden cards reach nobody else."""
+"""TANKS through a real server: a whole match verifies and replays, and hidden cards remain hidden."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def bravo(hand: Sequence[str]) -> Platoon:
 
 
 def fixed_chance(patch: pytest.MonkeyPatch) -> None:
-    """Dice by name alone: equal play gives equal dice."""
+    """Dice by name: the same play gives the same dice."""
 
     def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
         name = f"{rule}|{subjects}|{ordinal}".encode()
@@ -88,8 +88,8 @@ def fixed_chance(patch: pytest.MonkeyPatch) -> None:
 
 
 def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Iterator[dict[str, str]]:
-    """A match in which bravo plans to keep its cards face down; after every event, all that a viewer could get hold
-    of."""
+    """A match in which bravo plans to keep its cards face down; after every event, everything that a viewer can
+    read."""
     server = a_server(folder, titles=TITLES)
     match = creating.create(server, "tanks", "village", seats=SEATS, reactions=reactions)
     for seat in SEATS:
@@ -114,7 +114,7 @@ def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Ite
 
 
 def outlets(server: Server, match: str, viewer: str) -> dict[str, str]:
-    """Everything that a viewer, or anybody, can read or provoke now, without its opaque values."""
+    """Everything that a viewer can read or provoke now, without its opaque values."""
     here = load(server, match)
     rules, view, ask = here.rules, here.run.view(viewer), here.run.ask_of(viewer)
     parts = read_export(export(server, match, viewer)).parts.values()
@@ -138,7 +138,7 @@ def masked(text: str) -> str:
 
 
 def refused(rules: Any, view: Any, ask: Any) -> str:
-    """What a wild guess at bravo's cards is answered."""
+    """The refusal of a wild guess at bravo's cards."""
     try:
         rules.read(view, ask, "b1: use sandbags\nb1: use camouflage\na1: shoot b9")
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""Limits of what can be chosen and fielded: the last value that is legal, the first that is not, and every reason."""
+"""Limits of options and platoons: the last legal value, the first illegal one, and every reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def refusals(scenario: str, **options: object) -> list[Refusal]:
 
 @pytest.mark.rule("T1.1", "T3.1", "T4.1", "T5.1")
 def test_T1_1_T3_1_T4_1_T5_1_options_have_limits():
-    """15 to 500 points, an arrow of 50 to 200 mm, two paces; no other option and no other scenario."""
+    """15 to 500 points, an arrow of 50 to 200 mm, two paces; other options and scenarios are refused."""
     for options in (
         {"points": 15},
         {"points": 500},

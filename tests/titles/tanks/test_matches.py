@@ -1,4 +1,4 @@
-"""Whole matches by bots: they end, break nothing, make nobody wait too often, and replay to the same bytes."""
+"""Whole matches by bots: they end, break nothing, seldom make a player wait, and replay to the same bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""T1-T9 What a finding says is what decided: results worked out again from their own numbers."""
+"""T1-T9 Results can be recomputed from the numbers in their findings."""
 
 from __future__ import annotations
 

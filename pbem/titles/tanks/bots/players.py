@@ -1,6 +1,6 @@
 """Bots: opponents that play from a seat's view, as a person would, and the same from the same seed.
 
-    steady_bot     hunts, shoots where it pays, makes for objectives: by forms whose tactics are worked out in time
+    steady_bot     hunts, shoots where it pays, makes for objectives: its forms give tactics instead of moves
     reckless_bot   any legal orders: to try out the rules
 
 Cards and dice are left to the stock standing orders. What a tactic prefers stands in `prospects`.
@@ -138,7 +138,7 @@ def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
 
 
 def movement_of(data: TanksData, view: TanksState, seat: str) -> MovementForm:
-    """T1.1 Every tank hunts when its turn comes; who has a card for it makes a good step before all others."""
+    """T1.1 Every tank hunts when its turn comes; a tank with a card for it makes a good move before all others."""
     early = {tank.id: step for tank in view.of(seat) if (step := early_step(data, view, tank)) is not None}
     if data.scenario.pace == "tank":
         return MovementForm(early=early)

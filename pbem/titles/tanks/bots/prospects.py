@@ -1,4 +1,4 @@
-"""What a shot or a place promises, judged from a seat's view: for standing orders, bots and remarks in forms.
+"""The value of a shot or a place, judged from a seat's view: for standing orders, bots and remarks in forms.
 
     attack_strength, worth      a shot
     best_targets                by preference
@@ -29,7 +29,7 @@ from pbem.titles.tanks.state import Tank, TanksState
 
 
 class Taste(NamedTuple):
-    """What counts for a tactic: the best shot given, the shots taken, and each centimetre nearer to the goal."""
+    """The weights of a tactic: the best shot given, the shots taken, and each centimetre nearer to the goal."""
 
     given: int
     taken: int
@@ -42,11 +42,11 @@ TASTES: Final[Mapping[Tactic, Taste]] = {
     "rush": Taste(25, 10, 200),
 }
 WAYS: Final = 45
-"""Degrees between the directions that are looked at."""
+"""Degrees between the directions that are considered."""
 FINALISTS: Final = 2
-"""How many moves are looked at for a further one."""
+"""How many moves are considered for a further one."""
 BOLD: Final = 80
-"""What shots taken count, in hundredths, where one can shoot back."""
+"""The weight of shots taken, in hundredths, where the tank can shoot back."""
 
 
 def attack_strength(data: TanksData, view: TanksState, shot: Shot) -> int:
@@ -70,7 +70,7 @@ def living_targets(data: TanksData, view: TanksState, shooter: Tank) -> list[str
 
 
 def best_targets(data: TanksData, view: TanksState, shooter: Tank, preference: Preference) -> list[str]:
-    """T7.1 Whom to shoot at, the dearest first."""
+    """T7.1 Targets, best first."""
 
     def rank(target_id: str) -> tuple[int, str]:
         target = view.tanks[target_id]
@@ -101,7 +101,7 @@ class Stand(NamedTuple):
 
 
 class Scene:
-    """What a tank looks at when it chooses its way: everybody else stands still meanwhile.
+    """The situation in which a tank chooses its way; all other tanks stay where they are.
 
     `counted` says whether its moves count for speed.
     """
@@ -119,10 +119,11 @@ class Scene:
 
     def here(self) -> Stand:
         """Where it stands now."""
-        return self.judged(Stand((), self.tank.at, self.tank.heading, 0))
+        return self.judge(Stand((), self.tank.at, self.tank.heading, 0))
 
     def steps(self, before: Stand) -> Iterator[Stand]:
-        """T5.1 One more move in each direction, facing the enemy as squarely as can be; not yet judged."""
+        """T5.1 One more move in each direction, facing the enemy as squarely as possible; their value is not set
+        yet."""
         body, face = self.data.bodies[self.tank.model], f"toward {self.facing.id}" if self.facing is not None else 0
         for way in range(0, 360, WAYS):
             turn = resolve_turn(self.view, before.at, way, face)
@@ -133,7 +134,10 @@ class Scene:
                 yield Stand((*before.moves, Move(way, face)), at, heading, speed if self.counted else 0)
 
     def best(self, stands: Sequence[Stand], wanted: int) -> list[Stand]:
-        """So many of the best, judged; the earlier of equals. Who hopes for less than they have is not looked at."""
+        """Return the given number of best stands with their values; of equals the earlier.
+
+        A stand with less hope than the best already found is skipped.
+        """
         hopes = [self.hope(stand) for stand in stands]
         found: list[tuple[int, int]] = []
         for index in sorted(range(len(stands)), key=lambda index: -hopes[index]):
@@ -142,23 +146,23 @@ class Scene:
             found = sorted([*found, (-self.value(stands[index]), index)])[:wanted]
         return [stands[index]._replace(value=-less) for less, index in found]
 
-    def judged(self, stand: Stand) -> Stand:
+    def judge(self, stand: Stand) -> Stand:
         return stand._replace(value=self.value(stand))
 
-    def placed(self, stand: Stand) -> Tank:
+    def place(self, stand: Stand) -> Tank:
         return msgspec.structs.replace(self.tank, at=stand.at, heading=stand.heading, speed=stand.speed)
 
     def value(self, stand: Stand) -> int:
-        """What the tank would be worth there: shots given, shots taken, way gained."""
-        placed = self.placed(stand)
+        """The value of the tank's place: shots given, shots taken, way gained."""
+        placed = self.place(stand)
         given = self.best_shot(placed)
         taken = sum(self.shot_worth(foe, placed, foe) for foe in self.foes)
         danger = taken * (BOLD if given else 100) * self.taste.taken // 100
         return self.taste.given * given - danger - self.taste.nearer * self.way(stand)
 
     def hope(self, stand: Stand) -> int:
-        """What it would be worth if it took no shots and nobody had cover."""
-        given = max((hope for hope, _ in self.hopes(self.placed(stand))), default=0)
+        """The value of the place if the tank took no shots and no tank had cover."""
+        given = max((hope for hope, _ in self.hopes(self.place(stand))), default=0)
         return self.taste.given * given - self.taste.nearer * self.way(stand)
 
     def way(self, stand: Stand) -> int:
@@ -166,12 +170,12 @@ class Scene:
         return root_down(squared_distance(stand.at, self.goal)) // 100 if self.goal is not None else 0
 
     def hopes(self, placed: Tank) -> list[tuple[int, str]]:
-        """T7 What it could do to each enemy if nothing were between them."""
+        """T7 The value of a shot at each enemy if nothing were between them."""
         shots = ((open_shot(self.data, placed, foe), foe.id) for foe in self.wanted)
         return [(worth(self.data, self.view, shot), id) for shot, id in shots]
 
     def best_shot(self, placed: Tank) -> int:
-        """T7 The best that it could do to any of them; who promises less than was found needs no further look."""
+        """T7 The value of the best shot; an enemy that promises less than the best found is skipped."""
         best = 0
         for hope, id in sorted(self.hopes(placed), reverse=True):
             if hope <= best:
@@ -181,7 +185,7 @@ class Scene:
         return best
 
     def shot_worth(self, shooter: Tank, target: Tank, foe: Tank) -> int:
-        """T7 What one of the two could do to the other; nothing if it cannot shoot at it."""
+        """T7 The value of a shot by one tank at the other; 0 for an illegal shot."""
         between = self.between[foe.id]
         if not can_shoot(self.data, shooter, target, between):
             return 0
@@ -191,7 +195,7 @@ class Scene:
 def best_moves(
     data: TanksData, view: TanksState, tank: Tank, tactic: Tactic = "hunt", prey: str = ""
 ) -> tuple[Move, ...]:
-    """T5 To stay, or the best moves; the fewer of equals. Only the most promising are looked at for one more."""
+    """T5 To stay, or the best moves; the fewer of equals. Only the most promising are considered for one more."""
     scene = Scene(data, view, tank, tactic, prey)
     promising = stands = [scene.here()]
     for _ in range(allowance(data, tank)):
@@ -201,7 +205,7 @@ def best_moves(
 
 
 def best_step(data: TanksData, view: TanksState, tank: Tank, tactic: Tactic) -> Move | None:
-    """The best single move that does not count for speed; none if the tank stands better as it is."""
+    """The best single move that does not add to speed; None if the tank is better off where it is."""
     scene = Scene(data, view, tank, tactic, counted=False)
     here, found = scene.here(), scene.best(list(scene.steps(scene.here())), 1)
     return found[0].moves[0] if found and found[0].value > here.value else None

@@ -5,8 +5,8 @@
     T2.4    usable: the cards that a window is open for; WINDOWS
     T2.4    idle_objections, lend_objections, again_objections: orders about cards that could change nothing
 
-Every window is asked of everybody, whatever he holds, and never makes anyone wait: a window that opened only for
-those who hold the card would show it.
+Every window is put to both seats, regardless of their cards, and makes no player wait: a window that opened only for
+the holder of a card would give it away.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def held_cards(data: TanksData, tank: Tank) -> Iterator[tuple[Held, Card]]:
 
 
 def open_effects(data: TanksData, tank: Tank) -> Iterator[tuple[Card, Effect]]:
-    """T2.4 What open cards do all the time."""
+    """T2.4 The lasting effects of open cards."""
     return ((card, card.effect) for held, card in held_cards(data, tank) if held.up and not card.discard)
 
 
@@ -45,7 +45,7 @@ def carries(data: TanksData, tank: Tank, name: str) -> Held | None:
 
 
 def turn_up(table: Table[TanksState], tank: Tank, held: Held) -> Card:
-    """T2.4 A card is turned face up the first time it is used, and stays so."""
+    """T2.4 A card is turned face up the first time it is used, and remains face up."""
     card: Card = table.data.cards[held.id]
     if not held.up:
         held.up = True
@@ -137,7 +137,7 @@ WINDOWS: Final[Mapping[str, Fits]] = {
     "hold-out": _holds_out,
     "again": _goes_on,
 }
-"""T2.4 What each window is open for."""
+"""T2.4 The effects that each window is open for."""
 
 COUNT_ALWAYS: Final = ("aim", "ward", "hold-out")
 """Windows for cards that, once open, count without being asked."""

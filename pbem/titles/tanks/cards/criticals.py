@@ -71,7 +71,7 @@ def draw(table: Table[TanksState], tank: Tank) -> str:
 
 
 def lay_down(state: TanksState, card: str, pile: list[str]) -> None:
-    """T7.11 A drawn card comes to lie with a tank or among the discards."""
+    """T7.11 Put a drawn card with a tank or among the discards."""
     state.drawn.remove(card)
     pile.append(card)
 

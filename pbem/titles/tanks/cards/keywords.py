@@ -6,7 +6,7 @@ T9.3    Coordinated Fire: coordinated
 T9.4    Fast: most_moves
 T9.5    Gung Ho: counted_speed
 T9.6    Semi-Indirect Fire: dice_kept
-house   Heavy: no side shot; Big Gun: one hit may become a critical
+own     Heavy: no side shot; Big Gun: one hit may become a critical
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def coordinating(data: TanksData, view: TanksState, shooter: Tank, target: Tank)
         return None
     own = hull(data, shooter)
     for by, at in view.shots:
-        friend = view.tanks[by]  # whoever shot at an enemy
+        friend = view.tanks[by]  # a tank that shot at an enemy
         if at == target.id and by != shooter.id and near(own, hull(data, friend), data.scenario.arrow):
             return friend
     return None
@@ -54,7 +54,7 @@ def counted_speed(data: TanksData, shooter: Tank) -> int:
 
 
 def dice_kept(data: TanksData, tank: Tank) -> int:
-    """T9.6 How many dice may be kept when all others are rolled again; none without the keyword."""
+    """T9.6 The number of dice that a reroll may keep; 0 without the keyword."""
     if not has(data, tank, SEMI_INDIRECT_FIRE):
         return 0
     return max([1, *(card.effect.keep_dice for _, card in held_cards(data, tank))])

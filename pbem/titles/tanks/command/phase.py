@@ -1,7 +1,7 @@
 """T8 Command Phase: destroy, victory, repair, reset, in this order (T1.4).
 
 T8.1    destroy
-T8.2    victory; objectives; the last turn (house)
+T8.2    victory; objectives; the last turn (our rule)
 T8.3    repair
 T9.2    Blitzkrieg: a move instead of a repair
 T8.4    reset
@@ -53,7 +53,7 @@ def command_phase(table: Table[TanksState]) -> Step:
 
 
 def burn(table: Table[TanksState]) -> None:
-    """T2.3 A tank on fire takes damage before it is asked whether it is destroyed (house)."""
+    """T2.3 A tank on fire takes damage before tanks are checked for destruction (our rule)."""
     for tank in table.state.live:
         fires = [card for card in tank.criticals if table.data.criticals[card].effect.burns]
         if damage := sum(table.data.criticals[card].effect.burns for card in fires):
@@ -76,7 +76,7 @@ def destroy(table: Table[TanksState]) -> Step:
 
 
 def become_wreck(table: Table[TanksState], tank: Tank) -> None:
-    """T8.1 Its critical cards are removed; it stays where it is. T6.4 It is terrain now."""
+    """T8.1 Remove its critical cards and leave the wreck on the table. T6.4 It is terrain now."""
     table.state.discards += tank.criticals
     tank.status, tank.criticals, tank.speed, tank.moved = Status.WRECK, [], 0, False
     token = Finding("T2.5", inputs={"tank": tank.id, "token": "destroyed"}, result=tank.id)
@@ -90,7 +90,7 @@ def become_wreck(table: Table[TanksState], tank: Tank) -> None:
 
 
 def victory(table: Table[TanksState]) -> bool:
-    """T8.2 Whether the match is over: nobody left, an objective held, or the last turn."""
+    """T8.2 Whether the match is over: no tank left, an objective held, or the last turn."""
     state, data = table.state, table.data
     left = {seat: len(list(state.of(seat))) for seat in SEATS}
     hold_objectives(table)
@@ -116,7 +116,7 @@ def end(table: Table[TanksState], winner: str | None, why: str, lost: Mapping[st
 
 
 def hold_objectives(table: Table[TanksState]) -> None:
-    """T8.2 An objective is held by the side that alone has a tank within one arrow of it (house)."""
+    """T8.2 A side holds an objective if only its tanks are within one arrow of it (our rule)."""
     state, data = table.state, table.data
     for objective in data.scenario.objective:
         token = (Point(10 * objective.at[0], 10 * objective.at[1]),)
@@ -136,7 +136,8 @@ def held_long(state: TanksState, objective: Objective) -> bool:
 
 
 def last_turn(table: Table[TanksState]) -> bool:
-    """T8.2 After the last turn the defender of an objective wins; else the side that lost fewer points (house)."""
+    """T8.2 After the last turn the defender of an objective wins, otherwise the side that lost fewer points (our
+    rule)."""
     state, data = table.state, table.data
     if data.scenario.objective:
         return end(table, OTHER[state.attacker], "the objective was not taken in time")

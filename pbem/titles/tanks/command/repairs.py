@@ -36,7 +36,7 @@ SEVERITY = (
     "injured-crew",
     "shell-shocked",
 )
-"""T8.3 What is repaired first if nobody says."""
+"""T8.3 The order of repairs without an order."""
 
 
 def worst(cards: list[str]) -> str:

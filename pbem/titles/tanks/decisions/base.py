@@ -1,4 +1,4 @@
-"""What all decisions of TANKS share: names, remarks, proposals that are tried, and lines that are for tanks.
+"""The base of all decisions of TANKS: names, remarks, checked proposals, and lines for tanks.
 
 TanksDecision    an ask with its tank and its side
 TankLines        read from lines for tanks: `a1: if b2 moved: move 40`
@@ -29,7 +29,7 @@ from pbem.titles.tanks.data_set import Objective, TanksData
 from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
 from pbem.titles.tanks.player.orders import PHASES_LEFT, RULE, Condition, Move, Plan, read_plan
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import card_named, leg_of, merged, mm, named_in, squashed, unit_named
+from pbem.titles.tanks.player.words import card_named, joined_names, leg_of, mm, named_in, squashed, unit_named
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -39,7 +39,7 @@ WIDTH: Final = 38
 """How wide a remark may be on a telephone."""
 MOST_PROPOSALS: Final = 8
 SAID: Final = {"moving": "move", "sequence": "order of", "early": "first move", "tactic": "hunt, hide, rush"}
-"""What a player calls the verbs of the grammar."""
+"""The verbs of the grammar as players know them."""
 
 
 class TanksDecision(Decision[A]):
@@ -60,7 +60,7 @@ class TanksDecision(Decision[A]):
         grade: Grade | None = None,
         rule: str = "",
     ) -> Ask:
-        """Return the ask; what it comes to without an answer is in its record."""
+        """Return the ask; its default answer is in its record."""
         silent = cls.nothing if default is None else default
         return super().asked(seat, subject=subject, about=about, default=silent, grade=grade, rule=rule)
 
@@ -109,7 +109,7 @@ class TanksDecision(Decision[A]):
         return self.data.scenario.objective
 
     def strangers(self, tank_id: str) -> list[Objection]:
-        """Only own tanks in play can be told what to do."""
+        """A player can give orders only to their own tanks in play."""
         known = tank_id in self.view.tanks and self.view.tanks[tank_id] in self.own
         return [] if known else [Objection("T1.1", say("you have no such tank in play"))]
 
@@ -141,14 +141,14 @@ class TanksDecision(Decision[A]):
         try:
             return self.take(text)
         except Refusal as refusal:
-            raise_all([self.tried(single) for single in each(refusal)])
+            raise_all([self.with_legal_proposals(single) for single in each(refusal)])
             raise
 
     def take(self, text: str) -> Submission:
-        """Read lines as the engine does."""
+        """Read lines in the usual way of the engine."""
         return super().read_text(text)
 
-    def tried(self, refusal: Refusal) -> Refusal:
+    def with_legal_proposals(self, refusal: Refusal) -> Refusal:
         """Return the refusal with those of its proposals that would be accepted as lines."""
         found: dict[str, None] = {}
         for proposed in refusal.instead:
@@ -204,14 +204,14 @@ def raise_if(part: str, objections: Iterator[Objection]) -> None:
 
 
 def put_right(line: str, part: str, proposed: str) -> str:
-    """Return a line with one word of it put right."""
+    """Return a line with one correction."""
     return re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", lambda _: proposed, line, count=1, flags=re.IGNORECASE)
 
 
 class TankLines(TanksDecision[A]):
     """A decision that is read from lines for tanks.
 
-    A subclass has a method `on_<verb>` for each verb of the grammar that can be said to it.
+    A subclass has a method `on_<verb>` for each verb of the grammar that it accepts.
     """
 
     start = "order"
@@ -256,7 +256,7 @@ class TankLines(TanksDecision[A]):
         return found
 
     def verbs(self) -> str:
-        """Return what can be said here."""
+        """Return the verbs that are accepted here."""
         own = dict.fromkeys(name[3:] for kind in type(self).__mro__ for name in vars(kind) if name.startswith("on_"))
         return f"there could be: {', '.join(SAID.get(name, name) for name in own)}"
 
@@ -267,7 +267,7 @@ class TankLines(TanksDecision[A]):
         if tokens(who, "ALL"):
             rest = [tank for tank in self.own if not said.has((*self.told, tank.id))]
             return [tank for tank in rest if self.ask.subject in ("", tank.id)]
-        found = [self.own_named(name) for name in merged(tokens(who, "NAME"), self.own, self.data)]
+        found = [self.own_named(name) for name in joined_names(tokens(who, "NAME"), self.own, self.data)]
         for tank in found:
             if self.ask.subject not in ("", tank.id):  # the line would be lost
                 why = Objection("T1.1", say("these orders are for {subject}", subject=self.ask.subject))
@@ -329,7 +329,7 @@ class SealedForm(TankLines[A]):
     nothing: ClassVar[Any] = {}
 
     def on_sequence(self, tanks: list[str], said: Said) -> None:
-        """T1.3 Who of equals comes first."""
+        """T1.3 The order among equals."""
         self.once(said, ("sequence",), tanks, "order of")
 
     def on_keep(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
@@ -352,7 +352,7 @@ class SealedForm(TankLines[A]):
             said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)
 
     def pace_objections(self, orders: Any) -> Iterator[Objection]:
-        """T1.1, T1.2 At the pace of tanks nobody is told beforehand what to do."""
+        """T1.1, T1.2 At the pace of tanks, tanks get no orders in advance."""
         if orders and self.data.scenario.pace == "tank":
             why = say(
                 "each tank gets its orders when its turn comes; in advance you can give only cards, first "

@@ -1,6 +1,7 @@
-"""T2.4 Decisions about crew and upgrade cards: a choice from the hidden hand, put to everybody whatever they hold.
+"""T2.4 Decisions about crew and upgrade cards: a choice from the hidden hand, put to both seats regardless of their
+cards.
 
-T2.4    CardWindow: own cards that are used now (aim, ward, convert, stop, sharpen, cure, mend, hold-out)
+T2.4    CardWindow: cards used now (aim, ward, convert, stop, sharpen, cure, mend, hold-out)
 T2.4    Initiative: cards that change initiative in a phase
 """
 
@@ -78,7 +79,7 @@ class CardDecision(Choosing[A]):
 
 
 class CardWindow(CardDecision[list[str]]):
-    """T2.4 A list of own cards that are used now."""
+    """T2.4 A list of cards that the seat uses now."""
 
     Answer = list[str]
     nothing: ClassVar[Any] = []
@@ -100,7 +101,7 @@ class CardWindow(CardDecision[list[str]]):
         return True
 
     def options(self) -> Iterator[list[str]]:
-        """T2.4 Yield nothing, each card alone, all of them."""
+        """T2.4 Yield the empty list, each single card, and all cards."""
         yield []
         yield from ([card] for card in self.legal)
         if len(self.legal) > 1 and not self.one_is_enough:

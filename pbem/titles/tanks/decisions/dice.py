@@ -135,7 +135,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         wish, kept = plan.reroll.get(subject, plan.reroll.get(ALL)), plan.keep.get(subject, [])
         named = [roll for roll in self.rolls() if roll.by in plan.use.get(subject, []) and self.missed(roll)]
         if wish is not None or kept or named:
-            usual = self.wished("average" if wish is None else wish, "sparingly")
+            usual = self.rolls_for("average" if wish is None else wish, "sparingly")
             rolls = [roll for roll in (*usual, *named) if roll.by not in kept]
             yield next(iter(rolls), None), f"{subject} reroll {wish if wish is not None else 'as usual'}"
 
@@ -145,9 +145,9 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Again | None]:
         if clause.reroll is not None:
-            yield from self.wished(clause.reroll, orders.care)
+            yield from self.rolls_for(clause.reroll, orders.care)
 
-    def wished(self, wish: Wished | Literal["average"], care: Care) -> Iterator[Again]:
+    def rolls_for(self, wish: Wished | Literal["average"], care: Care) -> Iterator[Again]:
         """T7.5, T9.6 The rolls that follow a wish, best first."""
         dice, least = self.about.dice, self.about.fours
         struck, rolls = successes(dice, least), list(self.rolls())
@@ -160,7 +160,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
                 yield roll
 
     def wants(self, wish: Wished | Literal["average"], struck: int) -> bool:
-        """T7.5 Whether so few hits are to be rolled again."""
+        """T7.5 Whether this number of hits is low enough to reroll."""
         if isinstance(wish, int):
             return struck < wish
         return wish == "always" or (wish == "average" and struck * 2 < len(self.about.dice))
@@ -224,19 +224,19 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[Saved | None, str]]:
         subject = self.ask.subject
-        for roll in self.wished("always"):
+        for roll in self.rolls_for("always"):
             if roll.by in plan.use.get(subject, []):
                 yield roll, f"{subject} use {roll.by}"
         if kept := plan.keep.get(subject, []):
-            fitting = (roll for roll in self.wished("sparingly") if roll.by not in kept)
+            fitting = (roll for roll in self.rolls_for("sparingly") if roll.by not in kept)
             yield next(fitting, None), f"{subject} keep {', '.join(kept)}"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Saved | None]:
         care = self.care(clause, orders)
         if care is not None:
-            yield from self.wished(care)
+            yield from self.rolls_for(care)
 
-    def wished(self, care: Care) -> Iterator[Saved]:
+    def rolls_for(self, care: Care) -> Iterator[Saved]:
         """T2.2 Dice again, while more threatens than was saved and some die failed."""
         dice = self.about.dice
         if care == "never" or successes(dice, 4) >= self.about.threats:

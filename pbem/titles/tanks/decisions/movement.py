@@ -39,7 +39,7 @@ BEFORE: Final = (
 
 
 class MoveLines(TankLines[A]):
-    """T5 What the form and the single tank share: one order for one tank."""
+    """T5 The part common to the form and the single tank: one order for one tank."""
 
     def tell(self, tank: Tank, order: MoveOrder, said: Said) -> None:
         raise NotImplementedError
@@ -144,7 +144,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         self.once(said, ("early", tank.id), self.legs(tank, action)[0], f"the first move of {tank.id}")
 
     def form(self) -> Iterator[str]:
-        """T1.1 Every own tank stays; remarks say what it may do."""
+        """T1.1 Every tank of the seat stays; remarks list its options."""
         forms = self.data.scenario.pace == "forms"
         yield from self.head("Movement")
         for tank in self.own:
@@ -175,7 +175,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
 
 
 class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
-    """T1.1 One tank moves: its turn has come at the pace of tanks, or its sealed order has become impossible."""
+    """T1.1 One tank moves in its turn, at the pace of tanks or because its sealed order has become impossible."""
 
     class About(Wish, frozen=True):
         sealed: MoveOrder | None = None
@@ -200,7 +200,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
         return self.instead_for(self.ask.subject)
 
     def tell(self, tank: Tank, order: MoveOrder, said: Said) -> None:
-        self.unconditional(order.when, "a tank whose turn has come")
+        self.unconditional(order.when, "the order for a single tank")
         self.once(said, (), order, tank.id)
 
     def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
@@ -219,7 +219,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
         yield self.order_said(self.ask.subject, answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[MoveOrder, str]]:
-        """T1.1 What a sealed tactic comes to now; without one the sealed order stands as it is."""
+        """T1.1 The moves that a sealed tactic chooses now; without a tactic the sealed order is unchanged."""
         order = self.about.sealed
         if order is not None and order.tactic is not None:
             moves = best_moves(self.data, self.view, self.tank, order.tactic, order.prey)

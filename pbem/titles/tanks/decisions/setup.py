@@ -161,7 +161,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """T3.2 What a seat chooses if it may."""
+    """T3.2 The choice of a seat, if it has one."""
 
     edge: Literal["north", "east", "south", "west"] = "north"
     role: Literal["attacker", "defender"] = "attacker"

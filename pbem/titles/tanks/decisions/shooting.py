@@ -32,7 +32,7 @@ CHOICES: Final = 40
 
 
 class ShotLines(TankLines[A]):
-    """T7.1 What the form and the single shot share."""
+    """T7.1 The part common to the form and the single shot."""
 
     def tell(self, tank: Tank, order: ShootOrder, said: Said) -> None:
         raise NotImplementedError
@@ -64,7 +64,7 @@ class ShotLines(TankLines[A]):
 
 
 class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting", rule="T1.2"):
-    """T1.2 Targets for all tanks of a seat, sealed, and what is said beforehand about dice and repairs."""
+    """T1.2 Targets for all tanks of a seat, sealed, with orders about dice and repairs."""
 
     Answer = ShootingForm
 
@@ -74,7 +74,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         return {tank.id: [*targets(self.data, self.view, tank), *PREFERENCES] for tank in tanks}
 
     def options(self) -> Iterator[ShootingForm]:
-        """T1.2 Nobody shoots; then a fair choice."""
+        """T1.2 No tank shoots; then a fair choice."""
         yield ShootingForm()
         for number in range(CHOICES):
             yield self.sample(Choice("shooting", self.seat, self.view.turn, number))
@@ -137,7 +137,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
             yield from self.shots_said(tank, best)
             if forms:
                 yield f"{tank.id}: shoot {', '.join(best)}" if best else f"{tank.id}: hold"
-        yield from self.remark("or a1: shoot best, as things stand in its turn" if forms else BEFORE)
+        yield from self.remark("or a1: shoot best, which picks the target in its turn" if forms else BEFORE)
 
     def sentence(self, answer: ShootingForm) -> Iterator[str]:
         for tank, orders in answer.orders.items():
@@ -146,7 +146,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         yield from self.sequence_said(answer.sequence)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[ShootingForm]:
-        """T1.2 Everybody shoots as preferred, as things stand when its turn comes."""
+        """T1.2 Every tank shoots by the preference when its turn comes."""
         if clause.shoot:
             tanks = self.own if self.data.scenario.pace == "forms" else ()
             yield ShootingForm({tank.id: [ShootOrder([clause.shoot])] for tank in tanks})
@@ -189,7 +189,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
         return self.instead_of(self.ask.subject, str(answer))
 
     def tell(self, tank: Tank, order: ShootOrder, said: Said) -> None:
-        self.unconditional(order.when, "a tank whose turn has come")
+        self.unconditional(order.when, "the order for a single tank")
         if len(order.targets) > 1:
             one = f"{tank.id}: shoot {order.targets[0]}"
             raise Illegal(tank.id, [Objection("T7.1", say("name exactly one target"))], [one])
@@ -204,7 +204,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
         yield f"{self.ask.subject}: shoot {answer}" if answer else f"{self.ask.subject}: hold"
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
-        """T7.1 What a sealed preference comes to now."""
+        """T7.1 The target that a sealed preference chooses now."""
         if sealed := self.about.sealed:
             for target in best_targets(self.data, self.view, self.tank, sealed):
                 yield target, f"{self.tank.id} shoot {sealed}"
@@ -233,7 +233,7 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
 
     @cached_property
     def best(self) -> list[str]:
-        """T2.2 The targets of a second attack, the best first."""
+        """T2.2 The targets of a second attack, best first."""
         found = best_targets(self.data, self.view, self.tank, "best") if self.legal else []
         return [target for target in found if target in self.legal]
 

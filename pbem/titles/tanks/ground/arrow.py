@@ -29,13 +29,14 @@ from pbem.titles.tanks.ground.geometry import (
 )
 
 NUDGE: Final = 2
-"""T5.4 A hull that would only graze something is set down beside it, at most so many tenths of a millimetre away."""
+"""T5.4 A hull that would only graze something is set down next to it, at most this many tenths of a millimetre
+away."""
 GRAZE: Final = SCALE
 """T5.4 An arrow that cuts off less than a tenth of a millimetre does not cross."""
 
 
 class Obstacle(NamedTuple):
-    """Something that a move stops at: its name, the rule that makes it so, its outline."""
+    """Something that stops a move: its name, the rule, its outline."""
 
     name: str
     rule: str
@@ -43,7 +44,7 @@ class Obstacle(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """T5.1 Where a move ends, and what stopped it, if anything did."""
+    """T5.1 The end of a move, and the obstacle that stopped it, if any."""
 
     at: Point
     heading: int
@@ -60,7 +61,7 @@ class Course(NamedTuple):
     def at(self, distance: Fraction) -> Point:
         """The point so far along it, rounded once, halves away from zero."""
         x, y, scale = self.exact(distance)
-        return Point(self.origin.x + _rounded(x, scale), self.origin.y + _rounded(y, scale))
+        return Point(self.origin.x + _round(x, scale), self.origin.y + _round(y, scale))
 
     def exact(self, distance: Fraction) -> tuple[int, int, int]:
         """The step from the origin to the same point: x and y as numerators, and their denominator."""
@@ -74,7 +75,7 @@ def along(at: Point, bearing: int, distance: Fraction) -> Point:
     return Course(at, bearing).at(distance)
 
 
-def _rounded(scaled: int, scale: int) -> int:
+def _round(scaled: int, scale: int) -> int:
     whole = (2 * abs(scaled) + scale) // (2 * scale)
     return whole if scaled >= 0 else -whole
 
@@ -100,12 +101,12 @@ def half_shadow(body: Body, relative: int) -> int:
 
 
 def half_extent(body: Body, turn: int) -> int:
-    """T5.1 From a tank's centre to its edge along the arrow, when it stands square to it."""
+    """T5.1 The distance from a tank's centre to its edge along the arrow, when it is square to it."""
     return body.length if turn % 180 == 0 else body.width
 
 
 def half_breadth(body: Body, turn: int) -> int:
-    """T5.1 From a tank's centre to its edge across the arrow, when it stands square to it."""
+    """T5.1 The distance from a tank's centre to its edge across the arrow, when it is square to it."""
     return body.width if turn % 180 == 0 else body.length
 
 
@@ -160,7 +161,7 @@ def _where_arrow_stops(
     """T5.4 How far the centre may go before its leading edge passes what the arrow crosses."""
     limit, stopper = end + extent, None
     for obstacle in obstacles:
-        crossed = _crossed(course, obstacle.corners)
+        crossed = _chord_of(course, obstacle.corners)
         if crossed is None:
             continue
         enter, leave = crossed
@@ -170,7 +171,7 @@ def _where_arrow_stops(
     return limit, stopper
 
 
-def _crossed(course: Course, polygon: Corners) -> tuple[Fraction, Fraction] | None:
+def _chord_of(course: Course, polygon: Corners) -> tuple[Fraction, Fraction] | None:
     """T5.4 From where to where the line of an arrow runs through an outline; a graze is not counted."""
     step, right = unit(course.way), unit(course.way + 90)
     sides = [
@@ -178,7 +179,7 @@ def _crossed(course: Course, polygon: Corners) -> tuple[Fraction, Fraction] | No
     ]
     if min(sides) >= -GRAZE * SCALE or max(sides) <= GRAZE * SCALE:
         return None
-    scale = SCALE if course.aside else 1  # a line beside the middle begins between two whole tenths
+    scale = SCALE if course.aside else 1  # a line off the middle begins between two whole tenths
     x, y = course.origin
     start = Point(x * scale + right.x * course.aside, y * scale + right.y * course.aside)
     figure = tuple(Point(corner.x * scale, corner.y * scale) for corner in polygon) if course.aside else polygon
@@ -198,9 +199,9 @@ def _set_down(
         met = inside[1] if inside is not None else _stands_in(shape, place, obstacles)
         if met is None:
             return place, stopper
-        if grazes(_moved(shape, place), met.corners, NUDGE):
+        if grazes(_shift(shape, place), met.corners, NUDGE):
             beside = next(
-                (spot for spot in _nudged(course, distance) if not _stands_in(shape, spot, obstacles)), None
+                (spot for spot in _spots_around(course, distance) if not _stands_in(shape, spot, obstacles)), None
             )
             if beside is not None:
                 return beside, stopper
@@ -209,18 +210,18 @@ def _set_down(
     return None, stopper
 
 
-def _moved(shape: Corners, to: Point) -> Corners:
+def _shift(shape: Corners, to: Point) -> Corners:
     return tuple(plus(to, corner) for corner in shape)
 
 
 def _stands_in(shape: Corners, place: Point, obstacles: Iterable[Obstacle]) -> Obstacle | None:
-    """T5.4 What a hull would stand in at a place, if anything."""
-    hull = _moved(shape, place)
+    """T5.4 The obstacle that a hull would overlap at a place, if any."""
+    hull = _shift(shape, place)
     return next((obstacle for obstacle in obstacles if shares_ground(hull, obstacle.corners)), None)
 
 
-def _nudged(course: Course, distance: Fraction) -> Iterator[Point]:
-    """T5.4 The places of whole tenths around the exact one, the nearest first; of equals those on the line."""
+def _spots_around(course: Course, distance: Fraction) -> Iterator[Point]:
+    """T5.4 The places of whole tenths around the exact one, nearest first; of equals those on the line."""
     x, y, scale = course.exact(distance)
     middle, step = course.at(distance), unit(course.way)
 

@@ -53,7 +53,7 @@ def corners(body: Body, at: Point, heading: int) -> Corners:
 
 
 def ahead_of(front: Stance, other: Stance) -> tuple[int, int]:
-    """How far the corners of another hull lie ahead of the line of a hull's front: the least and the most.
+    """The least and the greatest distance of another hull's corners ahead of the line of a hull's front.
 
     Negative is behind the line, 0 on it. The line follows the bearing itself: corners are rounded to a tenth of a
     millimetre, and a line through two of them would be off by millimetres at the other end of the table.
@@ -113,8 +113,10 @@ def chord(a: Point, b: Point, polygon: Corners) -> tuple[Fraction, Fraction] | N
 
 
 def _deepest(first: Corners, second: Corners) -> int:
-    """How deep the shallower of two outlines reaches behind the walls of the other: negative if they are apart, 0 if
-    they only touch. Two convex figures that share nothing have an edge of one of them between them."""
+    """The smallest overlap of two outlines along any edge: negative if they are apart, 0 if they only touch.
+
+    Two convex figures that share nothing have an edge of one of them between them.
+    """
     depths = []
     for own, other in ((first, second), (second, first)):
         for a, b, c in walls(own):
@@ -126,7 +128,7 @@ def _deepest(first: Corners, second: Corners) -> int:
 
 
 def grazes(first: Corners, second: Corners, tenths: int) -> bool:
-    """Whether two outlines could be told apart by moving one of them so many tenths of a millimetre, or fewer."""
+    """Whether moving one of two outlines by at most this many tenths of a millimetre would separate them."""
     return any(
         max([a * x + b * y for x, y in other]) + c <= tenths * isqrt(a * a + b * b)
         for own, other in ((first, second), (second, first))

@@ -1,4 +1,4 @@
-"""T7.2, T7.3, T7.7 to T7.9 What a shooter sees of its target, and how they lie to each other.
+"""T7.2, T7.3, T7.7 to T7.9 The parts of a target that a shooter sees, and their relative positions.
 
     T7.2    eye, blockers, sees_any_part
     T7.3    in_front
@@ -44,7 +44,7 @@ def eye(body: Body, at: Point, heading: int, *, from_front: bool) -> Point:
 
 
 def blockers(screens: Iterable[Screen], shooter: Corners, target: Corners) -> list[Screen]:
-    """T7.2, T6.2 What can block sight: a wood only if neither tank is in it or at its edge."""
+    """T7.2, T6.2 The screens that can block sight: a wood only if neither tank is in it or at its edge."""
     return [
         screen
         for screen in screens
@@ -164,7 +164,7 @@ def _hidden(origin: Point, corner: Point, shooter: Corners, screens: Iterable[Sc
 
 
 def _hides(origin: Point, corner: Point, shooter: Corners, screen: Screen) -> bool:
-    """T7.7 Whether a screen hides a corner; what lies directly under the shooter is left out."""
+    """T7.7 Whether a screen hides a corner; terrain directly under the shooter is ignored."""
     if not crosses(origin, corner, screen.corners):
         return False
     if not screen.wood:

@@ -1,4 +1,4 @@
-"""T7.1 to T7.3 Who can shoot at whom, with every objection.
+"""T7.1 to T7.3 Legal targets, with every objection.
 
 T7.1    target_objections, targets
 T7.2    can_see, sight_objections
@@ -33,13 +33,13 @@ def can_see(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> b
 
 
 def sees_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
-    """T7.2 The same, with what may be between them."""
+    """T7.2 The same, with the screens between them."""
     own, other, origin = hull(data, shooter), hull(data, target), eye_of(data, shooter)
     return sees_any_part(origin, other, blockers(in_between(origin, other, between), own, other))
 
 
 def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:
-    """T7.2 What blocks the line of sight, by name."""
+    """T7.2 The obstacles that block the line of sight, by name."""
     if can_see(data, view, shooter, target):
         return
     yield Objection("T7.2", say("no part of the target can be seen"))
@@ -79,7 +79,7 @@ def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: 
 
 
 def can_shoot(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
-    """T7.1 Whether nothing keeps a tank from shooting at an enemy: the quickest questions first."""
+    """T7.1 Whether a tank may shoot at an enemy: the quickest tests first."""
     if cannot_shoot(data, shooter) is not None or any(arc_objections(data, shooter, target)):
         return False
     return sees_through(data, shooter, target, between)

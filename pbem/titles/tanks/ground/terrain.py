@@ -54,7 +54,7 @@ def kind_corners(kind: Kind, at: Point, heading: int) -> Corners:
 
 
 Lie = tuple[Piece, Kind]
-"""A piece and what its kind does."""
+"""A piece and its kind."""
 
 
 def lies(data: TanksData, view: TanksState) -> tuple[Lie, ...]:
@@ -67,7 +67,7 @@ def hindrances(pieces: tuple[Lie, ...]) -> tuple[Obstacle, ...]:
     return tuple(
         Obstacle(piece.id, kind.rule, kind_corners(kind, piece.at, piece.heading))
         for piece, kind in pieces
-        if kind.blocks_movement  # T6.2 a wood hinders nobody
+        if kind.blocks_movement  # T6.2 a wood hinders no tank
     )
 
 

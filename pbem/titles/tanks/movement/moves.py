@@ -95,14 +95,14 @@ def resolve_touch(body: Body, heading: int, way: int, turn: int, move: Move) -> 
 
 
 def flank(wanted: int | Flank, most: int) -> int:
-    """T5.1 A number as it is, and `left` and `right` as far as they go; never beyond the hull."""
+    """T5.1 Return the offset in tenths of a millimetre, limited to the hull; `left` and `right` are its limits."""
     if isinstance(wanted, str):
         return most if wanted == "right" else -most
     return max(-most, min(most, wanted))
 
 
 def journey(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> list[Arrival]:
-    """T5.1 Where each move of a tank ends as things stand now."""
+    """T5.1 The end of each move of a tank in the present position."""
     in_the_way = obstacles(data, view, tank.id)
     body = data.bodies[tank.model]
     at, heading, found = tank.at, tank.heading, []
@@ -165,7 +165,7 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "
 
 
 def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arrival) -> Iterator[Finding]:
-    """T5.4 Tell when a hull that would touch something is set down a hair beside it (see `arrow`)."""
+    """T5.4 Report a hull that is set down slightly aside because it would graze something (see `arrow`)."""
     lie = laid_out(table, tank, move)
     if arrival.stopped is not None or "turn" not in lie:
         return
@@ -273,7 +273,7 @@ def ways_on_table(data: TanksData, view: TanksState, tank: Tank) -> list[int]:
 def early_moves(table: Table[TanksState], effect: str) -> None:
     """T2.2 Moves that a card gives before all others. They are not counted for speed.
 
-    Who may is settled before anybody moves: a card for two is for its own tank and one friend.
+    The tanks that may are settled before any of them moves: a card for two is for its own tank and one friend.
     """
     state, data = table.state, table.data
     wished = {
@@ -297,7 +297,7 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
 
 
 def early_holders(data: TanksData, view: TanksState, tanks: Sequence[Tank], effect: str) -> dict[str, Tank]:
-    """T2.2 For each tank the one whose card lets it move early; every card helps one friend at most."""
+    """T2.2 For each tank the tank with the card that lets it move early; a card helps at most one friend."""
     found: dict[str, Tank] = {}
     for tank in tanks:
         holder = early_holder(data, view, tank, effect)
@@ -327,18 +327,18 @@ def early_objections(data: TanksData, view: TanksState, tank: Tank, move: Move, 
 
 
 def standing_objections(data: TanksData, view: TanksState, tank: Tank, move: Move) -> Iterator[Objection]:
-    """T2.3, T5.4 What keeps a tank from making a single move."""
+    """T2.3, T5.4 The objections to a single move of a tank."""
     if (critical := cannot_move(data, tank)) is not None:
         yield Objection("T2.3", say("{critical} prevents the tank from moving", critical=critical.name))
     yield from touch_objections(data, view, tank, [move])
     yield from table_objections(data, view, tank, [move])
 
 
-# --- what can be said ----------------------------------------------------------------------------------------
+# --- proposals and shapes of orders ---------------------------------------------------------------------------------
 
 
 def instead_of(data: TanksData, view: TanksState, tank: Tank) -> list[str]:
-    """T5 The nearest things that a tank could do."""
+    """T5 The nearest legal orders for a tank."""
     if allowance(data, tank) == 0:
         return [f"{tank.id}: stay"]
     return [f"{tank.id}: move {way}" for way in ways_on_table(data, view, tank)[:4]] or [f"{tank.id}: stay"]
@@ -360,7 +360,7 @@ def shape_objections(view: TanksState, moves: Sequence[Move]) -> Iterator[Object
 
 
 def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator[Objection]:
-    """T1.1 A tank is told where to go, or finds its own way, after an enemy if one is named."""
+    """T1.1 An order gives moves or a tactic, never both; a tactic may name an enemy."""
     if order.tactic is not None and (order.moves or order.use):
         yield Objection("T1.1", say("an order to {tactic} cannot also name moves", tactic=order.tactic))
     if order.prey and (order.prey not in view.tanks or view.tanks[order.prey].seat == seat):

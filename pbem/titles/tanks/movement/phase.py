@@ -1,7 +1,7 @@
 """T1.1 The Movement Phase: one tank at a time, lowest initiative first.
 
 Both seats give their orders for the phase at once, with conditions; when a tank's turn comes the first alternative
-that holds and is legal is opened and carried out. If none is legal any more, that is announced and its owner asked.
+that holds and is legal is opened and carried out. If none is legal now, that is announced and its owner decides.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
     """T1.1 Return what a tank does now, and whether it finds its own way: the sealed order if it is still legal,
     otherwise what its owner says.
 
-    A tank with a tactic finds its way now: the window for it is open for every tank, and waits for nobody.
+    A tank with a tactic finds its way now: the window for it is open for every tank, and makes no player wait.
     """
     sealed = sealed_order(table, tank) if table.data.scenario.pace == "forms" else None
     if sealed is None:
@@ -61,7 +61,7 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
 
 
 def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: MoveOrder) -> None:
-    """T1.1 Tell the owner when a tank does something else than its sealed order says."""
+    """T1.1 Report a tank that does not follow its sealed order."""
     if sealed.tactic is not None:
         why = "it found no better place, and stayed" if not order.moves else ""
     else:
@@ -74,7 +74,7 @@ def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: 
 def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
     """T1.1 Return the first alternative that holds and is legal; None if those that hold are not.
 
-    The owner is told about every other line for this tank.
+    The owner learns why the other lines for this tank were not carried out.
     """
     form = read_as(table.state.orders.get(tank.seat, {}), MovementForm, "movement")
     orders = form.orders.get(tank.id, [])
@@ -92,7 +92,7 @@ def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
 
 
 def missed_because(chosen: MoveOrder | None, holding: Sequence[MoveOrder]) -> str:
-    """T1.1 Return what is said of a line whose condition did not hold: it matters only if no other line did."""
+    """T1.1 Return the reason for a line with a false condition; it is needless if another line was carried out."""
     if chosen is not None:
         return f"not needed: {MISSED}"
     return MISSED if holding else f"{MISSED}, and it stayed"
@@ -107,16 +107,16 @@ def why_passed(table: Table[TanksState], tank: Tank, order: MoveOrder, missed: s
 
 
 def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
-    """T1.1 The sealed order is carried out unless its tactic says more; who is asked at every window sees it."""
+    """T1.1 The sealed order is carried out unless it has a tactic; a player who is asked at every window sees it."""
     moves, tactic = MoveOrder(moves=sealed.moves, use=sealed.use), MoveOrder(tactic=sealed.tactic, prey=sealed.prey)
     about = {"sealed": plain(tactic)}
     return OneMove.asked(tank.seat, subject=tank.id, about=about, default=plain(moves), grade="reaction")
 
 
 def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
-    """T1.1 Everybody learns that an order cannot be carried out, so that all know why somebody is waited for.
+    """T1.1 Announce that an order cannot be carried out, so that all players know why the match waits.
 
-    What was ordered, and why it fails, is for its owner alone: a third move would tell of a card that lies face down.
+    Only its owner sees the order and the reason: a third move would give away a face-down card.
     """
     objections = order_objections(table.data, table.state, tank, order)
     why = [Finding(objection.rule, inputs={"why": objection.english}, result="objection") for objection in objections]

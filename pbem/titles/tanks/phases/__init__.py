@@ -1,1 +1,1 @@
-"""T1 What the phases share: initiative, conditions, forms."""
+"""T1 The common parts of the phases: initiative, conditions, forms."""

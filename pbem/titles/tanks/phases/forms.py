@@ -1,4 +1,4 @@
-"""T1 What the phases have in common: the forms of both seats, and cards that change initiative.
+"""T1 The common parts of the phases: the forms of both seats, and cards that change initiative.
 
 T1.1, T1.2    begin_phase, take_forms
 T1.3          tell_sequence: an order of equals that decides nothing
@@ -33,7 +33,7 @@ def take_forms(table: Table[TanksState], phase: Phase) -> Step:
 
 
 def something_before(data: TanksData, state: TanksState, phase: Phase) -> bool:
-    """T1.3, T2.4 Cards that lie face down, or tanks of one side that tie: what everybody can see."""
+    """T1.3, T2.4 Whether there are face-down cards, or tanks of one side that tie; both are public."""
     heights = Counter((tank.seat, own_initiative(data, tank, phase)) for tank in state.live)
     return max(heights.values()) > 1 or any(not held.up for tank in state.live for held in tank.cards)
 
@@ -48,7 +48,7 @@ def begin_phase(state: TanksState, phase: str) -> None:
 
 
 def show_cards(table: Table[TanksState], phase: Phase) -> Step:
-    """T2.4 Both may turn up cards that change initiative in this phase. Asked of both in every phase."""
+    """T2.4 Both may turn up cards that change initiative in this phase. Both seats are asked in every phase."""
     state = table.state
     asks = tuple(Initiative.asked(seat, about={"phase": phase}, rule=RULE_OF[phase]) for seat in SEATS)
     answers = yield Together(asks)
@@ -88,7 +88,7 @@ def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: 
 
 
 def tell_sequence(table: Table[TanksState], phase: Phase) -> None:
-    """T1.3 Tell the owner when the order of equals decides nothing, because none of the tanks named has an equal."""
+    """T1.3 Report an order of equals that decides nothing, because no tank in it ties with another."""
     state = table.state
     heights = Counter((tank.seat, initiative(table.data, state, tank, phase)) for tank in state.live)
     for seat in SEATS:

@@ -1,11 +1,11 @@
-"""T1.1 to T1.3 Initiative: who moves and shoots when.
+"""T1.1 to T1.3 Initiative: the order in which tanks move and shoot.
 
     T1.1, T1.2    initiative, in_sequence, next_to_act
     T1.3          ties: the attacker's tank counts as the higher; inside a side the owner chooses
     T2.4          show_cards: cards that change initiative count from when they are turned up
 
-Only open cards count, so the sequence is known to everybody. A card that makes initiative worse is turned up as soon
-as it would count.
+Only open cards matter, so the sequence is public. A card that makes initiative worse is turned up as soon as it would
+have an effect.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def own_initiative(data: TanksData, tank: Tank, phase: Phase) -> int:
 
 
 def initiative(data: TanksData, view: TanksState, tank: Tank, phase: Phase) -> int:
-    """T1.1, T1.2 The initiative of a tank in a phase, with what others lend it."""
+    """T1.1, T1.2 The initiative of a tank in a phase, including loans from other tanks."""
     return own_initiative(data, tank, phase) + view.lent.get(tank.id, 0)
 
 
@@ -47,7 +47,7 @@ def in_sequence(data: TanksData, state: TanksState, phase: Phase, tanks: Sequenc
         return (wished.index(tank.id) if tank.id in wished else len(wished)), tank.id
 
     chosen = sorted(tanks, key=by_owner)
-    return sorted(chosen, key=height, reverse=phase == "shooting")  # sorting keeps what the owner chose
+    return sorted(chosen, key=height, reverse=phase == "shooting")  # the sort is stable, so the owner's order is kept
 
 
 def next_to_act(data: TanksData, state: TanksState, phase: Phase) -> Tank | None:

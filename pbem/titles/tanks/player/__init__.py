@@ -1,1 +1,1 @@
-"""What players write and read: the order language, plans, standing orders, sheets, sentences, the picture."""
+"""Everything that players write and read: the order language, plans, standing orders, sheets, the picture."""

@@ -1,10 +1,10 @@
-"""T5.1, T5.4 What an order line would do as things stand: where tanks end, what stops them, whom they could shoot at.
+"""T5.1, T5.4 The effect of an order line in the present position: ends of moves, obstacles, possible targets.
 
     preview     a line as data: the arrow, the outline and the place of each move, and sentences
     foreseen    T5.1 the moves of one tank
     outlook     T7.1 the shots that a place gives and takes
 
-It is worked out by the code of the Movement Phase itself, on what the seat can see. A move that would leave the table
+It uses the code of the Movement Phase itself, on the view of the seat. A move that would leave the table
 is shown as well, with the reason against it.
 """
 
@@ -114,17 +114,17 @@ def sentences(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Mov
     at, heading, stopped = arrivals[-1]
     why = f", stopped by {stopped.name} ({stopped.rule})" if stopped is not None else ""
     yield f"{tank.id} ends at {mm(at.x)}/{mm(at.y)} facing {compass(heading)} ({heading}°){why}."
-    yield from outlook(data, placed(view, tank, at, heading, len(moves)), tank.id)
+    yield from outlook(data, with_tank_at(view, tank, at, heading, len(moves)), tank.id)
 
 
-def placed(view: TanksState, tank: Tank, at: Point, heading: int, speed: int) -> TanksState:
+def with_tank_at(view: TanksState, tank: Tank, at: Point, heading: int, speed: int) -> TanksState:
     """T5.3 The view with a tank at another place, with the speed of its moves."""
     moved = msgspec.structs.replace(tank, at=at, heading=heading, speed=speed, moved=speed > 0)
     return msgspec.structs.replace(view, tanks={**view.tanks, tank.id: moved})
 
 
 def outlook(data: TanksData, view: TanksState, id: str) -> Iterator[str]:
-    """T7.1, T7.4, T7.6 Say whom a tank could shoot at from where it stands, and who at it, dice against dice."""
+    """T7.1, T7.4, T7.6 List the shots that a tank gives and takes at its place, with the dice of both sides."""
     tank = view.tanks[id]
     given = [dice(data, view, tank, view.tanks[target]) for target in targets(data, view, tank)]
     foes = [foe for foe in view.enemies(tank.seat) if id in targets(data, view, foe)]

@@ -1,6 +1,6 @@
-"""The order language: from a line of text to a tree of words, or a refusal that says where it went wrong.
+"""The order language: from a line of text to a syntax tree, or a refusal that points at the mistake.
 
-The grammar is `data/orders.lark`. What the words mean for a match is said in `orders`.
+The grammar is `data/orders.lark`. The meaning of an order for a match is in `orders`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ EXPECTED: Final = {
     "COMPASS": "a direction like ne",
     "$END": "the end of the line",
 }
-"""What may come next, by the names of the grammar, in the words of a player."""
+"""The tokens of the grammar as players know them."""
 PLACEHOLDERS: Final = (
     "NAME",
     "NUMBER",
@@ -115,7 +115,7 @@ SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
 
 
 class Orders(Language):
-    """The language of this title: where only names have come so far, one is probably a slip for a verb."""
+    """The language of this title: a line that has only names so far probably has a misspelt verb."""
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
         slip = verb_slip(line) if "HOLD" in expected else None

@@ -1,4 +1,4 @@
-"""T3 What stands around the table in its picture: axes in centimetres, a rose of degrees, and cover by direction.
+"""T3 The margins of the picture: axes in centimetres, a rose of degrees, and cover by direction.
 
     axes      centimetres from the north-west corner, along all four edges
     rose      bearings: 0 is north, 90 east
@@ -27,7 +27,7 @@ MARGIN: Final = 28
 """Room for the axes around the table."""
 INK: Final = "#4a3d26"
 DIRECTIONS: Final = tuple(range(0, 360, 20))
-"""T7.7 The directions that are looked at."""
+"""T7.7 The directions for which cover is shown."""
 RING: Final = 52
 """How far from a tank its ring of cover is drawn."""
 STYLE: Final = {
@@ -35,7 +35,7 @@ STYLE: Final = {
     "cover": 'stroke="#2f6b1f" stroke-width="7"',
     "unseen": 'stroke="#6b5c3e" stroke-width="2" stroke-dasharray="2 4"',
 }
-"""Not by colour alone: cover is thick, open is thin, unseen is broken."""
+"""Lines differ in more than colour: cover is thick, open is thin, unseen is broken."""
 
 
 def axes(size: int) -> Iterator[str]:
@@ -61,21 +61,21 @@ def rose(x: int, y: int, reach: int) -> Iterator[str]:
     for bearing in range(0, 360, 15):
         inner = around(bearing, 10 * (reach - (9 if bearing % 45 == 0 else 4)))
         outer = around(bearing, 10 * reach)
-        yield f'<path d="M{signed(inner.x)} {signed(inner.y)}L{signed(outer.x)} {signed(outer.y)}" stroke="{INK}"/>'
+        yield f'<path d="M{mm_of(inner.x)} {mm_of(inner.y)}L{mm_of(outer.x)} {mm_of(outer.y)}" stroke="{INK}"/>'
         if bearing % 45 == 0:
             at = around(bearing, 10 * (reach + 13))
             words = f"{bearing}° {names[bearing]}" if bearing in names else f"{bearing}°"
             style = f'font-size="10" text-anchor="middle" fill="{INK}"'
-            yield f'<text x="{signed(at.x)}" y="{signed(at.y + 35)}" {style}>{words}</text>'
+            yield f'<text x="{mm_of(at.x)}" y="{mm_of(at.y + 35)}" {style}>{words}</text>'
     yield "</g>"
 
 
 def around(bearing: int, reach: int) -> Point:
-    """The point so many tenths away in a direction."""
+    """The point at a distance in a direction."""
     return Course(Point(0, 0), bearing).at(Fraction(reach))
 
 
-def signed(tenths: int) -> str:
+def mm_of(tenths: int) -> str:
     """A coordinate in millimetres that may be negative."""
     return mm(tenths) if tenths >= 0 else f"-{mm(-tenths)}"
 
@@ -86,7 +86,7 @@ def cover(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
     yield f'<g data-cover="{tank.id}" display="none" fill="none" {place}>'
     for bearing, how in zip(DIRECTIONS, cover_by_direction(data, view, tank), strict=True):
         start, end = (around(bearing + turn, 10 * RING) for turn in (-9, 9))
-        way = f"M{signed(start.x)} {signed(start.y)}A{RING} {RING} 0 0 1 {signed(end.x)} {signed(end.y)}"
+        way = f"M{mm_of(start.x)} {mm_of(start.y)}A{RING} {RING} 0 0 1 {mm_of(end.x)} {mm_of(end.y)}"
         yield f'<path d="{way}" {STYLE[how]}/>'
     yield "</g>"
 

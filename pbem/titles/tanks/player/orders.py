@@ -1,4 +1,4 @@
-"""Orders as plain data: what forms say for each tank, and what is said beforehand about cards and dice.
+"""Orders as plain data: the forms with the orders of each tank, and the plan for cards and dice.
 
 T5.1    Move: a way and a facing
 T1.1    MoveOrder: one of the alternatives for a tank, with its conditions
@@ -19,12 +19,12 @@ from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import say
 
 RULE = "tanks/orders"
-"""What a refusal cites if something cannot be read: the page on the order language."""
+"""The rule that a refusal cites for unreadable text: the page on the order language."""
 ALL = "*"
 
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What all parts share."""
+    """The base of all parts."""
 
 
 PHASES_LEFT: Final[Mapping[str, tuple[str, ...]]] = {"movement": ("moving", "shooting"), "shooting": ("shooting",)}
@@ -37,9 +37,9 @@ class Move(Wish, frozen=True):
     """T5.1 `way` is a bearing, or `toward b2`, `away b2`. `face` is measured from the arrow: 0 ahead, 90 right,
     180 back, 270 left; `toward b2` and `bearing 45` take the square facing nearest to that.
 
-    `leave` is how far right of its middle the arrow leaves the hull, and `shift` how far right of the arrow the
-    middle of the hull is set down, in tenths of a millimetre; negative is left. `left` and `right` are as far as it
-    goes."""
+    `leave` is the distance to the right of the hull's middle at which the arrow leaves it, and `shift` the distance
+    of the hull's middle to the right of the arrow at its end, in tenths of a millimetre; negative is left. `left` and
+    `right` are as far as possible."""
 
     way: int | str
     face: int | str = 0
@@ -77,7 +77,7 @@ class MoveOrder(Wish, frozen=True):
 
 
 class ShootOrder(Wish, frozen=True):
-    """T7.1 Targets, the dearest first, if all conditions hold. `best`, `nearest` and `weakest` are found out when the
+    """T7.1 Targets, best first, if all conditions are true. `best`, `nearest` and `weakest` are found out when the
     tank's turn comes."""
 
     targets: list[str] = []
@@ -118,7 +118,8 @@ Reroll = Literal["always", "never"] | int
 
 
 class Plan(Wish, frozen=True):
-    """What is said beforehand. `lend` is a card and the friend it is for; a number for `reroll` means: again if fewer
+    """Orders for the windows that do not wait. `lend` is a card and the friend it is for; a number for `reroll`
+    means: again if fewer
     dice than that hit."""
 
     use: dict[str, list[str]] = {}
@@ -133,7 +134,7 @@ W = TypeVar("W")
 
 
 def read_as(given: Any, shape: type[W], what: str) -> W:
-    """Plain data in its shape; a refusal says what does not belong there."""
+    """Plain data in its shape; a refusal names the part that does not fit."""
     try:
         return msgspec.convert(given, shape)
     except msgspec.ValidationError as error:
@@ -143,7 +144,7 @@ def read_as(given: Any, shape: type[W], what: str) -> W:
 
 
 def plain(wish: Any) -> Any:
-    """Plain data as JSON has it, in one way only: what says nothing is left out."""
+    """Plain data in one canonical JSON form: empty parts are left out."""
     return msgspec.json.decode(msgspec.json.encode(wish))
 
 

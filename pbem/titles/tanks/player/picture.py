@@ -1,12 +1,12 @@
-"""The table as a picture: an SVG of what a viewer may know, and the same in words.
+"""The table as a picture: an SVG of a viewer's knowledge, and a description in text.
 
     T3.1, T6      ground: table, grid, terrain, objectives
     T5.1, T7.3    draw: hulls with their front lines, turret or gun, tokens, wrecks
     T7.2, T7.7    sights: who can be shot at, and from which corners sight is hidden
-    ----          describe: the same in lines of words, for readers who do not see the picture
+    ----          describe: the same in lines of text, for readers who do not see the picture
 
 Made from a view and from nothing else; one unit is a millimetre. Styles are attributes, never CSS. A page can give
-orders on it: `data-arrow` is the length of the arrow, and every tank says how it stands.
+orders on it: `data-arrow` is the length of the arrow, and every tank has its heading.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pbem.titles.tanks.ground.line_of_sight import hidden_corners
 from pbem.titles.tanks.ground.sighting import eye_of, targets
 from pbem.titles.tanks.ground.terrain import hull, piece_corners, screens
 from pbem.titles.tanks.movement.moves import allowance
-from pbem.titles.tanks.player.margins import MARGIN, around, axes, cover, rose, signed
+from pbem.titles.tanks.player.margins import MARGIN, around, axes, cover, mm_of, rose
 from pbem.titles.tanks.player.words import mm
 from pbem.titles.tanks.state import Status, Tank, TanksState
 
@@ -117,11 +117,11 @@ def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
     colour = "#ffffff" if tank.status is Status.WRECK else INK
     yield text("0", "5", tank.id, 14, colour)
     behind = around(tank.heading + 180, body.length + 150)
-    yield text(signed(behind.x), signed(behind.y + 70), tank.id, 20, halo=True) + "</g>"
+    yield text(mm_of(behind.x), mm_of(behind.y + 70), tank.id, 20, halo=True) + "</g>"
 
 
 def front(data: TanksData, tank: Tank, length: str) -> str:
-    """T7.3, T7.9 The line of a hull's front: who is behind it has a shot at the side. A gun that shoots only ahead of
+    """T7.3, T7.9 The line of a hull's front: a shooter behind it has a side shot. A gun that shoots only ahead of
     it has a heavier line."""
     fixed = has(data, tank, ASSAULT_GUN) or front_only(data, tank)
     style = 'stroke="#8c1c13" stroke-width="2"' if fixed else 'stroke="#4a3d26" stroke-dasharray="4 3"'
@@ -157,7 +157,7 @@ def text(x: str, y: str, words: str, size: int, colour: str = INK, *, halo: bool
 
 
 def key(data: TanksData) -> Iterator[str]:
-    """What the colours and lines mean, and the length of the arrow."""
+    """The meaning of colours and lines, and the length of the arrow."""
     entries: Iterable[tuple[str, str]] = (*SEAT_FILL.items(), ("wreck", WRECK_FILL), *FILL.items())
     size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
     top = size + MARGIN + 8
@@ -181,7 +181,7 @@ def key(data: TanksData) -> Iterator[str]:
 
 
 def describe(data: TanksData, view: TanksState) -> list[str]:
-    """What is where, in lines."""
+    """The place of everything, in lines."""
     lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {data.scenario.table_mm} mm square"]
     lines += [f"{piece.id} at {mm(piece.at.x)}/{mm(piece.at.y)}, heading {piece.heading}" for piece in view.pieces]
     return lines + [tank_words(data, tank) for tank in view.tanks.values()]

@@ -1,4 +1,4 @@
-"""Plans: what is said beforehand about the cards and dice of a turn, section by section.
+"""Plans: orders for the cards and dice of a turn, section by section.
 
 check_plan    own tanks, own cards, enemies
 plan_said     the lines that would be read as a plan
@@ -47,7 +47,7 @@ def plan_refusals(data: TanksData, view: TanksState, own: Mapping[str, Tank], pl
 
 
 def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: str) -> Iterator[Refusal]:
-    """T2.4 Refuse orders about cards that could change nothing, and repairs of what no critical card does."""
+    """T2.4 Refuse orders about cards that could change nothing, and repairs of unknown criticals."""
     phases = PHASES_LEFT.get(kind, ())
     for tank_id, cards in plan.use.items():
         for card in cards:
@@ -71,7 +71,7 @@ def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: st
 
 
 def plan_said(plan: Plan) -> list[str]:
-    """What is said beforehand, as it is written."""
+    """The lines of a plan."""
     said = [f"{tank}: use {card}" for tank, cards in plan.use.items() for card in cards]
     said += [f"{tank}: keep {card}" for tank, cards in plan.keep.items() for card in cards]
     said += [f"{tank}: use {card} for {friend}" for tank, (card, friend) in plan.lend.items()]

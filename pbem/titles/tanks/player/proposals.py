@@ -1,7 +1,7 @@
 """Orders for many tanks at once: whole lines for a selection of tanks, each accepted as it is written.
 
     formations    the platoon, and the tanks of each model
-    verbs         what many tanks can be told in a phase
+    verbs         the orders that many tanks can be given in a phase
     propose       T5.1 moves, T7.1 targets, T8.3 repairs and T9.2 Blitzkrieg for many
 
 A move in formation has the same direction and the same number of arrows for all. To one place each tank takes its own
@@ -38,7 +38,7 @@ VERBS: Final[Mapping[str, tuple[str, ...]]] = {
     "command": ("blitz", "repair", "hold"),
 }
 ALIKE: Final = {"fire": "shoot", "go": "move"}
-"""Other words for the same verb."""
+"""Synonyms of verbs."""
 
 
 def formations(data: TanksData, view: TanksState, seat: str) -> tuple[Formation, ...]:
@@ -53,13 +53,13 @@ def formations(data: TanksData, view: TanksState, seat: str) -> tuple[Formation,
 
 
 def verbs(data: TanksData, ask: Ask) -> tuple[str, ...]:
-    """T1.1, T1.2 Return what many tanks can be told; at the pace of tanks each is asked alone."""
+    """T1.1, T1.2 Return the orders for many tanks; at the pace of tanks there are none."""
     at_once = data.scenario.pace == "forms" or ask.kind == "command"
     return VERBS.get(ask.kind, ()) if at_once else ()
 
 
 class Told(msgspec.Struct):
-    """What has been found so far: lines, and why others are left out."""
+    """The proposal so far: lines, tanks left out, and the reasons."""
 
     lines: list[str] = []
     left_out: list[str] = []
@@ -71,7 +71,7 @@ class Told(msgspec.Struct):
 
 
 def propose(decision: TankLines[Any], wish: Wish) -> Proposal:
-    """Return lines for the own tanks among those wished for, and say why others are left out."""
+    """Return lines for the seat's tanks among those wished for, and the reasons for leaving out others."""
     own = {tank.id: tank for tank in decision.own}
     tanks, told = [own[id] for id in wish.units if id in own], Told()
     verb = ALIKE.get(wish.verb, wish.verb)

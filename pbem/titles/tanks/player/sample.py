@@ -16,7 +16,7 @@ from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
 
 
 def filled(data: TanksData, view: TanksState) -> TanksState:
-    """T3 Return the view; before the set-up begins, with terrain and platoons as they may come to lie."""
+    """T3 Return the view; before the set-up begins, with an example of terrain and platoons."""
     if view.turn or view.tanks or view.pieces:
         return view
     table = copy(view)

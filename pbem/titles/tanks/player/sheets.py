@@ -1,14 +1,14 @@
-"""What a player looks up while he makes up his mind: a tank's sheet, its shots with their odds, and who sees whom.
+"""Reference for players: a tank's sheet, its shots with their odds, and lines of sight.
 
     T2.1, T2.4   tank_sheet, facts: the card, tokens, cards as far as the viewer knows them
     T5           movement_choices
     T7.1         shooting_choices, shot_words, chance: what a shot promises
     T8.3, T9.2   command_choices
     T3.3         place_choices
-    T7.2, T7.7   sight: whom a tank could shoot at, and why another one not
+    T7.2, T7.7   sight: the targets of a tank, and the reasons against others
     ----         roll_call: the tanks that an ask is about
 
-All of it comes from a view, so that a sheet tells nobody more than he may know.
+All of it comes from a view, so a sheet gives nothing away.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ FORMS: Final = ("movement", "shooting")
 
 
 def roll_call(data: TanksData, view: TanksState, ask: Ask) -> dict[str, str]:
-    """The tanks that may be told something in answer to this ask, in the order of their tokens."""
+    """The tanks that can be given orders in answer to this ask, in the order of their tokens."""
     if ask.kind not in CHOICES or (ask.kind in FORMS and data.scenario.pace != "forms"):
         return {}
     own = [tank for tank in view.tanks.values() if tank.seat == ask.seat and tank.status is not Status.WRECK]
@@ -61,7 +61,7 @@ def roll_call(data: TanksData, view: TanksState, ask: Ask) -> dict[str, str]:
 
 
 def tank_sheet(data: TanksData, view: TanksState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
-    """T2.1 A tank as the viewer may know it; None if there is none of this name."""
+    """T2.1 A tank in the viewer's knowledge; None if no tank has that name."""
     tank = view.tanks.get(id)
     if tank is None:
         return None
@@ -79,10 +79,10 @@ def tank_sheet(data: TanksData, view: TanksState, viewer: str, ask: Ask | None, 
 
 
 def facts(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
-    """T2.1 to T2.5 What its cards and tokens say."""
+    """T2.1 to T2.5 The facts on its cards and tokens."""
     model = data.models[tank.model]
     if tank.status is Status.WRECK:
-        yield "wreck: nobody drives through it, and it hides what is behind it"
+        yield "wreck: no tank can pass it, and it blocks sight"
         return
     first = {phase: initiative(data, view, tank, phase) for phase in PHASES}
     yield "initiative " + ", ".join(f"{rank} {phase}" for phase, rank in first.items())
@@ -101,7 +101,7 @@ def facts(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
 
 
 def threats(data: TanksData, view: TanksState, tank: Tank) -> list[Tank]:
-    """T7.1 The enemies that could shoot at this tank as things stand."""
+    """T7.1 The enemies that could shoot at this tank now."""
     foes = view.enemies(tank.seat) if tank.live else ()
     return [foe for foe in foes if not any(target_objections(data, view, foe, tank))]
 
@@ -131,12 +131,12 @@ def chance(data: TanksData, view: TanksState, shot: Shot) -> int:
 
 
 def spread(dice: int, faces: int) -> list[int]:
-    """In how many ways so many dice show one of these faces none, one, two … times."""
+    """The number of ways in which dice show one of these faces none, one, two … times."""
     return [comb(dice, count) * faces**count * (SIDES - faces) ** (dice - count) for count in range(dice + 1)]
 
 
 def shooting_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
-    """T7.1 Whom it can shoot at, each with the odds; or why nobody."""
+    """T7.1 Its targets with their odds, or the reasons against every enemy."""
     found = best_targets(data, view, tank, "best")
     if found:
         yield Choice("shoot", "shoot {unit}", units={id: shot_words(data, view, tank, id) for id in found})
@@ -196,7 +196,7 @@ def command_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[C
 
 
 def place_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
-    """T3.3 A place to be pointed at, facing away from the own edge."""
+    """T3.3 A place to be pointed at, facing away from the seat's edge."""
     yield Choice("place", f"at {{x}} {{y}} face {INWARD[view.edges[tank.seat]]}")
 
 
@@ -208,7 +208,7 @@ CHOICES: Final[Mapping[str, Callable[[TanksData, TanksState, Tank], Iterator[Cho
     "shoot": one_shot_choices,
     "command": command_choices,
 }
-"""What a tank may be told, by kind of ask."""
+"""The orders for a tank, by kind of ask."""
 
 
 # --- T7.2 sight ----------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def explain_sight(data: TanksData, view: TanksState, seeing: str, seen: str) -> 
 
 
 def sight(data: TanksData, view: TanksState, start: str, end: str = "") -> Sight | None:
-    """T7.1 Whom a tank could shoot at; of another one, why it could or could not."""
+    """T7.1 The targets of a tank; for one other tank, the reasons for or against it."""
     shooter = view.tanks.get(start.lower())
     if shooter is None or not shooter.live:
         return None

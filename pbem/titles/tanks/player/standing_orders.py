@@ -1,9 +1,9 @@
-"""Standing orders: the clauses, how they are read, and what holds for a seat that has none.
+"""Standing orders: the clauses, their syntax, and the stock orders for other seats.
 
     Clause, read_clause, check_doctrine    one standing order, and all of them in canonical form
     StandingOrders, compiled               the clauses of a seat, made ready once
 
-What a clause means for an ask is said by the decision (`by_clause`); the order of the clauses is the player's.
+Decisions interpret the clauses (`by_clause`); the player chooses their order.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""T2.5 What stands where: tanks with their tokens, for the film, for summaries and for mails.
+"""T2.5 The tanks on the table with their tokens, for films, summaries and emails.
 
 stand_of     a tank on the table
 markers      tokens and critical cards, as `Change` tells them

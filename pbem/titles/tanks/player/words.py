@@ -90,7 +90,7 @@ def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
 
 
 def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksState) -> Tank:
-    """The tank that a word means: its token, its number, its name, or the beginning of one name only."""
+    """The tank with this token, number or name, or the only one with a name that begins like this."""
     candidates = list(units)
     said = squashed(word)
     for fits in (said.__eq__, lambda name: name.startswith(said)):
@@ -104,7 +104,7 @@ def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksSta
 
 
 def unknown(word: str, candidates: Sequence[Tank], data: TanksData, view: TanksState) -> Refusal:
-    """Nobody here is called so: a tank of the other side, out of play, or a slip."""
+    """The refusal of an unknown name: an enemy, a tank out of play, or a typing error."""
     legal = [tank.id for tank in candidates]
     if any(squashed(word) in names_of(tank, data) for tank in view.tanks.values()):
         return Illegal(word, [Objection("T1.1", say("that tank is not among those asked now"))], legal)
@@ -119,8 +119,8 @@ def names_of(tank: Tank, data: TanksData) -> tuple[str, ...]:
     return squashed(tank.id), squashed(f"tank{tank.id[1:]}"), squashed(data.models[tank.model].name)
 
 
-def merged(words: Sequence[str], own: Sequence[Tank], data: TanksData) -> list[str]:
-    """Names of several words, as Panzer IV, put together again."""
+def joined_names(words: Sequence[str], own: Sequence[Tank], data: TanksData) -> list[str]:
+    """Join names of several words, such as Panzer IV."""
     whole = squashed("".join(words))
     if len(words) > 1 and any(whole in names_of(tank, data) for tank in own):
         return ["".join(words)]
@@ -128,7 +128,7 @@ def merged(words: Sequence[str], own: Sequence[Tank], data: TanksData) -> list[s
 
 
 def card_named(data: TanksData, tank: Tank, words: str) -> str:
-    """A card of a tank by its name, or by the beginning of it."""
+    """Find a card of a tank by its name or a part of the name."""
     aboard = {card.name: card.id for _, card in held_cards(data, tank)}
     return named_in(words, aboard, f"card of {tank.id}")
 

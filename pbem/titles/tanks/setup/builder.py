@@ -24,11 +24,11 @@ SCENARIO: Final = "village"
 LONGEST_LIST: Final = 4000
 MOST_POINTS: Final = 500
 FILTERS: Final = ("of", "kind", "most", "find")
-"""What the cards on the page can be filtered by."""
+"""The filters for the cards on the page."""
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A list with all that is to be said about it."""
+    """A list with its costs and objections."""
 
     data: TanksData
     text: str
@@ -46,14 +46,14 @@ class PlatoonBuilder(Page):
         return packaged("platoon.html").decode()
 
     def facts(self, query: Mapping[str, str]) -> dict[str, Any]:
-        """Return all cards, and what is to be said about the list in the form."""
+        """Return all cards, and the costs and objections of the list in the form."""
         judged = judge(query)
         platoon = judged.platoon
         return {
             "data": judged.data,
             "everybody": GLOBAL,
             "text": judged.text,
-            "tanks": list(priced(judged.data, platoon)) if platoon else [],
+            "tanks": list(prices(judged.data, platoon)) if platoon else [],
             "total": cost(judged.data, platoon) if platoon else 0,
             "country": platoon.country if platoon else "",
             "refusal": judged.refusal,
@@ -67,14 +67,14 @@ class PlatoonBuilder(Page):
         """Return what a platoon costs, and by which rules it is not legal; without a list one that is."""
         judged = judge({name: said for name, said in query.items() if name in ("list", "points")})
         platoon = judged.platoon
-        tanks = priced(judged.data, platoon) if platoon else iter(())
+        tanks = prices(judged.data, platoon) if platoon else iter(())
         return {
             "list": judged.text,
             "limit": judged.data.scenario.points,
             "points": cost(judged.data, platoon) if platoon else 0,
             "country": platoon.country if platoon else "",
             "tanks": [{"tank": tank, "cards": cards, "points": points} for tank, cards, points in tanks],
-            "refusals": [refused(one) for one in each(judged.refusal)] if judged.refusal else [],
+            "refusals": [refusal_facts(one) for one in each(judged.refusal)] if judged.refusal else [],
         }
 
 
@@ -98,14 +98,14 @@ def fits(points: int, words: str, query: Mapping[str, str]) -> bool:
 
 
 def judge(query: Mapping[str, str]) -> Judged:
-    """T4 Return the list of the query with all that is to be said about it; without one the platoon offered first."""
+    """T4 Return the list of the query with its costs and objections; without a list, the platoon offered first."""
     points, act = query.get("points", ""), query.get("act", "check")
     data = with_limit(stock_data(), int(points) if points.isdecimal() else 0)
     text = query.get("list", "")[:LONGEST_LIST] or write_list(data, stock_platoon(data, "alpha"))
     try:
         platoon = read_list(data, text)
         added = {name: query.get(name, "") if act == name else "" for name in ("tank", "card")}
-        platoon = changed(data, platoon, **added, to=query.get("to", ""))
+        platoon = with_addition(data, platoon, **added, to=query.get("to", ""))
     except Refusal as refusal:
         return Judged(data, text, None, refusal)
     objections = list(platoon_objections(data, platoon))
@@ -123,7 +123,7 @@ def with_limit(data: TanksData, points: int) -> TanksData:
     return replace(data, scenario=msgspec.structs.replace(data.scenario, points=limit))
 
 
-def changed(data: TanksData, platoon: Platoon, *, tank: str, card: str, to: str) -> Platoon:
+def with_addition(data: TanksData, platoon: Platoon, *, tank: str, card: str, to: str) -> Platoon:
     """T4 The platoon with one more tank, or with a card more for the tank of this number (the last without one)."""
     tanks = list(platoon.tanks)
     if tank in data.models:
@@ -135,7 +135,7 @@ def changed(data: TanksData, platoon: Platoon, *, tank: str, card: str, to: str)
     return Platoon(country=country, tanks=tuple(tanks))
 
 
-def priced(data: TanksData, platoon: Platoon) -> Iterator[tuple[str, list[str], int]]:
+def prices(data: TanksData, platoon: Platoon) -> Iterator[tuple[str, list[str], int]]:
     """T4.1 Every tank with its cards and what they cost together."""
     for fielded in platoon.tanks:
         cards = [f"{data.cards[card].name} ({data.cards[card].points})" for card in fielded.cards]
@@ -143,7 +143,7 @@ def priced(data: TanksData, platoon: Platoon) -> Iterator[tuple[str, list[str], 
         yield data.models[fielded.tank].name, cards, cost(data, alone)
 
 
-def refused(refusal: Refusal) -> dict[str, Any]:
+def refusal_facts(refusal: Refusal) -> dict[str, Any]:
     """Return a refusal as data."""
     return {
         "line": refusal.line,

@@ -33,7 +33,7 @@ FINE_GRID: Final = 100
 
 
 SPACING: Final = 1000
-"""Between tanks that nobody has placed, while there is room."""
+"""The gap between tanks without a chosen place, while there is room."""
 
 
 def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
@@ -70,7 +70,7 @@ def spot_corners(data: TanksData, tank: Tank, spot: Spot) -> Corners:
 
 
 def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot) -> Iterator[Objection]:
-    """T3.3 On the table, within one arrow of the own edge, in nothing."""
+    """T3.3 The objections to a place: off the table, more than one arrow from the seat's edge, or occupied."""
     hull = spot_corners(data, tank, spot)
     arrow, table = data.scenario.arrow, data.scenario.table
     if not on_table(hull, table):
@@ -90,7 +90,7 @@ def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot)
 
 
 def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:
-    """T3.3 Places along the own edge, from its middle outwards, facing the enemy."""
+    """T3.3 Places along the seat's edge, from its middle outwards, facing the enemy."""
     edge, half = view.edges[tank.seat], data.scenario.table // 2
     depth = data.scenario.arrow - data.bodies[tank.model].length
     for step in (*range(0, half, SPACING), *range(0, half, 100)):

@@ -164,14 +164,14 @@ def read_tank(data: TanksData, name: str, rest: str) -> Fielded:
 
 
 def named(word: str, names: dict[str, str], what: str) -> str:
-    """The id that a name or id stands for, whatever its case and punctuation."""
+    """The id for a name or id, ignoring case and punctuation."""
     said = squashed(word)
     known = {squashed(key): id for name, id in names.items() for key in (name, id)}
     if said in known:
         return known[said]
     near = nearest(said, known)
     meant = [name for name, id in names.items() if len(near) == 1 and known[near[0]] == id]
-    why = f"there is no {what} of this name" + (f": {', '.join(names)}" if len(names) < 8 else "")
+    why = f"no {what} has that name" + (f": {', '.join(names)}" if len(names) < 8 else "")
     raise Unreadable(word.strip(), [Objection(RULE, why)], meant or sorted(names)[:8])
 
 
@@ -187,13 +187,14 @@ def stock_platoon(data: TanksData, seat: str) -> Platoon:
 
 
 def usual_platoon(data: TanksData, seat: str) -> Platoon:
-    """T4.1 What a seat gets that does not choose."""
+    """T4.1 The platoon of a seat that does not choose."""
     stock = stock_platoon(data, seat)
     return stock if not data.scenario.choose else within_limit(data, stock)
 
 
 def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
-    """T4.1 The platoon if it may cost so much; else without cards, then with fewer tanks, then the cheapest tank."""
+    """T4.1 The platoon if it is within the limit; otherwise without cards, then with fewer tanks, then the cheapest
+    tank."""
     bare = tuple(Fielded(tank=fielded.tank) for fielded in platoon.tanks)
     cheapest = min(data.models.values(), key=lambda model: (model.points, model.id))
     smaller = [Platoon(country=platoon.country, tanks=bare[:number]) for number in range(len(bare), 0, -1)]
@@ -202,7 +203,7 @@ def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
 
 
 def cards_that_fit(data: TanksData, platoon: Platoon, points: int) -> Iterator[tuple[str, tuple[Fielded, ...]]]:
-    """T4 Each card of at most so many points that some tank may carry besides its own, and the tanks with it."""
+    """T4 Each card within these points that some tank may carry in addition to its own, and the tanks with it."""
     for card in data.cards.values():
         for at, fielded in enumerate(platoon.tanks if card.points <= points else ()):
             more = Fielded(tank=fielded.tank, cards=(*fielded.cards, card.id))

@@ -3,9 +3,9 @@
     layout    where the pieces to come can lie, or nothing if no such layout is found
     room_for_rest    whether a wish leaves room for them
 
-A layout is looked for row by row from each corner of the table, along and across: every piece goes to the first legal
-place beside the margin or beside another piece. Taking its first piece leaves the rest of the same layout, so that a
-layout once found is never lost.
+The search for a layout goes row by row from each corner of the table, along and across: every piece takes the first
+legal place next to the margin or to another piece. Taking its first piece leaves the rest of the same layout, so that
+a layout once found is never lost.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ SWEEPS: Final[tuple[Sweep, ...]] = tuple(
 
 
 def layout(data: TanksData, view: TanksState, kinds: Sequence[str]) -> list[Spot] | None:
-    """T3.1 Where pieces of these kinds, in this order, can lie beside those on the table."""
+    """T3.1 Places for pieces of these kinds, in this order, in addition to those on the table."""
     lying = [piece_corners(data, piece) for piece in view.pieces]
     found = (swept(data, lying, kinds, sweep) for sweep in SWEEPS)
     return next((spots for spots in found if spots is not None), None)
 
 
 def room_for_rest(data: TanksData, view: TanksState, kind: str, spot: Spot, rest: Sequence[str]) -> bool:
-    """T3.1 Whether all pieces still to come find a place when one more lies there."""
+    """T3.1 Whether all remaining pieces find a place after one more is placed there."""
     card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
     lying = [*(piece_corners(data, piece) for piece in view.pieces), card]
     return not rest or any(swept(data, lying, rest, sweep) is not None for sweep in SWEEPS)
@@ -63,7 +63,7 @@ def swept(data: TanksData, lying: Sequence[Corners], kinds: Sequence[str], sweep
     on_table, spots = list(lying), []
     for kind in kinds:
         places = sorted(set(candidates(data, kind, on_table)), key=sweep)
-        legal = next((place for place in map(turned(data, kind), places) if fits(data, place, on_table)), None)
+        legal = next((place for place in map(turner(data, kind), places) if fits(data, place, on_table)), None)
         if legal is None:
             return None
         on_table.append(legal.corners)
@@ -71,7 +71,7 @@ def swept(data: TanksData, lying: Sequence[Corners], kinds: Sequence[str], sweep
     return spots
 
 
-def turned(data: TanksData, kind: str) -> Callable[[Spot], Turned]:
+def turner(data: TanksData, kind: str) -> Callable[[Spot], Turned]:
     return lambda spot: Turned(spot, card_corners(data, kind, Point(spot[0], spot[1]), spot[2]))
 
 

@@ -5,7 +5,7 @@
     T3, T4, T8.2       scenario_mistakes
     T2, T6             card_mistakes: what an owner's cards must be like to be played
 
-Files beside a scenario that are named like ours (`tanks.toml`, `criticals.toml` and so on) replace them.
+Files in a scenario's folder named `tanks.toml`, `criticals.toml` and so on replace ours.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ def _bare() -> dict[str, bytes]:
 
 
 def check_scenario(setup: bytes, beside: Mapping[str, bytes], edition: str = "") -> list[str]:
-    """T3 Describe a scenario in a few lines; a DataError lists every mistake in it and in the cards beside it."""
+    """T3 Describe a scenario in a few lines; a DataError lists every mistake in it and in its card files."""
     if edition:
         raise DataError("edition", [Mistake(edition, "TANKS has one rulebook and no editions.")])
     files = {name: beside.get(name) or packaged(f"{name}.toml") for name in FILES}
     data = data_set({**files, "scenario": setup, "options": b"{}"})
     raise_mistakes("scenario", [*card_mistakes(data), *scenario_mistakes(data)])
     own = [f"{name}.toml" for name in FILES if name in beside]
-    return [*described(data), *([f"Cards from your own files: {', '.join(own)}"] if own else [])]
+    return [*description(data), *([f"Cards from your own files: {', '.join(own)}"] if own else [])]
 
 
 # --- mistakes ------------------------------------------------------------------------------------------------
@@ -125,13 +125,13 @@ def room_mistakes(data: TanksData, platoon: Platoon, where: str) -> Iterator[Mis
 
 
 def piece_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T3.1, T6 Fixed pieces lie on the table and not in each other; there is room for those to be placed."""
+    """T3.1, T6 Fixed pieces are on the table and do not overlap; there is room for the pieces to be placed."""
     scenario, lying = data.scenario, list[tuple[str, tuple[Point, ...]]]()
     for piece in scenario.piece:
         where = f"{piece.kind} at {piece.at[0]}/{piece.at[1]}"
         card = card_corners(data, piece.kind, Point(10 * piece.at[0], 10 * piece.at[1]), piece.heading)
         if not on_table(card, scenario.table):
-            yield Mistake(where, f"it does not lie on the table of {scenario.table_mm} mm.", rule="T3.1")
+            yield Mistake(where, f"it is not on the table of {scenario.table_mm} mm.", rule="T3.1")
         if not 0 <= piece.heading < 360:
             yield Mistake(where, f"the heading {piece.heading} is not a bearing from 0 to 359.", rule="T3.1")
         for other, ground in lying:
@@ -153,7 +153,7 @@ def with_pieces(data: TanksData) -> TanksState:
 
 
 def objective_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T8.2 Objectives lie on the table, have names of their own, and need an attacker."""
+    """T8.2 Objectives are on the table, have unique names, and need an attacker."""
     scenario = data.scenario
     for id, count in Counter(objective.id for objective in scenario.objective).items():
         if count > 1:
@@ -161,13 +161,13 @@ def objective_mistakes(data: TanksData) -> Iterator[Mistake]:
     for objective in scenario.objective:
         where = f"objective {objective.id}"
         if not all(0 <= part <= scenario.table_mm for part in objective.at):
-            yield Mistake(where, f"it does not lie on the table of {scenario.table_mm} mm.", rule="T8.2")
+            yield Mistake(where, f"it is not on the table of {scenario.table_mm} mm.", rule="T8.2")
         if not 1 <= objective.hold <= scenario.turns:
             yield Mistake(where, f"hold is a number of turns from 1 to {scenario.turns}.", rule="T8.2")
 
 
 def card_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T2, T6 Values that no card can have, and words that no rule knows."""
+    """T2, T6 Impossible values on cards, and unknown keywords."""
     for model in data.models.values():
         where = f"tank {model.id}"
         for keyword in model.keywords:
@@ -195,8 +195,8 @@ def card_mistakes(data: TanksData) -> Iterator[Mistake]:
 # --- what it is ----------------------------------------------------------------------------------------------
 
 
-def described(data: TanksData) -> Iterator[str]:
-    """T3 A scenario in a few lines, with what is legal but seldom meant."""
+def description(data: TanksData) -> Iterator[str]:
+    """T3 A scenario in a few lines, with warnings about legal but unusual settings."""
     scenario = data.scenario
     size = f"a table of {scenario.table_mm} mm, an arrow of {scenario.arrow_mm} mm"
     yield f"{scenario.name}: {scenario.turns} turns, {size}"
@@ -207,19 +207,19 @@ def described(data: TanksData) -> Iterator[str]:
         yield f"{platoon.seat}: {chosen}{names} ({platoon.country}), {cost(data, platoon)} points{cards}"
     placed, kinds = Counter(piece.kind for piece in scenario.piece), {"wood": scenario.woods}
     kinds["building"] = scenario.buildings
-    fixed = [counted(count, kind) for kind, count in placed.items()] or ["none"]
-    open_ones = [counted(count, kind) for kind, count in kinds.items() if count]
+    fixed = [number_of(count, kind) for kind, count in placed.items()] or ["none"]
+    open_ones = [number_of(count, kind) for kind, count in kinds.items() if count]
     placing = f"; to be placed by the players: {', '.join(open_ones)}" if open_ones else ""
     yield f"terrain on the table: {', '.join(fixed)}{placing}"
     for row in scenario.objective:
-        yield f"objective {row.id}: the attacker wins by holding it alone at the end of {counted(row.hold, 'turn')}"
+        yield f"objective {row.id}: the attacker wins by holding it alone at the end of {number_of(row.hold, 'turn')}"
     steps = (scenario.choose, bool(open_ones), not scenario.attacker, True)
-    before = counted(sum(steps), "exchange")
+    before = number_of(sum(steps), "exchange")
     yield f"tempo: {before} before the first turn, then 2 a turn, 3 while a tank could use Blitzkrieg"
-    yield from (f"worth a look: {hint}" for hint in hints(data))
+    yield from (f"check this: {hint}" for hint in hints(data))
 
 
-def counted(count: int, what: str) -> str:
+def number_of(count: int, what: str) -> str:
     """Return a number of things in words."""
     if what == "impassable":
         return f"{count} {'piece' if count == 1 else 'pieces'} of impassable ground"
@@ -227,7 +227,7 @@ def counted(count: int, what: str) -> str:
 
 
 def hints(data: TanksData) -> Iterator[str]:
-    """T8.2 What is legal, but seldom meant."""
+    """T8.2 Warnings about legal but unusual settings."""
     scenario = data.scenario
 
     def price(platoon: Platoon) -> int:

@@ -56,7 +56,7 @@ def initial_state(data: TanksData, switches: tuple[str, ...]) -> TanksState:
 
 
 def terrain_step(table: Table[TanksState]) -> Step:
-    """T3.1 Given by the scenario, or placed in turn: first the woods, then the buildings."""
+    """T3.1 The scenario gives the pieces, or players place them in turn: first the woods, then the buildings."""
     data: TanksData = table.data
     fixed = [(piece.kind, (10 * piece.at[0], 10 * piece.at[1], piece.heading)) for piece in data.scenario.piece]
     for kind, spot in fixed:
@@ -90,7 +90,7 @@ def roll_off(table: Table[TanksState], rule: str) -> str:
 def place_next(
     table: Table[TanksState], kind: str, seat: str, wishes: Sequence[Sequence[int]], rest: Sequence[str] = ()
 ) -> None:
-    """T3.1 The first of a seat's wishes that is legal now, else the first place that is.
+    """T3.1 The first of a seat's wishes that is legal now, otherwise the first legal place.
 
     All pieces are placed: as long as there is room for the rest, a wish that would leave none is passed over.
     """
@@ -110,7 +110,7 @@ def place_next(
 
 
 def lay_piece(table: Table[TanksState], kind: str, spot: Spot, by: str) -> None:
-    """T3.1 A piece lies; T6.5 the whole card counts."""
+    """T3.1 Lay down a piece; T6.5 the whole card matters."""
     state, data = table.state, table.data
     number = sum(piece.kind == kind for piece in state.pieces) + 1
     piece = Piece(f"{kind}-{number}", kind, Point(spot[0], spot[1]), spot[2])
@@ -125,7 +125,7 @@ def lay_piece(table: Table[TanksState], kind: str, spot: Spot, by: str) -> None:
 
 
 def role_step(table: Table[TanksState]) -> Step:
-    """T3.2 The higher roll chooses to attack or to defend; the defender chooses his edge."""
+    """T3.2 The higher roll chooses to attack or to defend; the defender chooses an edge."""
     data, state = table.data, table.state
     attacker, edge, chooser = data.scenario.attacker, data.scenario.edge, "the scenario"
     if not attacker:
@@ -164,7 +164,7 @@ def deployment_step(table: Table[TanksState]) -> Step:
 
 
 def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
-    """T3.3 Where its owner wants it, else at the first free place of its edge."""
+    """T3.3 The place that its owner chose, otherwise the first free place of its edge."""
     data, state = table.data, table.state
     wished = [form.places[tank.id]] if tank.id in form.places else []
     reserved = [
@@ -179,14 +179,14 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
             shows = [Appear(tank.id, spot[:2], spot[2])]
             table.find("T3.3", inputs=inputs, result=list(spot[:2]), shows=shows)
             if wished and spot != wished[0]:
-                why = "its place was not free any more, and it took the first free one"
+                why = "its place was already taken, and it got the first free one"
                 failed(table, tank, spot_said(f"{tank.id} at", wished[0]), why, "T3.3")
             return
     raise RuntimeError(f"there is no room for {tank.id}")
 
 
 def platoon_step(table: Table[TanksState]) -> Step:
-    """T4 Both choose at once, sealed from each other, or take what the scenario gives; then all is laid out."""
+    """T4 Both players choose in secret, or the scenario gives the platoons; then everything is laid out."""
     data: TanksData = table.data
     platoons = {seat: usual_platoon(data, seat) for seat in SEATS}
     if data.scenario.choose:
@@ -209,22 +209,22 @@ def dealt(table: Table[TanksState], seat: str, platoon: PlatoonList) -> PlatoonL
 
 
 def lay_out(table: Table[TanksState], seat: str, platoon: PlatoonList) -> None:
-    """T2.1, T2.4 Tank cards lie open with their tokens; the other cards show only the points on their backs."""
+    """T2.1, T2.4 Tank cards are face up with their tokens; the other cards show only the points on their backs."""
     data: TanksData = table.data
     for number, fielded in enumerate(platoon.tanks, start=1):
         id = f"{LETTER[seat]}{number}"
         cards = [Held(card, data.cards[card].points) for card in fielded.cards]
         table.state.tanks[id] = Tank(id=id, seat=seat, model=fielded.tank, cards=cards)
     total = cost(data, platoon)
-    tanks = [shown(table, tank) for tank in table.state.tanks.values() if tank.seat == seat]
+    tanks = [tank_card(table, tank) for tank in table.state.tanks.values() if tank.seat == seat]
     inputs = {"seat": seat, "limit": data.scenario.points}
     country = Finding("T4.2", inputs={"seat": seat}, result=platoon.country)
     number_of = Finding("T4.3", inputs={"seat": seat}, result=len(tanks))
     table.find("T4.1", inputs=inputs, result=total, children=[country, number_of, *tanks])
 
 
-def shown(table: Table[TanksState], tank: Tank) -> Finding:
-    """T2.1 What everybody sees of a tank when it is laid out."""
+def tank_card(table: Table[TanksState], tank: Tank) -> Finding:
+    """T2.1 The public facts of a tank when it is laid out."""
     model: Model = table.data.models[tank.model]
     printed = ("initiative", "attack", "defence", "hull", "slots", "points", "country")
     values = {name: getattr(model, name) for name in printed}

@@ -113,8 +113,8 @@ def target_for(table: Table[TanksState], shooter: Tank) -> Step:
 def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str]) -> Step:
     """T7.1 Return the first target on the list that is legal; if all have become illegal the owner is asked.
 
-    What the list leaves open is found out now: the window for it is open for every tank that has a target, and waits
-    for nobody.
+    A preference on the list is resolved now: the window for it is open for every tank that has a target, and makes no
+    player wait.
     """
     order = sealed_shot(table, shooter)
     tell_passed(table, shooter, order, legal)
@@ -137,7 +137,7 @@ def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str])
 
 
 def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
-    """T1.2 Return the first alternative whose conditions hold, and tell the owner about the other lines."""
+    """T1.2 Return the first alternative with true conditions, and report the others with the reason."""
     orders = read_as(table.state.orders.get(shooter.seat, {}), ShootingForm, "shooting").orders.get(shooter.id, [])
     holding = [order for order in orders if hold(table.data, table.state, order.when)]
     chosen = holding[0] if holding else None
@@ -150,7 +150,7 @@ def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
 
 
 def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, legal: Sequence[str]) -> None:
-    """T7.1 Tell the owner why the first targets on a list are passed over, or why nothing is shot at."""
+    """T7.1 Report why the first targets on a list are skipped, or why the tank holds its fire."""
     data, state = table.data, table.state
     living = [target for target in legal if not full(data, state.tanks[target])]
     passed = list(takewhile(lambda target: target not in living and target not in PREFERENCES, order.targets))
@@ -222,7 +222,7 @@ def declare(table: Table[TanksState], shot: Shot) -> None:
 
 
 def declare_cards(table: Table[TanksState], shot: Shot, dice: int) -> Step:
-    """T2.4 Both may use cards for this attack. Asked of both in every attack, whatever they hold."""
+    """T2.4 Both may use cards for this attack. Both are asked in every attack, regardless of their cards."""
     about = {"shooter": shot.shooter.id, "target": shot.target.id, "close": shot.close}
     about |= {"dice": dice} if dice else {}
     aim, ward = yield Together(
@@ -255,7 +255,7 @@ def attack_dice(table: Table[TanksState], shot: Shot, given: int) -> int:
 
 
 def attack_roll(table: Table[TanksState], shot: Shot, number: int) -> Step:
-    """T7.4 The roll, then T7.5 whatever is rolled again."""
+    """T7.4 The roll, then T7.5 rerolls."""
     dice = [table.roll(6, "T7.4", shot.shooter.id, shot.target.id) for _ in range(number)]
     show_roll(table, shot, dice)
     used_all = False
@@ -318,7 +318,7 @@ def keep_ammunition(table: Table[TanksState], shot: Shot, struck: int) -> None:
 
 
 def defence_details(table: Table[TanksState], shot: Shot) -> Iterator[Finding]:
-    """T7.7 to T7.9, T9.5 What the rows rest on."""
+    """T7.7 to T7.9, T9.5 The facts behind the rows."""
     data = table.data
     hidden = {"hidden": len(shot.hidden), **explained(table, wood=shot.wood)}
     yield Finding("T7.7", inputs=hidden, result=shot.cover)
@@ -335,7 +335,7 @@ def defence_details(table: Table[TanksState], shot: Shot) -> Iterator[Finding]:
 
 
 def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
-    """T7.6 The roll, then whatever cards let the target roll again. The result are the dice."""
+    """T7.6 The roll, then rerolls by the target's cards. The result are the dice."""
     data = table.data
     number = defence_dice(data, shot)
     table.find(
@@ -365,7 +365,7 @@ def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
 
 
 def show_saves(table: Table[TanksState], shot: Shot, dice: Sequence[int]) -> None:
-    """T7.6 What the defence dice are worth as they lie."""
+    """T7.6 The cancellations that the defence dice give."""
     result = {"shooter cancels": sum(die in (4, 5) for die in dice), "target cancels": sum(die == 6 for die in dice)}
     table.find("T7.6", inputs={"target": shot.target.id}, dice=list(dice), result=result)
 
@@ -402,7 +402,7 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
     shooter, target = shot.shooter, shot.target
     chosen = yield Convert.asked(shooter.seat, subject=shooter.id, about=about)
     for use in chosen:
-        hits, criticals = changed(table, shooter, use, hits, criticals)
+        hits, criticals = convert_by(table, shooter, use, hits, criticals)
     exposed = carries(table.data, target, "exposes")
     if hits and exposed is not None:  # what hurts counts, known or not
         turn_up(table, target, exposed)
@@ -418,7 +418,7 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
     return hits, criticals
 
 
-def changed(table: Table[TanksState], shooter: Tank, use: str, hits: int, criticals: int) -> tuple[int, int]:
+def convert_by(table: Table[TanksState], shooter: Tank, use: str, hits: int, criticals: int) -> tuple[int, int]:
     """T2.2 One card or keyword at work."""
     if use == BIG_GUN:
         better, split = min(1, hits), 0
@@ -473,7 +473,7 @@ def choose_critical(table: Table[TanksState], shot: Shot, first: str, by: str) -
 
 
 def attack_again(table: Table[TanksState], shot: Shot, *, hit: bool) -> Step:
-    """T2.2 Some heroes attack a second time. Asked after every attack."""
+    """T2.2 Some heroes attack a second time. The seat is asked after every attack."""
     about = {"target": shot.target.id, "hit": hit}
     target = yield SecondAttack.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
     if target is None:

@@ -30,7 +30,7 @@ COVER_CORNERS: Final = 3
 
 
 class Shot(msgspec.Struct):
-    """What an attack is about. Effects are those of open cards and of cards declared for it."""
+    """The situation of an attack. The effects are of open cards and of cards declared for the attack."""
 
     shooter: Tank
     target: Tank
@@ -50,12 +50,12 @@ class Shot(msgspec.Struct):
 
 
 def shot_at(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Shot:
-    """T7.7 to T7.9 How the two lie to each other, with what may be between them."""
+    """T7.7 to T7.9 The situation of shooter and target, with the screens between them."""
     return shot_through(data, shooter, target, screens(data, view, shooter.id, target.id))
 
 
 def shot_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> Shot:
-    """T7.7, T6.2 What hides the target, or gives it cover."""
+    """T7.7, T6.2 The same, with given screens: hidden corners and cover."""
     own, other = hull(data, shooter), hull(data, target)
     shot = open_shot(data, shooter, target)
     shot.hidden = hidden_corners(eye_of(data, shooter), own, other, between)
@@ -77,7 +77,7 @@ def open_shot(data: TanksData, shooter: Tank, target: Tank) -> Shot:
 
 
 def attack_changes(data: TanksData, view: TanksState, shot: Shot) -> Iterator[dict[str, Any]]:
-    """T7.4 What changes the attack dice, as rows."""
+    """T7.4 Yield the modifiers of the attack dice."""
     for card in shot.aim:
         gain = card.effect.attack + (card.effect.attack_close if shot.close else 0)
         if gain:
@@ -96,7 +96,7 @@ def misses_below(shot: Shot) -> int:
 
 
 def ones_that_spoil(shot: Shot) -> int:
-    """T2.2 How many ones spoil the whole attack; 0 if none do."""
+    """T2.2 The number of ones that spoils the attack; 0 for ordinary rounds."""
     return max((card.effect.ones_spoil for card in shot.aim), default=0)
 
 

@@ -1,1 +1,1 @@
-"""How findings are told: sentences, what they show on the table, and how they are worked out again."""
+"""Findings for readers: sentences, happenings on the table, and recipes that recompute them."""

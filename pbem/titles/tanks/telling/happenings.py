@@ -1,6 +1,6 @@
-"""What a turn shows on the table: happenings of TANKS, and the fate of each order.
+"""The happenings of TANKS: events on the table, and the fate of each order.
 
-    failed         T1.1 an order, or a part of it, did not come true: told to its owner alone, with the reason
+    failed         T1.1 an order, or a part of it, failed: its owner alone learns the reason
     moved_along    T5.1 one move
     shot_shown     T7 one attack, from the first roll to what was not cancelled
     move_said, shoot_said    orders as players write them
@@ -33,7 +33,7 @@ def place(at: Point) -> tuple[int, int]:
 
 
 def failed(table: Table[TanksState], tank: Tank, ordered: str, why: str, rule: str) -> None:
-    """T1.1 Tell the owner of a tank which order did not come true, and why. Others learn nothing of it."""
+    """T1.1 Report a failed order and the reason to the owner of the tank. Others learn nothing of it."""
     if not table.shows_happenings:
         return
     inputs = {"tank": tank.id, "ordered": ordered, "why": why}
@@ -41,7 +41,7 @@ def failed(table: Table[TanksState], tank: Tank, ordered: str, why: str, rule: s
 
 
 def moved_along(tank: Tank, to: Point, heading: int) -> Move:
-    """T5.1 One move: from where the tank stands, with its heading, to where it stops."""
+    """T5.1 One move, from the tank's place and heading to the place where it stops."""
     return Move(tank.id, ((place(tank.at), tank.heading), (place(to), heading)))
 
 

@@ -1,4 +1,4 @@
-"""T1-T9 How each finding is worked out again from its own inputs, modifiers and dice.
+"""T1-T9 Recipes that recompute each finding from its own inputs, modifiers and dice.
 
     T1, T3     the order of tanks, lent initiative, rolls for the set-up
     T2         cards that change hits, critical cards, tokens
@@ -6,7 +6,7 @@
     T7         attack and defence dice, hits, cover, cancelling, damage
     T8         destruction, objectives, the end, repairs, the deck
 
-A recipe reads cards but never the state. Tests, simulations and soaks compare it with what was stored.
+A recipe reads cards but never the state. Tests, simulations and soaks compare it with the stored result.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def card(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T2.3")
 def critical(data: TanksData, finding: Finding) -> Numbers:
-    """T2.3 What a critical card says, and what fires burn."""
+    """T2.3 The damage of critical cards and of fires."""
     if "cards" in finding.inputs:
         return {"result": sum(data.criticals[card].effect.burns for card in finding.inputs["cards"])}
     if "name" not in finding.inputs:
@@ -148,7 +148,7 @@ def move(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T5.3")
 def speed(data: TanksData, finding: Finding) -> Numbers:
-    """T5.3 One for each move that was made."""
+    """T5.3 The number of moves made."""
     if "made" not in finding.inputs:
         return {}
     made = sum(finding.inputs["made"])
@@ -171,7 +171,7 @@ def attack(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.6")
 def defence(data: TanksData, finding: Finding) -> Numbers:
-    """T7.6 The defence value with its modifiers, from none to six; what the dice cancel."""
+    """T7.6 The defence value with its modifiers, from 0 to 6; the cancellations of the dice."""
     if "defence" in finding.inputs:
         total = finding.inputs["defence"] + net_of(finding)
         return {"result": max(0, min(finding.inputs["most"], total))}
@@ -193,7 +193,7 @@ def close(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.9")
 def side(data: TanksData, finding: Finding) -> Numbers:
-    """T7.9 Behind the line of the front; a Heavy tank has no side."""
+    """T7.9 The shooter is behind the line of the front; a Heavy tank has no side."""
     return {"result": finding.inputs["behind"] and not finding.inputs["heavy"]}
 
 
@@ -205,8 +205,8 @@ def gung_ho(data: TanksData, finding: Finding) -> Numbers:
 
 
 @recomputes("T7.10")
-def cancelled(data: TanksData, finding: Finding) -> Numbers:
-    """T7.10 What is left after both have cancelled; neither cancels more than the dice say."""
+def cancelling(data: TanksData, finding: Finding) -> Numbers:
+    """T7.10 Hits and criticals left after both have cancelled; neither cancels more than the dice allow."""
     if "by" in finding.inputs:
         return {"cancels": finding.result["hits"] + finding.result["criticals"]}
     gone = {what: sum(child.result[what] for child in finding.children) for what in ("hits", "criticals")}
@@ -226,14 +226,14 @@ def damage(data: TanksData, finding: Finding) -> Numbers:
 
 
 @recomputes("T8.1")
-def destroyed(data: TanksData, finding: Finding) -> Numbers:
+def destruction(data: TanksData, finding: Finding) -> Numbers:
     """T8.1 No damage capacity left."""
     return {"result": "wreck" if finding.inputs["damage"] >= finding.inputs["of"] else None}
 
 
 @recomputes("T8.2")
 def victory(data: TanksData, finding: Finding) -> Numbers:
-    """T8.2 Who holds an objective, who has tanks left, who lost fewer points."""
+    """T8.2 The holder of an objective, and the winner by tanks left or by points lost."""
     inputs = finding.inputs
     if "near" in inputs:
         return {"result": inputs["near"][0] if len(inputs["near"]) == 1 else "nobody"}

@@ -1,9 +1,9 @@
 """Findings in words: one sentence each, with its rule, its modifiers and its dice.
 
-    tell        the sentence of a finding
-    tell_tree   the finding and all that it rests on, indented
+    tell        one sentence for a finding
+    tell_tree   the finding and its children, indented
 
-Everything in a finding is data; what nobody tells specially is told plainly.
+Everything in a finding is data; findings without a sentence of their own are listed plainly.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def number(count: int, one: str) -> str:
 
 
 @tells(ANSWERED)
-def answered(finding: Finding) -> str:
+def answer(finding: Finding) -> str:
     inputs = finding.inputs
     about = f"{inputs['kind']} {inputs['subject']}".strip()
     passed = f" ({'; '.join(inputs['passed'])})" if inputs.get("passed") else ""
@@ -56,7 +56,7 @@ def sequence(finding: Finding) -> str:
     if "order" in inputs:
         return f"{inputs['tank']} was ordered: {order_of(inputs['order'])}"
     if finding.result == "not possible":
-        return f"{inputs['tank']} cannot carry out its order any more, and its owner is asked again"
+        return f"{inputs['tank']} can no longer carry out its order, and its owner decides again"
     return f"{inputs['tank']} is helped by {inputs['card']} of {inputs['from']}: initiative {finding.result:+d}"
 
 
@@ -101,7 +101,7 @@ def roles(finding: Finding) -> str:
 
 
 @tells("T3.3")
-def deployed(finding: Finding) -> str:
+def deployment(finding: Finding) -> str:
     return f"{finding.inputs['tank']} is deployed at {at(finding.result)}, heading {finding.inputs['heading']}"
 
 
@@ -171,14 +171,14 @@ def platoon(finding: Finding) -> str:
 
 
 @tells("T5.1")
-def moved(finding: Finding) -> str:
+def move(finding: Finding) -> str:
     inputs = finding.inputs
     way = f"{inputs['tank']} moves {inputs['way']}° from {at(inputs['from'])}"
     return f"{way} to {at(finding.result)}, heading {inputs['heading']}"
 
 
 @tells("T5.2")
-def allowed(finding: Finding) -> str:
+def allowance(finding: Finding) -> str:
     inputs = finding.inputs
     if "why" in inputs:
         return str(inputs["why"])
@@ -186,7 +186,7 @@ def allowed(finding: Finding) -> str:
 
 
 @tells("T4.2", "T4.3")
-def fielded(finding: Finding) -> str:
+def fielding(finding: Finding) -> str:
     what = f"of {finding.result}" if finding.rule == "T4.2" else number(finding.result, "tank")
     return f"{finding.inputs['seat']}'s platoon: {what}"
 
@@ -211,11 +211,11 @@ def speed(finding: Finding) -> str:
 
 
 @tells("T5.4", "T5.5")
-def stopped(finding: Finding) -> str:
+def stop(finding: Finding) -> str:
     if "why" in finding.inputs:
         return str(finding.inputs["why"])
     if "aside" in finding.inputs:
-        return f"{finding.inputs['tank']} is set down clear of what it would only just touch"
+        return f"{finding.inputs['tank']} is set down slightly aside, because it would graze something"
     return f"{finding.inputs['tank']} stops at {finding.inputs['by']}"
 
 
@@ -228,12 +228,12 @@ def whole_card(finding: Finding) -> str:
 
 
 @tells("T7.1")
-def declared(finding: Finding) -> str:
+def target(finding: Finding) -> str:
     inputs = finding.inputs
     if "targets" in inputs:
         return f"{inputs['tank']} was ordered to shoot at {listed(inputs['targets'])}"
     if finding.result == "not possible":
-        return f"{inputs['tank']} can shoot at none of its targets any more, and its owner is asked again"
+        return f"{inputs['tank']} can no longer shoot at any of its targets, and its owner decides again"
     return f"{inputs['shooter']} shoots at {inputs['target']}"
 
 
@@ -285,7 +285,7 @@ def nearness(finding: Finding) -> str:
 
 
 @tells("T7.10")
-def cancelled(finding: Finding) -> str:
+def cancelling(finding: Finding) -> str:
     hits, criticals = finding.result["hits"], finding.result["criticals"]
     what = f"{number(hits, 'hit')} and {number(criticals, 'critical')}"
     if "by" in finding.inputs:
@@ -315,7 +315,7 @@ def final_fury(finding: Finding) -> str:
 
 
 @tells("T8.1")
-def destroyed(finding: Finding) -> str:
+def destruction(finding: Finding) -> str:
     return f"{finding.inputs['tank']} is destroyed; its wreck stays"
 
 
@@ -364,5 +364,5 @@ def blitzkrieg(finding: Finding) -> str:
 
 
 @tells("T9.3")
-def coordinated(finding: Finding) -> str:
-    return f"{finding.inputs['tank']} is {finding.inputs['text']}: one die more"
+def coordination(finding: Finding) -> str:
+    return f"{finding.inputs['tank']} is {finding.inputs['text']}: one more die"

@@ -128,7 +128,8 @@ def test_T2_2_cards_change_an_attack(a_cards, b_cards, dice, answers, damage):
 
 
 def test_T2_2_a_sharpshooter_drops_one_of_two_criticals():
-    """One critical: cards 1 (Busted Track) and, of the 27 left, 27 (Lost Bearings); the shooter keeps the second."""
+    """One critical: card 1 (Busted Track) and card 27 of the remaining 27 (Lost Bearings); the shooter keeps the
+    second."""
     table = a_table(*duel(["sharpshooter"]), dice=[6, 1, 1, 1, 1, 1, 27])
     shoot(table, "a1", "b1", {"sharpen": [["sharpshooter"]], "pick": ["lost-bearings"]})
     assert table.state.discards == ["busted-track", "lost-bearings"]
@@ -193,7 +194,7 @@ ONE_POINT = ["aggressive-commander", "cunning-commander", "tool-kit", "medical-k
 
 @given(first=st.permutations(ONE_POINT), second=st.permutations(ONE_POINT))
 def test_T2_4_face_down_cards_of_equal_points_look_the_same(first, second):
-    """Whatever lies under three backs of one point, nobody else can tell; its owner and the master can."""
+    """Other players cannot tell three cards of one point apart by their backs; the owner and the master can."""
     states = [a_state(*duel(b_cards=cards[:3])) for cards in (first, second)]
     for viewer in ("alpha", PUBLIC):
         views = [to_bytes(view_of(state, viewer)) for state in states]

@@ -115,7 +115,7 @@ def rerolls(dice: list[int], after: tuple[int, ...]) -> Check:
 
 
 def converts(dice: list[int], left: dict[str, int]) -> Check:
-    """What five attack dice leave after one defence die, a one."""
+    """The result of five attack dice after one defence die, a one."""
 
     def check(card: str) -> None:
         table = duel(card, dice=dice)
@@ -127,7 +127,7 @@ def converts(dice: list[int], left: dict[str, int]) -> Check:
 
 
 def only_stationary(card: str) -> None:
-    """Oskin, and nobody else: not after a move."""
+    """Only Oskin: not after a move."""
     table = duel(card, speed=1)
     about = {"hits": 2, "criticals": 0}
     assert usable(table.data, table.state, table.state.tanks["a1"], "convert", about) == []
@@ -316,7 +316,7 @@ def fast(card: str) -> None:
 
 
 def extra_move(card: str) -> None:
-    """Richards, in both paces: his move comes before the Panzer's turn, and is not counted for speed."""
+    """Richards, in both paces: the move comes before the Panzer's turn, and does not add to speed."""
     for pace in ("forms", "tank"):
         table = a_table(
             a_tank("a1", 4500, 8000, 0, "sherman-76", cards=[card]),
@@ -332,7 +332,8 @@ def extra_move(card: str) -> None:
 
 
 def early_move(friends: int) -> Check:
-    """Before the first turn: he, and with a card for two one friend within an arrow, not two and none further off."""
+    """Before the first turn: the tank itself, and with a card for two one friend within an arrow, not two or a
+    distant one."""
 
     def check(card: str) -> None:
         model = carrier(card)

@@ -50,7 +50,7 @@ def test_T9_2_only_with_the_keyword_and_not_both():
 
 
 def test_T9_2_the_command_phase_waits_only_where_somebody_may_use_blitzkrieg():
-    """Whether it waits is seen by everybody: the keyword and the criticals lie open."""
+    """The wait gives nothing away: the keyword and the criticals are public."""
     for model, criticals, waits in (
         ("panzer-iv", [], True),
         ("panzer-iv", ["busted-track"], False),
@@ -82,7 +82,7 @@ def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gai
 
 
 def test_T9_3_not_for_another_target_and_not_without_the_keyword():
-    """Nor for a shot of its own, as when a hero attacks twice."""
+    """Nor for its own shot, such as the second attack of a hero."""
     for model, by, at in (("t-34", "a1", "b2"), ("sherman-75", "a1", "b1"), ("t-34", "a2", "b1")):
         table = a_table(
             a_tank("a1", 1000, 5000, 90, model),

@@ -21,7 +21,7 @@ def two(a=None, b=None):
 
 @pytest.mark.rule("T8.1", "T6.4", "T2.5")
 def test_T8_1_a_full_tank_becomes_a_wreck_and_its_criticals_go():
-    """A Sherman (hull 6) with 6 damage and a Busted Track; a2 with 5 goes on."""
+    """A Sherman (hull 6) with 6 damage and a Busted Track; a2 with 5 survives."""
     table = a_table(*two(a={"damage": 6, "criticals": ["busted-track"]}), a_tank("a2", 2000, 8000, damage=5))
     table.state.deck.remove("busted-track")
     played = run_step(table, command_phase(table))
@@ -34,7 +34,7 @@ def test_T8_1_a_full_tank_becomes_a_wreck_and_its_criticals_go():
 
 
 def test_T8_1_improvised_armour_turned_up_in_time_saves_the_tank():
-    """Hull 5 + 1: five damage is not full any more."""
+    """Hull 5 + 1: five damage is no longer full."""
     table = a_table(*two(b={"damage": 5}), a_tank("b2", 2000, 1000, cards=["improvised-armour"], damage=5))
     run_step(table, command_phase(table), {"hold-out b2": [["improvised-armour"]]})
     assert table.state.tanks["b1"].status is Status.WRECK
@@ -78,7 +78,7 @@ def test_T8_2_an_objective_held_alone_for_two_turns_wins():
     [
         ((4500, 5790), (4500, 1000), "alpha", 1),  # its front at 5500 is 1500 from the token
         ((4500, 5791), (4500, 1000), "nobody", 0),  # a tenth too far
-        ((4500, 5700), (4500, 2300), "nobody", 0),  # both are near: nobody holds it alone
+        ((4500, 5700), (4500, 2300), "nobody", 0),  # both are near: neither side holds it alone
         ((4500, 8000), (4500, 2300), "bravo", 1),  # the defender does, and that wins nothing
     ],
 )
@@ -94,7 +94,7 @@ def test_T8_2_an_objective_is_held_by_who_alone_is_within_an_arrow(a, b, holder,
 
 @pytest.mark.rule("T8.2")
 def test_T8_2_an_objective_lost_in_between_is_counted_anew():
-    """Held once, then by nobody, then once more: one turn, not two."""
+    """Held once, then contested, then held again: one turn, not two."""
     objective = Objective(id="crossing", at=(450, 400), hold=2)
     table = a_table(*two(), scenario={"objective": (objective,)}, holdings={"crossing": Holding()})
     for y, turns in ((5700, 1), (8000, 0), (5700, 1)):
@@ -134,7 +134,7 @@ def test_T8_3_four_or_more_repairs_one_card_and_damage_stays(die, left):
 
 @pytest.mark.rule("T8.3")
 def test_T8_3_one_card_a_turn_chosen_by_the_owner():
-    """Two cards, one die: the owner repairs the turret; without a word it would have been the track."""
+    """Two cards, one die: the owner repairs the turret; the default would be the track."""
     table = a_table(*two(a={"criticals": ["busted-track", "jammed-turret"]}), dice=[6])
     played = run_step(table, command_phase(table), {"command alpha": [{"a1": {"repair": "jammed-turret"}}]})
     assert_rule(played.findings, "T8.3", inputs={"critical": "jammed-turret"}, result="repaired")

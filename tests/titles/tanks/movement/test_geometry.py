@@ -96,7 +96,7 @@ def test_T5_1_a_hull_is_the_same_in_every_frame(frame, spot):
     touch=st.tuples(st.integers(-130, 130), st.integers(-130, 130)),
 )
 def test_T5_1_a_move_is_the_same_in_every_frame_and_in_any_order(frame, spot, way, face, walls, touch):
-    """T5.1, T5.4: it ends at the same place, and in nothing that it did not stand in before."""
+    """T5.1, T5.4: it ends at the same place, and overlaps nothing new."""
 
     def arrival(frame: Frame, order: int):
         placed = [Obstacle(f"{wall}", "T6.1", frame.corners(BUILDING, wall)) for wall in walls[::order]]
@@ -189,7 +189,7 @@ def test_T5_4_the_span_of_overlap_agrees_with_the_outlines(first, second, way, a
 
 @given(spot=spots, other=spots, reach=st.integers(0, 3000))
 def test_quick_tests_agree_with_the_plane(spot, other, reach):
-    """T5.4, T7.2, T7.8 What is worked out in a hurry is what the exact geometry of the plane says."""
+    """T5.4, T7.2, T7.8 The quick tests agree with the exact geometry of the plane."""
     first, second = HERE.corners(SHERMAN, spot), HERE.corners(WOOD, other)
     a, b = Point(*spot[:2]), Point(*other[:2])
     assert near(first, second, reach) is near(second, first, reach) is within(squared_gap(first, second), reach)
@@ -293,7 +293,7 @@ def test_T5_4_a_hull_that_grazes_by_less_than_a_tenth_is_set_down_beside_it(head
 
 @given(spot=spots, way=st.integers(0, 359), face=st.sampled_from((0, 90, 180, 270)), wall=spots)
 def test_T5_4_who_is_set_back_would_have_stood_in_something_by_more_than_a_tenth(spot, way, face, wall):
-    """Whoever is stopped by a wall beside the arrow is more than a tenth in it where the arrow ends."""
+    """A tank stopped by a wall next to the arrow would be more than a tenth in it at the arrow's end."""
     building = HERE.corners(BUILDING, wall)
     at = Point(*spot[:2])
     free = advance(SHERMAN, at, spot[2], way, face, ARROW, [])
@@ -306,8 +306,10 @@ def test_T5_4_who_is_set_back_would_have_stood_in_something_by_more_than_a_tenth
 
 @pytest.mark.parametrize("inside, stopped", [(0, False), (1, False), (2, True)])
 def test_T5_4_an_arrow_that_cuts_off_a_tenth_of_a_corner_is_not_stopped(inside, stopped):
-    """The arrow goes east along y 2000; a wall turned by 45 degrees dips its corner that far over the line. The hull
-    comes to stand clear of it: from 130 + 1500 on, and the wall's corner is at x 2900."""
+    """The arrow goes east along y 2000; a wall turned by 45 degrees dips its corner that far over the line.
+
+    The hull is set down clear of it, at 130 + 1500; the wall's corner is at x 2900.
+    """
     corner = corners(BUILDING, Point(0, 0), 45)
     lowest = max(corner, key=lambda point: point.y)
     wall = tuple(Point(point.x - lowest.x + 2900, point.y - lowest.y + 2000 + inside) for point in corner)

@@ -123,8 +123,8 @@ def test_T5_4_a_move_stops_where_the_arrow_reaches_impassable_ground():
 @pytest.mark.rule("T5.4")
 def test_T5_4_a_move_may_not_end_in_impassable_ground():
     """The arrow from 2000/2000 to the east ends at x 3630 and passes north of the ground, whose north side is y
-    2100 (centre 2550, half 450). Set down at 3920 the hull (y 1870 to 2130, x 3630 to 4210) would stand in it
-    from x 3700 on: it is set down short of it, with its front at 3700, centre 3410."""
+    2100 (centre 2550, half 450). Set down at 3920 the hull (y 1870 to 2130, x 3630 to 4210) would overlap it from x
+    3700 onwards: it is set down short of it, with its front at 3700, centre 3410."""
     table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("impassable-1", 4000, 2550)])
     tank = moved(table, "a1", Move(90))
     assert tuple(tank.at) == (3410, 2000)
@@ -216,7 +216,7 @@ def test_T2_4_only_an_own_card_that_helps_it_to_move_is_used_for_a_move(card):
 
 
 def test_T2_2_richards_moves_before_all_others_without_a_token():
-    """His move comes before the StuG's turn; it is not counted for speed."""
+    """The move comes before the StuG's turn and does not add to speed."""
     table = a_table(a_tank("a1", 4500, 8000, cards=["richards"]), a_tank("b1", 4500, 1000, 180, "stug-g"))
     played = run_phase(
         table, movement_phase, {"move_next": move_next}, {"movement alpha": [{"early": {"a1": {"way": 0}}}]}
@@ -251,7 +251,7 @@ def test_T1_1_orders_are_asked_for_once_and_together():
         ("movement", "bravo", True),
         ("initiative", "alpha", False),
         ("initiative", "bravo", False),
-        ("move", "bravo", False),  # a window that waits for nobody
+        ("move", "bravo", False),  # a window that makes no player wait
         ("move", "alpha", False),
     ]
 
@@ -281,7 +281,7 @@ def test_T1_1_at_the_pace_of_tanks_every_tank_is_asked_in_its_turn():
 
 @pytest.mark.rule("T1.3")
 def test_T1_3_at_the_pace_of_tanks_the_owner_still_chooses_among_equals():
-    """Two Shermans at 6: a form before the phase says which goes first; tanks are not told there what to do."""
+    """Two Shermans at 6: a form before the phase gives their order, but no orders for tanks."""
     shermans = a_tank("a1", 3000, 8000), a_tank("a2", 6000, 8000), a_tank("b1", 4500, 1000, 180)
     table = a_table(*shermans, scenario={"pace": "tank"})
     form = {"movement alpha": [{"sequence": ["a2", "a1"]}]}
@@ -306,15 +306,18 @@ def test_T2_4_the_form_at_the_pace_of_tanks_waits_by_what_everybody_sees(cards, 
 
 
 def worked_out(table, tank_id: str):
-    """What the window of a tank's turn is answered with."""
+    """The answer to the window of a tank's turn."""
     (ask,) = run_step(table, order_for(table, table.state.tanks[tank_id])).asked("move")
     assert ask.grade != "order"
     return [reply.answer for reply in planned(table.data, table.state, ask)]
 
 
 def test_T1_1_a_tactic_is_worked_out_when_the_turn_comes():
-    """A wall of two buildings lies between them. As long as b1 is behind it, a1 goes round it; once b1 has come out
-    into the open to the west, a1 stays and has its shot with all its dice again."""
+    """A wall of two buildings lies between them.
+
+    While b1 is behind it, a1 drives round it; when b1 is in the open to the west, a1 stays and has its shot with
+    a reroll.
+    """
     walls = [a_piece("building-1", 4500, 5000), a_piece("building-2", 5000, 5000)]
     sealed = {"alpha": {"orders": {"a1": [{"tactic": "hunt"}]}}}
     answers = {}
@@ -325,7 +328,7 @@ def test_T1_1_a_tactic_is_worked_out_when_the_turn_comes():
 
 
 def test_T1_1_who_hides_is_seen_by_nobody_who_rushes_comes_nearer():
-    """Three buildings in a row hide x 3350 to 4850 from b1; one arrow east of a1, at 4120, nobody is seen behind."""
+    """Three buildings in a row hide x 3350 to 4850 from b1; one arrow east of a1, at 4120, it hides a tank."""
     wall = [a_piece(f"building-{number}", 3100 + 500 * number, 6000) for number in (1, 2, 3)]
     for tactic in ("hide", "rush"):
         sealed = {"alpha": {"orders": {"a1": [{"tactic": tactic}]}}}

@@ -101,7 +101,7 @@ def test_T5_3_a_critical_that_takes_the_speed_token_shows_it():
 
 
 def lines_without_a_fate(playing: Playing, asks: list[Ask], given: dict[str, Submission]) -> Iterator[str]:
-    """Yield lines that neither failed nor are the one line that a tank may have carried out."""
+    """Yield lines without a fate: they did not fail, and the tank carried out another line or did nothing."""
     for ask in asks:
         if ask.kind not in ("movement", "shooting"):
             continue

@@ -1,4 +1,4 @@
-"""T5.1, T5.4 Previews: what the server foresees is what the Movement Phase then does."""
+"""T5.1, T5.4 Previews agree with the Movement Phase."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a turn shows on the table, and the fate of each order."""
+"""Happenings on the table, and the fate of each order."""
 
 from __future__ import annotations
 

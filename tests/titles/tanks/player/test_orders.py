@@ -1,4 +1,4 @@
-"""The order language: what can be said, what is refused and how, and that forms and receipts read back."""
+"""The order language: orders and refusals; forms and receipts can be read again."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def test_restated_orders_keep_conditions_and_plans():
 
 
 def test_every_line_of_the_help_can_be_read():
-    """What stands after five spaces is a remark; lines without a colon that are no orders are remarks too."""
+    """Text after five spaces is a remark; lines without a colon that are not orders are remarks too."""
     starts = {"a1 at": "placing", "wood 300": "placing", "defender north": "role"}
     for line in lines(HELP):
         text = re.split(r" {5}| / ", line.text)[0]
@@ -317,7 +317,7 @@ def said_in(example: list[str]) -> list:
 
 
 def test_every_kind_of_ask_is_in_the_notes():
-    asked = notes().partition("What can be asked")[2].partition("## Rulings")[0]
+    asked = notes().partition("The decisions, and how")[2].partition("## Rulings")[0]
     assert set(re.findall("`([a-z-]+)`", asked)) >= set(TanksRules.kinds)
 
 

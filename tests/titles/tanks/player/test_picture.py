@@ -1,4 +1,4 @@
-"""The table as a picture: well-formed, with the same in words, and no more than the viewer may know."""
+"""The table as a picture: well-formed, with a description, and without secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is not accepted, kind by kind, each with its rule; and what is offered instead of it."""
+"""Refusals, kind by kind, each with its rule and its proposals."""
 
 from __future__ import annotations
 

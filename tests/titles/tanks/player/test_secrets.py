@@ -1,4 +1,4 @@
-"""T2.4 What lies face down is nowhere to be read: not in blobs, not in findings, not in the order of backs."""
+"""T2.4 Face-down cards are hidden everywhere: in blobs, in findings, in the order of backs."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ ORDERS = [
 
 
 def test_T1_1_everybody_reads_the_same_of_an_order_that_fails_whatever_was_ordered():
-    """Three moves would tell of a Supercharger, two would not: both read alike."""
+    """Three moves would reveal a Supercharger, two would not: the public text is the same."""
     told = set()
     for order in ORDERS:
         table = a_table(

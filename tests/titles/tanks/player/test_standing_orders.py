@@ -1,4 +1,4 @@
-"""Plans and standing orders: what they answer, on the seat's view alone."""
+"""Plans and standing orders: their answers, from the seat's view alone."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_T5_a_missed_deadline_still_moves_unless_told_to_stay():
     ],
 )
 def test_T7_10_standing_orders_say_what_is_cancelled_first(by, clause, answer):
-    """One of two hits and a critical is to go; without a word the rules' own default holds."""
+    """One of two hits and a critical is cancelled; without an order the default of the rules applies."""
     about = {"by": by, "cancel": 1, "hits": 2, "criticals": 1}
     ask = Ask("alpha", "cancel", "T7.10", subject="a1", about=about)
     assert first(duel(), ask, (clause,)) == answer

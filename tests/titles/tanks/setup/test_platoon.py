@@ -63,7 +63,7 @@ def test_T4_2_one_country_and_global_cards():
 
 @pytest.mark.rule("T4.3")
 def test_T4_3_any_number_of_tanks():
-    """Five StuGs (75 points) are as legal as one; none is no platoon."""
+    """Five StuGs (75 points) are as legal as one; an empty list is not a platoon."""
     table = a_table(scenario={"points": 75})
     lay_out(table, "bravo", a_platoon("germany", *[("stug-g",)] * 5))
     assert_rule(table.findings, "T4.3", inputs={"seat": "bravo"}, result=5)
@@ -140,7 +140,8 @@ def test_T4_the_platoons_of_the_scenarios_are_legal(scenario):
 @pytest.mark.parametrize("points", [15, 20, 30, 60, 75, 79, 200])
 @pytest.mark.parametrize("scenario", ["village", "open-battle"])
 def test_T4_1_who_does_not_choose_gets_a_legal_platoon_at_any_limit(scenario, points):
-    """The scenario's own where it fits; else without cards, then with fewer tanks, then the cheapest tank of all."""
+    """The scenario's own platoon if it fits; otherwise without cards, then with fewer tanks, then the cheapest
+    tank."""
     data = data_set(freeze(scenario, {"points": points}))
     for seat in SEATS:
         ask = Ask(seat, "platoon", "T4.1", default=answer_of(usual_platoon(data, seat)))

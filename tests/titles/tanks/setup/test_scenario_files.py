@@ -13,7 +13,7 @@ BRIDGEHEAD = packaged("scenarios/bridgehead.toml").decode()
 
 
 def mistakes(text: str, **beside: str) -> list[tuple[str, str]]:
-    """Return what is wrong with a scenario and the cards beside it, each mistake with its rule."""
+    """Return the mistakes in a scenario and its card files, each with its rule."""
     try:
         check_scenario(text.encode(), {name: content.encode() for name, content in beside.items()})
     except DataError as refused:
@@ -62,7 +62,7 @@ def test_T3_all_mistakes_of_form_are_named_at_once():
         ("points = 80", "points = 60", "the platoon costs 61 points; the limit is 60.", "T4.1"),
         ("points = 80", "points = 70", "61 for tanks and 11 for cards are more than the limit of 70.", "T4.1"),
         ("choose = false", "choose = true", "card_points are for given platoons; here players choose.", "T4.1"),
-        ("[540, 330]", "[880, 330]", "building at 880/330: it does not lie on the table of 900 mm.", "T3.1"),
+        ("[540, 330]", "[880, 330]", "building at 880/330: it is not on the table of 900 mm.", "T3.1"),
         ("[540, 330]", "[360, 350]", "building at 360/350: it lies in building at 360/330.", "T3.1"),
         ("heading = 90", "heading = 400", "the heading 400 is not a bearing from 0 to 359.", "T3.1"),
         (
@@ -71,7 +71,7 @@ def test_T3_all_mistakes_of_form_are_named_at_once():
             "there is no room for 20 pieces",
             "T3.1",
         ),
-        ("[450, 400]", "[450, 4000]", "objective crossing: it does not lie on the table of 900 mm.", "T8.2"),
+        ("[450, 400]", "[450, 4000]", "objective crossing: it is not on the table of 900 mm.", "T8.2"),
         ("hold = 2", "hold = 9", "hold is a number of turns from 1 to 8.", "T8.2"),
         (
             '{tank = "panther"}',
@@ -117,7 +117,7 @@ def test_T2_an_owners_cards_are_used_and_named():
 
 def test_T3_what_is_legal_but_seldom_meant_gets_a_hint():
     text = changed(BRIDGEHEAD, ("card_points = 14", "card_points = 16"), ("card_points = 11", "card_points = 0"))
-    assert "worth a look: bravo has 80 points against 61" in check_scenario(text.encode(), {})
+    assert "check this: bravo has 80 points against 61" in check_scenario(text.encode(), {})
     with pytest.raises(DataError, match="one rulebook"):
         check_scenario(text.encode(), {}, "2016")
 
@@ -167,11 +167,11 @@ def test_T2_1_T8_2_the_last_legal_value_is_taken_and_the_next_is_not():
     assert mistakes(BRIDGEHEAD, criticals=deck.replace("count = 4", "count = 1")) == []
     assert mistakes(changed(BRIDGEHEAD, ("[450, 400]", "[900, 0]"), ("hold = 2", "hold = 8"))) == []
     off = mistakes(changed(BRIDGEHEAD, ("[450, 400]", "[901, 0]")))
-    assert off == [("objective crossing: it does not lie on the table of 900 mm.", "T8.2")]
+    assert off == [("objective crossing: it is not on the table of 900 mm.", "T8.2")]
     assert mistakes(packaged("scenarios/open-battle.toml").decode()) == []
     rolled = changed(BRIDGEHEAD, ('attacker = "alpha"\n', ""))
     assert mistakes(rolled) == []
-    hint = "worth a look: there is an objective, and the roll decides who attacks it (T3.2)"
+    hint = "check this: there is an objective, and the roll decides who attacks it (T3.2)"
     assert hint in check_scenario(rolled.encode(), {}) and hint not in check_scenario(BRIDGEHEAD.encode(), {})
     assert mistakes(changed(BRIDGEHEAD, ("points = 80", "points = 78"))) == []
     over = mistakes(changed(BRIDGEHEAD, ("points = 80", "points = 77")))

@@ -87,7 +87,7 @@ def test_T3_2_the_higher_roll_chooses_and_the_defender_takes_his_edge(role, atta
 
 @pytest.mark.rule("T3.3")
 def test_T3_3_the_lowest_initiative_is_deployed_first():
-    """Panzer IV 5 before Sherman 6; where nothing is said the middle of the edge, front one arrow in."""
+    """Panzer IV 5 before Sherman 6; by default in the middle of the edge, front one arrow in."""
     reserve = {"status": Status.RESERVE}
     table = a_table(a_tank("a1", 0, 0, **reserve), a_tank("b1", 0, 0, **reserve))
     played = run_step(table, deployment_step(table), {"deploy alpha": [{"places": {"a1": [2000, 8000, 45]}}]})
@@ -110,7 +110,7 @@ def test_T3_3_within_one_arrow_of_the_own_edge():
 
 
 def test_T3_3_a_card_moves_a_tank_before_the_first_turn():
-    """Bäke: a free move after deployment, from x 4500 by 165 + 1500 + 345 to the east; no speed token."""
+    """Bäke: a free move after deployment, from x 4500 to the east by 165 + 1500 + 345, without a speed token."""
     panther = a_tank("b1", 0, 0, 0, "panther", cards=["baeke"], status=Status.RESERVE)
     table = a_table(panther)
     run_step(
@@ -157,7 +157,7 @@ def test_T3_1_where_no_room_is_left_a_piece_is_not_placed():
 
 
 def test_T3_1_pieces_and_objectives_of_a_scenario_lie_where_it_says():
-    """Millimetres in the scenario, tenths on the table; nobody is asked."""
+    """Millimetres in the scenario, tenths on the table; there is no ask."""
     objective = Objective(id="crossing", at=(450, 400))
     fixed = {"piece": (FixedPiece(kind="wood", at=(301, 405), heading=30),), "objective": (objective,)}
     table = a_table(scenario=fixed)
@@ -196,7 +196,7 @@ def test_T3_3_without_a_word_from_the_middle_of_the_edge_outwards(edge, places):
 
 @pytest.mark.rule("T3.3")
 def test_T3_3_places_kept_for_others_are_left_free():
-    """b2 wants the middle; b1, of whom nothing is said and who comes first, goes 1000 to the side."""
+    """b2 is ordered to the middle; b1, which has no order and comes first, is placed 1000 to the side."""
     tanks = [a_tank(f"b{number}", 0, 0, status=Status.RESERVE) for number in (1, 2)]
     table = a_table(*tanks)
     played = run_step(table, deployment_step(table), {"deploy bravo": [{"places": {"b2": [4500, 1000, 180]}}]})
@@ -244,7 +244,7 @@ def test_T3_3_at_the_pace_of_tanks_each_is_placed_in_its_turn():
 
 
 def random_wishes(table, seed):
-    """T3.1 What two players could wish for who do not care whether there is room for the rest."""
+    """T3.1 Wishes of two players who ignore the room for the remaining pieces."""
     rules = TanksRules(table.data)
     decisions = {seat: rules.decide(table.state, Ask(seat, "terrain", "T3.1")) for seat in ("alpha", "bravo")}
     return {f"terrain {seat}": [decision.sample(Choice(seed, seat))] for seat, decision in decisions.items()}
@@ -253,8 +253,10 @@ def random_wishes(table, seed):
 @pytest.mark.rule("T3.1")
 @pytest.mark.parametrize("seed", range(10))
 def test_T3_1_an_open_battle_gets_all_its_pieces_whatever_is_wished(seed):
-    """Two woods and six buildings, legal to the last: more than one arrow from the edge and from each other. At least
-    one wish is granted; who wishes for what leaves no room is told."""
+    """Two woods and six buildings, legal to the last: more than one arrow from the edge and from each other.
+
+    At least one wish is granted; a player with a wish that leaves no room learns why.
+    """
     table = a_table(dice=[1, 6], scenario={"woods": 2, "buildings": 6})
     wishes = random_wishes(table, seed)
     played = run_step(table, terrain_step(table), wishes)

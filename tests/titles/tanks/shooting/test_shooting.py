@@ -52,7 +52,7 @@ def the_shot(state):
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_any_enemy_in_sight_at_any_range():
-    """From corner to corner of the table; a friend is no target."""
+    """From corner to corner of the table; a friend is not a target."""
     table = a_table(a_tank("a1", 400, 400, 90), a_tank("a2", 400, 4000), a_tank("b1", 8600, 8600, 270), dice=[1] * 5)
     assert targets(table.data, table.state, table.state.tanks["a1"]) == ["b1"]
     played = shoot(table, "a1", "b1")
@@ -110,8 +110,11 @@ def test_T7_2_another_tank_blocks_sight_whoever_owns_it():
 
 @pytest.mark.rule("T6.2")
 def test_T6_2_a_wood_blocks_sight_through_it_but_not_into_or_out_of_it():
-    """A wood at 3000/5000 is x 2600 to 3400. Behind it nobody is seen; moved to x 4600 (4200 to 5000) the Panzer
-    stands in it and is seen; moved to 1300 (900 to 1700) the Sherman stands in it and sees out."""
+    """A wood at 3000/5000 is x 2600 to 3400.
+
+    It hides a tank behind it; moved to x 4600 (4200 to 5000) the Panzer is in it and is seen; moved to 1300 (900
+    to 1700) the Sherman is in it and sees out.
+    """
     blocked = facing(a_piece("wood-1", 3000, 5000))
     assert_rule(objections(blocked), "T6.2", why="wood-1 is in the way")
     assert objections(facing(a_piece("wood-1", 4600, 5000))) == []
@@ -121,7 +124,7 @@ def test_T6_2_a_wood_blocks_sight_through_it_but_not_into_or_out_of_it():
 @pytest.mark.rule("T6.2", "T7.7")
 def test_T6_2_a_tank_in_a_wood_has_cover():
     """A wood behind the Panzer, from x 5200 on: its far corners (x 5295) are in it and hidden, two only; its near
-    ones are seen. It has cover all the same, because part of it stands in the wood: one die more."""
+    ones are seen. It still has cover, because part of it is in the wood: one more die."""
     state = facing(a_piece("wood-1", 5600, 5000))
     table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
     played = shoot(table, "a1", "b1")
@@ -422,7 +425,7 @@ def test_T7_12_unless_an_effect_forbids_it():
 
 
 def test_T7_12_a_tank_shot_full_is_out_only_at_the_end_of_the_turn():
-    """Five damage on a Panzer IV: it stays live, and the finding says when it goes."""
+    """Five damage on a Panzer IV: it remains in play until the end of the turn."""
     table = a_table(*facing(b={"damage": 4}).tanks.values(), dice=[4, 1, 1, 1, 1])
     played = shoot(table, "a1", "b1")
     assert table.state.tanks["b1"].live
@@ -441,7 +444,7 @@ def test_T7_1_the_first_target_on_the_list_that_is_not_out_already():
 
 
 def test_T7_1_a_list_that_has_become_impossible_is_announced_and_asked_again():
-    """a1's turret was jammed after the orders: b1 lies behind it, b2 ahead."""
+    """a1's turret was jammed after the orders: b1 is behind it, b2 ahead."""
     tanks = (
         a_tank("a1", 5000, 5000, 90, criticals=["jammed-turret"]),
         a_tank("b1", 2000, 5000),
@@ -497,7 +500,7 @@ def test_T1_2_orders_are_asked_for_once_and_together():
 
 @pytest.mark.parametrize("model, seen", [("stug-g", True), ("panzer-iv", False)])
 def test_T7_2_the_eye_of_an_assault_gun_looks_around_a_corner(model, seen):
-    """b1 at 3000/4000 heads east; a building lies to its south, x 2850 to 3350 from y 4180 on. The Sherman's
+    """b1 at 3000/4000 heads east; a building is to its south, x 2850 to 3350 from y 4180 onwards. The Sherman's
     nearest side is y 8210, from x 4870 to 5130. To pass the building's corner 3350/4180 a line must gain 350 in
     180 from the middle of the hull, so 8186 in 4210: too far east. From the StuG's front (3275/4000) 75 in 180,
     so 1754 in 4210: whatever is east of x 5029 is seen."""
