@@ -15,8 +15,6 @@ MOST_LINES, MOST_STATEMENTS, MOST_MODULES = 600, 50, 14
 
 LONG_MODULES = {
     "doctrine.py",
-    "map_picture.py",
-    "move_execution.py",
     "orders.py",
     "schemas.py",
     "test_advanced_cards.py",

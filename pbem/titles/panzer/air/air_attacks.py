@@ -37,7 +37,7 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.spotting import spots_now
-from pbem.titles.panzer.sighting.terrain import board_now, in_improved_position, is_inside
+from pbem.titles.panzer.sighting.terrain import board_now, in_improved_position, is_under_a_roof
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
 
 WeaponName = Literal["strafing", "bombs", "dive", "rockets"]
@@ -185,9 +185,9 @@ def next_target(
 
 
 def is_hidden(data: PanzerData, state: PanzerState, target: Unit) -> bool:
-    """6.7.3.1.1 In a building, an improved position or among trees; the alley of a building hex hides nobody."""
+    """6.7.3.1.1 In a building, an improved position or among trees; neither its alley nor its roof hides a unit."""
     assert target.hex is not None
-    if is_inside(data, state, target) or in_improved_position(state, target):
+    if is_under_a_roof(data, state, target) or in_improved_position(state, target):
         return True
     return any(type in HIDDEN_IN for type in board_now(data, state).terrain(target.hex))
 

@@ -40,7 +40,7 @@ from pbem.titles.panzer.fire.turrets import locked_direction
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sighting.spotting import betrayed
-from pbem.titles.panzer.sighting.terrain import in_improved_position, is_inside
+from pbem.titles.panzer.sighting.terrain import in_improved_position, is_under_a_roof
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
 
 EXAMPLE: Final = '[["g3", 0]]'
@@ -60,7 +60,7 @@ def guns(data: PanzerData, state: PanzerState, side: str) -> Iterator[Unit]:
 
 def is_shut_in(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
     """6.7.4.1.1 From buildings and improved positions nobody tracks or fires at aircraft."""
-    return is_inside(data, state, unit) or in_improved_position(state, unit)
+    return is_under_a_roof(data, state, unit) or in_improved_position(state, unit)
 
 
 def trackers(data: PanzerData, state: PanzerState, aircraft: AircraftState) -> list[str]:

@@ -153,7 +153,7 @@ def use_observer(table: Table[PanzerState], observer: Observer) -> Finding:
     unit = observer.unit
     spend_command(table.state, unit)
     holder = table.state.vehicles[unit.aboard] if unit.aboard else unit
-    return show_counter(table.data.edition, holder)
+    return show_counter(table, holder)
 
 
 def respond_and_land(
@@ -256,11 +256,11 @@ def adjust(table: Table[PanzerState], mission: Mission, called: Call) -> Step:
 def check(table: Table[PanzerState], mission: Mission, why: str) -> None:
     """6.5.1.9 The mission ends; its observer and firers take no part in other indirect fire of this turn (A-68).
 
-    Units on the map may still fire directly.
+    Units on the map, the observer among them, may still do everything else.
     """
     state: PanzerState = table.state
     if observer := state.vehicles.get(mission.observer):
-        spend_command(state, observer)
+        observer.checked_in = state.turn
     freed = why in BY_ITSELF and table.data.charts.switch("automatic_check_frees")
     for id in () if freed else mission.firers:  # house/A-68
         if battery := state.batteries.get(id):

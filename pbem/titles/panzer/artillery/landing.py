@@ -27,7 +27,8 @@ from pbem.titles.panzer.artillery.observers import (
     Firer,
 )
 from pbem.titles.panzer.cards.ammunition import supply
-from pbem.titles.panzer.cards.basic_rows import Edition, RangeFactor
+from pbem.titles.panzer.cards.basic_rows import RangeFactor
+from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_fire
 from pbem.titles.panzer.numbering import numbered
@@ -43,14 +44,15 @@ from pbem.titles.panzer.state import (
 )
 
 
-def show_counter(edition: Edition, vehicle: Unit) -> Finding:
-    """4.2.1 The counter is turned up; of a Short Halt the Fire half points forward until it moves (3.4)."""
-    vehicle.revealed = True
+def show_counter(table: Table[PanzerState], vehicle: Unit) -> Finding:
+    """4.2.1, 6.2.1.1.3 The counter is turned up for all who share it; a Short Halt shows its Fire half (3.4)."""
+    group = reveal(table.state, vehicle)
     assert vehicle.command is not None
+    shared = {"shared": [member.id for member in group]} if len(group) > 1 else {}
     half = [Finding("3.4", inputs={"unit": vehicle.id}, result="fire-half")]
     return Finding(
-        numbered(edition, "4.2.1/secrecy"),
-        inputs={"unit": vehicle.id, "command": vehicle.command.value},
+        numbered(table.data.edition, "4.2.1/secrecy"),
+        inputs={"unit": vehicle.id, "command": vehicle.command.value, **shared},
         result="revealed",
         children=tuple(half if vehicle.command is Command.SHORT_HALT else ()),
     )
@@ -154,7 +156,7 @@ def mark_firer(table: Table[PanzerState], firer: Firer) -> Iterator[Finding]:
         return
     spend_fire(table.state, unit)
     mark = mark_fire(table.state, unit, small_arms=firer.small_arms)
-    yield show_counter(table.data.edition, unit)
+    yield show_counter(table, unit)
     yield Finding(numbered(table.data.edition, "4.4.1/spot-fire"), inputs={"unit": unit.id}, result=mark.result)
     if lost := betrayed(table, unit):  # 7.24
         yield lost

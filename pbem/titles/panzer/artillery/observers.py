@@ -22,7 +22,9 @@ from pbem.titles.panzer.cards.card_rows import FireRow
 from pbem.titles.panzer.cards.chart_rows import Attachment
 from pbem.titles.panzer.cards.chart_rows import Observer as ObserverRow
 from pbem.titles.panzer.cards.units import formations_above
+from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.special_fire import is_out_of_order
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.state import Battery, Command, Inside, PanzerState, Unit
 
@@ -82,6 +84,10 @@ def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objec
         yield Objection("6.5.1", say("an observer needs an Overwatch command"))
     if unit.fired or unit.used_up == view.turn:
         yield Objection("6.5.1", say("it has already used its Overwatch command"))
+    if unit.checked_in == view.turn:
+        yield Objection("6.5.1.9", say("its mission was dealt with this turn"))
+    if unit.aboard and view.vehicles[unit.aboard].used_up == view.turn:
+        yield Objection("6.6.7.2", say("{carrier}, which carries it, has used its command", carrier=unit.aboard))
 
 
 def most_sources(data: PanzerData, observer: Observer) -> int:
@@ -231,6 +237,8 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: H
         yield Objection("5.1.3.1", say("a mortar cannot fire from an upper floor"))
     if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.charts.switch("mounted_mortars_outside"):
         yield Objection("5.1.3.1", say("a vehicle-mounted mortar cannot fire inside a building"))
+    if any(is_out_of_order(view, unit, arm) for arm in weapons_of(data, unit) if arm.indirect == firer.fire):
+        yield Objection("7.25", say("its weapon is out of order"))
     if not bears(unit, firer.field, point):
         yield Objection("4.4.3.1", say("the point is outside its {field} field of fire", field=firer.field))
     if target := next((id for id in sees_itself(data, view, unit, point)), None):

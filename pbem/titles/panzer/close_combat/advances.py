@@ -1,6 +1,6 @@
 """6.6.1.1 The advancing attack: one hex, under the eyes of overwatch, and then the attack.
 
-    6.6.1.1    readiness_objections, entry_objections, advance_cost
+    6.6.1.1    readiness_objections, entry_objections, is_fit, advance_cost
     6.6.1.1    advance: the unit goes there, through mines (7.31.2) and barrages (6.6.6)
 
 Used by `close_combat`, and by engineers who attack terrain (`demolition`, 7.19).
@@ -18,6 +18,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.close_assault import size_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
+from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.fire.overwatch import overwatch_window
 from pbem.titles.panzer.movement.arrivals import arrive
 from pbem.titles.panzer.movement.ground import movement_of
@@ -36,6 +37,11 @@ def readiness_objections(data: PanzerData, unit: Unit, rule: str) -> Iterator[Ob
         yield Objection(rule, say("a section with an attached weapon cannot advance to attack"))
 
 
+def is_fit(unit: Unit) -> bool:
+    """6.6.1.1 On the map, and neither suppressed nor hesitating (7.1.5.1) nor broken (7.1.5.2)."""
+    return unit.alive and not (unit.suppressed or is_hesitating(unit) or is_broken(unit))
+
+
 def entry_objections(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str) -> Iterator[Objection]:
     """6.6.1.1, 6.6.4.1 What keeps a unit out of a neighbouring hex; the price does not matter (A24)."""
     here = place_of(unit)
@@ -50,7 +56,7 @@ def entry_objections(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, 
 
 def advance(table: Table[PanzerState], unit: Unit, hex: Hex, rule: str, window: str) -> Step:
     """6.6.1.1 One hex, to become adjacent; overwatch fire at the unit comes before the assault."""
-    if not unit.alive or unit.suppressed:
+    if not is_fit(unit):
         return
     start = place_of(unit)
     unit.spent += advance_cost(table.data, unit)

@@ -29,7 +29,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Un
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.fires import note_flames
-from pbem.titles.panzer.close_combat.advances import advance, entry_objections, readiness_objections
+from pbem.titles.panzer.close_combat.advances import advance, entry_objections, is_fit, readiness_objections
 from pbem.titles.panzer.close_combat.close_assault import Fight, close_assault, has_flamethrower
 from pbem.titles.panzer.close_combat.hand_to_hand import hand_to_hand, name_primary
 from pbem.titles.panzer.close_combat.tank_fright import frightened
@@ -49,8 +49,7 @@ from pbem.titles.panzer.obstacles.demolition import demolition
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
-from pbem.titles.panzer.sighting.limited_spotting import is_overlooked
-from pbem.titles.panzer.sighting.spotting import spots_now
+from pbem.titles.panzer.sighting.limited_spotting import has_noticed
 from pbem.titles.panzer.sighting.terrain import board_now, place_of, settle
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
@@ -186,12 +185,13 @@ def groups_of_attackers(attackers: Iterable[Attacker]) -> list[list[Unit]]:
 
 
 def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
-    """6.6.1.1 Who was suppressed or lost on the way attacks no more, and stays where he is."""
-    if unit.alive and not unit.suppressed:
+    """6.6.1.1 Units suppressed, shaken (7.1.5) or lost on the way attack no more, and stay where they are."""
+    if is_fit(unit):
         return True
     inputs = {"unit": unit.id, "target": target.id}
     rule = paragraph(table.data, target, "overwatch")
-    why = "it was suppressed on the way" if unit.alive else "it was lost on the way"
+    heart = "it was suppressed on the way" if unit.suppressed else "it lost heart on the way"
+    why = heart if unit.alive else "it was lost on the way"
     table.find(rule, inputs=inputs, result="drops-out", shows=[Fail(unit.id, f"assault {target.id}", why, rule)])
     return False
 
@@ -326,7 +326,7 @@ def reach_objections(
     data: PanzerData, view: PanzerState, unit: Unit, target: Unit, advance: Hex | None
 ) -> Iterator[Objection]:
     """6.6.1.1 It has spotted the target before it moves, and attacks from an adjacent hex about as high (A25b)."""
-    if not spots_now(data, view, unit, target) or is_overlooked(data, view, unit, target):  # 7.7
+    if not has_noticed(data, view, unit, target):
         yield Objection(paragraph(data, target), say("it has not spotted {target}", target=target.id))
     if advance is not None:
         yield from advance_objections(data, view, unit, target, advance)
@@ -378,14 +378,16 @@ def dismount_objections(
     carrier = view.vehicles[passenger.aboard]
     yield from fitness_objections(rule, passenger)
     yield from second_objections(data, passenger, target)
-    if not (spots_now(data, view, passenger, target) or spots_now(data, view, carrier, target)):
+    if not (has_noticed(data, view, passenger, target) or has_noticed(data, view, carrier, target)):
         yield Objection(rule, say("neither it nor its vehicle spots {target}", target=target.id))
     yield from place_objections(data, view, target, start)
+    attacked = {other.id: other.attacking for other in view.of(passenger.side)}
+    yield from same_target_objections(view, passenger, target.id, attacked)  # 6.6.11
 
 
 def dismount_attack(table: Table[PanzerState], unit: Unit, target: Unit) -> Step:
     """6.6.1.1 In the Movement Step, at once after dismounting: alone, and without overwatch fire at the unit."""
-    if not (unit.alive and target.alive) or unit.suppressed:
+    if not target.alive or not still_able(table, unit, target):
         return
     unit.attacking = target.id
     inputs = {"unit": unit.id, "target": target.id}

@@ -29,11 +29,12 @@ from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_defence import gp_defence
 from pbem.titles.panzer.fire.gp_fire import GpAttack, GpRoll, gp_roll, no_effect
 from pbem.titles.panzer.fire.gp_modifiers import Case, counter_of, is_broken, is_hesitating
+from pbem.titles.panzer.fire.special_fire import is_out_of_order
 from pbem.titles.panzer.movement.placing import put
 from pbem.titles.panzer.movement.shared_moves import same_target_objections
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
-from pbem.titles.panzer.sighting.spotting import spots_now
+from pbem.titles.panzer.sighting.limited_spotting import has_noticed
 from pbem.titles.panzer.sighting.terrain import in_improved_position, place_of
 from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
 
@@ -54,7 +55,7 @@ def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, targe
 
 def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Objection]:
     """6.6.10 A combat vehicle with a Move; it may be suppressed and damaged, but neither hesitate nor be broken."""
-    if vehicle.kind != "vehicle" or not any(contributing(data, vehicle)):
+    if vehicle.kind != "vehicle" or not any(contributing(data, view, vehicle)):
         yield Objection("6.6.10", say("only vehicles with a GP weapon can overrun"))
     if counter_of(view, vehicle).command is not Command.MOVE:
         yield Objection("6.6.10", say("it has no Move command"))
@@ -84,7 +85,7 @@ def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target
         yield Objection("6.6.10", say("{target} has not been on the ground since the turn began", target=target.id))
     elif in_improved_position(view, target):
         yield Objection("6.1.4.3.7", say("{target} is in an improved position", target=target.id))
-    elif not spots_now(data, view, vehicle, target):
+    elif not has_noticed(data, view, vehicle, target):
         rule = numbered(data.edition, "6.6.10/declaration")
         yield Objection(rule, say("it does not spot {target} before it moves", target=target.id))
 
@@ -92,17 +93,19 @@ def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target
 # --- 6.6.10.1 resolution ---------------------------------------------------------------------------------------
 
 
-def contributing(data: PanzerData, vehicle: Unit) -> Iterator[Armament]:
-    """6.6.10.1 The weapons that count: all that reach one hex; in the 2016 book no anti-aircraft weapons."""
+def contributing(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Armament]:
+    """6.6.10.1 The weapons that count: all that work (7.25) and reach one hex; in the 2016 book no AA weapons."""
     for arm in weapons_of(data, vehicle):
-        if arm.gp_at(RANGE) is not None and not (arm.aa and data.charts.switch("overrun_without_aa")):
+        if arm.gp_at(RANGE) is None or is_out_of_order(view, vehicle, arm):
+            continue
+        if not (arm.aa and data.charts.switch("overrun_without_aa")):
             yield arm
 
 
 def overrun_factor(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding:
     """6.6.10.1 The factors of all weapons and of the small arms of all leg units aboard; above 15 as 15."""
     weapons: dict[str, int] = {}
-    for arm in contributing(data, vehicle):
+    for arm in contributing(data, state, vehicle):
         if found := arm.gp_at(RANGE):
             weapons[arm.name] = weapons.get(arm.name, 0) + found[1]
     riders = {
@@ -110,7 +113,8 @@ def overrun_factor(data: PanzerData, state: PanzerState, vehicle: Unit) -> Findi
         for unit in state.passengers(vehicle)
         if unit.kind == "leg" and (found := data.leg(unit).gp.factor_at(RANGE))
     }
-    left_out = [arm.name for arm in weapons_of(data, vehicle) if arm.gp_at(RANGE) and arm.name not in weapons]
+    working = [arm for arm in weapons_of(data, vehicle) if not is_out_of_order(state, vehicle, arm)]
+    left_out = [arm.name for arm in working if arm.gp_at(RANGE) and arm.name not in weapons]
     children = [Finding("6.6.10.1/aa-weapons", inputs={"weapons": left_out}, result="left out")] if left_out else []
     total = sum(weapons.values()) + sum(riders.values())
     most = data.advanced.number("factor_at_most")
@@ -118,9 +122,9 @@ def overrun_factor(data: PanzerData, state: PanzerState, vehicle: Unit) -> Findi
     return Finding("6.6.10.1", inputs=inputs, result=min(total, most), children=tuple(children))
 
 
-def overrun_column(data: PanzerData, vehicle: Unit) -> RangeFactor:
+def overrun_column(data: PanzerData, view: PanzerState, vehicle: Unit) -> RangeFactor:
     """6.6.10.1 The range factor for coaxial machine gun and grade: that of the first GP weapon."""
-    return next((found[0] for arm in contributing(data, vehicle) if (found := arm.gp_at(RANGE))), "P")
+    return next((found[0] for arm in contributing(data, view, vehicle) if (found := arm.gp_at(RANGE))), "P")
 
 
 def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> Step:
@@ -131,12 +135,12 @@ def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> S
     yield from ()
     data, state, event = table.data, table.state, morale.begin(table)
     factor = overrun_factor(data, state, vehicle)
-    loaded = [check_ammo(table, vehicle, arm, "gp") for arm in contributing(data, vehicle)]
+    loaded = [check_ammo(table, vehicle, arm, "gp") for arm in contributing(data, state, vehicle)]
     attack = GpAttack(
         kind="overrun",
         rule="6.6.10",
         factor=int(factor.result),
-        column=overrun_column(data, vehicle),
+        column=overrun_column(data, state, vehicle),
         firer=vehicle.id,
         target=target.id,
         limited=any(each.short for each in loaded),

@@ -23,15 +23,15 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.damage.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.movement.ground import may_stand
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.minefields import step_on_mines
 from pbem.titles.panzer.obstacles.narrow_roads import unlimber
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
-from pbem.titles.panzer.sighting.terrain import board_now
+from pbem.titles.panzer.sighting.terrain import ON_FIRE, board_now, features_in
 from pbem.titles.panzer.state import PanzerState, Spot, Unit
 
 TRACK_AGAIN: Final = "track_again"
@@ -213,7 +213,10 @@ def get_out(table: Table[PanzerState], passenger: Unit, rule: str, result: str) 
     state, carrier = table.state, table.state.vehicles[passenger.aboard]
     assert carrier.hex is not None
     passenger.aboard, passenger.facing = "", carrier.facing
-    if _is_prohibited(table.data, state, passenger):
+    burning = any(
+        feature.type == ON_FIRE for feature in features_in(state, carrier.hex)
+    )  # the hex was entered before
+    if not burning and not may_stand(table.data, state, passenger, carrier.hex):
         return eliminate(state, passenger, rule)
     passenger.pending = passenger.pending if passenger.pending is Spot.FIRE else Spot.MOVE
     inputs = {"unit": passenger.id, "hex": hex_name(carrier.hex)}
@@ -223,14 +226,6 @@ def get_out(table: Table[PanzerState], passenger: Unit, rule: str, result: str) 
     mines = step_on_mines(table, passenger)  # 7.31.2
     children = tuple(found for found in (shock, lost, mines) if found is not None)
     return Finding(rule, inputs=inputs, result=result, children=children)
-
-
-def _is_prohibited(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.5.2.6.2 Whether the unit may not be in its hex at all, as in water."""
-    assert unit.hex is not None
-    rows = data.charts.rows(board_now(data, state).terrain(unit.hex))
-    terrains = (data.advanced.terrains[row.id] for row in rows)
-    return any((row.towed if unit.kind == "towed" else row.L).value == PROHIBITED for row in terrains)
 
 
 # --- facing ----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """4.5.1.1.2, 6.1.4.3 What the ground costs each kind of unit, with the counters that lie on it.
 
-    4.5.1.1.2     AdvancedGround: vehicles and riders; ground_of
+    4.5.1.1.2     AdvancedGround: vehicles and riders; ground_of; may_stand
     6.1.4.3.1     AdvancedGround.into_building, turning inside
     6.1.4.3.3-11  AdvancedGround.counters: block, ditch, fire, rubble, wire
     6.6.4.1       LegGround: column L of the table, one level at a time
@@ -101,6 +101,11 @@ def ground_of(data: PanzerData, state: PanzerState, unit: Unit) -> AdvancedGroun
         if feature.type in COUNTER_RULES and is_known(feature, unit.side)
     )
     return _ground(_Same(data), _Board(data, state), gait_of(data, unit), smoke, counters, water_of(data, unit))
+
+
+def may_stand(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex) -> bool:
+    """6.6.7.1.1, 6.5.2.6.2 Whether terrain and counters of a hex let the unit be there."""
+    return ground_of(data, view, unit).standing(hex).total != PROHIBITED
 
 
 class _Same:

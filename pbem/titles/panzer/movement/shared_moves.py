@@ -159,8 +159,9 @@ def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
 def same_target_objections(
     view: PanzerState, unit: Unit, target: str, attacked: Mapping[str, str]
 ) -> Iterator[Objection]:
-    """6.6.11 Those who share a Move attack one unit only; `attacked` is whom each unit has attacked in this turn."""
-    for other in group_of(view, unit):
+    """6.6.11 All under one Move, passengers too, attack one unit only; `attacked` is whom each has attacked."""
+    group = group_of(view, counter_of(view, unit))
+    for other in (*group, *(rider for carrier in group for rider in view.passengers(carrier))):
         named = attacked.get(other.id, "")
         if other.id != unit.id and named and named != target:
             yield Objection(

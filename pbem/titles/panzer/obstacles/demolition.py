@@ -21,7 +21,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.units import is_engineer, is_trained
-from pbem.titles.panzer.close_combat.advances import advance, entry_objections, readiness_objections
+from pbem.titles.panzer.close_combat.advances import advance, entry_objections, is_fit, readiness_objections
 from pbem.titles.panzer.close_combat.close_assault import has_flamethrower, size_of
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
@@ -130,7 +130,7 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
         units = [state.vehicles[id] for id in answer["attackers"]]
         yield from hidden_units.reveal_fighters(table, units)  # 7.2.2.3
         yield from advance_all(table, units, advances)
-        able = [unit for unit in units if unit.alive and not unit.suppressed]
+        able = [unit for unit in units if is_fit(unit)]
         if able and answer["feature"] in grounds(data, state, able[0]):
             resolve_demolition(table, answer["feature"], able, advanced=any(unit.id in advances for unit in able))
         for unit in units:

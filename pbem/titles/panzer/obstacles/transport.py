@@ -21,10 +21,9 @@ from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, pa
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.movement.ground import ground_of
+from pbem.titles.panzer.movement.ground import may_stand
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, mover_of, start
 from pbem.titles.panzer.movement.movement_costs import Item, Price, halved, price
 from pbem.titles.panzer.movement.movement_leg import crossing_objections
@@ -289,11 +288,6 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
         yield Objection("6.6.1.1/dismount-attack", say("declare an attack on dismounting before its vehicle moves"))
 
 
-def may_stand(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex) -> bool:
-    """6.6.7.1.1 Whether terrain and counters of a hex let the unit be there."""
-    return ground_of(data, view, unit).standing(hex).total != PROHIBITED
-
-
 # --- 6.6.7.1.2 emergency bail out ------------------------------------------------------------------------------
 
 
@@ -369,6 +363,8 @@ def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
     objections = list(_against_handling(mover, progress, due))
     if not is_portee(mover.data, mover.unit) or any(step.startswith("unload") for step in progress.steps):
         objections.append(Objection("5.2.1", say("it does not carry a portee gun")))
+    elif progress.hex is not None:
+        objections += unload_objections(mover, progress.hex)
     if objections:
         return objections
     step = ":".join(["unload", facing, *([truck] if len(parts) > 1 else [])])
@@ -376,18 +372,24 @@ def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
     return Stride(step, after, due)
 
 
-def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int) -> Unit:
-    """5.2.1 The portee counter is replaced by truck and gun in its hex."""
-    portee = truck.card
-    truck_card, gun_card = portee_parts(data, portee)
-    truck.card = truck_card
-    truck.flags = (*truck.flags, f"{PORTEE}:{gun_card}")
-    truck.loads = {**truck.loads, portee: 1}
-    gun = Unit(
+def unload_objections(mover: UnitMover, hex: Hex) -> Iterator[Objection]:
+    """5.2.1, 6.6.7.1.1 The gun comes off where a gun in tow could: in a hex open to it, without enemies."""
+    gun = a_portee_gun(mover.data, mover.unit, mover.unit.facing)
+    if not may_stand(mover.data, mover.view, gun, hex):
+        yield Objection("5.2.1", say("its gun cannot be in {hex}", hex=hex_name(hex)))
+    yield from stacking_objections(mover.data, mover.land.board, mover.view, gun, hex)  # 7.30
+    if hex in mover.enemies:
+        yield Objection("5.2.1", say("there is an enemy in {hex}", hex=hex_name(hex)))
+
+
+def a_portee_gun(data: PanzerData, truck: Unit, facing: int) -> Unit:
+    """5.2.1 The gun of a portee counter as a unit of its own, where its truck is."""
+    card = portee_parts(data, truck.card)[1]
+    return Unit(
         id=f"{truck.id}-gun",
         side=truck.side,
-        card=gun_card,
-        name=data.book.towed[gun_card].name,
+        card=card,
+        name=data.book.towed[card].name,
         kind="towed",
         hex=truck.hex,
         facing=facing,
@@ -397,6 +399,14 @@ def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int)
         moved=True,
         pending=Spot.MOVE,
     )
+
+
+def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int) -> Unit:
+    """5.2.1 The portee counter is replaced by truck and gun in its hex."""
+    portee, gun = truck.card, a_portee_gun(data, truck, facing)
+    truck.card = portee_parts(data, portee)[0]
+    truck.flags = (*truck.flags, f"{PORTEE}:{gun.card}")
+    truck.loads = {**truck.loads, portee: 1}
     state.vehicles = dict(sorted({**state.vehicles, gun.id: gun}.items()))
     unlimber(data, board_now(data, state), state, gun, truck)  # 7.30
     return gun

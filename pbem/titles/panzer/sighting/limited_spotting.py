@@ -88,6 +88,11 @@ def is_overlooked(data: PanzerData, state: PanzerState, unit: Unit, target: Unit
     return data.plays(RULE) and not is_beside(unit, target) and target.id not in state.spotted.get(unit.id, ())
 
 
+def has_noticed(data: PanzerData, state: PanzerState, unit: Unit, target: Unit) -> bool:
+    """4.1, 7.7 Whether a unit spots an enemy at this moment, and has not overlooked it."""
+    return spots_now(data, state, unit, target) and not is_overlooked(data, state, unit, target)
+
+
 def is_beside(unit: Unit, target: Unit) -> bool:
     """7.7 At one hex nothing is overlooked."""
     return distance(place_of(unit), place_of(target)) <= 1

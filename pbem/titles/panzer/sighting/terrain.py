@@ -128,6 +128,11 @@ def is_on_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
     return unit.inside is Inside.UP and data.scenario.desert_buildings and is_inside(data, state, unit)
 
 
+def is_under_a_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+    """6.7.3.1.1, 6.7.4.1.1 Inside a building, and not on top of it: whoever is on a roof sees the sky."""
+    return is_inside(data, state, unit) and not is_on_roof(data, state, unit)
+
+
 def highest_floor(data: PanzerData, state: PanzerState, hex: Hex) -> int:
     """6.1.4.3.1 How far above the ground a leg unit may go: to the top floor, or to the roof in the desert."""
     if interior_of(data, state, hex) is None:

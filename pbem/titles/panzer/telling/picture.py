@@ -30,26 +30,19 @@ from pbem.titles.panzer.state import (
     Spot,
     Unit,
 )
+from pbem.titles.panzer.telling.ground_picture import INK, Point, Signs, outline, point, symbols, text, use
 from pbem.titles.panzer.telling.map_picture import (
-    INK,
     NATIONS,
-    Point,
-    Signs,
     border,
     command_counter,
     drawing,
     name_size,
     objectives,
-    outline,
-    point,
     seen_by,
     set_up_areas,
     side_colour,
     silhouette,
     stacked,
-    symbols,
-    text,
-    use,
     wrecks,
 )
 from pbem.titles.panzer.telling.unit_words import (

@@ -31,10 +31,10 @@ from pbem.titles.panzer.state import (
     Spot,
     Unit,
 )
+from pbem.titles.panzer.telling.ground_picture import hex_words
 from pbem.titles.panzer.telling.map_picture import (
     DIRECTIONS,
     command_words,
-    hex_words,
     objective_words,
     reserve_lines,
     seen_by,

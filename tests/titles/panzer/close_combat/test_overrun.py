@@ -140,7 +140,7 @@ def test_6_6_10_1_the_2016_book_leaves_anti_aircraft_weapons_out() -> None:
     for edition in EDITIONS:
         data = advanced_data(edition=edition)
         guarded = [arm.name for arm in weapons_of(data, vehicle) if arm.aa and arm.gp_at(1)]
-        counted = [arm.name for arm in contributing(data, vehicle)]
+        counted = [arm.name for arm in contributing(data, an_advanced_state(vehicle), vehicle)]
         assert guarded and set(guarded) <= set(counted) if edition == "2024" else not set(guarded) & set(counted)
     found = overrun_factor(data, an_advanced_state(vehicle), vehicle)
     assert_rule(found, "6.6.10.1/aa-weapons", inputs={"weapons": guarded})
@@ -184,7 +184,7 @@ def test_6_6_10_1_an_ammo_limit_of_any_weapon_counts_once() -> None:
         if any("basic" in mount.limits and mount.gun.gp for mount in vehicle.mounts) and vehicle.nation == "british"
     )
     vehicle = a_tank("b1", "C5", card, revealed=True, **MOVE)
-    limited = sum("basic" in arm.limits for arm in contributing(data, vehicle))
+    limited = sum("basic" in arm.limits for arm in contributing(data, an_advanced_state(vehicle), vehicle))
     table = an_advanced_table(vehicle, target(), dice=[*[10] * limited, 1])
     found = overrun(table, "b1")
     rows = next(child for child in found.children if child.rule == "6.5.4.4").modifiers
@@ -250,7 +250,7 @@ def test_6_6_10_1_a_scenario_may_choose_whether_anti_aircraft_weapons_count(edit
     vehicle, data = tank(card="is2m"), advanced_data(edition=edition)
     for without in (True, False):
         chosen = replace(data, charts=with_switches(data.charts, {"overrun_without_aa": without}))
-        assert any(arm.aa for arm in contributing(chosen, vehicle)) is not without
+        assert any(arm.aa for arm in contributing(chosen, an_advanced_state(vehicle), vehicle)) is not without
 
 
 def test_6_6_10_1_two_weapons_of_one_name_both_count(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state
 
 from pbem.engine.play.run import NoChance
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.landing import show_counter
 from pbem.titles.panzer.command.commands import fire_objections, placed_command
@@ -25,15 +26,20 @@ def revealed(*units: Unit) -> list[object]:
     return list(reveal(table, [table.state.vehicles[units[0].id]]))
 
 
+def shown(unit: Unit) -> Finding:
+    table: Table[PanzerState] = Table(an_advanced_state(unit), NoChance(), DATA)
+    return show_counter(table, unit)
+
+
 @pytest.mark.rule("3.4", "4.2.1/secrecy")
 @pytest.mark.parametrize("command", [Command.FIRE, Command.SHORT_HALT])
 def test_3_4_only_a_short_halt_has_a_half_that_points_forward(command: Command) -> None:
-    found = show_counter("2024", a_tank("g1", "C5", command=command))
+    found = shown(a_tank("g1", "C5", command=command))
     assert_rule(found, "4.2.1/secrecy", inputs={"unit": "g1", "command": command.value}, result="revealed")
     turned = revealed(a_tank("g1", "C5", command=command))
     wanted = ["fire-half"] if command is Command.SHORT_HALT else []
     assert halves(found) == halves(turned) == wanted
-    assert_rule(show_counter("2024", a_tank("g1", "C5", command=Command.SHORT_HALT)), "3.4", result="fire-half")
+    assert_rule(shown(a_tank("g1", "C5", command=Command.SHORT_HALT)), "3.4", result="fire-half")
 
 
 @pytest.mark.rule("4.2.1/secrecy")

@@ -75,7 +75,7 @@ def test_6_6_10_1_a_mortar_carrier_does_not_overrun_with_its_mortar(card):
     data, carrier = advanced_data(), a_tank("g1", "C3", card, command=Command.MOVE)
     state: PanzerState = an_advanced_state(carrier, a_leg("s1", "C4", "soviet_rifle_squad"))
     short = {arm.name for arm in weapons_of(data, carrier) if arm.minimum > 1}
-    assert short and not short & {arm.name for arm in contributing(data, carrier)}
+    assert short and not short & {arm.name for arm in contributing(data, an_advanced_state(carrier), carrier)}
     assert_rule(overrun_factor(data, state, carrier), "6.6.10.1", inputs={"vehicle": "g1"})
     others = [arm for arm in weapons_of(data, carrier) if arm.gp is not None and arm.minimum == 1]
     assert bool(others) is not any(one.rule == "6.6.10" for one in vehicle_objections(data, state, carrier))

@@ -17,6 +17,7 @@ from pbem.titles.panzer.setup.deployment import initial_state
 from pbem.titles.panzer.setup.scenario_file import Objective, basic_scenarios
 from pbem.titles.panzer.state import Command, Spot
 from pbem.titles.panzer.state import Objective as Control
+from pbem.titles.panzer.telling import ground_picture
 from pbem.titles.panzer.telling import map_picture as picture
 from pbem.titles.panzer.view import view_of
 
@@ -62,12 +63,12 @@ def all_terrain_board():
 
 
 def test_1_2_every_terrain_type_has_a_sign_of_its_own_beside_its_colour():
-    text = picture.ground(all_terrain_board(), "2024", ())
-    bare = picture.ground(a_board("..."), "2024", ())
+    text = ground_picture.ground(all_terrain_board(), "2024", ())
+    bare = ground_picture.ground(a_board("..."), "2024", ())
 
     body, bare_body = text[text.index("</defs>") :], bare[bare.index("</defs>") :]
     for kind in TERRAIN.keys() - {"clear", "bridge"}:
-        sign = picture.CHANNEL_STROKES[kind][0][0] if kind in picture.CHANNEL_STROKES else f"-{kind}"
+        sign = ground_picture.CHANNEL_STROKES[kind][0][0] if kind in ground_picture.CHANNEL_STROKES else f"-{kind}"
         assert f"#p{sign}" in body or f"#t{sign}" in body or sign in body, kind
         assert sign not in bare_body, kind
 
@@ -76,7 +77,7 @@ def test_1_2_the_key_explains_all_that_lies_on_the_map():
     board = all_terrain_board()
     names = tuple((kind, terrain.name) for kind, terrain in TERRAIN.items())
 
-    text = picture.ground(board, "2024", names)
+    text = ground_picture.ground(board, "2024", names)
 
     for name in ("Brush", "Heavy woods", "Gully (wadi)", "Road", "Hedgerow", "Cliff", "Wreck"):
         assert f">{name}</text>" in text
@@ -106,17 +107,20 @@ def test_4_1_4_1_5_slopes_fall_away_from_the_higher_hex(higher, place, turned):
     drawing = "\n".join(f"{row} {'1' if higher == f'A{row}' else '.'}" for row in (1, 2, 3))
     board = a_board("1 .\n2 .\n3 .", levels=drawing, hill_edges="slope")
 
-    assert picture.downhill(board, Side(parse_hex("A3"), 1)) == (picture.point(parse_hex(place)), turned)
+    assert ground_picture.downhill(board, Side(parse_hex("A3"), 1)) == (
+        ground_picture.point(parse_hex(place)),
+        turned,
+    )
 
 
 def test_1_2_the_ground_is_drawn_once_for_each_board():
     data = a_data_set(a_board("..m..\n....."))
     drawn(data=data)
-    hits = picture.ground.cache_info().hits
+    hits = ground_picture.ground.cache_info().hits
 
     drawn(a_vehicle("g1", "A1"), data=data)
 
-    assert picture.ground.cache_info().hits == hits + 1
+    assert ground_picture.ground.cache_info().hits == hits + 1
 
 
 # --- counters ------------------------------------------------------------------------------------------------

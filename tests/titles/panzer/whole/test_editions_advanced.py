@@ -80,7 +80,8 @@ def a_search_in_a_barrage_is_attacked(data: PanzerData) -> bool:
 
 
 def weapons_in_an_overrun(data: PanzerData) -> int:
-    return len(list(contributing(data, a_tank("s1", "C3", "is2m"))))
+    tank = a_tank("s1", "C3", "is2m")
+    return len(list(contributing(data, an_advanced_state(tank), tank)))
 
 
 def hexes_suppressed_midway(data: PanzerData) -> list[int]:
