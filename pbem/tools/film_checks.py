@@ -1,6 +1,7 @@
 """The three properties of happenings that make a film safe, as checks on one exchange.
 
-fold_flaws       the view before and the happenings give the view after: places, losses, markers
+Told.flaws       the view before and the happenings give the view after: places, losses, markers
+Films            the same over a whole match, in which an exchange may end in the middle of a fight
 secrecy_flaws    a film names no unit that its viewer may not know
 fate_flaws       every line of a sealed order ends in a happening or in a reason
 """
@@ -36,27 +37,65 @@ def fold(board: dict[str, Any], happening: Happening) -> None:
         board.pop(happening.who, None)
 
 
-def fold_flaws(rules: Rules, before: Any, after: Any, findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield each unit and marker where the happenings do not lead from one view to the other."""
-    findings, board, wanted = list(findings), places(rules, before), places(rules, after)
-    marks, known = dict(rules.markers(before)), rules.markers(after)
-    kinds = {what for _, what in (*marks, *known)}
-    for happening in shown(findings):
-        fold(board, happening)
-        if isinstance(happening, Change):
-            kinds.add(happening.what)
-            marks[happening.who, happening.what] = happening.now
-        elif isinstance(happening, Lose | Vanish):
-            marks = {key: now for key, now in marks.items() if key[0] != happening.who}
-    for unit in sorted({*board, *wanted}):
-        if board.get(unit) != wanted.get(unit):
-            yield f"{unit} is in {wanted.get(unit)}, and the happenings say {board.get(unit)}"
-    if not known and not rules.markers(before):
-        return
-    left = {key: now for key, now in marks.items() if now}
-    for key in sorted({*left, *known}):
-        if left.get(key) != known.get(key):
-            yield f"{key[0]}: {key[1]} is {known.get(key)}, and the happenings say {left.get(key)}"
+class Told:
+    """What a viewer has been shown so far: where each unit is, and its markers."""
+
+    def __init__(self, rules: Rules, view: Any) -> None:
+        self.rules = rules
+        self.board, self.marks = places(rules, view), dict(rules.markers(view))
+        self.tracked = bool(self.marks)
+
+    def hear(self, findings: Iterable[Finding]) -> None:
+        """Follow the happenings of findings."""
+        for happening in shown(findings):
+            fold(self.board, happening)
+            if isinstance(happening, Change):
+                self.marks[happening.who, happening.what] = happening.now
+            elif isinstance(happening, Lose | Vanish):
+                self.marks = {key: now for key, now in self.marks.items() if key[0] != happening.who}
+
+    def flaws(self, view: Any) -> Iterator[str]:
+        """Yield each unit and marker that is not in the view as it has been told."""
+        wanted, known = places(self.rules, view), self.rules.markers(view)
+        for unit in sorted({*self.board, *wanted}):
+            if self.board.get(unit) != wanted.get(unit):
+                yield f"{unit} is in {wanted.get(unit)}, and the happenings say {self.board.get(unit)}"
+        if not known and not self.tracked:
+            return
+        left = {key: now for key, now in self.marks.items() if now}
+        for key in sorted({*left, *known}):
+            if left.get(key) != known.get(key):
+                yield f"{key[0]}: {key[1]} is {known.get(key)}, and the happenings say {left.get(key)}"
+
+
+class Films:
+    """The films of a match, one exchange after another.
+
+    If an exchange ends in the middle of a fight, the fight may be shown once its last question is answered. Between
+    turns everything must have been shown.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.unfinished: dict[str, Told] = {}
+
+    def flaws(
+        self, before: Mapping[str, Any], after: Mapping[str, Any], findings: Sequence[Finding], *, between_turns: bool
+    ) -> Iterator[str]:
+        """Yield what the films of the next exchange get wrong, for every viewer whose views are given."""
+        if not self.rules.tells_happenings:
+            return
+        public = failed(seen_by(findings, PUBLIC))
+        for viewer in before:
+            seen = seen_by(findings, viewer)
+            told = self.unfinished.pop(viewer, None) or Told(self.rules, before[viewer])
+            own = failed(seen) - public  # a seat may have ordered a unit that is off the map
+            secrets = list(secrecy_flaws(self.rules, before[viewer], after[viewer], seen, {*own, *told.board}))
+            told.hear(seen)
+            behind = list(told.flaws(after[viewer]))
+            if behind and not between_turns:
+                self.unfinished[viewer], behind = told, []
+            yield from (f"film of {viewer}: {flaw}" for flaw in (*behind, *secrets))
 
 
 def places(rules: Rules, view: Any) -> dict[str, Any]:
@@ -80,18 +119,8 @@ def secrecy_flaws(
 def exchange_flaws(
     rules: Rules, before: Mapping[str, Any], after: Mapping[str, Any], findings: Sequence[Finding]
 ) -> Iterator[str]:
-    """Yield what the films of an exchange get wrong, for every viewer whose views are given."""
-    if not rules.tells_happenings:
-        return
-    public = failed(seen_by(findings, PUBLIC))
-    for viewer in before:
-        seen = seen_by(findings, viewer)
-        own = failed(seen) - public  # a seat may have ordered a unit that is off the map
-        flaws = [
-            *fold_flaws(rules, before[viewer], after[viewer], seen),
-            *secrecy_flaws(rules, before[viewer], after[viewer], seen, own),
-        ]
-        yield from (f"film of {viewer}: {flaw}" for flaw in flaws)
+    """Yield what the films of an exchange that shows everything get wrong, for every viewer whose views are given."""
+    yield from Films(rules).flaws(before, after, findings, between_turns=True)
 
 
 def failed(findings: Iterable[Finding]) -> set[str]:

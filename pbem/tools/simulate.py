@@ -27,7 +27,7 @@ from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
 from pbem.engine.rules.state import copy, from_bytes
 from pbem.engine.rules.title import Rules, Submission, Title
-from pbem.tools.film_checks import exchange_flaws, fates
+from pbem.tools.film_checks import Films, fates
 
 MOST_EXCHANGES = 20_000
 """A match of bots that has not ended by then never will."""
@@ -83,6 +83,7 @@ class Playing:
         self.cited: set[str] = set()
         self.flaws: list[str] = []
         self.untold: dict[str, set[str]] = {}
+        self.films = Films(rules)
 
     def go_on(self, given: Mapping[str, Submission]) -> None:
         """Resolve with what was given, until somebody must be asked again."""
@@ -95,7 +96,9 @@ class Playing:
         resolution = resolve(self.run, answers, thrown, by_minds(minds), self.waits_for, on_mark=marks.append)
         self.count(resolution, marks)
         if before:
-            self.flaws += exchange_flaws(self.rules, before, self.known(), resolution.findings)
+            self.flaws += self.films.flaws(
+                before, self.known(), resolution.findings, between_turns=self.between_turns
+            )
             self.follow(asks, answers, resolution)
 
     def follow(self, asks: Sequence[Ask], answers: Mapping[str, Answer], resolution: Resolution) -> None:
@@ -104,9 +107,14 @@ class Playing:
             self.untold.setdefault(ask.seat, set()).update(self.rules.ordered(ask, answers[ask.seat]))
         for seat, units in self.untold.items():
             units -= fates(seen_by(resolution.findings, seat))
-            if self.run.over or self.rules.plan_period(self.run.state) != self.period:
+            if self.between_turns:
                 self.flaws += [f"the order of {unit} has no fate" for unit in sorted(units)]
                 units.clear()
+
+    @property
+    def between_turns(self) -> bool:
+        """Whether a turn has just ended, or the match."""
+        return self.run.over or self.rules.plan_period(self.run.state) != self.period
 
     def known(self) -> dict[str, Any]:
         """What every viewer knows now, of titles whose films are looked at."""

@@ -344,7 +344,7 @@ def test_a_bad_line_is_refused_with_line_reason_and_what_would_be_legal(post: Po
     text = text_of(post.last(ALICE))
     assert "Nothing has changed: 1 of your 2 lines cannot be accepted." in text
     assert "> r9 hold" in text
-    assert "Not possible (r9): it is not a unit of yours (1)." in text
+    assert "Not possible (r9): it is not one of your units (1)." in text
     assert "You could send:\n\n    r2 hold\n" in text
     assert sealed(post, match, "red") == "", "a mail is applied whole or not at all"
 

@@ -159,7 +159,7 @@ def showing(table: Table[Ambush], *happenings: Happening) -> tuple[Happening, ..
 def ambush_objections(hunter: Unit | None, target: Unit | None, seat: str) -> Iterator[Objection]:
     """4.2 Only an own unit with an unshown ambush order, at most two hexes away, may spring it."""
     if hunter is None or hunter.seat != seat:
-        yield Objection("4.2", "it is not a unit of yours")
+        yield Objection("4.2", "it is not one of your units")
     elif hunter.order != "ambush" or hunter.shown:
         yield Objection("4.2", "it does not lie in wait")
     elif target is not None and distance(hunter.hex, target.hex) > 2:
@@ -267,7 +267,7 @@ class AmbushRules(Rules):
         own, refusals = self._own(view, ask.seat), list[Refusal]()
         for name, order in sorted(answer.items()):
             if name not in own:
-                refusals.append(Illegal(name, [Objection("1", "it is not a unit of yours")], list(own)))
+                refusals.append(Illegal(name, [Objection("1", "it is not one of your units")], list(own)))
             elif order not in ORDERS:
                 refusals.append(Unreadable(name, [Objection("1", f"{order} is no order")], ORDERS))
             elif objections := list(order_objections(self.data.width, own[name], order)):

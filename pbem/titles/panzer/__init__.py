@@ -56,7 +56,7 @@ sighting/
     7.24          camouflage           units that must be found before they are spotted
     7.2           hidden_orders        placing and moving them
     7.2           hidden_units         counters for hidden units and dummies, and who finds them
-    7.7           limited_spotting     what is in sight must be noticed
+    7.7           limited_spotting     units in sight must still be noticed
     4.1.4         line_of_sight        whether the line between two hexes is open
     6.1.4         sight                who sees whom from where: the only way to a line of sight
     6.1           spotting             who spots whom
@@ -228,6 +228,7 @@ telling/
                   phrases              the sentences of findings that say one thing
                   picture              the counters on the map
     4-7           recomputing          results worked out again from their findings
+    3.1           side_names           the names that players read for sides
                   shown_shots          the attacks that a finding tells of
                   sentences            findings in words
                   unit_words           units and the map in words

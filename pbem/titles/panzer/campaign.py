@@ -47,7 +47,7 @@ def battle_blobs(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
     """C1 Everything that a battle is played with; its slots are still empty."""
     if scenario not in packaged_battles():
         near = nearest(scenario, packaged_battles())
-        raise DataError("battles", [Mistake(scenario, "there is no scenario with slots of this name.", near, "C1")])
+        raise DataError("battles", [Mistake(scenario, "no scenario with slots has this name.", near, "C1")])
     setup = packaged(f"battles/{scenario}.toml")
     return {
         "scenario": setup,

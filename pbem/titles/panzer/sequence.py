@@ -71,7 +71,7 @@ OPTIONAL: Final[Sequence[Action]] = (
     Action("set-up", "hidden units and dummies are placed", "hidden_units"),
     Action("set-up", "turrets are turned, hatches opened or shut", "turrets"),
     Action("Spotting Phase", "hidden counters are found", "hidden_units"),
-    Action("Spotting Phase", "what is in sight must be noticed", "limited_spotting"),
+    Action("Spotting Phase", "units in sight must still be noticed", "limited_spotting"),
     Action("Spotting Phase", "camouflaged units must be found", "camouflage"),
     Action("before commands", "smoke dischargers", "smoke_dischargers"),
     Action("available commands", "spans of headquarters are measured", "command_span"),

@@ -24,6 +24,7 @@ from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, RULES, WITHOUT, any_
 from pbem.titles.panzer.setup.catalogue import scenario_format
 from pbem.titles.panzer.setup.checking import check_scenario
 from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged_scenarios
+from pbem.titles.panzer.telling.side_names import SIDE_NAMES
 
 
 class Panzer(Title):
@@ -31,7 +32,7 @@ class Panzer(Title):
 
     name = "panzer"
     full_name = "Panzer"
-    seat_names: Mapping[str, str] = {"us": "U.S."}
+    seat_names: Mapping[str, str] = SIDE_NAMES
     first_game = "duel"
     switches: tuple[str, ...] = ()
     several: tuple[str, ...] = (RULES, WITHOUT)

@@ -77,7 +77,7 @@ def test_both_forms_of_a_mail_say_the_same(post: Post) -> None:
     post.reply(ALICE, "r1 <go2>\nr9 hold")
     post.tick()
     text, html = text_of(post.last(ALICE)), html_of(post.last(ALICE))
-    for word in ("r9 hold", "it is not a unit of yours", "Code:", "final"):
+    for word in ("r9 hold", "it is not one of your units", "Code:", "final"):
         assert word in text and word in html
     assert "r1 <go2>" in text and "r1 &lt;go2&gt;" in html, "what a player wrote is escaped"
 

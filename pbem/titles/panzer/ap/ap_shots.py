@@ -221,20 +221,35 @@ def firer_suppressed(shot: ApShot) -> int:
     return shot.firer.suppressed
 
 
-def _hindrance(when: str, paragraph: str) -> None:
-    """5.11 A row that counts once for each source on the line."""
-    CONDITIONS[when] = Condition(f"6.5.2.4/{paragraph}", lambda shot: shot.on_the_line.get(when, 0))
+@condition("6.5.2.4/smoke")
+def smoke_open(shot: ApShot) -> int:
+    """5.11 Once for each source on the line, as all hindrances."""
+    return shot.on_the_line.get("smoke_open", 0)
 
 
-for _when, _paragraph in (
-    ("smoke_open", "smoke"),
-    ("smoke_closed", "smoke"),
-    ("barrage_open", "barrage"),
-    ("barrage_closed", "barrage"),
-    ("dust", "dust"),
-    ("on_fire", "on-fire"),
-):
-    _hindrance(_when, _paragraph)
+@condition("6.5.2.4/smoke")
+def smoke_closed(shot: ApShot) -> int:
+    return shot.on_the_line.get("smoke_closed", 0)
+
+
+@condition("6.5.2.4/barrage")
+def barrage_open(shot: ApShot) -> int:
+    return shot.on_the_line.get("barrage_open", 0)
+
+
+@condition("6.5.2.4/barrage")
+def barrage_closed(shot: ApShot) -> int:
+    return shot.on_the_line.get("barrage_closed", 0)
+
+
+@condition("6.5.2.4/dust")
+def dust(shot: ApShot) -> int:
+    return shot.on_the_line.get("dust", 0)
+
+
+@condition("6.5.2.4/on-fire")
+def on_fire(shot: ApShot) -> int:
+    return shot.on_the_line.get("on_fire", 0)
 
 
 @condition("6.5.2.4/ammo-limit")

@@ -346,7 +346,7 @@ def _vehicle_mistakes(
         if card is not None and any(value is not None for value in new):
             yield Mistake(where, "its basic data are in cards.toml already.")
         if row.movement and movement(row.movement.value) is None:
-            yield Mistake(f"{where}, movement", f"'{row.movement.value}' is no movement factor like 4T 6-9.")
+            yield Mistake(f"{where}, movement", f"'{row.movement.value}' is not a movement factor like 4T 6-9.")
         absent = [cell is None for cell in (*_ends(row), *_sides(row), row.deck)]
         if absent != [row.type.value == "S"] * len(absent):
             yield Mistake(where, "soft vehicles have no armour, all others have all seven rows of it.")
@@ -371,7 +371,7 @@ def _towed_mistakes(rows: Sequence[TowedCard], guns: Mapping[str, Gun]) -> Itera
         if row.gun not in guns:
             yield Mistake(f"gun {row.id}", f"there is no gun '{row.gun}'.", nearest(row.gun, guns))
         if row.movement.value and movement(row.movement.value) is None:
-            yield Mistake(f"gun {row.id}, movement", f"'{row.movement.value}' is no movement factor like 1L 0.")
+            yield Mistake(f"gun {row.id}, movement", f"'{row.movement.value}' is not a movement factor like 1L 0.")
 
 
 def _leg_mistakes(rows: Sequence[LegCard]) -> Iterator[Mistake]:
@@ -381,7 +381,7 @@ def _leg_mistakes(rows: Sequence[LegCard]) -> Iterator[Mistake]:
             yield Mistake(f"leg {row.id}", "every squad, and nothing else, is reduced to another leg unit.")
         for factor in (row.movement, row.loaded):
             if factor and movement(factor.value) is None:
-                yield Mistake(f"leg {row.id}, movement", f"'{factor.value}' is no movement factor like 2L 3.")
+                yield Mistake(f"leg {row.id}, movement", f"'{factor.value}' is not a movement factor like 2L 3.")
 
 
 def _formation_mistakes(book: AdvancedCards) -> Iterator[Mistake]:

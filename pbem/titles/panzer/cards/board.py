@@ -352,7 +352,7 @@ class _Reader:
                 self.mistake(f"{lacking}, {hex_name(hex)}", "the two drawings differ: this one lacks the hex.")
         for hex, sign in drawn.items():
             if sign != "." and not sign.isdecimal():
-                self.mistake(f"levels, {hex_name(hex)}", f"'{sign}' is no level: write a digit, or . for 0.")
+                self.mistake(f"levels, {hex_name(hex)}", f"'{sign}' is not a level: write a digit, or . for 0.")
         return {hex: int(drawn[hex]) if drawn.get(hex, ".").isdecimal() else 0 for hex in sorted(terrain)}
 
     def read_drawing(self, key: str, text: str) -> dict[Hex, str]:

@@ -77,7 +77,7 @@ def sides_at(placed: Placement, entry: str) -> list[Side]:
     """1.3 The hexsides of an entry like `id:45`, turned with the overlay."""
     way, _, directions = entry.partition(":")
     if not re.fullmatch(r"[1-6]+", directions):
-        raise ValueError(f"'{entry}' is not a hexside: write the way to a hex and directions, as id:45.")
+        raise ValueError(f"'{entry}' is not a hexside: write the way to a hex and directions, for example id:45.")
     hex = hex_at(placed, way)
     return [hexside(hex, turn(int(direction), placed.arrow - 1)) for direction in directions]
 

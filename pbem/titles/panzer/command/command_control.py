@@ -276,7 +276,7 @@ def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Obj
     for unit, counter in zip(units, under, strict=True):
         if counter != under[0]:
             why = f"{unit.id} and {units[0].id} are not under the same hidden counter"
-            yield Objection("7.2.2.2", why if counter and under[0] else "who is hidden shares no command with others")
+            yield Objection("7.2.2.2", why if counter and under[0] else "a hidden unit shares no command with others")
 
 
 def _inactive_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
@@ -327,7 +327,7 @@ def order_of_march(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -
 
 
 def _on_road(data: PanzerData, unit: Unit) -> bool:
-    """6.2.1.1.3 It can move at the road or path rate from where it stands; one that comes in may do so on a road."""
+    """6.2.1.1.3 It can move at the road or path rate from its present hex; one that comes in may do so on a road."""
     return unit.hex is None or bool(data.board.links(unit.hex))
 
 

@@ -44,8 +44,8 @@ def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
     enemies = [unit.id for unit in view.vehicles.values() if unit.side != seat]
     raise_all(
         [
-            *strangers(own_in(plan), own, "it is not a unit of yours"),
-            *strangers(enemies_in(plan), enemies, "it is no enemy"),
+            *strangers(own_in(plan), own, "it is not one of your units"),
+            *strangers(enemies_in(plan), enemies, "it is not an enemy"),
         ]
     )
     return plain(plan)

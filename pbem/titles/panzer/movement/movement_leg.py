@@ -198,7 +198,7 @@ def face(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Object
 
 @a_step("exit", "4.5.1.1.9")
 def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """4.5.1.1.9 Off the map: vehicles straight ahead, units on foot in a direction, as exit:3."""
+    """4.5.1.1.9 Off the map: vehicles straight ahead, units on foot in a direction, for example exit:3."""
     if not mover.on_foot:
         return drive(mover, progress, "exit")
     if progress.hex is None or not parts or parts[0] not in DIRECTIONS:

@@ -201,7 +201,7 @@ def note_wreck(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> No
 
 
 def push_aside(state: PanzerState, hex: Hex, pushed: Unit | None) -> None:
-    """7.30 A wreck stays in the hex beside the road; a unit too, and it does not move any more."""
+    """7.30 A wreck stays in the hex beside the road; a unit too, and it no longer moves."""
     if pushed is None:
         state.notes.setdefault(ASIDE, {})[hex_name(hex)] = 1
     else:

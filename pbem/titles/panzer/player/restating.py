@@ -112,8 +112,9 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
     if unit in plan.demolish:
         return f"demolish {plan.demolish[unit]}{from_said(plan.demolish_from.get(unit, ''))}"
     words = [WORD_OF[command]] if command is not Command.MOVE else []
-    if unit in plan.move and plan.move[unit].mode == STAY and command is Command.NO_COMMAND:
-        words += [acts_said([act]) for act in plan.move[unit].acts if act.startswith("unload")]
+    stays = unit in plan.move and plan.move[unit].mode == STAY
+    unloads = [acts_said([act]) for act in plan.move[unit].acts if act.startswith("unload")] if stays else []
+    words += unloads if command is Command.NO_COMMAND else []
     if unit in plan.fire and command in (Command.FIRE, Command.SHORT_HALT):
         words.append(aims_said(plan.fire[unit]))
     march = plan.move.get(unit)
@@ -123,6 +124,7 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
         words.append(WORD_OF[command])
     if unit in plan.overwatch:
         words.append(conditions(plan.overwatch[unit]))
+    words += unloads if command in (Command.FIRE, Command.OVERWATCH) else []
     return " ".join(words)
 
 

@@ -283,7 +283,7 @@ def attacks(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterat
     found = {}
     for attacker, target, hex in legal_attacks(data, view, ask):
         if attacker.id == unit.id:
-            found[target.id] = f"after an advance to {hex_name(hex)}" if hex is not None else "from where it stands"
+            found[target.id] = f"after an advance to {hex_name(hex)}" if hex is not None else "from its present hex"
     if found:
         yield Choice("assault", "assault {unit}", units=found)
 

@@ -98,8 +98,7 @@ class MoveWords(ReaderBase):
                 who = self.own_unit(names[0]).id if names else unit.id
                 return [":".join(["bail", who, *facing])]
             case "unload":
-                both = [word for child in parts(tree, "face") for word in tokens(child, "DIRECTION")]
-                return [":".join(["unload", *(str(direction(word)) for word in both)])]
+                return [unload_step(tree)]
             case "search":
                 return [search_step(unit, tree, facing)]
             case "overrun":
@@ -141,6 +140,12 @@ def steps_written(tree: Words) -> list[str]:
     if tree.data == "reverse":
         return ["b"] * int("".join(tokens(tree, "NUMBER")) or 1)
     return spelled_steps(tree)
+
+
+def unload_step(tree: Words) -> str:
+    """5.2.1 The facing of a portee gun that comes off, and that of its truck, as far as they are given."""
+    both = [word for child in parts(tree, "face") for word in tokens(child, "DIRECTION")]
+    return ":".join(["unload", *(str(direction(word)) for word in both)])
 
 
 def search_step(unit: Unit, tree: Words, facing: Sequence[str]) -> str:

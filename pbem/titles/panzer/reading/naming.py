@@ -21,6 +21,7 @@ from pbem.titles.panzer.cards.charts import nearest
 from pbem.titles.panzer.command.command_control import absent
 from pbem.titles.panzer.reading.vocabulary import RULE, names_of, squashed
 from pbem.titles.panzer.state import PanzerState, Unit
+from pbem.titles.panzer.telling.side_names import named
 
 DONE: Final = "done"
 """A line that says: no more than this."""
@@ -91,7 +92,7 @@ def unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:
     if other is not None:
         strange = all(vehicle.side != other.side for vehicle in candidates)
         why = (
-            Objection("3.1", say("that unit belongs to the {side} side", side=other.side))
+            Objection("3.1", say("that unit belongs to the {side} side", side=named(other.side)))
             if strange
             else absent(other)
         )

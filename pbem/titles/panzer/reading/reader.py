@@ -43,6 +43,7 @@ from pbem.titles.panzer.player.prospects import (
 from pbem.titles.panzer.reading.base import one_named
 from pbem.titles.panzer.reading.judging import Judging
 from pbem.titles.panzer.reading.language import parse
+from pbem.titles.panzer.reading.moves import unload_step
 from pbem.titles.panzer.reading.naming import raise_all, refuse_unit_as_hex
 from pbem.titles.panzer.reading.vocabulary import direction, squashed, tokens_of, watch_wish
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
@@ -240,6 +241,8 @@ class Reader(Judging):
         elif name == "staying":
             acts = self.march(unit, part(words, "staying")).acts
             self.move[unit.id] = MarchWish(mode=STAY, acts=acts)
+        elif (gun := part(words, "unloading")) is not None:
+            self.move[unit.id] = MarchWish(mode=STAY, acts=[unload_step(gun)])
         self.commands[unit.id] = command.value
         self.order_fire(unit, words)
         if (assault := part(words, "assault")) is not None and name == "assault":

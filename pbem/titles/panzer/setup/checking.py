@@ -133,7 +133,7 @@ def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
         if count > MANY:
             yield f"{seat} orders {count} units: an evening's work each turn"
     if "weather" in scenario.rules and scenario.conditions == Conditions():
-        yield "weather is in use, but [conditions] says nothing about it (7.36)"
+        yield "weather is in use, but [conditions] does not set it (7.36)"
     if scenario.aircraft and "weather" in scenario.rules and scenario.conditions.spotting:
         yield "aircraft fly by day and in clear weather only: in this sight they stay away (6.7)"
     if not scenario.objectives and not any(unit.vp for unit in scenario.units):
@@ -171,7 +171,7 @@ def unobserved(scenario: AdvancedScenario) -> Iterator[str]:
     for side in scenario.sides:
         observers = [unit for unit in scenario.units if unit.side == side.id and unit.labels]
         if any(row.side == side.id for row in scenario.batteries) and not observers:
-            yield f"{side.name} has batteries, but nobody who can call them (6.5.1.1)"
+            yield f"{side.name} has batteries, but no unit that can call them (6.5.1.1)"
 
 
 def crowded(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:

@@ -396,7 +396,7 @@ class Loader:
             for name, hexes in side.get("areas", {}).items():
                 where = f"side {side['id']}, areas, {name}"
                 if name in areas:
-                    self.mistake(where, "the other side has an area of this name.")
+                    self.mistake(where, "the other side has an area with this name.")
                 areas[name] = Area(name, side["id"], self.hexes_of(where, hexes))
         return areas
 

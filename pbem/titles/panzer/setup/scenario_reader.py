@@ -151,7 +151,7 @@ def shape_in_words(error: str, wanted: Any) -> str:
     """What is wrong with the shape of a value, and what would be right."""
     if found := re.search(r"Expected `(\w+)`, got `(\w+)`", error):
         right, wrong = (KINDS_IN_WORDS.get(word, word) for word in found.groups())
-        return f"it wants {right}, not {wrong}."
+        return f"it needs {right}, not {wrong}."
     choice = wanted if get_args(wanted)[1:2] != (...,) else get_args(wanted)[0]
     words = ", ".join(str(one) for one in get_args(choice) if one)
     found = re.search(r"value '(.*)'", error)
@@ -331,7 +331,7 @@ class AdvancedLoader(UnitChecks):
         for label in (label for spans in found.command_span.values() for label in spans):
             self.known("conditions, command_span", "headquarters", label, list(COMMAND_LEVELS), "7.52")
         if not -5 <= found.spotting <= 0:
-            self.mistake("conditions, spotting", "it takes 1 to 5 rows, as -3.", rule="7.36.1")
+            self.mistake("conditions, spotting", "it takes 1 to 5 rows, for example -3.", rule="7.36.1")
 
     # --- formations
 
@@ -390,7 +390,7 @@ class AdvancedLoader(UnitChecks):
         if not formation.parent or not self.known(where, "formation", formation.parent, all, "5.8.2"):
             return
         if all[formation.parent].side != formation.side:
-            self.mistake(where, f"{formation.parent} is of the other side.", rule="5.8.2")
+            self.mistake(where, f"{formation.parent} belongs to the other side.", rule="5.8.2")
         above, seen = formation.parent, [formation.id]
         while above in all and above not in seen:
             seen.append(above)
@@ -525,7 +525,7 @@ class AdvancedLoader(UnitChecks):
             self.known(f"{where}, of", "kind of mines", row["of"], list(MINE_KINDS), "7.31")
         hexes = self.hexes_of(f"{where}, hexes", row["hexes"])
         if not row.get("scattered") and not is_contiguous(hexes):
-            what = "its hexes do not lie together: write scattered = true if they need not."
+            what = "its hexes are not adjacent to each other: write scattered = true if that is intended."
             self.mistake(f"{where}, hexes", what, rule="7.31.1")
         others = [
             (other["type"], hex)

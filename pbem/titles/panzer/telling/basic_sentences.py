@@ -14,6 +14,7 @@ from typing import Final
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Telling, listed, modifiers_of, plainly, signed, value
+from pbem.titles.panzer.telling.side_names import named
 
 TELLING: Final = Telling()
 TELLERS: Final = TELLING.tellers
@@ -110,7 +111,7 @@ def command_phase(finding: Finding) -> str:
 def commands_placed(finding: Finding) -> str:
     match finding.result:
         case "face-down":
-            return f"{finding.inputs['side']} has {len(finding.inputs['units'])} counters face down"
+            return f"the {named(finding.inputs['side'])} side has {len(finding.inputs['units'])} counters face down"
         case "revealed":
             return f"{finding.inputs['unit']} reveals {COMMAND[finding.inputs['command']]}"
         case "no-target":
@@ -122,29 +123,30 @@ def commands_placed(finding: Finding) -> str:
 @tells("4.3")
 def initiative(finding: Finding) -> str:
     determined = child(finding, "4.3.1")
-    rolls = f" ({rolls_of(determined)}; {determined.result} wins)" if determined else ""
-    return f"initiative of turn {finding.inputs['turn']}: {finding.result} is First Player{rolls}"
+    rolls = f" ({rolls_of(determined)}; the {named(determined.result)} side wins)" if determined else ""
+    return f"initiative of turn {finding.inputs['turn']}: the {named(finding.result)} side is First Player{rolls}"
 
 
 @tells("4.3.1")
 def initiative_rolls(finding: Finding) -> str:
-    return f"{rolls_of(finding)}: {finding.inputs['winner']} wins and wants to be {finding.inputs['choice']}"
+    winner, choice = named(finding.inputs["winner"]), finding.inputs["choice"]
+    return f"{rolls_of(finding)}: the {winner} side wins and chooses to be {choice}"
 
 
 def rolls_of(finding: Finding) -> str:
-    return ", ".join(f"{roll.inputs['side']} rolled {roll.result}" for roll in children(finding, "3.1"))
+    return ", ".join(f"{named(roll.inputs['side'])} roll {roll.result}" for roll in children(finding, "3.1"))
 
 
 @tells("4.3.2")
 def players(finding: Finding) -> str:
-    fire, movement = (" then ".join(finding.inputs[what]) for what in ("fire", "movement"))
+    fire, movement = (" then ".join(map(named, finding.inputs[what])) for what in ("fire", "movement"))
     return f"fire: {fire}; movement: {movement}"
 
 
 @tells("3.1")
 def own_roll(finding: Finding) -> str:
-    side = finding.inputs["side"]
-    return f"{side} rolled {finding.dice[0]}" if finding.dice else f"{side} is the active player"
+    side = named(finding.inputs["side"])
+    return f"{side} roll {finding.dice[0]}" if finding.dice else f"the {side} side is active"
 
 
 @tells("3.2")
@@ -157,7 +159,7 @@ def reading(finding: Finding) -> str:
 
 @tells("4.4")
 def combat_phase(finding: Finding) -> str:
-    return f"direct fire of {finding.inputs['side']}, {finding.inputs['player']} player"
+    return f"{named(finding.inputs['side'])} direct fire, {finding.inputs['player']} player"
 
 
 @tells("4.4.1", "4.4.2")
@@ -293,7 +295,7 @@ def damage(finding: Finding) -> str:
 @tells("4.5")
 def movement_phase(finding: Finding) -> str:
     if finding.rule == "4.5" and "player" in finding.inputs:
-        return f"movement of {finding.inputs['side']}, {finding.inputs['player']} player"
+        return f"{named(finding.inputs['side'])} movement, {finding.inputs['player']} player"
     if finding.result == "moves":
         return f"{finding.inputs['target']} is moving"
     return f"movement: {' then '.join(finding.inputs['order'])}" if "order" in finding.inputs else plainly(finding)
@@ -317,7 +319,9 @@ def move(finding: Finding) -> str:
         case "ends":
             return f"{inputs['unit']} ends its move in {inputs['hex']}, facing {inputs['facing']}"
     why = "; ".join(str(reason.result) for reason in finding.children)
-    return f"{inputs['unit']} cannot go on as ordered ({why}): it does {' '.join(finding.result) or 'nothing more'}"
+    return (
+        f"{inputs['unit']} cannot continue as ordered ({why}): it does {' '.join(finding.result) or 'nothing more'}"
+    )
 
 
 @tells("4.5.1.1.1")
@@ -394,21 +398,24 @@ def objective(finding: Finding) -> str:
     inputs = finding.inputs
     if "before" in inputs:
         since = "still" if finding.result == inputs["before"] else "now"
-        return f"{inputs['objective']} is {since} held by {finding.result or 'nobody'}"
+        holder = f"held by the {named(finding.result)} side" if finding.result else "not held"
+        return f"{inputs['objective']} is {since} {holder}"
     if "side" in inputs:
         parts = ", ".join(f"{name} {inputs[name]}" for name in ("objectives", "eliminated", "exited"))
-        return f"{inputs['side']} has {finding.result} points ({parts})"
-    start, end = inputs["held_at_start"] or "nobody", listed(inputs["held_at_end"] or ["nobody"])
-    return f"{inputs['objective']}: {start} was there when the turn began, {end} at its end"
+        return f"the {named(inputs['side'])} side has {finding.result} points ({parts})"
+    start = named(inputs["held_at_start"] or "neither")
+    end = listed([named(side) for side in inputs["held_at_end"] or ["neither"]])
+    return f"{inputs['objective']}: there when the turn began: {start}; at its end: {end}"
 
 
 @tells("4.6.2")
 def end_of_turn(finding: Finding) -> str:
     if finding.result == "next-turn":
         return f"turn {finding.inputs['turn']} begins"
-    points = ", ".join(f"{found.inputs['side']} {found.result}" for found in finding.children)
+    points = ", ".join(f"{named(found.inputs['side'])} {found.result}" for found in finding.children)
     level = f", {finding.inputs['level']}" if finding.inputs.get("level") else ""
-    return f"the match is over: {f'{finding.result} wins' if finding.result else 'a draw'}{level} ({points})"
+    end = f"the {named(finding.result)} side wins" if finding.result else "a draw"
+    return f"the match is over: {end}{level} ({points})"
 
 
 # --- answers given beforehand --------------------------------------------------------------------------------

@@ -169,7 +169,7 @@ def points_words(objective: Objective) -> str:
 
 def objective_words(data: PanzerData, view: PanzerState, objective: Objective) -> str:
     controller = view.objectives[objective.id].controller if objective.id in view.objectives else ""
-    held = f"held by {side_name(data, controller)}" if controller else "held by nobody"
+    held = f"held by {side_name(data, controller)}" if controller else "not held"
     worth = ", ".join(f"{vp} points to {side_name(data, side)}" for side, vp in objective.vp.items() if vp)
     return f"Objective {objective.name} ({', '.join(map(hex_name, objective.hexes))}): {held}; {worth}"
 

@@ -110,7 +110,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, str | tuple[str, ...]]]] = {
         ANY: "the bombs of {aircraft} stray to {result}, total {total}, {upto} or less",
     },
     "7.27": {"light": "mission {mission} lights {hexes}"},
-    "7.28": {ANY: "counter battery fire of {side}: {result}"},
+    "7.28": {ANY: "{side} counter-battery fire: {result}"},
     "7.28.1": {ANY: "{asset} looks for {battery}: {result}"},
     "7.28.3": {ANY: "{asset} looks for {battery}: {result}"},
     "7.28.2": {

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import modifiers_of, value
 from pbem.titles.panzer.telling.optional_phrases import OPTIONAL_PHRASES
+from pbem.titles.panzer.telling.side_names import named
 
 ANY: Final = "*"
 Phrases: TypeAlias = Mapping[str, str | tuple[str, ...]]
@@ -21,7 +22,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     **OPTIONAL_PHRASES,
     # 4.1.4, 4.4.3.1 line of sight and fields of fire
     "3.2": {ANY: "tens {tens}, units {units}: {result}"},
-    "4.1.1/individual": {ANY: "{spotted_by} spot it, but whoever fires must spot it himself"},
+    "4.1.1/individual": {ANY: "{spotted_by} spot it, but a firing unit must spot its target itself"},
     "4.1.3": {ANY: "the cover of {hex} is {result}"},
     "4.1.3/cover": {ANY: "the cover of {hex} is {result}"},
     "4.1.3/other-cover": {ANY: "the cover of {hex} beside its road is {result}"},
@@ -30,7 +31,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "4.1.3/spot-move": {ANY: "its Spot/Move marker counts {result}"},
     "4.1.3/spot-fire": {ANY: "its Spot/Fire marker counts {result}"},
     "4.1.3.1": {ANY: "the size of a vehicle ({size}) does not count"},
-    "4.1.3.2": {ANY: "{units} units in {hex}: nobody has cover there"},
+    "4.1.3.2": {ANY: "{units} units in {hex}: there is no cover there"},
     "4.1.4.1": {ANY: "what could block the line: {result}"},
     "4.1.4.1.1": {ANY: "clear ground in {hexes}: {result}"},
     "4.1.4.1.2": {ANY: "{places} may block it"},
@@ -70,7 +71,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "5.4": {ANY: "{aircraft} carries {result}"},
     "5.5": {ANY: "{unit} faces {result} and moves {moves}"},
     "5.7": {"yes": "{weapon}: small arms give away less", "no": "{weapon} gives its firer away"},
-    "5.8.1": {ANY: "the force of {side} is {result}"},
+    "5.8.1": {ANY: "the {side} force is {result}"},
     "5.8": {ANY: "{unit} is {result}"},
     "5.8.2": {ANY: "formation {formation} is {result}"},
     "5.8.3": {ANY: "{unit} is {result}"},
@@ -169,10 +170,10 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "6.2.1.1.4/movement": {ANY: "{units} are within {range} hexes of each other: {result}"},
     # 6.3 initiative
     "6.3.1": {ANY: "{winner} wins and wants to be {choice}"},
-    "6.3.2": {ANY: "{side} rolled {dice} ({modifiers}): {result}"},
+    "6.3.2": {ANY: "{side} roll {dice} ({modifiers}): {result}"},
     # 6.4, 6.7 aircraft
-    "6.4": {ANY: "air phase {phase}: {result} of {side} comes over the map"},
-    "6.7": {ANY: "air phase {phase}: {result} of {side} comes over the map"},
+    "6.4": {ANY: "air phase {phase}: {result} ({side}) comes over the map"},
+    "6.7": {ANY: "air phase {phase}: {result} ({side}) comes over the map"},
     "6.7.1": {ANY: "{aircraft} is loaded with {result}"},
     "6.7.2": {"appears": "{aircraft} appears at {hex}, flying {facing}"},
     "6.7.2.1": {ANY: "from the {edges} edge, here since turn {first_turn}"},
@@ -205,7 +206,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
         ANY: ("{aircraft} is damaged and flies {result}", "{aircraft} crashes in {result} (rolled {dice})"),
     },
     # 6.5.1 indirect fire
-    "6.5.1": {ANY: "indirect fire of {side}"},
+    "6.5.1": {ANY: "{side} indirect fire"},
     "6.5.1.1.1": {ANY: ("{observer} may call {result} units", "observers of this nation: {result}")},
     "6.5.1.1.2": {ANY: "{observer} ({row}) may call {result} units"},
     "6.5.1.1.3": {ANY: "{observer} ({row}) may call {result} units"},
@@ -218,7 +219,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "6.5.1.5": {ANY: "{firer} around {point}: {result}"},
     "6.5.1.6": {ANY: "{result} is called for"},
     "6.5.1.6.1": {ANY: "shells and smoke come in every pattern"},
-    "6.5.1.6.2": {ANY: "illumination comes in a closed pattern only"},
+    "6.5.1.6.2": {ANY: "illumination has a closed pattern only"},
     "6.5.1.7/response": {ANY: "the command of {firer} is used up"},
     "6.5.1.8": {"continued": "mission {mission} goes on", "adjusted": "mission {mission} is adjusted"},
     "6.5.1.8.1": {ANY: "{result} fire on at {point} ({type})"},
@@ -321,7 +322,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
         ANY: "do passengers of {carrier} bail out? {result}",
     },
     # 6.6 movement
-    "6.6.1": {ANY: ("close combat of {side}, {player} player", "{side} attacks {result}")},
+    "6.6.1": {ANY: ("{side} close combat, {player} player", "the {side} side attacks {result}")},
     "6.6.1.1.2/support": {"yes": "{vehicle} has support", "no": "{vehicle} is without support"},
     "6.6.1.1.2/unsupported-hex": {"yes": "{vehicle} has support", "no": "{vehicle} is without support"},
     "6.6.1.1.2/moving-vehicle": {
@@ -365,7 +366,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     },
     "6.6.4.3": {"crawling": "{unit} crawls"},
     "6.6.6": {
-        "attacked": "{unit} has come under the fire of {firer}",
+        "attacked": "{unit} has come under fire from {firer}",
         "not-attacked": "{unit} searches and is not attacked by {firer}",
     },
     "6.6.7": {
@@ -403,7 +404,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
         "declared": "{vehicles} will overrun {target}",
         "stopped": "{vehicle} is stopped before it reaches {target}",
         "through": "{vehicle} breaks into the building of {target}",
-        "no-window": "nobody fires at {vehicle} while it overruns in {hex}",
+        "no-window": "no unit fires at {vehicle} while it overruns in {hex}",
     },
     "6.6.10.1": {
         "left out": "{weapons} do not take part",
@@ -421,7 +422,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "house": {"ruling": "by our ruling, not as {reading} has it", "other-reading": "by the other reading: {reading}"},
     # 7 optional rules
     "7.0": {ANY: "optional rules in use: {rules}"},
-    "7.2": {ANY: "{side} has {result} hidden counters on the map"},
+    "7.2": {ANY: "the {side} side has {result} hidden counters on the map"},
     "7.2.1": {ANY: "the counters lie in {counters}"},
     "7.2.2": {"nothing": "{counter} is a dummy", ANY: "{counter} stands for {result}"},
     "7.2.2.1": {"spotted": "{counter} is spotted by {by}"},
@@ -432,10 +433,10 @@ PHRASES: Final[Mapping[str, Phrases]] = {
         "fights": "{unit} under {counter} fights",
         "struck": "fire falls on {counter}",
         "by its owner": "{counter} is turned up by its owner",
-        "mines": "{counter} has come among mines",
-        "barrage": "{counter} has come into a barrage",
+        "mines": "{counter} has entered mines",
+        "barrage": "{counter} has entered a barrage",
     },
-    "7.2.3": {ANY: "{side} puts {result} hidden counters on the map"},
+    "7.2.3": {ANY: "the {side} side puts {result} hidden counters on the map"},
     "7.7": {"spotted": "{target} is noticed", "overlooked": "{target} is overlooked"},
     "7.7.1": {
         "yes": "{unit} looks for {target}: {dice} of {chance}, noticed",
@@ -473,6 +474,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
 def words_of(finding: Finding) -> dict[str, str]:
     """What a sentence may name: the inputs, the result, dice, modifiers and cell."""
     words = {name: value(found) for name, found in finding.inputs.items()}
+    words |= {"side": named(words["side"])} if "side" in words else {}
     words |= {"result": value(finding.result), "modifiers": modifiers_of(finding)}
     words |= {"cell": value(finding.cell)} if finding.cell is not None else {}
     return words | ({"dice": value(finding.dice)} if finding.dice else {})

@@ -49,6 +49,7 @@ from pbem.titles.panzer.telling.fire_sentences import (
     spot_fire,
 )
 from pbem.titles.panzer.telling.phrases import PHRASES, phrase_of
+from pbem.titles.panzer.telling.side_names import named
 
 STEPS: Final = {
     "spotting_phase": "spotting",
@@ -155,8 +156,8 @@ def initiative(finding: Finding) -> str:
     """6.3 Who is First Player, with both totals."""
     won = child(finding, "6.3.1")
     totals = [found for found in won.children if found.rule == "6.3.2"] if won else []
-    rolls = ", ".join(f"{found.inputs['side']} {found.result}" for found in totals)
-    return f"initiative of turn {finding.inputs['turn']}: {finding.result} is First Player ({rolls})"
+    rolls = ", ".join(f"{named(found.inputs['side'])} {found.result}" for found in totals)
+    return f"initiative of turn {finding.inputs['turn']}: the {named(finding.result)} side is First Player ({rolls})"
 
 
 def sequence(finding: Finding) -> str:
@@ -180,7 +181,7 @@ def phase(finding: Finding) -> str | None:
     inputs = finding.inputs
     if "player" in inputs:
         what = inputs.get("step", "movement")
-        return f"{what} of {inputs['side']}, {inputs['player']} player"
+        return f"{named(inputs['side'])} {what}, {inputs['player']} player"
     return f"then {' and '.join(map(str, inputs['steps']))}" if "steps" in inputs else None
 
 

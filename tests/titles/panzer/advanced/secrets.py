@@ -245,7 +245,7 @@ def plot_otherwise(state: PanzerState, choice: Choice) -> bool:
     battery.registered = (choice.one_of(("C6", "D7")),)
     battery.available_from = 9
     legs = (Leg(parse_hex("C6"), "gp", "closed"), Leg(parse_hex("C7"), "smoke", "open"))
-    state.planned = {"bb1p1": PlannedFire(id="bb1p1", side=OTHER, battery="bg1", turn=7, legs=legs)}
+    state.planned = {"bg1p1": PlannedFire(id="bg1p1", side=OTHER, battery="bg1", turn=7, legs=legs)}
     return True
 
 

@@ -190,7 +190,7 @@ def test_expand_hexes_reads_names_and_blocks(board):
         (" 2  .,u.b.", " 2  .,u.b", "terrain, row 2: 5 signs, but the rows above have 6."),
         (" 2  .,u.b.", " 5  .,u.b.", "terrain, row 5: row 2 was to come here."),
         (" 2  .,u.b.", " .,u.b.", "'.,u.b.' is not a row"),
-        (" 1  ..1...", " 1  ..x...", "levels, C1: 'x' is no level"),
+        (" 1  ..1...", " 1  ..x...", "levels, C1: 'x' is not a level"),
         (" 1  ..1...", " 1  .._...", "levels, C1: the two drawings differ"),
         ("E2 = 2", "D2 = 2", "storeys, D2: there is no building in this hex, only clear."),
         ('"E2", "E3"', '"E2", "E9"', "places, The mill: E9 lies outside the map. The nearest hex is E4."),

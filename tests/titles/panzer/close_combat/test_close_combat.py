@@ -533,7 +533,7 @@ def test_6_6_1_a_side_without_leg_units_is_not_asked() -> None:
 def objections(
     attacker: Unit, target: Unit, *others: Unit, edition: Edition = "2024", **more: Any
 ) -> list[Objection]:
-    """What keeps one unit from attacking another, from where it stands unless `advance` says otherwise."""
+    """What keeps one unit from attacking another, from its present hex unless `advance` says otherwise."""
     state = an_advanced_state(attacker, target, *others)
     data = advanced_data(more.pop("board", None), edition=edition)
     advance = more.pop("advance", None)

@@ -29,17 +29,22 @@ from pbem.titles.panzer.air.air_attacks import is_hidden
 from pbem.titles.panzer.air.anti_aircraft import is_shut_in
 from pbem.titles.panzer.artillery.observers import firer_objections as indirect_objections
 from pbem.titles.panzer.artillery.observers import firer_of, observer_objections, observer_of
+from pbem.titles.panzer.artillery.response import Responding, friends_in_danger, response_modifiers
 from pbem.titles.panzer.cards.ammunition import supply
 from pbem.titles.panzer.close_combat.close_combat import dismount_objections
 from pbem.titles.panzer.close_combat.overrun import overrun_factor, overrun_objections
+from pbem.titles.panzer.command.command_control import active_units
 from pbem.titles.panzer.damage.bail_out import bail_out_checks
 from pbem.titles.panzer.damage.effects import brew_up, destroy_building
+from pbem.titles.panzer.end_of_turn.adjustment import recovery_modifiers
+from pbem.titles.panzer.end_of_turn.digging import dig_objections
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
+from pbem.titles.panzer.fire.gp_defence import gp_defence, occupied_terrain
 from pbem.titles.panzer.fire.overwatch import watcher_objections
 from pbem.titles.panzer.movement.march import mover_of, start
 from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.state import Command, Feature, Inside, Marker, Spot
+from pbem.titles.panzer.state import Command, Damage, Feature, Inside, Marker, Mission, Spot
 
 SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_section"
 MOVE: dict[str, Any] = {"command": Command.MOVE}
@@ -170,7 +175,7 @@ def test_7_7_nobody_dismounts_to_attack_what_was_overlooked():
     state = an_advanced_state(truck, squad, target, phase="movement")
     assert list(dismount_objections(data, state, squad, target, a_hex("C6"))) == []
     state.spotted = {}
-    assert any("spots s1" in one.why for one in dismount_objections(data, state, squad, target, a_hex("C6")))
+    assert any("spots s1" in one.english for one in dismount_objections(data, state, squad, target, a_hex("C6")))
     state.spotted = {"g1": ["s1"]}
     assert list(dismount_objections(data, state, squad, target, a_hex("C6"))) == [], "its carrier has noticed it"
 
@@ -385,3 +390,103 @@ def test_5_16_2_4_an_abandoned_carrier_supplies_nobody():
     assert supply(data, state, gun).result
     truck.bailed_out = True
     assert not supply(data, state, gun).result
+
+
+# --- 6.8 the end of the turn ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("command", "rows"), [(Command.FIRE, ["had_command"]), (Command.NO_COMMAND, [])])
+def test_6_8_3_1_1_a_passenger_recovers_under_the_command_of_its_carrier(command: Command, rows: list[str]):
+    truck, squad = a_tank("g1", "C5", "opel", command=command), a_leg("g2", "C5", SQUAD, aboard="g1")
+    table = an_advanced_table(truck, squad)
+    assert [row.when for row in recovery_modifiers(table, squad)] == rows
+    squad.under_fire = True
+    assert [row.when for row in recovery_modifiers(table, squad)] == [*rows, "under_fire"]
+
+
+def test_6_6_8_a_digger_that_is_suppressed_by_a_burning_neighbour_makes_no_progress():
+    """6.5.2.5: the brew-up suppresses the whole hex; progress is judged at the end of the turn."""
+    squad = a_leg("g1", "C5", SQUAD, full_cover=True, command=Command.NO_COMMAND)
+    table = an_advanced_table(squad, a_tank("g2", "C5", "pz4h"))
+    assert list(dig_objections(table.data, table.state, squad)) == []
+    brew_up(table, table.state.vehicles["g2"])
+    assert_rule(list(dig_objections(table.data, table.state, squad)), "6.6.8", why="it is suppressed")
+
+
+# --- 6.5.1 observers and friends -----------------------------------------------------------------------------------
+
+
+def test_6_5_1_10_passengers_are_in_danger_with_their_carrier_and_not_twice():
+    """A-69: one counter on the map is one unit onto which the fire can be put."""
+    truck, squad = a_tank("g1", "C8", "opel"), a_leg("g2", "C8", SQUAD, aboard="g1")
+    state = an_advanced_state(truck, squad, a_tank("s1", "C10", "t34_76"))
+    assert friends_in_danger(advanced_data(), state, "german", a_hex("C10")) == ["g1"]
+
+
+def test_6_5_1_12_1_the_damage_of_its_carrier_does_not_hinder_an_observer():
+    table = a_battery_table()
+    observer = table.state.vehicles["g1"]
+    table.state.vehicles["g2"] = a_tank("g2", "C3", "spw251", command=Command.OVERWATCH, damage=Damage.HULL)
+    observer.aboard, observer.command = "g2", None
+    found, firer = observer_of(table.data, observer), firer_of(table.data, table.state, "gb1")
+    assert found is not None and firer is not None
+    mission = Mission(id="m1", side="german", observer="g1", point=a_hex("C10"))
+    one = Responding(table.data, table.state, mission, found, firer, a_hex("C10"), again=False)
+    assert "observer_damaged" not in [row.when for row, _ in response_modifiers(one)]
+
+
+# --- 5.13, 6.5.4.2 protection --------------------------------------------------------------------------------------
+
+
+def test_5_13_in_a_crowded_wood_a_gun_loses_its_cover_and_a_squad_keeps_it():
+    data = advanced_data(a_board(signs={"C5": "m"}))
+    gun, squad = a_gun("g1", "C5", "pak38"), a_leg("g2", "C5", SQUAD)
+    crowd = [a_tank(f"g{number}", "C5", "pz4h") for number in range(3, 8)]
+    state = an_advanced_state(gun, squad, *crowd)
+    alone = an_advanced_state(gun, squad)
+    assert gp_defence(data, state, gun).result < gp_defence(data, alone, gun).result
+    assert gp_defence(data, state, squad).result == gp_defence(data, alone, squad).result
+
+
+@pytest.mark.parametrize(("inside", "attacked"), [(Inside.NO, []), (Inside.BUILDING, ["brick_building"])])
+def test_6_5_4_2_5_fire_at_a_tank_shakes_the_house_only_if_it_is_inside(inside: Inside, attacked: list[str]):
+    data = advanced_data(a_board(signs={"C5": "B"}))
+    tank = a_tank("g1", "C5", "pz4h", inside=inside)
+    state = an_advanced_state(tank)
+    assert [ground.type for ground in occupied_terrain(data, state, tank)] == attacked
+
+
+def test_6_5_4_2_5_fire_at_a_squad_on_a_desert_roof_shakes_the_house_below():
+    data = advanced_data(a_board(signs={"C5": "B"}), desert_buildings=True)
+    squad = a_leg("g1", "C5", SQUAD, inside=Inside.UP)
+    assert [ground.type for ground in occupied_terrain(data, an_advanced_state(squad), squad)] == ["brick_building"]
+
+
+# --- 6.2.1.1 who is active -----------------------------------------------------------------------------------------
+
+
+def test_6_2_1_1_neither_passengers_nor_abandoned_vehicles_nor_recon_bring_commands():
+    data = advanced_data()
+    units = [
+        a_tank("g1", "C5", "pz4h", track_hit=True, suppression=Marker.ON),
+        a_tank("g2", "C5", "pz4h", bailed_out=True),
+        a_tank("g3", "C5", "pz4h", labels=("recon",)),
+        a_tank("g4", "C9", "spw251"),
+        a_leg("g5", "C9", SQUAD, aboard="g4"),
+        a_tank("g6", "C9", "opel"),
+        a_tank("g7", "K9", "opel"),
+    ]
+    assert active_units(data, an_advanced_state(*units), "german") == ["g1", "g4", "g6"]
+
+
+# --- 6.6.9, 7.29 ---------------------------------------------------------------------------------------------------
+
+
+def test_7_31_2_a_passenger_that_jumps_off_in_a_minefield_is_attacked_though_its_vehicle_was():
+    """6.6.7.1.2: no barrage attacks it for that, mines do."""
+    truck, squad = a_tank("g1", "C9", "opel", facing=1, **MOVE), a_leg("g2", "C9", SQUAD, aboard="g1")
+    mines = Feature(id="f1", type="hasty_mines", hex=a_hex("C8"), side="soviet", of="personnel", known=("soviet",))
+    table = a_field(truck, squad, features=[mines], dice=[50], scenario={"rules": with_rules("minefields")})
+    moves(table, "g1", "f bail:g2:1")
+    assert_rule(table.findings, "7.31.2", inputs={"unit": "g2", "hex": "C8"})
+    assert squad.suppressed or not squad.alive

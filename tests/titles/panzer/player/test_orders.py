@@ -234,7 +234,7 @@ def test_names_may_be_short_but_not_ambiguous() -> None:
 def test_unknown_units_are_refused_with_the_nearest_name() -> None:
     assert refusal("g1 fire t35-1").instead == ("s1",)
     assert refusal("x9 hold").instead == ("g1", "g2", "g3")
-    assert "belongs to the soviet side" in refusal("s1 hold").objections[0].english
+    assert "belongs to the Soviet side" in refusal("s1 hold").objections[0].english
 
 
 def test_4_2_1_impossible_commands_are_refused_with_their_rule() -> None:

@@ -190,6 +190,16 @@ def test_5_2_1_a_portee_is_unloaded_with_the_facings_of_gun_and_truck() -> None:
         assert act_said(act) == said
 
 
+@pytest.mark.parametrize("command", ["hold", "fire s1", "overwatch"])
+def test_5_2_1_a_portee_that_does_not_move_is_unloaded_whatever_its_command(command: str) -> None:
+    """6.6.7.1.1: a vehicle with Fire, Overwatch or No Command stays, and its gun comes off in the Movement Step."""
+    data, view = a_field()
+    view.vehicles["g8"].card = "portee_2pdr"
+    found = read_orders(data, view, ASK, f"g8 {command} unload face 5")
+    assert found.plan["move"] == {"g8": {"mode": "stay", "acts": ["unload:5"]}}
+    assert f"g8 {command} unload face 5" in restate("commands", found)
+
+
 def test_6_5_1_a_mission_is_kept_up_adjusted_or_checked() -> None:
     mission = Mission(id="m1", side="german", observer="g6", firers=("gb1",), point=parse_hex("H5"), sheaf="closed")
     seen = {"missions": {"m1": mission}}

@@ -56,7 +56,7 @@ def start() -> PanzerRules:
 @pytest.fixture(scope="module")
 def states(start: PanzerRules) -> list[bytes]:
     """The step starts of two turns, after the set-up."""
-    found = list(marks(start, "leaks", 2))
+    found = list(marks(start, "leaks 1", 2))
     return [mark for mark in found if step_of(mark) not in BEFORE_PLAY]
 
 
@@ -300,5 +300,5 @@ def test_6_5_1_hidden_observers_and_mortars_are_not_named_nor_fired_at_on_overwa
 def test_7_2_1_passengers_of_a_hidden_carrier_are_hidden_from_the_first_placing_on() -> None:
     rules = a_start("2016")
     state = rules.setup(())
-    assert rules.data.rows["d4"].aboard == "d9" and not rules.data.rows["d4"].hidden
-    assert "d4" not in rules.view(state, ME).vehicles
+    assert rules.data.rows["dr4"].aboard == "dr9" and not rules.data.rows["dr4"].hidden
+    assert "dr4" not in rules.view(state, ME).vehicles

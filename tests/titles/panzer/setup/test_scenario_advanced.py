@@ -140,7 +140,7 @@ MISTAKES = [
     ('date = "1941-11"', 'date = "November"', "2.0", "Write a month like 1942-06."),
     ('force_grades = {italian = "seasoned", ', "force_grades = {", "5.8.1", "give a grade to italian"),
     ('formation = "be", labels = ["recon"]', 'formation = "x", labels = ["recon"]', "5.8.2", "of this side 'x'"),
-    ('name = "Tank troops"', 'name = "Tank troops"\nparent = "ih"', "5.8.2", "ih is of the other side"),
+    ('name = "Tank troops"', 'name = "Tank troops"\nparent = "ih"', "5.8.2", "ih belongs to the other side"),
     ('name = "Tank troops"', 'name = "Tank troops"\nparent = "ch"', "5.8.2", "ch is above itself"),
     ('weapons = ["italian_hmg"]', 'weapons = ["italian_hgm"]', "5.1.3", "Did you mean italian_hmg?"),
     ('formation = "ih", labels = ["chq"]', 'formation = "ih", weapons = ["italian_hmg"]', "5.1.3", "leg units only"),
@@ -187,8 +187,8 @@ MISTAKES = [
     ('name = "Jock column"', 'name = "Jock column"\nseats = [{id = "a", name = "A"}, {id = "a", name = "B"}]', "2.0",
      "another seat has this id"),
     ("[victory]", '[conditions]\ncaution = "great"\n[victory]', "7.0", "It is one of none, limited, extreme."),
-    ("[victory]", '[conditions]\nspotting = "dark"\n[victory]', "7.0", "it wants a whole number, not text"),
-    ("[victory]", "[conditions]\nspotting = -3\nbog = 3\n[victory]", "7.0", "it wants a table, not a whole number"),
+    ("[victory]", '[conditions]\nspotting = "dark"\n[victory]', "7.0", "it needs a whole number, not text"),
+    ("[victory]", "[conditions]\nspotting = -3\nbog = 3\n[victory]", "7.0", "it needs a table, not a whole number"),
     ("[victory]", "[conditions]\nhidden_counters = {italien = 8}\n[victory]", "7.2.2", "Did you mean italian?"),
     ("[victory]", "[conditions]\ncommand_span = {british = {boss = 8}}\n[victory]", "7.52", "no headquarters 'boss'"),
     ("[victory]", "[conditions]\ncounter_battery = {brits = 1}\n[victory]", "7.28", "no side 'brits'"),
@@ -386,7 +386,7 @@ def test_2_0_what_is_seldom_meant_is_worth_a_look() -> None:
     lonely = lonely.replace('formation = "ch", labels = ["chq"]', 'formation = "ch"')
     said = "\n".join(check_scenario(lonely.encode(), {}))
     assert "formation be (Bersaglieri company) has no headquarters (5.9.1)" in said
-    assert "Jock column has batteries, but nobody who can call them (6.5.1.1)" in said
+    assert "Jock column has batteries, but no unit that can call them (6.5.1.1)" in said
     assert check_scenario(packaged("scenarios/duel.toml"), {})[1].startswith("German patrol: 4 vehicles, ")
 
 

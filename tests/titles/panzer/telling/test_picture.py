@@ -271,7 +271,7 @@ def test_the_map_in_words_names_every_vehicle_wreck_and_objective():
         "g1 g1 (german) in C4: Clear; facing 3 south-east; command face down; damaged; spotted by s1.",
         "s1 s1 (soviet) in H7: Clear; facing 1 north.",
         "D4: a wreck.",
-        "Objective The well (C4): held by nobody; 4 points to german, 2 points to soviet.",
+        "Objective The well (C4): not held; 4 points to german, 2 points to soviet.",
     ]
     assert drawn_words(data, state, "soviet") == lines
 

@@ -50,7 +50,7 @@ def test_4_3_1_the_initiative_is_told_whether_the_winner_chooses_or_not() -> Non
     for winner in ("chooses", "first"):
         table = a_table(sides=("german", "soviet"), dice=[41, 73], scenario={"initiative_winner": winner})
         (found,) = run_step(table, initiative_phase(table)).findings
-        assert "soviet is First Player (german rolled 41, soviet rolled 73; soviet wins)" in tell(found)
+        assert "the Soviet side is First Player (German roll 41, Soviet roll 73; the Soviet side wins)" in tell(found)
 
 
 def test_every_finding_of_whole_matches_is_told_by_its_own_teller() -> None:
@@ -107,5 +107,5 @@ def test_the_end_of_a_match_names_winner_level_and_points() -> None:
         for side, vp in (("german", 8), ("british", 2))
     )
     finding = Finding("4.6.2", inputs={"turn": 4, "level": "a clear victory"}, result="german", children=points)
-    assert tell(finding) == "4.6.2 The match is over: german wins, a clear victory (german 8, british 2)."
-    assert tell(points[0]) == "3.6 German has 8 points (objectives 8, eliminated 0, exited 0)."
+    assert tell(finding) == "4.6.2 The match is over: the German side wins, a clear victory (German 8, British 2)."
+    assert tell(points[0]) == "3.6 The German side has 8 points (objectives 8, eliminated 0, exited 0)."

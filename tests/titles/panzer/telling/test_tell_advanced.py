@@ -109,4 +109,4 @@ def test_what_an_older_release_found_is_still_told() -> None:
 def test_6_5_1_6_smoke_is_not_told_as_high_explosive_nor_light_as_smoke() -> None:
     """Of GP and smoke one paragraph speaks, of illumination the other."""
     assert tell(Finding("6.5.1.6.1")).endswith("Shells and smoke come in every pattern.")
-    assert tell(Finding("6.5.1.6.2")).endswith("Illumination comes in a closed pattern only.")
+    assert tell(Finding("6.5.1.6.2")).endswith("Illumination has a closed pattern only.")

@@ -1,0 +1,56 @@
+"""Films are checked from exchange to exchange: a fight may be shown late, but not after its turn."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Lose, Move
+from pbem.tools.film_checks import Films, exchange_flaws
+
+
+def the_rules() -> Any:
+    """Views are the places of units by id."""
+    return SimpleNamespace(
+        tells_happenings=True,
+        stands=lambda view: [SimpleNamespace(id=id, at=at) for id, at in view.items()],
+        markers=lambda view: {},
+    )
+
+
+BEGIN, HIT, END = {"a": "A1", "b": "B1"}, {"a": "A1"}, {"a": "A2"}
+LOST = Finding("1", shows=(Lose("b", "B1", "destroyed"),))
+WENT = Finding("2", shows=(Move("a", (("A1", 1), ("A2", 1))),))
+
+
+def everybody(view: dict[str, str]) -> dict[str, Any]:
+    return dict.fromkeys(("red", "public"), view)
+
+
+def flaws(films: Films, before: Any, after: Any, *findings: Finding, between_turns: bool = False) -> list[str]:
+    return list(films.flaws(everybody(before), everybody(after), findings, between_turns=between_turns))
+
+
+def test_a_loss_may_be_shown_once_the_fight_is_over() -> None:
+    films = Films(the_rules())
+    assert flaws(films, BEGIN, HIT) == []
+    assert flaws(films, HIT, END, LOST, WENT, between_turns=True) == []
+
+
+def test_a_loss_that_is_not_shown_by_the_end_of_the_turn_is_a_flaw() -> None:
+    films = Films(the_rules())
+    assert flaws(films, BEGIN, HIT) == []
+    found = flaws(films, HIT, END, WENT, between_turns=True)
+    assert found == [f"film of {viewer}: b is in None, and the happenings say B1" for viewer in ("red", "public")]
+
+
+def test_a_unit_that_its_viewer_has_never_seen_is_named_by_no_film() -> None:
+    films = Films(the_rules())
+    assert flaws(films, HIT, HIT) == []
+    assert "film of red: Lose names b" in flaws(films, HIT, HIT, LOST)
+
+
+def test_an_exchange_that_is_looked_at_alone_shows_everything() -> None:
+    assert list(exchange_flaws(the_rules(), everybody(BEGIN), everybody(HIT), [LOST])) == []
+    assert list(exchange_flaws(the_rules(), everybody(BEGIN), everybody(HIT), []))
