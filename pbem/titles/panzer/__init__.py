@@ -129,6 +129,7 @@ movement/
     4.5.1.1       movement_progress    one step of a move, and where a move may end
     6.6           placing              a unit changes its place
     6.6.11        shared_moves         moving with a shared command
+    4.5.1.1       step_findings        the steps of a move as findings
     4.5.1.1       unfinished           moves that did not end as they were declared
 
 routes/

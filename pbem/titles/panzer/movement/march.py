@@ -42,10 +42,10 @@ from pbem.titles.panzer.movement.movement_progress import (
     Stride,
     advance,
     finish_objections,
-    stride_finding,
     travel,
 )
 from pbem.titles.panzer.movement.shared_moves import command_of, companions, group_objections
+from pbem.titles.panzer.movement.step_findings import stride_finding
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.narrow_roads import (
     entry_objections,

@@ -27,7 +27,6 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, opposite, turn, turns_between
-from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
@@ -583,31 +582,3 @@ def after_damage(progress: Progress) -> Progress:
 def steps_back(mover: Mover, progress: Progress) -> Hex | None:
     """4.5.1.1.10 Stopped against its will with an enemy: back to the last hex without one (A-33), or off the map."""
     return next((hex for hex in reversed(progress.trail) if hex not in mover.enemies), None)
-
-
-def stride_finding(before: Progress, stride: Stride) -> Finding:
-    """4.5.1.1 One step, what it cost and why."""
-    after = stride.progress
-    return stride.price.finding(
-        _rule_of(stride, after.mode),
-        step=stride.step,
-        origin="" if before.hex is None else hex_name(before.hex),
-        hex="" if after.hex is None else hex_name(after.hex),
-        facing=after.facing,
-        spent=after.spent,
-        allowance=after.limit,
-        **({"edge": after.exit} if after.exit else {}),
-    )
-
-
-def _rule_of(stride: Stride, mode: Mode) -> str:
-    """The paragraph under which a step is reported."""
-    if stride.progress.exit:
-        return "4.5.1.1.9"
-    if stride.progress.ended:
-        return "4.5.1.1.3"
-    if stride.step in (LEFT, RIGHT):
-        return "4.5.1.1.4"
-    if stride.step.startswith(ENTER):
-        return "2.0"
-    return "4.5.1.1.5" if mode == "road" else "4.5.1.1.2"

@@ -132,7 +132,7 @@ def test_7_25_a_broken_weapon_does_not_overrun(flag: str):
     assert broken.result < whole.result
     tank.flags = tuple(f"{flag}-{number}" for number in range(4))
     assert_rule(
-        list(overrun_objections(data, state, tank, squad)), "6.6.10", why="only vehicles with a GP weapon overrun"
+        list(overrun_objections(data, state, tank, squad)), "6.6.10", why="only vehicles with a GP weapon can overrun"
     )
 
 
