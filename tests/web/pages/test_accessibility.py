@@ -246,7 +246,7 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
 def grave_findings_of_the_master(page, led) -> list[str]:
     """What only a button of the desk leads to: a look, and a ruling that is shown before it is made."""
     page.goto(f"{led}/master")
-    page.click("text=Everything as it stands")
+    page.click("text=The whole position")
     page.wait_for_selector("text=in the log now")
     findings = grave_findings(page)
     page.goto(f"{led}/master")

@@ -1,4 +1,4 @@
-"""The game master's desk in a real browser: every act by its button, nothing decided before it was shown."""
+"""The game master's page in a real browser: every act by its button, nothing decided before it was shown."""
 
 from __future__ import annotations
 

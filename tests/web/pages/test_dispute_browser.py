@@ -75,7 +75,7 @@ def test_a_dispute_goes_from_a_mail_to_a_precedent(server, serve, new_page):
 
 def correct_by_pointing(gm):
     """Point at a unit and its state, see what that changes, and make the ruling on the dispute."""
-    gm.click('button:text-is("Everything as it stands")')
+    gm.click('button:text-is("The whole position")')
     gm.wait_for_selector("#pointing")
     gm.select_option("#point-unit", label="r1 (units)")
     gm.select_option("#point-state", "shown")

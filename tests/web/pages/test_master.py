@@ -1,4 +1,4 @@
-"""The game master's desk in a browser: for him alone, every look on record, rulings shown before they are made."""
+"""The game master's page in a browser: for him alone, every look on record, rulings shown before they are made."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_who_plays_himself_is_told_what_he_may_not_do(browsers, server, new_matc
 
     page = browsers("ann").get(f"/matches/{match}/master").text
     assert "You play yourself" in page and "Extend" in page
-    assert "Everything as it stands" not in page and "Reopen" not in page
+    assert "The whole position" not in page and "Reopen" not in page
     refused = browsers("ann").post(f"/matches/{match}/master/look", what="everything")
     assert refused.status_code == 422 and "you have a seat in this match" in refused.text
 
@@ -337,7 +337,7 @@ def test_no_page_of_the_desk_is_wider_than_a_telephone_or_complains(
             page.goto(site + path)
             measure(path)
         page.goto(f"{site}/matches/{match}/master")
-        page.click("text=Everything as it stands")
+        page.click("text=The whole position")
         page.wait_for_selector("svg [data-unit=b1]")
         measure("look")
         browser.close()
