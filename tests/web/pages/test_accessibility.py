@@ -87,9 +87,9 @@ PLACES = {
     "dark": ("/", "/account", "{duel}/turns/1"),  # the same pages in other colours: those with the most kinds of them
 }
 MORE_PLACES = (
-    *("/titles/tanks/how", "/titles/aslsk/how", "/titles/nato/how", "{table}/turns/1", "{orchards}", "{leine}"),
+    *("/titles/tanks/how", "/titles/aslsk/how", "/titles/nato/how", "{orchards}", "{leine}"),
     *("/guide/architecture", "/guide/campaigns", "/guide/running", "/new?play=nato/leine", "/new?play=tanks/village"),
-    *("/campaigns/{war}/roster", "/verify", "/search?words=b1", "/guide/", "/tournaments/{cup}/embed"),
+    *("/verify", "/search?words=b1", "/guide/", "/tournaments/{cup}/embed"),
 )
 """What the run of all sizes looks at besides."""
 TITLE_PAGES = ("{duel}", "{desert}", "{table}")

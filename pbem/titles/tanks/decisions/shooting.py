@@ -156,8 +156,11 @@ def after_preference(targeted: Sequence[str]) -> Iterator[Objection]:
     """T7.1 Whatever follows a preference would never be shot at."""
     found = [number for number, target in enumerate(targeted) if target in PREFERENCES]
     for target in targeted[found[0] + 1 :] if found else ():
-        why = "nothing can follow «{first}», which finds a target if there is one; name it before that"
-        yield Objection("T7.1", say(why, first=targeted[found[0]]), (target,))
+        why = say(
+            "nothing can follow «{first}», which finds a target if there is one; name it before that",
+            first=targeted[found[0]],
+        )
+        yield Objection("T7.1", why, (target,))
 
 
 class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):

@@ -1,0 +1,88 @@
+"""Everything a reader is told is a message: literal English with placeholders that a translator can put elsewhere.
+
+Text that still bypasses the layer is counted here. The numbers may only fall.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from pbem.tools import messages
+
+FOUND = list(messages.found_in(messages.modules()))
+MOST_PASSED_ON = 121
+"""Refusals whose reason is not a message at that very place."""
+MOST_FRAGMENTS = 5
+"""Arguments of messages that are English themselves."""
+
+
+def calls(name: str) -> list[tuple[Path, ast.Call]]:
+    """All calls of a function in the package."""
+    return [
+        (file, node)
+        for file in messages.modules()
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+    ]
+
+
+def test_every_message_has_a_literal_text_whose_placeholders_are_its_arguments():
+    assert [flaw for message in FOUND for flaw in messages.flaws_of(message)] == []
+    assert len(FOUND) > 1400
+
+
+def test_a_refusal_gives_its_reason_as_a_message():
+    """A reason that was made elsewhere is passed on by name."""
+    passed_on = []
+    for file, call in calls("Objection"):
+        why = call.args[1] if len(call.args) > 1 else call.keywords[0].value
+        assert not isinstance(why, ast.Constant | ast.JoinedStr), f"{file}:{call.lineno} refuses with a plain string"
+        if not (isinstance(why, ast.Call) and isinstance(why.func, ast.Name) and why.func.id in messages.CALLS):
+            passed_on.append(f"{file.name}:{call.lineno}")
+
+    assert len(passed_on) <= MOST_PASSED_ON, passed_on
+
+
+def test_no_message_takes_english_as_an_argument():
+    fragments = [
+        f"{file}:{call.lineno} {keyword.arg}"
+        for name in ("say", "say_n")
+        for file, call in calls(name)
+        for keyword in call.keywords
+        for part in ast.walk(keyword.value)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str) and " " in part.value.strip()
+    ]
+
+    assert len(fragments) <= MOST_FRAGMENTS, "\n".join(fragments)
+
+
+def test_the_template_for_translators_holds_every_message(tmp_path):
+    written = tmp_path / "pbem.pot"
+    written.write_bytes(messages.template(FOUND))
+    with written.open("rb") as file:
+        catalogue = read_po(file)
+
+    for message in filter(lambda message: message.literal, FOUND):
+        assert catalogue.get(message.texts[0], message.context or None) is not None, message
+
+
+@pytest.mark.parametrize(
+    ("code", "flaw"),
+    [
+        ('say("{a} is broken")', "placeholders ['a'] and the arguments []"),
+        ('say("it is broken", unit=1)', "placeholders [] and the arguments ['unit']"),
+        ('say(f"{unit} is broken")', "computes its text"),
+        ('say_n("{n} hit", "hits", n=2)', "placeholders [] and the arguments ['n']"),
+        ('say("")', "is empty"),
+    ],
+)
+def test_a_message_that_cannot_be_translated_is_found(code, flaw, tmp_path):
+    file = tmp_path / "module.py"
+    file.write_text(f"from pbem.engine.text.messages import say, say_n\n{code}\n")
+    (message,) = messages.found_in([file], tmp_path)
+
+    assert any(flaw in found for found in messages.flaws_of(message))
