@@ -44,9 +44,9 @@ def answer(server: Server, position: Position, seat: str) -> None:
     except NotOpen:
         return  # somebody closed it meanwhile
     except Refusal:
-        sealing.seal(server, position.match, seat, exchange, default(ask), final=True)
+        sealing.seal(server, position.match, seat, exchange, default(position, ask), final=True)
 
 
-def default(ask: Ask) -> Submission:
+def default(position: Position, ask: Ask) -> Submission:
     """What the rules do without an answer; it is always legal."""
-    return Submission(ask.default)
+    return Submission(position.rules.default(lambda: position.run.view(ask.seat), ask))

@@ -31,6 +31,8 @@ MOST_GROUNDS, MOST_PICTURES = 8, 64
 UNDRAWN = ("title", "desc", "metadata")
 SHARED = ("defs", "style", "clipPath", "symbol", "linearGradient", "radialGradient", "pattern", "mask")
 """Elements that draw nothing themselves and that others refer to."""
+SPOKEN = ("aria-", "data-", "role")
+"""Attributes for readers and programs. They name the turn, and nothing of them is drawn."""
 
 
 def png(svg: str) -> bytes:
@@ -66,7 +68,7 @@ def in_few_colours(whole: Image.Image) -> bytes:
     """Return a PNG that a phone fetches quickly and that a reply may quote within our own limits."""
     few = whole.convert("RGB").quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     kept = io.BytesIO()
-    few.save(kept, "PNG", compress_level=6)
+    few.save(kept, "PNG", compress_level=4)
     return kept.getvalue()
 
 
@@ -81,6 +83,8 @@ class Drawing:
         for child in list(root):
             root.remove(child)
         root.text = None
+        for name in [name for name in root.attrib if str(name).startswith(SPOKEN)]:
+            del root.attrib[name]
         self.head, _, _ = etree.tostring(root).partition(b"/>")
         self.key = sha256(b"".join([self.head, *self.shared])).digest()
 

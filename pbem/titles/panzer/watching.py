@@ -93,9 +93,29 @@ def aircraft_piece(aircraft: AircraftState) -> Piece:
     return Piece(hex_name(flight.hex), flight.facing, "", aircraft.shot_down, marks)
 
 
+ENCODE: Final = msgspec.msgpack.Encoder().encode
+MOST_KNOWN: Final = 4096
+
+
+class Known(dict[bytes, Piece]):
+    """The pieces of units, by all that makes up a unit: most stay as they are from one stretch to the next."""
+
+    def of(self, unit: Unit) -> Piece:
+        key = ENCODE(unit)
+        piece = self.get(key)
+        if piece is None:
+            if len(self) >= MOST_KNOWN:
+                self.clear()
+            piece = self[key] = piece_of(unit)
+        return piece
+
+
+KNOWN: Final = Known()
+
+
 def pieces(state: PanzerState) -> dict[str, Piece]:
     """Everything that has a place on the map, whether or not it is on it."""
-    found = {id: piece_of(unit) for id, unit in state.vehicles.items()}
+    found = {id: KNOWN.of(unit) for id, unit in state.vehicles.items()}
     found.update((id, counter_piece(counter)) for id, counter in state.hidden_counters.items())
     found.update((id, aircraft_piece(aircraft)) for id, aircraft in state.aircraft.items())
     return found
@@ -247,7 +267,8 @@ class Watch:
         """Everything on the map that is not as it was."""
         after = pieces(self.table.state)
         for id, piece in after.items():
-            yield from changes(id, self.pieces.get(id, NOTHING), piece)
+            if piece is not self.pieces.get(id):
+                yield from changes(id, self.pieces.get(id, NOTHING), piece)
         for id, piece in self.pieces.items():
             if id not in after and piece.place:
                 yield Shown(Vanish(id), piece.owner, id)

@@ -102,3 +102,12 @@ def test_pictures_of_real_matches(title: str, scenario: str) -> None:
         with Image.open(io.BytesIO(made.png(svg.replace("</svg>", mark)))) as picture:
             sizes.append(picture.size)
     assert all(one == other for one, other in pairwise(sizes)) and sizes[0][0] == pictures.WIDTH
+
+
+def test_the_ground_of_a_map_stays_known_from_turn_to_turn(counted: list[str]) -> None:
+    """What a drawing says to readers and programs names the turn; the ground under it is the same."""
+    grounds = Grounds()
+    for turn in (1, 2, 3):
+        said = f'<svg role="img" aria-label="turn {turn}" data-focus="{turn} 0" '
+        grounds.over_ground(Drawing(drawing(unit(turn)).replace("<svg ", said)))
+    assert len([svg for svg in counted if "#cdb" in svg]) == 2

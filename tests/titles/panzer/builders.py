@@ -29,6 +29,7 @@ from pbem.titles.panzer.cards.cards import Card, Field, Weapon
 from pbem.titles.panzer.cards.cards import cards as packaged_cards
 from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.data_set import PanzerData, basic_data
+from pbem.titles.panzer.decisions.movement import Moves
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario import as_advanced
 from pbem.titles.panzer.setup.scenario_file import REROLL, Scenario, Seat, Side
@@ -275,10 +276,21 @@ def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Pla
             return Played(asks, table.findings[before:], stop.value)
         if isinstance(pending, Together):
             asks.extend(pending.asks)
-            value = tuple(reply(ask) for ask in pending.asks)
+            value = tuple(said(table, ask, reply(ask)) for ask in pending.asks)
         else:
             asks.append(pending)
-            value = reply(pending)
+            value = said(table, pending, reply(pending))
+
+
+SILENT = object()
+"""What a replier says that has nothing to say."""
+
+
+def said(table: Table[PanzerState], ask: Ask, reply: Answer) -> Answer:
+    """An answer, or what the rules do without one: only a straggler's move has to be looked for."""
+    if reply is not SILENT:
+        return reply
+    return Moves(table.data, table.state, ask).default() if ask.kind == Moves.kind else ask.default
 
 
 def stage_of(state: PanzerState, step: Any) -> int:
@@ -320,16 +332,16 @@ def _replier(answers: Script) -> Callable[[Ask], Answer]:
         left = {key: list(value) if isinstance(value, list) else value for key, value in answers.items()}
         return lambda ask: _by_kind(left, ask)
     rest = list(answers)
-    return lambda ask: rest.pop(0) if rest else ask.default
+    return lambda ask: rest.pop(0) if rest else SILENT
 
 
 def _by_kind(answers: dict[Any, Any], ask: Ask) -> Answer:
     key = (ask.seat, ask.kind) if (ask.seat, ask.kind) in answers else ask.kind
     if key not in answers:
-        return ask.default
+        return SILENT
     value = answers[key]
     if isinstance(value, list):
-        return value.pop(0) if value else ask.default
+        return value.pop(0) if value else SILENT
     return value(ask) if callable(value) else value
 
 

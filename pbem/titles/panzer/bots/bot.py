@@ -151,7 +151,7 @@ def first_legal(rules: Rules, view: PanzerState, ask: Ask, wished: Iterator[Repl
             return rules.check(view, ask, reply.answer)
         except Refusal:
             continue
-    return ask.default
+    return rules.default(lambda: view, ask)
 
 
 def replies(
@@ -215,7 +215,7 @@ def wilful_bot(seed: object, taste: Taste) -> Bot:
             if said is not None:
                 return Submission(said)
         options = [option for option, _ in zip(rules.options(view, ask), range(OPTIONS), strict=False)]
-        said = choice.one_of(options) if options else ask.default
+        said = choice.one_of(options) if options else rules.default(lambda: view, ask)
         if ask.kind != "commands":
             return Submission(said)
         return Submission(said, plain(any_plan(rules.data, view, ask, said, choice, taste)))

@@ -106,7 +106,7 @@ class PanzerDecision(Decision[Any]):
 
     def may_say(self) -> Iterator[str]:
         """Yield what can be said, and the default."""
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.default())
 
     # --- plan and standing orders
 

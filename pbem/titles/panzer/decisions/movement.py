@@ -15,6 +15,7 @@ from pbem.titles.panzer.decisions.base import NO_ANSWER, ActionAsk, SmallAsk
 from pbem.titles.panzer.movement.movement import (
     check_move,
     check_reroute,
+    due_move,
     movable,
     move_options,
     reroute_options,
@@ -34,6 +35,10 @@ from pbem.titles.panzer.state import PanzerState, Unit
 class Moves(ActionAsk, kind="move", rule="6.6"):
     """6.6 One unit's move, or that all have moved."""
 
+    def default(self) -> Any:
+        """6.2.1.1.4 The move that a straggler owes to its group; searched for only when nobody has said anything."""
+        return due_move(self.data, self.view, self.seat)
+
     def options(self) -> Iterator[Any]:
         return move_options(self.data, self.view, self.ask)
 
@@ -52,7 +57,7 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
         for unit in movable(self.view, self.seat):
             yield from remark(f"{unit.id} {kind_said(self.data, self.view, unit)}, {place_said(self.data, unit)}")
             yield f"# {unit.id} move HEX"
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.default())
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         """6.6 The next unit in order, as near to what was wished as it can come now; then nobody else moves."""

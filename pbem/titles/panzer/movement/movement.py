@@ -60,8 +60,7 @@ def movement_step(table: Table[PanzerState], side: str, begun: bool = False, fol
     state = table.state
     following = [id for id in following if not any(move_objections(state, state.vehicles[id]))]
     about = {"next": following} if following else {}
-    default = due_move(table.data, state, side)
-    answer = yield Ask(side, "move", table.data.cite("6.6"), about=about, default=default)
+    answer = yield Ask(side, "move", table.data.cite("6.6"), about=about)
     if answer is None:
         table.then("no_move_step", side=side)
         return

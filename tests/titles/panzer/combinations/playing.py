@@ -14,6 +14,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.decisions.movement import Moves
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import overwatch_step, overwatch_window
@@ -71,7 +72,10 @@ def answered(data: PanzerData, state: PanzerState, ask: Ask, choice: Choice) -> 
     picked = options[choice.below(len(options))]
     answer = CHECKS[ask.kind](data, view, ask, picked)
     assert CHECKS[ask.kind](data, view, ask, answer) == answer, f"{ask.kind}: {answer} is not canonical"
-    return CHECKS[ask.kind](data, view, ask, ask.default) if choice.below(4) == 0 else answer
+    if choice.below(4):
+        return answer
+    silence = Moves(data, view, ask).default() if ask.kind == Moves.kind else ask.default
+    return CHECKS[ask.kind](data, view, ask, silence)
 
 
 def play(data: PanzerData, state: PanzerState, name: str, seed: object) -> Iterator[str]:

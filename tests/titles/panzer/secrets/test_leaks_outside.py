@@ -123,7 +123,7 @@ class World:
                 return Submission({"dummies": [hex for hex in PLACES if hex not in hidden.values()]})
             case "commands":
                 return Submission(dict.fromkeys(self.secret.under, self.secret.command))
-        return Submission(ask.default)
+        return Submission(position.rules.default(lambda: position.run.view(OTHER), ask))
 
     def look(self) -> None:
         if self.looking:

@@ -131,7 +131,7 @@ class World:
         if ask.kind == "move":
             options = list(islice(position.rules.options(position.run.view(OTHER), ask), 9))
             return Submission(options[-1])
-        return Submission(ask.default)
+        return Submission(position.rules.default(lambda: position.run.view(OTHER), ask))
 
     def look(self) -> None:
         self.seen.append(outlets(self.server, self.match))

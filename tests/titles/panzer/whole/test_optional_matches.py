@@ -54,7 +54,7 @@ def play(match: Match, turns: int) -> Counter[str]:
         for ask in match.run.asks:
             kinds[ask.kind] += 1
             view = match.run.view(ask.seat)
-            match.rules.check(view, ask, ask.default)
+            match.rules.check(view, ask, match.rules.default(lambda view=view: view, ask))
             answers[ask.seat] = match.rules.check(view, ask, bot(match.rules, view, ask).answer)
         before, told = hidden_units(match), len(match.findings)
         match.go_on(answers)

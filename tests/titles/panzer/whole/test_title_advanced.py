@@ -63,7 +63,7 @@ def play(scenario: str, edition: str, seed: str, turns: int) -> tuple[Match, Cou
         for ask in match.run.asks:
             kinds[ask.kind] += 1
             view = match.run.view(ask.seat)
-            match.rules.check(view, ask, ask.default)
+            match.rules.check(view, ask, match.rules.default(lambda view=view: view, ask))
             answers[ask.seat] = match.rules.check(view, ask, bot(match.rules, view, ask).answer)
         match.go_on(answers)
         assert list(match.rules.flaws(match.run.state)) == []
@@ -117,7 +117,7 @@ def test_answers_are_read_as_they_are_restated() -> None:
     ask = match.run.asks[0]
     view = match.run.view(ask.seat)
     read = match.rules.read(view, ask, match.rules.form(view, ask))
-    assert read.answer == match.rules.check(view, ask, ask.default)
+    assert read.answer == match.rules.check(view, ask, match.rules.default(lambda view=view: view, ask))
     with pytest.raises(Refusal):
         match.rules.read(view, ask, "{not json")
 
