@@ -124,6 +124,9 @@ def sight(
 def _with_vehicles(ground: Ground, plain: Sight, vehicles: Collection[str]) -> Iterator[Hindered]:
     """3.2.1/algorithm Add vehicles to the terrain of each hex; a pair of hexes counts once, with the larger sum."""
     present = {hex for group in ground.vehicle_hexes(plain.a, plain.b) for hex in group if hex in vehicles}
+    if not present:
+        yield from plain.hindrances
+        return
     terrain = {hex: part for group in ground.sights.values(plain.a, plain.b) for hex, part in group.items()}
     for group in ground.smoke_hexes(plain.a, plain.b):
         total = {hex: (terrain[hex][1] if hex in terrain else 0) + (hex in present) for hex in group}

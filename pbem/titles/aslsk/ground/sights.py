@@ -85,6 +85,7 @@ class Sights:
         self.memory = bytearray([UNKNOWN]) * (self.count * self.count)
         self.row = {id: index * self.count for index, id in enumerate(self.ids)}
         self.sight = lru_cache(maxsize=8192)(self._sight)
+        self.values = lru_cache(maxsize=16384)(self._hindrance_values)
         self.smoke_hexes = lru_cache(maxsize=16384)(self._smoke_hexes)
         self.vehicle_hexes = lru_cache(maxsize=16384)(self._vehicle_hexes)
 
@@ -199,7 +200,7 @@ class Sights:
 
     # --- 3.2.1/algorithm 5: hindrances -----------------------------------------------------------------------
 
-    def values(self, a: str, b: str) -> list[dict[str, tuple[HindranceKind, int]]]:
+    def _hindrance_values(self, a: str, b: str) -> list[dict[str, tuple[HindranceKind, int]]]:
         """3.2.1/algorithm How far the terrain of each hex hinders, hexes along a hexside together."""
         first, second = self.index[a], self.index[b]
         return [

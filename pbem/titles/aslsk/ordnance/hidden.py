@@ -66,9 +66,9 @@ def is_watched(situation: Situation, unit: Unit) -> bool:
     return any(
         enemy.seat != unit.seat
         and bool(enemy.at)
-        and situation.good_order(enemy)
-        and situation.ground.distance(enemy.at, unit.at) <= SIGHT
         and situation.sees(enemy.at, unit.at)
+        and situation.ground.distance(enemy.at, unit.at) <= SIGHT
+        and situation.good_order(enemy)
         for enemy in pieces(situation.state)
     )
 

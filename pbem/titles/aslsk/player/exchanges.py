@@ -24,6 +24,7 @@ from pbem.titles.aslsk.bots.samples import sample_orders
 from pbem.titles.aslsk.orders import NO_ORDERS, CombatOrder, Orders, merged
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.decision import AslskDecision
+from pbem.titles.aslsk.player.examples import Examples
 from pbem.titles.aslsk.player.language import RULE
 from pbem.titles.aslsk.player.reading import (
     Reader,
@@ -175,7 +176,8 @@ class SectionsDecision(AslskDecision[A]):
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
         yield "# for example:"
-        yield from (f"# {SAMPLES[name]}" for name in self.sections)
+        for line in Examples(self.situation, self.seat).lines(self.sections):
+            yield from remarks(line)
         yield "# your units:"
         for unit in self.view.units.values():
             if unit.seat == self.seat:
@@ -189,22 +191,6 @@ class SectionsDecision(AslskDecision[A]):
                 arms = " ".join(weapon.id for weapon in self.situation.weapons(vehicle))
                 told = " ".join(vehicle_markers(vehicle))
                 yield from remarks(f"{vehicle.id} {self.situation.name(vehicle)} {place} {arms} {told}")
-
-
-SAMPLES: Mapping[str, str] = {
-    "prep": "gs1 gw1 fire K5 with gl1",
-    "moves": "gl1 gs1 move F4 F5; if gl1 hurt stop",
-    "plan": "all watch within 6 column 4",
-    "final": "gs1 fire K5 or K6",
-    "advancing": "gs1 fire K5",
-    "routs": "gs1 rout K6 K7",
-    "advances": "gs1 advance K5",
-    "hatches": "gt1 open",
-    "combats": "combat K5 gs1 against rs1",
-    "gifts": "give gw1 to gs2",
-    "spared": "no interdiction gg1",
-    "rally": "rally gs1 by gl1",
-}
 
 
 class TurnOrders(SectionsDecision[Orders], kind="orders", rule="3.0"):

@@ -59,8 +59,9 @@ def due(table: AslskTable, seat: str) -> list[Unit]:
         for unit in of_seat(table.state, seat)
         if unit.broken and unit.at and not unit.routed and not situation.in_melee(unit)
     ]
-    able = [unit for unit in broken if must_rout(situation, unit) or (unit.dm and not unit.acted)]
-    return sorted(able, key=lambda unit: (not must_rout(situation, unit), -situation.card(unit).morale))
+    forced = {unit.id: bool(must_rout(situation, unit)) for unit in broken}
+    able = [unit for unit in broken if forced[unit.id] or (unit.dm and not unit.acted)]
+    return sorted(able, key=lambda unit: (not forced[unit.id], -situation.card(unit).morale))
 
 
 def rout_next(table: Table[AslskState], seat: str) -> Step:

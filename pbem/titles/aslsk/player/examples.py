@@ -1,0 +1,117 @@
+"""Example lines for a form, with the player's own units and hexes on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, enemies_at, of_seat, units_at
+
+
+class Examples:
+    """One example for each section of the orders that has a use now."""
+
+    def __init__(self, situation: Situation, seat: str) -> None:
+        self.situation, self.seat, self.state = situation, seat, situation.state
+        own = of_seat(self.state, seat)
+        self.broken = next((unit for unit in own if unit.broken), None)
+        squads = [unit for unit in own if situation.is_mmc(unit) and not unit.broken]
+        squads.sort(key=lambda unit: (not unit.at, situation.gun_of(unit) is not None))
+        self.squad = squads[0] if squads else None
+        leaders = [unit for unit in own if situation.is_leader(unit) and not unit.broken]
+        self.leader = next((unit for unit in leaders if self.squad is not None and unit.at == self.squad.at), None)
+
+    def lines(self, sections: Sequence[str]) -> Iterator[str]:
+        makers: dict[str, Callable[[], str]] = {
+            "rally": self.rally,
+            "prep": self.prep,
+            "moves": self.move,
+            "plan": lambda: "all watch within 6 column 4",
+            "final": self.fire,
+            "advancing": self.fire,
+            "routs": self.rout,
+            "advances": self.advance,
+            "hatches": self.hatch,
+            "combats": self.combat,
+            "gifts": self.gift,
+            "spared": self.spared,
+        }
+        yield from (line for name in sections if (line := makers[name]()))
+
+    def near(self, unit: Unit) -> list[str]:
+        """Hexes for a short path of a unit, or into the map."""
+        ground, data = self.situation.ground, self.situation.data
+        first = next(iter(ground.neighbours(unit.at) if unit.at else data.entry_hexes(unit)), "")
+        further = [hex for hex in ground.neighbours(first) if hex != unit.at] if first else []
+        return [first, *further[:1]] if first else []
+
+    def enemy_hex(self) -> str:
+        """The hex of the nearest Known enemy."""
+        if self.squad is None or not self.squad.at:
+            return ""
+        found = {unit.at for unit in self.state.units.values() if unit.seat != self.seat and unit.at}
+        at = self.squad.at
+        return min(found, key=lambda hex: (self.situation.ground.distance(at, hex), hex), default="")
+
+    def prep(self) -> str:
+        foe = self.enemy_hex()
+        if not foe or self.squad is None:
+            return ""
+        guns = [weapon.id for weapon in self.situation.weapons(self.squad) if self.situation.is_machine_gun(weapon)]
+        led = f" with {self.leader.id}" if self.leader is not None else ""
+        return f"{' '.join([self.squad.id, *guns[:1]])} fire {foe}{led}"
+
+    def fire(self) -> str:
+        foe = self.enemy_hex()
+        return f"{self.squad.id} fire {foe}" if foe and self.squad is not None else ""
+
+    def move(self) -> str:
+        path = self.near(self.squad) if self.squad is not None else []
+        if not path or self.squad is None:
+            return ""
+        if self.leader is None:
+            return f"{self.squad.id} move {' '.join(path)}"
+        return f"{self.leader.id} {self.squad.id} move {' '.join(path)}; if {self.leader.id} hurt stop"
+
+    def rally(self) -> str:
+        if self.broken is None:
+            return ""
+        by = next((unit.id for unit in self.situation.leaders_with(self.broken)), "") if self.broken.at else ""
+        return f"rally {self.broken.id} by {by}" if by else f"self rally {self.broken.id}"
+
+    def rout(self) -> str:
+        path = self.near(self.broken)[:1] if self.broken is not None and self.broken.at else []
+        return f"{self.broken.id} rout {path[0]}" if path and self.broken is not None else ""
+
+    def advance(self) -> str:
+        path = self.near(self.squad)[:1] if self.squad is not None else []
+        return f"{self.squad.id} advance {path[0]}" if path and self.squad is not None else ""
+
+    def hatch(self) -> str:
+        vehicles = [one for one in self.state.vehicles.values() if one.seat == self.seat and one.at]
+        return f"{vehicles[0].id} {'close' if vehicles[0].ce else 'open'}" if vehicles else ""
+
+    def combat(self) -> str:
+        for unit in of_seat(self.state, self.seat):
+            foes = enemies_at(self.state, unit.at, self.seat) if unit.at and not unit.broken else []
+            if foes:
+                return f"combat {unit.at} {unit.id} against {foes[0].id}"
+        return ""
+
+    def gift(self) -> str:
+        for weapon in self.state.weapons.values():
+            holder = self.state.units.get(weapon.holder)
+            if holder is None or holder.seat != self.seat or not holder.at:
+                continue
+            others = [unit for unit in units_at(self.state, holder.at, self.seat) if unit.id != holder.id]
+            others = [unit for unit in others if self.situation.is_mmc(unit)]
+            if others:
+                return f"give {weapon.id} to {others[0].id}"
+        return ""
+
+    def spared(self) -> str:
+        for unit in of_seat(self.state, self.seat):
+            gun = self.situation.gun_of(unit)
+            if gun is not None:
+                return f"no interdiction {gun.id}"
+        return ""
