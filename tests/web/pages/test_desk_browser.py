@@ -37,7 +37,7 @@ def page(new_page, serve, server, match):
     page = new_page(viewport={"width": 1280, "height": 900})
     page.context.add_cookies([{"name": "pbem", "value": signed, "url": site}])
     page.goto(site)
-    page.click("text=The desk of Ambush at noon")
+    page.click("text=Game master's page of Ambush at noon")
     return page
 
 
@@ -57,7 +57,7 @@ def test_the_clock_is_held_extended_and_set_otherwise(page, server, match):
     page.click("text=Hold the match")
     page.fill("#hold-why", "a dispute comes first")
     page.click("text=Hold it")
-    page.wait_for_selector("text=You hold this match since")
+    page.wait_for_selector("text=You put this match on hold")
     assert deadlines.on_hold(record_of(server, match))
     page.click("text=Release the match")
     page.wait_for_selector("text=The match goes on")

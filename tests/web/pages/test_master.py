@@ -138,19 +138,19 @@ def test_a_form_that_does_not_fit_is_refused_with_its_fields(gm, server, match):
 
 def test_a_pause_is_shown_and_ended(gm, match):
     gm.post(f"/matches/{match}/master/acts/pause", days=3, why="holidays")
-    assert "stands still since" in gm.get(f"/matches/{match}/master").text
+    assert "has been stopped since" in gm.get(f"/matches/{match}/master").text
     gm.post(f"/matches/{match}/master/acts/continue")
-    assert "stands still since" not in gm.get(f"/matches/{match}/master").text
+    assert "has been stopped since" not in gm.get(f"/matches/{match}/master").text
 
 
 def test_a_hold_is_shown_to_all_and_ended(ann, gm, nobody, match):
     gm.post(f"/matches/{match}/master/acts/hold", why="a dispute <first>")
     for viewer in (ann, nobody):
         page = viewer.get(f"/matches/{match}").text
-        assert "holds the match since" in page and "a dispute &lt;first&gt;" in page
+        assert "put the match on hold" in page and "a dispute &lt;first&gt;" in page
     assert "put the match on hold" in nobody.get(f"/matches/{match}/master/record").text
     gm.post(f"/matches/{match}/master/acts/release")
-    assert "holds the match since" not in ann.get(f"/matches/{match}").text
+    assert "put the match on hold" not in ann.get(f"/matches/{match}").text
 
 
 def test_other_deadlines_are_set_at_the_desk(gm, nobody, match):
