@@ -49,7 +49,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resume": ("operating.resuming", "go on with a PostgreSQL database that was promoted or restored"),
     "doctor": (
         "operating.doctoring",
-        "check the machine: disk, clock, database, backup, and from outside DNS, mail and TLS",
+        "check the machine: disk, clock, database, backup, and from outside DNS, SPF, DKIM, DMARC, TLS and mail",
     ),
     "hold": ("keeping", "stop closing exchanges until `pbem release`"),
     "release": ("keeping", "close exchanges again; deadlines move by the time of the hold"),

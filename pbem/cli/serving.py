@@ -16,12 +16,11 @@ import waitress  # type: ignore[import-untyped]
 
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
 from pbem.cli.operating.logs import add_log, start_log
-from pbem.cli.operating.working import sharing
+from pbem.cli.operating.working import send_shared
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title, first_game
 from pbem.engine.text.messages import say
 from pbem.mail.inbound.listeners import Doors
-from pbem.mail.outbound import compose
 from pbem.mail.outbound.transports import transport_of
 from pbem.mail.settings import Settings, read_settings
 from pbem.matches import summaries
@@ -77,12 +76,12 @@ class Station:
         transport = transport_of(self.settings, folder)
         where = {"host": args.host, "smtp_port": args.smtp_port}
         self.doors = Doors(self.server, self.settings, on_mail=lambda: self.supervisor.nudge(), **where)
-        mine = sharing(self.server, claims.holder())
+        holder = claims.holder()
         self.supervisor = Supervisor(
             self.server,
             look=self.doors.look,
             drain=self.doors.drain,
-            send=lambda now: compose.send_due(self.server, self.settings, transport, now, mine),
+            send=lambda now: send_shared(self.server, self.settings, transport, now, holder),
             every=EVERY_IN_DEMO if args.demo else EVERY,
             workers=args.workers,
         )

@@ -1,12 +1,14 @@
 """How the server is reached and how it sends. Read from `settings.toml` in the data folder, if there is one.
 
 base_url = "https://pbem.example.org"
+time_server = "pool.ntp.org"               # with which `pbem doctor` compares the clock
 database = "postgresql://localhost/pbem"   # without this line the events are in a SQLite file
 
 [mail]
 domain = "pbem.example.org"
 mailbox = "orders"
 trusted_host = "mx.example.org"     # whose Authentication-Results are believed
+dkim_selector = "mail"              # `pbem doctor` looks for the key under this name
 pictures = true                     # a picture of the map in mails about a turn
 hourly = 2000                       # mails that may leave in an hour; the rest waits
 hourly_account = 120                # the same to one account,
@@ -95,6 +97,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     name: str = "pbem"
     trusted_host: str = ""
     pictures: bool = True
+    dkim_selector: str = "mail"
+    time_server: str = "pool.ntp.org"
     hourly: int = 2000
     hourly_account: int = 120
     hourly_address: int = 120
@@ -132,6 +136,7 @@ class MailSchema(Schema):
     name = fields.String()
     trusted_host = fields.String()
     pictures = fields.Boolean()
+    dkim_selector = fields.String(validate=validate.Regexp(r"^[A-Za-z0-9._-]+$"))
     hourly = fields.Integer(validate=validate.Range(1))
     hourly_account = fields.Integer(validate=validate.Range(1))
     hourly_address = fields.Integer(validate=validate.Range(1))
@@ -167,6 +172,7 @@ class ListenerSchema(Schema):
 
 class SettingsSchema(Schema):
     base_url = fields.Url(require_tld=False)
+    time_server = fields.String(validate=validate.Length(min=1))
     database = fields.String(validate=validate.Regexp(r"^postgres(ql)?://"))
     mail = fields.Nested(MailSchema)
     smtp = fields.Nested(SmtpSchema)

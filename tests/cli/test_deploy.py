@@ -5,15 +5,23 @@ from __future__ import annotations
 import configparser
 import re
 import shlex
+import shutil
+import socket
+import struct
+import subprocess
+import threading
+import time
 from pathlib import Path
 
+import psycopg
 import pytest
 import yaml
+from support import postgres
 
 import pbem
 from pbem.cli import main, parser
-from pbem.cli.operating import doctoring
-from pbem.mail.settings import Settings
+from pbem.cli.operating import dns, doctoring
+from pbem.mail.settings import Lmtp, Settings
 
 FOLDER = Path(pbem.__file__).parent / "deploy"
 ROOT = Path(pbem.__file__).parents[1]
@@ -39,11 +47,13 @@ def test_the_compose_example_starts_commands_that_exist() -> None:
     services = yaml.safe_load((FOLDER / "compose.yaml").read_text())["services"]
     own = {name: service for name, service in services.items() if "build" in service}
 
-    assert set(own) == {"web", "resolver", "mailer"}
-    for service in own.values():
-        can_be_read(service["command"])
+    assert set(own) == {"web", "resolver", "mailer", "postfix"} and set(services) == {*own, "postgres", "proxy"}
+    for name, service in own.items():
+        if name != "postfix":
+            can_be_read(service["command"])
         assert (FOLDER / service["build"]["context"] / service["build"]["dockerfile"]).resolve().exists()
     for service in services.values():
+        assert service["logging"]["options"]["max-size"] == "10m"
         assert set(service.get("depends_on", [])) <= set(services)
 
 
@@ -86,3 +96,106 @@ def test_the_doctor_names_what_cannot_be_reached(tmp_path: Path) -> None:
     [tls] = doctoring.tls(tmp_path, settings)
     assert tls.verdict == doctoring.WARNING
     assert doctoring.reached("port 25", "127.0.0.1", 1).verdict == doctoring.WRONG
+
+
+@pytest.mark.skipif(shutil.which("postconf") is None, reason="Postfix is not installed")
+def test_postfix_understands_its_settings(tmp_path: Path) -> None:
+    (tmp_path / "main.cf").write_text((FOLDER / "postfix-main.cf").read_text())
+    (tmp_path / "master.cf").write_text("")
+    done = subprocess.run(["postconf", "-c", str(tmp_path), "-n"], capture_output=True, text=True, check=True)
+    assert "unused parameter" not in done.stderr and "warning" not in done.stderr, done.stderr
+    assert "virtual_transport = lmtp:inet:127.0.0.1:8024" in done.stdout
+    assert Lmtp().port == 8024
+
+
+@pytest.mark.postgresql
+def test_postgresql_knows_every_setting_of_its_file() -> None:
+    lines = (FOLDER / "postgresql.conf").read_text().splitlines()
+    names = {line.partition(" = ")[0] for line in lines if " = " in line and not line.startswith("#")}
+    with psycopg.connect(postgres.cluster().address()) as connection:
+        known = {name for (name,) in connection.execute("SELECT name FROM pg_settings").fetchall()}
+    assert names and names <= known
+
+
+class NameServer(threading.Thread):
+    """Answers questions for these records, and tells the time as a time server does."""
+
+    def __init__(self, records: dict[tuple[str, str], list[str]]) -> None:
+        super().__init__(daemon=True)
+        self.records = records
+        self.line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.line.bind(("127.0.0.1", 0))
+        self.address = self.line.getsockname()
+        self.start()
+
+    def run(self) -> None:
+        kinds = {number: kind for kind, number in dns.KINDS.items()}
+        while True:
+            query, back = self.line.recvfrom(4096)
+            name, end = dns._name(query, 12)
+            kind = kinds[int.from_bytes(query[end : end + 2], "big")]
+            found = self.records.get((name, kind), [])
+            answer = query[:2] + b"\x81\x80" + struct.pack(">HHHH", 1, len(found), 0, 0) + query[12 : end + 4]
+            for value in found:
+                said = self.encoded(kind, value)
+                answer += b"\xc0\x0c" + struct.pack(">HHIH", dns.KINDS[kind], 1, 60, len(said)) + said
+            self.line.sendto(answer, back)
+
+    def encoded(self, kind: str, value: str) -> bytes:
+        if kind == "TXT":
+            return b"".join(bytes([len(value[at : at + 200])]) + value[at : at + 200].encode() for at in (0, 200))
+        name = b"".join(bytes([len(label)]) + label.encode() for label in value.split(".")) + b"\0"
+        return (b"\0\x0a" if kind == "MX" else b"") + name
+
+
+KEY = "v=DKIM1; k=rsa; p=" + "A" * 300
+
+
+def records(**changed: list[str]) -> dict[tuple[str, str], list[str]]:
+    found = {
+        "mx": (("games.test", "MX"), ["mail.games.test"]),
+        "spf": (("games.test", "TXT"), ["v=spf1 mx -all", "another text"]),
+        "dkim": (("mail._domainkey.games.test", "TXT"), [KEY]),
+        "dmarc": (("_dmarc.games.test", "TXT"), ["v=DMARC1; p=none"]),
+    }
+    return {place: changed.get(name, values) for name, (place, values) in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("changed", "wrong"),
+    [
+        ({}, set()),
+        ({"mx": []}, {"MX"}),
+        ({"spf": ["another text"]}, {"SPF"}),
+        ({"spf": ["v=spf1 mx -all", "v=spf1 ~all"]}, {"SPF"}),
+        ({"dkim": []}, {"DKIM"}),
+        ({"dmarc": []}, {"DMARC"}),
+    ],
+)
+def test_the_doctor_looks_for_the_records_that_other_mail_hosts_ask_for(
+    changed: dict[str, list[str]], wrong: set[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    server = NameServer(records(**changed))
+    monkeypatch.setattr(dns, "servers", lambda: [server.address])
+    found = list(doctoring.mail_records(tmp_path, Settings(domain="games.test")))
+    assert {one.what.partition(":")[0] for one in found if one.verdict == doctoring.WRONG} == wrong
+    assert len(found) == 4 and all(one.advice for one in found if one.verdict == doctoring.WRONG)
+
+
+def test_an_address_has_its_name_backwards() -> None:
+    server = NameServer({("1.2.0.192.in-addr.arpa", "PTR"): ["mail.games.test"]})
+    assert dns.ask(dns.reverse_name("192.0.2.1"), "PTR", [server.address]) == ["mail.games.test"]
+
+
+def test_the_doctor_compares_the_clock_with_a_time_server() -> None:
+    line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    line.bind(("127.0.0.1", 0))
+
+    def tell() -> None:
+        _, back = line.recvfrom(64)
+        seconds = int(time.time()) + 100 + doctoring.SINCE_1900
+        line.sendto(bytes(40) + struct.pack(">II", seconds, 0), back)
+
+    threading.Thread(target=tell, daemon=True).start()
+    assert 98 < doctoring.clock_drift("127.0.0.1", line.getsockname()[1]) < 102
+    line.close()

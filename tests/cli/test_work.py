@@ -123,3 +123,22 @@ def test_releases_do_not_mix(server: Server, tmp_path: Path) -> None:
 def test_a_server_on_sqlite_needs_no_workers(tmp_path: Path, capsys: pytest.CaptureFixture[Any]) -> None:
     assert main(["work", "--role", "resolver", "--data", str(tmp_path)], TITLES) == 1
     assert "need PostgreSQL" in capsys.readouterr().err
+
+
+def test_a_worker_passes_over_what_another_one_is_claiming(server: Server) -> None:
+    """SKIP LOCKED: while one transaction takes a row, the next one takes another instead of waiting."""
+    for match, touched in (("a", 1), ("b", 2)):
+        server.database.execute("INSERT INTO desk (match, touched) VALUES (?, ?)", (match, touched))
+    other = opened(server)
+    with other.store.transaction("claim", shared=True) as transaction:
+        transaction.database.execute("SELECT match FROM desk WHERE match = 'a' FOR UPDATE")
+        assert claims.pick(server, "advance", working.NEXT_TURN, (), "me") == ("b", 2)
+    assert claims.pick(server, "advance", working.NEXT_TURN, (), "me") == ("a", 1)
+    assert claims.pick(server, "advance", working.NEXT_TURN, (), "you") is None
+    other.close()
+
+
+def test_a_mailer_gives_its_claims_back(server: Server, tmp_path: Path) -> None:
+    begin(server, 1)
+    Worker(server, tmp_path, "mailer").round()
+    assert server.database.execute("SELECT count(*) FROM claims").fetchone() == (0,)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import shutil
 import socket
 import ssl
+import struct
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ import msgspec
 
 from eventstore import StoreTrouble
 from pbem.cli.common import Subparsers, add_command, add_data, folder_of, the_server
+from pbem.cli.operating import dns
 from pbem.mail.settings import Settings, read_settings
 from pbem.matches import health
 from pbem.matches.history import storage_check
@@ -25,6 +28,8 @@ LEAST_ROOM = 2 * 2**30
 SOON = 14 * 86400
 MOST_DRIFT = 2.0
 OLDEST_BACKUP = 2 * 86400
+SINCE_1900 = 2_208_988_800
+"""Seconds from 1900, with which time servers begin, to 1970."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -41,7 +46,7 @@ Check: TypeAlias = Callable[[Path, Settings], Iterator[Finding]]
 
 def add(subparsers: Subparsers) -> None:
     examples = ["pbem doctor --offline"]
-    help = "check the machine: disk, clock, database, backup, and from outside DNS, mail and TLS"
+    help = "check the machine: disk, clock, database, backup, and from outside DNS, SPF, DKIM, DMARC, TLS and mail"
     parser = add_command(subparsers, "doctor", run_doctor, help, examples)
     parser.add_argument("--offline", action="store_true", help="check only what is on this machine")
     add_data(parser)
@@ -139,6 +144,70 @@ def tls(folder: Path, settings: Settings) -> Iterator[Finding]:
     yield Finding(WELL, what) if left > SOON else Finding(WARNING, what, "see why it is not renewed")
 
 
+def mail_records(folder: Path, settings: Settings) -> Iterator[Finding]:
+    """Other hosts believe our mail: MX, SPF, DKIM and DMARC records of the mail domain."""
+    if settings.domain == Settings().domain:
+        yield Finding(WARNING, "mail domain: not set", 'write domain = "…" into [mail] of settings.toml')
+        return
+    checks = (
+        ("MX", settings.domain, "MX", "", "an MX record that names your mail host"),
+        ("SPF", settings.domain, "TXT", "v=spf1", "a TXT record such as v=spf1 mx -all"),
+        ("DKIM", f"{settings.dkim_selector}._domainkey.{settings.domain}", "TXT", "p=", "the key of your mail host"),
+        ("DMARC", f"_dmarc.{settings.domain}", "TXT", "v=DMARC1", "a TXT record such as v=DMARC1; p=quarantine"),
+    )
+    for what, name, kind, sign, wanted in checks:
+        try:
+            found = [record for record in dns.ask(name, kind) if sign in record]
+        except dns.Unanswered as problem:
+            yield Finding(WARNING, f"{what}: {name}: {problem}", "look again when the network is there")
+            continue
+        if len(found) == 1 or (found and kind == "MX"):
+            yield Finding(WELL, f"{what}: {name}: {found[0][:60]}")
+        elif found:
+            yield Finding(WRONG, f"{what}: {name} has {len(found)} such records", "leave one of them")
+        else:
+            yield Finding(WRONG, f"{what}: {name} has none", f"enter {wanted}")
+
+
+def reverse_names(folder: Path, settings: Settings) -> Iterator[Finding]:
+    """The address from which mail leaves has a name that leads back to it; many hosts refuse mail otherwise."""
+    try:
+        address = socket.gethostbyname(settings.smtp.host if settings.smtp else settings.domain)
+        names = dns.ask(dns.reverse_name(address), "PTR")
+    except (OSError, dns.Unanswered) as problem:
+        yield Finding(WARNING, f"reverse DNS: {problem}", "look again when the network is there")
+        return
+    if ipaddress.ip_address(address).is_private:
+        return
+    what = f"reverse DNS: {address} is {', '.join(names) or 'nameless'}"
+    yield Finding(WELL, what) if names else Finding(WRONG, what, "ask your provider for a PTR record")
+
+
+def time_service(folder: Path, settings: Settings) -> Iterator[Finding]:
+    """The machine's clock agrees with a time server."""
+    try:
+        drift = abs(clock_drift(settings.time_server))
+    except OSError as problem:
+        yield Finding(WARNING, f"clock: {settings.time_server}: {problem}", "look again when the network is there")
+        return
+    what = f"clock: {drift:.1f} s beside {settings.time_server}"
+    yield Finding(WELL, what) if drift <= MOST_DRIFT else Finding(WRONG, what, "run a time service such as chrony")
+
+
+def clock_drift(server: str, port: int = 123) -> float:
+    """By how many seconds this machine's clock differs from a time server's (SNTP)."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        line.settimeout(PATIENCE)
+        asked = time.time()
+        line.sendto(b"\x23" + bytes(47), (server, port))
+        answer = line.recv(64)
+    back = time.time()
+    if len(answer) < 48:
+        raise OSError("an answer that is not from a time server")
+    seconds, fraction = struct.unpack(">II", answer[40:48])
+    return float(seconds + fraction / 2**32 - SINCE_1900) - (asked + back) / 2
+
+
 def outgoing_mail(folder: Path, settings: Settings) -> Iterator[Finding]:
     """The mail host can be reached."""
     if settings.smtp is None:
@@ -159,4 +228,4 @@ def reached(what: str, host: str, port: int) -> Finding:
 
 
 HERE: tuple[Check, ...] = (disk, permissions)
-OUTSIDE: tuple[Check, ...] = (names, tls, outgoing_mail)
+OUTSIDE: tuple[Check, ...] = (names, tls, outgoing_mail, mail_records, reverse_names, time_service)

@@ -22,8 +22,8 @@ from pbem.cli.operating.logs import add_log, start_log
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
 from pbem.mail.outbound import compose
-from pbem.mail.outbound.transports import transport_of
-from pbem.mail.settings import read_settings
+from pbem.mail.outbound.transports import Transport, transport_of
+from pbem.mail.settings import Settings, read_settings
 from pbem.matches.clock import tick
 from pbem.matches.clock.deadlines import now
 from pbem.matches.installation import open_server
@@ -33,6 +33,12 @@ from pbem.matches.workers import ADVANCE, claims, deaths
 from pbem.matches.workers.child import fingerprints
 
 log = logging.getLogger("pbem.work")
+
+NEXT_TURN = (
+    "SELECT match, touched FROM desk WHERE touched > 0 AND unchecked = 0 AND NOT EXISTS "
+    "(SELECT 1 FROM claims WHERE claims.queue = ? AND claims.item = desk.match AND claims.until > ?) ORDER BY touched"
+)
+"""The match that has waited longest and is in no other worker's hands."""
 
 MOST = 20
 PAUSE = 1.0
@@ -103,12 +109,11 @@ def resolve(worker: Worker) -> int:
     """Let matches go on that no other process has claimed."""
     server, done = worker.server, 0
     catch_up(server)
-    rows = server.database.execute(
-        "SELECT match, touched FROM desk WHERE touched > 0 AND unchecked = 0 ORDER BY touched LIMIT ?", (MOST,)
-    ).fetchall()
-    for match, touched in rows:
-        if worker.stopped.is_set() or not claims.take(server, ADVANCE, match, worker.holder):
-            continue
+    while done < MOST and not worker.stopped.is_set():
+        picked = claims.pick(server, ADVANCE, NEXT_TURN, (), worker.holder)
+        if picked is None:
+            break
+        match, touched = picked
         with claims.held(server, ADVANCE, match, worker.holder):
             if claims.dead(server, ADVANCE, match) >= deaths.MOST_DEATHS:
                 deaths.give_up(server, ADVANCE, match, "died")
@@ -124,8 +129,16 @@ def send(worker: Worker) -> int:
     """Send what is owed and not claimed by another process."""
     settings = read_settings(worker.folder)
     transport = transport_of(settings, worker.folder)
-    mine = sharing(worker.server, worker.holder)
-    return compose.send_due(worker.server, settings, transport, now(worker.server), mine)
+    return send_shared(worker.server, settings, transport, now(worker.server), worker.holder)
+
+
+def send_shared(server: Server, settings: Settings, transport: Transport, at: int, holder: str) -> int:
+    """Send what is owed beside other processes that do."""
+    try:
+        return compose.send_due(server, settings, transport, at, sharing(server, holder))
+    finally:
+        if server.store.address:
+            claims.give_all_back(server, "mail", holder)
 
 
 def sharing(server: Server, holder: str) -> Callable[[str], bool]:

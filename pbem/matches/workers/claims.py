@@ -11,8 +11,9 @@ import os
 import platform
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import msgspec
 
@@ -63,6 +64,25 @@ def take(server: Server, queue: str, item: str, by: str) -> bool:
     """Claim a job; False if another process has it."""
     at = now(server)
     return server.database.execute(TAKE, (queue, item, by, at + CLAIM, at)).rowcount == 1
+
+
+def pick(server: Server, queue: str, query: str, values: Sequence[object], by: str) -> tuple[Any, ...] | None:
+    """Claim the first job of a query that is free; None if there is none.
+
+    The query names the job first, and ends with its order. Rows that another process is claiming at this moment are
+    passed over, so no worker waits for another one.
+    """
+    at = now(server)
+    with server.store.transaction("claim", shared=True) as transaction:
+        database = transaction.database
+        row = database.execute(f"{query} LIMIT 1{database.skip_locked}", (*values, queue, at)).fetchone()
+        taken = row is not None and database.execute(TAKE, (queue, row[0], by, at + CLAIM, at)).rowcount == 1
+    return tuple(row) if taken else None
+
+
+def give_all_back(server: Server, queue: str, by: str) -> None:
+    """This process has nothing of a queue in hand."""
+    server.database.execute("DELETE FROM claims WHERE queue = ? AND holder = ?", (queue, by))
 
 
 def dead(server: Server, queue: str, item: str) -> int:

@@ -39,6 +39,8 @@ def page() -> ResponseReturnValue:
     more = {"queues": metrics.queues(server), "workers": claims.workers(server), "now": now(server)} if found else {}
     if found:
         more["reports"] = len(moderation.reports(server))
+        more["lag"] = {name: server.store.lag(name) for name in metrics.PROJECTIONS}
+        more["machines"] = server.store.machines
     return render_template("web/health.html", pulse=health.pulse(server), health=found, **more)
 
 
