@@ -1,12 +1,12 @@
 """Which history a database is on: has it been promoted, restored or rolled back since it was last seen?
 
-A database names its cluster (system identifier), its timeline and how far its log has come. A promotion and a restore
-to a point in time begin a new timeline, another cluster has another identifier, and a disk that was rolled back has
-come less far, or no longer has the newest event. Two places remember what was there: the database itself (`about`),
-which a restore takes back with everything else, and a file beside the server's key, which it does not.
+A database reports its cluster (system identifier), its timeline and its log position. A promotion and a restore to a
+point in time begin a new timeline, another cluster has another identifier, and a disk that was rolled back has a lower
+log position, or lacks the newest event. These facts are stored in two places: in the database itself (`about`), where
+a restore resets them, and in a file next to the server's key, where it does not.
 
     judge    compare the three
-    accept   an operator says that this history counts from now on
+    accept   an operator accepts a changed history
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ HOLDS = "SELECT 1 FROM events WHERE stream = %s AND version = %s AND hash = %s"
 
 
 class History(msgspec.Struct, frozen=True):
-    """A cluster, its timeline, how far its log has come, and how often an operator has accepted a change.
+    """A cluster, its timeline, its log position, and the number of changes that an operator has accepted.
 
     `newest` is the stream, version and hash of the newest event; empty before the first.
     """
@@ -83,7 +83,7 @@ def read_history(connection: psycopg.Connection[Any]) -> History:
 
 
 def accepted_history(connection: psycopg.Connection[Any]) -> History | None:
-    """What the database remembers; None before it was first used."""
+    """Return the history stored in the database, or None before its first use."""
     if not has_table(connection):
         return None
     row = connection.execute("SELECT value FROM about WHERE key = %s", (KEY,)).fetchone()
@@ -143,7 +143,7 @@ def write_seen(path: Path, seen: History) -> None:
 
 
 def look(connection: psycopg.Connection[Any], path: Path) -> ChangedHistory | None:
-    """Say whether the history has changed; if it has not, remember how far it has come."""
+    """Report a changed history; otherwise store the present position."""
     seen = read_seen(path)  # before the database is asked: another process may write it meanwhile
     now, accepted = read_history(connection), accepted_history(connection)
     if problem := judge(now, accepted, seen, holds=still_holds(connection, seen)):
@@ -159,7 +159,7 @@ def look(connection: psycopg.Connection[Any], path: Path) -> ChangedHistory | No
 
 
 def accept(connection: psycopg.Connection[Any], path: Path) -> None:
-    """Let the present history count from now on, on every machine."""
+    """Accept the present history for every process of the server."""
     memories = (accepted_history(connection), read_seen(path))
     times = 1 + max(history.resumed if history else 0 for history in memories)
     now = msgspec.structs.replace(read_history(connection), resumed=times)

@@ -29,7 +29,7 @@ MEET = "SELECT pg_logical_emit_message(true, 'pbem', 'connected')"
 
 
 class Replication:
-    """What a process knows about the replicas of one database."""
+    """The state of the replicas of one database, as seen by this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -46,7 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "operating.beacons",
         "list, add, try or remove public beacons, which the dice of a match can depend on",
     ),
-    "resume": ("operating.resuming", "go on with a PostgreSQL database that was promoted or restored"),
+    "resume": ("operating.resuming", "continue with a PostgreSQL database that was promoted or restored"),
     "doctor": (
         "operating.doctoring",
         "check the machine: disk, clock, database, backup, and from outside DNS, SPF, DKIM, DMARC, TLS and mail",

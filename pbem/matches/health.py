@@ -125,17 +125,18 @@ def troubles(found: Health) -> list[str]:
     """What is not as it should be, the worst first."""
     pulse, said = found.pulse, []
     if not pulse.well:
-        said.append(f"The clock last ticked {_ago(pulse.tick_age)}; nothing closes.")
+        last = "has never ticked" if pulse.tick_age is None else f"last ticked {_ago(pulse.tick_age)}"
+        said.append(f"The clock {last}; no exchange closes.")
     if pulse.held:
-        said.append("The server is on hold; nothing closes.")
+        said.append("The server is on hold; no exchange closes.")
     if _late(found.door_oldest_age, OLDEST_MAIL):
-        said.append(f"A mail has waited at the doors for {_long(found.door_oldest_age)}.")
+        said.append(f"An incoming email has waited for {_long(found.door_oldest_age)}.")
     if _late(found.outbox_oldest_age, OLDEST_MAIL):
-        said.append(f"A mail has waited in the outbox for {_long(found.outbox_oldest_age)}.")
+        said.append(f"An outgoing email has waited for {_long(found.outbox_oldest_age)}.")
     if found.outbox_failed:
-        said.append(f"Mails that were given up: {found.outbox_failed}.")
+        said.append(f"Emails that could not be sent: {found.outbox_failed}.")
     if found.outbox_held_back:
-        said.append(f"Mails held back by the limits on outgoing mail: {found.outbox_held_back}.")
+        said.append(f"Emails delayed by the limits on outgoing mail: {found.outbox_held_back}.")
     if found.halted:
         said.append(f"Halted matches: {', '.join(found.halted)}.")
     said += [f"Matches wait for a public beacon: {why}." for why in found.beacons]

@@ -25,7 +25,7 @@ def servers(file: Path = Path("/etc/resolv.conf")) -> list[tuple[str, int]]:
 
 
 def ask(name: str, kind: str, at: list[tuple[str, int]] | None = None) -> list[str]:
-    """The records of a kind that a name has; empty if it has none."""
+    """Return the records of a kind for a name, or an empty list."""
     problem: Exception = Unanswered("there is no name server")
     for server in at or servers():
         try:

@@ -1,4 +1,4 @@
-"""doctor: look at the machine and the world around it, and say what would keep a server from working."""
+"""doctor: check the computer and its network for problems that would stop a server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SINCE_1900 = 2_208_988_800
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a check found: well, a warning, or wrong; and what to do about it."""
+    """The result of a check, and how to fix the problem it found."""
 
     verdict: str
     what: str
@@ -76,7 +76,7 @@ def disk(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """Keys are for their owner alone."""
+    """Only their owner can read the keys."""
     for file in sorted(folder.glob("*")):
         if file.suffix in (".key", ".storage") and file.stat().st_mode & 0o077:
             yield Finding(WRONG, f"{file} can be read by others", f"chmod 600 {file}")
@@ -92,7 +92,7 @@ def stored(args: argparse.Namespace) -> list[Finding]:
         return [Finding(WRONG, f"database: {problem}", getattr(problem, "advice", ""))]
     found = [Finding(WELL, f"database: {where}")]
     if drift > MOST_DRIFT:
-        found.append(Finding(WRONG, f"clock: {drift:.0f} s beside the database's", "run a time service on both"))
+        found.append(Finding(WRONG, f"clock: {drift:.0f} s off the database's clock", "run a time service on both"))
     if backed_up is None:
         found.append(Finding(WARNING, "backup: never made", "pbem backup FOLDER, every night and to another machine"))
     elif (age := (at - backed_up) // 1000) > OLDEST_BACKUP:
@@ -190,12 +190,12 @@ def time_service(folder: Path, settings: Settings) -> Iterator[Finding]:
     except OSError as problem:
         yield Finding(WARNING, f"clock: {settings.time_server}: {problem}", "look again when the network is there")
         return
-    what = f"clock: {drift:.1f} s beside {settings.time_server}"
+    what = f"clock: {drift:.1f} s off {settings.time_server}"
     yield Finding(WELL, what) if drift <= MOST_DRIFT else Finding(WRONG, what, "run a time service such as chrony")
 
 
 def clock_drift(server: str, port: int = 123) -> float:
-    """By how many seconds this machine's clock differs from a time server's (SNTP)."""
+    """Return the difference in seconds between the local clock and a time server (SNTP)."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         line.settimeout(PATIENCE)
         asked = time.time()
@@ -211,7 +211,7 @@ def clock_drift(server: str, port: int = 123) -> float:
 def outgoing_mail(folder: Path, settings: Settings) -> Iterator[Finding]:
     """The mail host can be reached."""
     if settings.smtp is None:
-        yield Finding(WARNING, "mail: no [smtp] in settings.toml", "mails are put into a Maildir and not sent")
+        yield Finding(WARNING, "mail: no [smtp] in settings.toml", "email is stored in a Maildir and not sent")
         return
     yield reached("mail host", settings.smtp.host, settings.smtp.port)
     yield reached("port 25", settings.domain, 25)

@@ -18,7 +18,7 @@ def add_log(parser: argparse.ArgumentParser) -> None:
 
 
 def start_log(file: Path | None) -> None:
-    """Begin to log; without a file whoever started the process takes care of it, as systemd does."""
+    """Start logging: to a rotated file, or to standard error, which systemd collects."""
     if file is None:
         logging.basicConfig(level=logging.INFO, format=FORM)
         return

@@ -53,14 +53,14 @@ def run_move(args: argparse.Namespace) -> int:
 
 
 def refuse_running(server: Server) -> None:
-    """A server that goes on while it is copied would lose what comes in meanwhile."""
+    """Refuse to copy a running server, which would lose new orders and email."""
     row = server.database.execute("SELECT until, owner FROM lease WHERE name = 'tick'").fetchone()
     if row is not None and watch.is_living(row[0], row[1], server.store.clock()):
         raise Illegal("move", [Objection("pbem/move", say("the server is running; stop it first"))])
 
 
 def copy_keys(source: Path, target: Path) -> None:
-    """Copy the keys, for their owner alone."""
+    """Copy the keys; only their owner can read them."""
     for suffix in KEYS:
         file = Path(DATABASE).with_suffix(suffix).name
         if (source / file).exists() and source.resolve() != target.resolve():

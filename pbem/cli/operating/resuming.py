@@ -1,4 +1,4 @@
-"""resume: go on with a database that was promoted or restored."""
+"""resume: continue with a database that was promoted or restored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING = "nothing"
 
 def add(subparsers: Subparsers) -> None:
     examples = ["pbem resume", "pbem resume --lost nothing"]
-    help = "go on with a PostgreSQL database that was promoted or restored"
+    help = "continue with a PostgreSQL database that was promoted or restored"
     parser = add_command(subparsers, "resume", run_resume, help, examples)
     lost = (
         "what the change may have lost: unknown (default) gives every running match new dice and asks for the open "

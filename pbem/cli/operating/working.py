@@ -1,10 +1,10 @@
 """work: one more process for a server on PostgreSQL, on this machine or another.
 
     resolver    plays the turns of matches whose exchange has closed
-    mailer      sends what is owed
+    mailer      sends queued email
 
-The site, the mail listeners and the clock are `pbem serve`, which also plays and sends; of several such processes one
-has the lease of the clock. A worker stops if the server runs other rules than its own: releases must not mix.
+The site, the mail listeners and the clock are `pbem serve`, which also plays and sends; if there are several, one of them
+runs the clock. A worker stops if the server runs other rules than its own: releases must not mix.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def add(subparsers: Subparsers) -> None:
     help = "add a process that plays turns or sends mail; with PostgreSQL, on any machine"
     parser = add_command(subparsers, "work", run_work, help, examples)
     parser.add_argument("--role", choices=sorted(ROUNDS), required=True)
-    parser.add_argument("--name", default="", help="of this worker on the operator's page (default: made up)")
-    parser.add_argument("--rounds", type=int, help="stop after so many looks for work (default: never)")
+    parser.add_argument("--name", default="", help="name of this worker on the operator's page (default: random)")
+    parser.add_argument("--rounds", type=int, help="stop after this many rounds (default: never)")
     add_log(parser)
     add_data(parser)
 
@@ -106,7 +106,7 @@ def refuse_other_rules(server: Server) -> None:
 
 
 def resolve(worker: Worker) -> int:
-    """Let matches go on that no other process has claimed."""
+    """Play the turns of matches that no other process has claimed."""
     server, done = worker.server, 0
     catch_up(server)
     while done < MOST and not worker.stopped.is_set():
@@ -126,14 +126,14 @@ def resolve(worker: Worker) -> int:
 
 
 def send(worker: Worker) -> int:
-    """Send what is owed and not claimed by another process."""
+    """Send queued email that no other process has claimed."""
     settings = read_settings(worker.folder)
     transport = transport_of(settings, worker.folder)
     return send_shared(worker.server, settings, transport, now(worker.server), worker.holder)
 
 
 def send_shared(server: Server, settings: Settings, transport: Transport, at: int, holder: str) -> int:
-    """Send what is owed beside other processes that do."""
+    """Send queued email while other processes send theirs."""
     try:
         return compose.send_due(server, settings, transport, at, sharing(server, holder))
     finally:
@@ -142,7 +142,7 @@ def send_shared(server: Server, settings: Settings, transport: Transport, at: in
 
 
 def sharing(server: Server, holder: str) -> Callable[[str], bool]:
-    """Whether this process may send a mail: always on one machine; with workers beside it, if it has the claim."""
+    """Return a test whether this process may send an email: always on SQLite, on PostgreSQL if it has the claim."""
     if not server.store.address:
         return lambda id: True
     return lambda id: claims.take(server, "mail", id, holder)

@@ -87,11 +87,11 @@ def test_troubles_are_named_in_words(browsers, server, operator, match, ticking)
     found = browsers("op").get("/health.json").json
     told = " ".join(found["troubles"])
     assert "clock last ticked 20 min ago" in told
-    assert "waited at the doors for 20 min" in told and "waited in the outbox" in told
-    assert "given up: 1" in told and f"Halted matches: {match}" in told and "Last backup: never" in told
+    assert "incoming email has waited for 20 min" in told and "outgoing email has waited" in told
+    assert "could not be sent: 1" in told and f"Halted matches: {match}" in told and "Last backup: never" in told
     assert found["door_waiting"] == 1 and found["halted"] == [match]
     page = browsers("op").get("/health").text
-    assert "Look here first" in page and "The clock stands still" in page
+    assert "Look here first" in page and "The clock has stopped" in page
 
 
 def test_a_match_that_goes_on_is_not_halted_any_more(server, app, match):
