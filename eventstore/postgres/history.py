@@ -1,9 +1,9 @@
 """Which history a database is on: has it been promoted, restored or rolled back since it was last seen?
 
 A database reports its cluster (system identifier), its timeline and its log position. A promotion and a restore to a
-point in time begin a new timeline, another cluster has another identifier, and a disk that was rolled back has a lower
-log position, or lacks the newest event. These facts are stored in two places: in the database itself (`about`), where
-a restore resets them, and in a file next to the server's key, where it does not.
+point in time begin a new timeline, another cluster has another identifier, and a disk that was rolled back has a
+lower log position, or lacks the newest event. These facts are stored in two places: in the database itself (`about`),
+where a restore resets them, and in a file next to the server's key, where it does not.
 
     judge    compare the three
     accept   an operator accepts a changed history

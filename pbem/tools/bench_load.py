@@ -201,6 +201,8 @@ def run(name: str, folder: Path, orders: list[Order], rate: int, address: str) -
         for thread in threads:
             thread.join()
         measured.seconds = time.monotonic() - began
+        if process.poll() is not None:
+            raise RuntimeError(f"the server has died: {(folder / 'log').read_text()[-3000:]}")
         wait_until_handled(web)
         measured.memory.append(memory_of(process.pid))
     return measured

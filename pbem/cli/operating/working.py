@@ -3,8 +3,8 @@
     resolver    plays the turns of matches whose exchange has closed
     mailer      sends queued email
 
-The site, the mail listeners and the clock are `pbem serve`, which also plays and sends; if there are several, one of them
-runs the clock. A worker stops if the server runs other rules than its own: releases must not mix.
+The site, the mail listeners and the clock are `pbem serve`, which also plays and sends; if there are several, one of
+them runs the clock. A worker stops if the server runs other rules than its own: releases must not mix.
 """
 
 from __future__ import annotations
