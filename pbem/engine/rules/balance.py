@@ -79,9 +79,14 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return ""
         side = next(iter(self.won))
         low, high = wilson(self.share(side), 1000 * self.matches)
-        found = f"{side} scored {self.share(side) // 10} % of {self.matches} matches between equal bots"
-        verdict = f"it favours {favoured}" if (favoured := self.favours()) else "no side is clearly favoured"
+        found = f"{named(side)} scored {self.share(side) // 10} % of {self.matches} matches between equal bots"
+        verdict = f"it favours {named(favoured)}" if (favoured := self.favours()) else "no side is clearly favoured"
         return f"{found} (95 % interval {low // 10} to {-(-high // 10)} %): {verdict}"
+
+
+def named(side: str) -> str:
+    """Return a side as a sentence names it: German, US, WP."""
+    return side.upper() if len(side) == 2 else side[:1].upper() + side[1:]
 
 
 Z_HUNDREDTHS = 196
