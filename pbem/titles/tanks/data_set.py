@@ -351,9 +351,15 @@ def data_set(blobs: Mapping[str, bytes]) -> TanksData:
 
 @lru_cache(maxsize=32)
 def _data_set(blobs: tuple[tuple[str, bytes], ...]) -> TanksData:
-    files = dict(blobs)
+    data = unchecked_data(dict(blobs))
+    raise_mistakes("data", mistakes_in(data))
+    return data
+
+
+def unchecked_data(files: Mapping[str, bytes]) -> TanksData:
+    """Return the data in blobs, which may still refer to unknown tanks, cards or terrain."""
     given = {**tables(files["scenario"], "scenario"), **msgspec.json.decode(files["options"])}
-    data = TanksData(
+    return TanksData(
         models=by_id(rows(files, "tanks", "tank", Model), "tanks"),
         cards=by_id(rows(files, "crew_and_upgrades", "card", Card), "crew_and_upgrades"),
         criticals=by_id(rows(files, "criticals", "critical", Critical), "criticals"),
@@ -361,8 +367,6 @@ def _data_set(blobs: tuple[tuple[str, bytes], ...]) -> TanksData:
         modifiers=rows(files, "defence_modifiers", "modifier", Modifier),
         scenario=convert(given, Scenario, "scenario"),
     )
-    raise_mistakes("data", mistakes_in(data))
-    return data
 
 
 R = TypeVar("R", Model, Card, Critical, Kind, Modifier)

@@ -91,7 +91,7 @@ def test_T2_2_add_on_armour_may_still_choose_its_one_die():
 
 
 def test_T7_5_a_precise_loader_and_standing_still_both_roll_again_and_each_only_once():
-    """A reroll of all five because it has not moved, then one die by the card, which works once a turn."""
+    """The stationary tank rerolls all five dice, then one die by the card, which works once a turn."""
     dice = [1, 1, 1, 1, 1, 5, 1, 1, 1, 1, 5, 1]
     table = duel(["precise-loader"], dice=dice)
     again = [

@@ -150,7 +150,7 @@ def test_T4_1_every_choice_that_is_offered_can_be_frozen():
 
 
 def test_T3_1_all_pieces_of_the_open_battle_find_a_place():
-    """Without wishes all eight are placed; with wishes see `setup/test_setup.py`."""
+    """All eight pieces are placed if there are no wishes; for wishes see `setup/test_setup.py`."""
     rules = Tanks().rules(freeze("open-battle", {}))
     table = a_table(data=rules.data, dice=[6, 1])
     run_step(table, terrain_step(table))

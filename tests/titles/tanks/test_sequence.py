@@ -90,8 +90,7 @@ def test_T1_4_destroy_then_victory_then_repair_then_reset():
 
 @pytest.mark.rule("T1.1")
 def test_T1_1_an_open_card_changes_when_a_tank_moves():
-    """A Racing Driver (+2 moving) takes the StuG from 3 to 5: level with the Panzer IV, and ahead of no other
-    tank."""
+    """A Racing Driver (+2 moving) takes the StuG from 3 to 5, still below the Panther with 7."""
     table = a_table(
         a_tank("b1", 4000, 1000, 180, "panther"),
         opened(a_tank("b2", 7000, 1000, 180, "stug-g", cards=["racing-driver"])),

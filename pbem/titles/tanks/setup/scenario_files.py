@@ -17,7 +17,17 @@ from typing import Final
 from pbem.engine.geometry.plane import Point
 from pbem.titles.tanks.cards import keywords
 from pbem.titles.tanks.data_files import DataError, Mistake, closest, packaged, raise_mistakes
-from pbem.titles.tanks.data_set import EDGES, FILES, SEATS, Platoon, TanksData, data_set, open_secrets
+from pbem.titles.tanks.data_set import (
+    EDGES,
+    FILES,
+    SEATS,
+    Platoon,
+    TanksData,
+    data_set,
+    mistakes_in,
+    open_secrets,
+    unchecked_data,
+)
 from pbem.titles.tanks.ground.geometry import on_table, shares_ground
 from pbem.titles.tanks.ground.terrain import card_corners
 from pbem.titles.tanks.setup.platoon import cost, platoon_objections
@@ -60,8 +70,10 @@ def check_scenario(setup: bytes, beside: Mapping[str, bytes], edition: str = "")
     if edition:
         raise DataError("edition", [Mistake(edition, "TANKS has one rulebook and no editions.")])
     files = {name: beside.get(name) or packaged(f"{name}.toml") for name in FILES}
-    data = data_set({**files, "scenario": setup, "options": b"{}"})
-    raise_mistakes("scenario", [*card_mistakes(data), *scenario_mistakes(data)])
+    data = unchecked_data({**files, "scenario": setup, "options": b"{}"})
+    unknown = list(mistakes_in(data))
+    rest = setting_mistakes(data) if unknown else scenario_mistakes(data)
+    raise_mistakes("scenario", [*unknown, *card_mistakes(data), *rest])
     own = [f"{name}.toml" for name in FILES if name in beside]
     return [*description(data), *([f"Cards from your own files: {', '.join(own)}"] if own else [])]
 
@@ -71,6 +83,14 @@ def check_scenario(setup: bytes, beside: Mapping[str, bytes], edition: str = "")
 
 def scenario_mistakes(data: TanksData) -> Iterator[Mistake]:
     """T3, T4, T8.2 Everything that keeps a scenario from being played."""
+    yield from setting_mistakes(data)
+    yield from platoon_mistakes(data)
+    yield from piece_mistakes(data)
+    yield from open_secrets(data)
+
+
+def setting_mistakes(data: TanksData) -> Iterator[Mistake]:
+    """T3, T8.2 Mistakes in the numbers, roles and objectives of a scenario."""
     scenario = data.scenario
     for name, (least, most) in LIMITS.items():
         if not least <= (value := getattr(scenario, name)) <= most:
@@ -79,10 +99,7 @@ def scenario_mistakes(data: TanksData) -> Iterator[Mistake]:
         if getattr(scenario, name) < 0:
             yield Mistake(name, "the number of pieces cannot be negative.", rule="T3.1")
     yield from role_mistakes(data)
-    yield from platoon_mistakes(data)
-    yield from piece_mistakes(data)
     yield from objective_mistakes(data)
-    yield from open_secrets(data)
 
 
 def role_mistakes(data: TanksData) -> Iterator[Mistake]:

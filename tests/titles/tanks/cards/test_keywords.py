@@ -82,7 +82,7 @@ def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gai
 
 
 def test_T9_3_not_for_another_target_and_not_without_the_keyword():
-    """Nor for its own shot, such as the second attack of a hero."""
+    """Its own first shot does not help the second attack of a hero."""
     for model, by, at in (("t-34", "a1", "b2"), ("sherman-75", "a1", "b1"), ("t-34", "a2", "b1")):
         table = a_table(
             a_tank("a1", 1000, 5000, 90, model),

@@ -78,7 +78,7 @@ def test_T8_2_an_objective_held_alone_for_two_turns_wins():
     [
         ((4500, 5790), (4500, 1000), "alpha", 1),  # its front at 5500 is 1500 from the token
         ((4500, 5791), (4500, 1000), "nobody", 0),  # a tenth too far
-        ((4500, 5700), (4500, 2300), "nobody", 0),  # both are near: neither side holds it alone
+        ((4500, 5700), (4500, 2300), "nobody", 0),  # both sides are near, so it is contested
         ((4500, 8000), (4500, 2300), "bravo", 1),  # the defender does, and that wins nothing
     ],
 )

@@ -1,4 +1,4 @@
-"""Plans and standing orders: their answers, from the seat's view alone."""
+"""Plans and standing orders answer from the seat's view."""
 
 from __future__ import annotations
 

@@ -178,3 +178,9 @@ def test_T2_1_T8_2_the_last_legal_value_is_taken_and_the_next_is_not():
     assert [rule for _, rule in over] == ["T4.1"]
     both = mistakes(changed(BRIDGEHEAD, ('edge = "north"', 'edge = ""'), ("[540, 330]", "[876, 330]")))
     assert [rule for _, rule in both] == ["T3.2", "T3.1"]
+
+
+def test_T3_an_unknown_name_does_not_hide_the_other_mistakes():
+    text = changed(BRIDGEHEAD, ("turns = 8", "turns = 0"), ('"panther"', '"tiger"'))
+    found = [why.partition(":")[0] for why, _ in mistakes(text)]
+    assert found[:2] == ["platoon of bravo", "turns"]
