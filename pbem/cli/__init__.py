@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("serving", "run the website, the mail listeners and the scheduler"),
     "new": ("playing", "create a match, and invite people or seat bots"),
     "show": ("playing", "list the matches, or show one as a viewer may see it"),
-    "orders": ("playing", "show the order form of a seat, or seal orders for it"),
+    "orders": ("playing", "show a seat's order form, or seal orders for the seat"),
     "deliver": ("delivering", "accept an email from a pipe; the next tick handles it"),
     "tournament": ("tournaments", "announce and run tournaments: entries, rounds, standings, exports, trial runs"),
     "campaign": ("campaigns", "begin and follow campaigns: files, chronicle, exports, balance"),

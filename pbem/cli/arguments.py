@@ -37,7 +37,7 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, default=None, metavar="DIR", help="the data folder (default: $PBEM_DATA or var)"
     )
-    where = "a PostgreSQL database, such as postgresql://localhost/pbem (default: as settings.toml says, else SQLite)"
+    where = "a PostgreSQL database, such as postgresql://localhost/pbem (default: from settings.toml, or SQLite)"
     parser.add_argument("--database", default="", metavar="ADDRESS", help=where)
 
 

@@ -68,7 +68,7 @@ def run_verify(args: argparse.Namespace) -> int:
 
 
 UNKNOWN_KEY = (
-    "UNKNOWN SERVER: you have not said whose signature you expect. Anybody can write a log and sign it with their\n"
+    "UNKNOWN SERVER: no expected server was given. Anyone can write a log and sign it with their\n"
     "own key. Compare the key below with the one on the server's own pages, then verify again with --server KEY."
 )
 CONSISTENT = "The log is consistent. Whether the server you trust has signed it was not checked: use --server KEY."

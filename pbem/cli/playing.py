@@ -213,7 +213,7 @@ def add_orders(subparsers: Subparsers) -> None:
         "pbem orders Training german orders.txt --final",
     ]
     parser = add_command(
-        subparsers, "orders", orders, "show the order form of a seat, or seal orders for it", examples
+        subparsers, "orders", orders, "show a seat's order form, or seal orders for the seat", examples
     )
     parser.add_argument("match", help="id, beginning of the id, or name")
     parser.add_argument("seat")
