@@ -14,7 +14,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
-from typing import Any, Final, Literal, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 import msgspec
 
@@ -25,6 +25,12 @@ Refit = Literal["missing", "repairs", "income", "arrivals"]
 END: Final = "end"
 DRAW: Final = "draw"
 MOST_STAGES: Final = 999
+MOST_BYTES: Final = 200_000
+Number = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=99)]
+Die = Annotated[int, msgspec.Meta(ge=1, le=6)]
+Percent = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Place = Annotated[int, msgspec.Meta(ge=0, le=20)]
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,9 +44,9 @@ class Vehicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """C2.1 Units that a side begins with: `count` of a card, with their experience, in a group if there are any."""
 
     card: str
-    count: int = 1
+    count: Count = 1
     name: str = ""
-    experience: int = 0
+    experience: Number = 0
     group: str = ""
 
 
@@ -51,7 +57,7 @@ class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     letter: str
     units: list[Vehicle]
-    points: int = 0
+    points: Number = 0
     home: str = ""
     chief: str = "Commander in chief"
     seats: list[Seat] = []
@@ -66,10 +72,10 @@ class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     scenario: str
     next: dict[str, str] = {}
-    decisive: int = 20
+    decisive: Number = 20
     handicap: str = ""
     """C3.8 A provision of the scenario's balance."""
-    advantage: dict[str, int] = {}
+    advantage: dict[str, Percent] = {}
     """What the ground is worth to a side in percent of its strength, for `simulate` with fast battles."""
 
 
@@ -78,9 +84,9 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     side: str
     card: str
-    cost: int
-    most: int = 2
-    arrives: int = 3
+    cost: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+    most: Count = 2
+    arrives: Die = 3
     name: str = ""
 
 
@@ -88,60 +94,60 @@ class Grade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """C4.3 A grade of the title, and the experience from which a unit has it."""
 
     name: str
-    experience: int = msgspec.field(name="from")
+    experience: Number = msgspec.field(name="from")
 
 
 class Income(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """C5.1 Points a stage: the base, less for each campaign point of lead, and never under the floor."""
 
-    base: int = 100
-    lead: int = 10
-    least: int = 40
-    rest: int | None = None
+    base: Number = 100
+    lead: Number = 10
+    least: Number = 40
+    rest: Number | None = None
     """C3.6 What a side gains by staying idle; without it every side attacks in every stage."""
 
 
 class Experience(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """C4.3 What a unit learns: by surviving a battle, by each kill, by a victory; what a new crew brings."""
 
-    battle: int = 1
-    kill: int = 1
-    victory: int = 1
-    new_crew: int = 0
+    battle: Number = 1
+    kill: Number = 1
+    victory: Number = 1
+    new_crew: Number = 0
 
 
 class Repair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """C5.2 A repair: percent of the unit's cost for each step of damage, and the stages that it takes."""
 
-    percent: int = 15
-    stages: int = 1
+    percent: Percent = 15
+    stages: Number = 1
 
 
 class Salvage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """C4.4, C4.5 Points for a captured unit, and the die on which a missing one comes back."""
 
-    captured: int = 15
-    returns: int = 4
+    captured: Number = 15
+    returns: Annotated[int, msgspec.Meta(ge=1, le=7)] = 4
 
 
 class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """C6.1 Campaign points for a battle."""
 
-    victory: int = 2
-    decisive: int = 3
-    draw: int = 1
+    victory: Number = 2
+    decisive: Number = 3
+    draw: Number = 1
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """C5.4 The army's greatest cost; C3.3 battles at once; C3.4 hours until a battle is decided by its score."""
 
-    army: int = 900
-    battles: int = 3
-    battle_hours: int = 0
-    appeal_hours: int = 0
+    army: Number = 900
+    battles: Count = 3
+    battle_hours: Number = 0
+    appeal_hours: Number = 0
     homes: bool = True
     """C6.2 Whether the campaign ends when a home has fallen."""
-    letters: int = 0
+    letters: Number = 0
     """C8.2 How many stages a staff letter takes."""
 
 
@@ -151,19 +157,19 @@ class Province(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     name: str
     scenario: str
-    at: tuple[int, int]
+    at: tuple[Place, Place]
     to: list[str]
     side: str = ""
-    value: int = 1
+    value: Number = 1
     handicap: str = ""
-    advantage: dict[str, int] = {}
+    advantage: dict[str, Percent] = {}
 
 
 class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """C1.4 A season: with its first stage the campaign takes the rules' corrections that the server has by then."""
 
     name: str
-    stage: int = msgspec.field(name="from")
+    stage: Annotated[int, msgspec.Meta(ge=1)] = msgspec.field(name="from")
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -187,7 +193,7 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grade: list[Grade]
     text: str = ""
     first: str = ""
-    room: int = 12
+    room: Count = 12
     """C2.1 How many units of a side go into a battle at most."""
     options: dict[str, Any] = {}
     refit: tuple[Refit, ...] = ("missing", "income", "arrivals")
@@ -277,9 +283,11 @@ def packaged(name: str) -> bytes:
 
 def read_campaign(content: bytes, file: str = "campaign.toml") -> Campaign:
     """The campaign in a file, or a CampaignError with everything that is wrong in it."""
+    if len(content) > MOST_BYTES:
+        raise CampaignError(file, [Mistake("file", f"a campaign file has at most {MOST_BYTES} bytes.")])
     try:
         tables = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CampaignError(file, [Mistake("syntax", f"it cannot be read as TOML: {error}.")]) from error
     mistakes = list(_shape(tables, Campaign, ""))
     if mistakes:
@@ -325,10 +333,22 @@ def _value(value: Any, kind: Any, place: str) -> Iterator[Mistake]:
             yield Mistake(place, f"{_in_words(str(error), value)}.")
 
 
+IN_WORDS: Final = (
+    ("Expected `int`", "write a whole number"),
+    ("Expected `str`", "write a text in quotes"),
+    ("Expected `bool`", "write true or false"),
+    ("Expected `array`", "write a list"),
+    ("Expected `object`", "write a table with keys here"),
+    ("of length 2", "of two numbers"),
+    (" >= ", " of at least "),
+    (" <= ", " of at most "),
+)
+
+
 def _in_words(error: str, value: Any) -> str:
     what = error.partition(" - at ")[0].partition(", got ")[0]
-    for theirs, ours in (("`int`", "a whole number"), ("`str`", "a text in quotes"), ("`array`", "a list")):
-        what = what.replace(f"Expected {theirs}", f"write {ours}")
+    for theirs, ours in IN_WORDS:
+        what = what.replace(theirs, ours)
     return f"{what} (it says {value!r})"
 
 
@@ -387,8 +407,6 @@ def _side_sense(campaign: Campaign, side: Side) -> Iterator[Mistake]:
         yield Mistake(f"side {side.id}, units", "a side begins with at least one unit.")
     groups = {group.id for group in campaign.group if group.side == side.id}
     for row in side.units:
-        if row.count < 1:
-            yield Mistake(f"side {side.id}, unit {row.card}", "the count is at least 1.")
         if row.group and row.group not in groups:
             what = f"the side has no group '{row.group}'."
             yield Mistake(f"side {side.id}, unit {row.card}", what, nearest(row.group, groups))
@@ -426,6 +444,10 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
                 yield Mistake(f"province {province.id}, to", what, nearest(other, provinces))
             elif province.id not in provinces[other].to:
                 yield Mistake(f"province {province.id}, to", f"{other} does not name it as a neighbour in turn.")
+    places = Counter(province.at for province in campaign.province)
+    for province in campaign.province:
+        if places[province.at] > 1:
+            yield Mistake(f"province {province.id}, at", "two provinces are drawn at the same place.")
     for side in campaign.side:
         if side.home not in provinces:
             what = f"its home '{side.home}' is not a province."
@@ -448,7 +470,9 @@ def against_title(campaign: Campaign, battles: Sequence[str], cards: Mapping[str
         if scenario not in battles:
             what = f"{campaign.title} has no scenario with slots called '{scenario}'."
             yield Mistake(f"{where}, scenario", what, nearest(scenario, battles))
-    rows: list[tuple[str, str]] = [(f"side {side.id}", row.card) for side in campaign.side for row in side.units]
+    rows: list[tuple[str, str]] = [
+        (f"side {side.id}, units", row.card) for side in campaign.side for row in side.units
+    ]
     rows += [(f"purchase of {row.side}", row.card) for row in campaign.purchase]
     for where, card in rows:
         if card not in cards:

@@ -13,8 +13,11 @@ from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.bot import campaign_bot
 from pbem.campaigns.rules.decisions import BattleReport, MoveOrders, StageOrders
 from pbem.campaigns.rules.file import (
+    Battle,
     Campaign,
     CampaignError,
+    Mistake,
+    Province,
     against_title,
     packaged,
     packaged_names,
@@ -27,9 +30,10 @@ from pbem.campaigns.rules.view import view_of
 from pbem.campaigns.rules.words import HELP
 from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.balance import provision_for
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Rules, Title
 from pbem.engine.text.messages import say
@@ -148,6 +152,48 @@ class CampaignRules(DecisionRules):
         return picture(self.data, view)
 
 
+def against_battles(campaign: Campaign, title: Title) -> Iterator[Mistake]:
+    """C3.1 Whether every battle has room for the units, its handicap is known, and the title knows the grades."""
+    rows: list[Battle | Province] = [*campaign.battle, *campaign.province]
+    for row in rows:
+        where = f"{type(row).__name__.lower()} {row.id}"
+        places = title.room(title.battle(row.scenario, campaign.options))
+        for side, place in places.items():
+            if campaign.room > place:
+                yield Mistake(
+                    "room", f"{where} has places for {place} units of the side {side}, not {campaign.room}."
+                )
+        try:
+            if row.handicap:
+                provision_for(title.balance(row.scenario), row.handicap)
+        except Unreadable as refusal:
+            yield Mistake(f"{where}, handicap", f"{refusal}")
+    try:
+        title.muster(title.battle(rows[0].scenario, campaign.options), sample_rosters(campaign))
+    except Refusal as refusal:
+        yield Mistake("grade", f"{campaign.title} cannot play a battle with these units and grades: {refusal}")
+
+
+def sample_rosters(campaign: Campaign) -> dict[str, list[dict[str, Any]]]:
+    """A few units of each side, with every grade of the file."""
+    grades = [grade.name for grade in campaign.grade]
+    found = {}
+    for side in campaign.side:
+        cards = [row.card for row in side.units]
+        count = min(campaign.room, max(len(cards), len(grades)))
+        found[side.id] = [
+            {
+                "id": f"{side.letter}{101 + number}",
+                "card": cards[number % len(cards)],
+                "name": f"Unit {side.letter}{101 + number}",
+                "grade": grades[number % len(grades)],
+                "damaged": False,
+            }
+            for number in range(count)
+        ]
+    return found
+
+
 class CampaignTitle(Title):
     """Campaigns over the titles of a server: packaged ones whose title is there, and those of the server's `own`.
 
@@ -188,6 +234,8 @@ class CampaignTitle(Title):
             why = say("there is no title '{title}'", title=campaign.title)
             raise Unreadable(campaign.title, [Objection("C0", why)], sorted(self.titles))
         if mistakes := list(against_title(campaign, title.battles, self._all_cards(title))):
+            raise CampaignError(file, mistakes)
+        if mistakes := list(against_battles(campaign, title)):
             raise CampaignError(file, mistakes)
         return campaign
 
