@@ -129,7 +129,9 @@ def unit_history(server: Server, campaign: str, viewer: str, unit: str, since: i
         assert entry.resolved is not None
         if before >= since - 1 and entry.kind == "exchange":
             about = [row for row in findings_of(server, entry, viewer) if _is_about(row, unit)]
-            if about:
+            if about and found and found[-1].stage == before:
+                found[-1] = Line(before, entry.exchange, [*found[-1].told, *told(rules, about)])
+            elif about:
                 found.append(Line(before, entry.exchange, told(rules, about)))
         before = entry.resolved.payload["turn"]
     return found

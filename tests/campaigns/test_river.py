@@ -135,7 +135,7 @@ def test_c3_7_the_next_battle_at_the_place_begins_from_the_perimeter_and_another
     assert run.state.battles["1"].ground == {}
     findings = fought(run, "german", ground)
     [told] = [run.rules.tell(finding) for finding in findings if finding.rule == "C3.7"]
-    assert told == "Ground held at Across the fields: British 2 hexes, German 1 hexes."
+    assert told == "Ground held at Across the fields: British 2 hexes, German 1 hex."
     orders(run)
     assert run.state.battles["2"].place == "fields" and run.state.battles["2"].ground == ground
     fought(run, "british", ground)

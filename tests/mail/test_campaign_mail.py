@@ -78,7 +78,7 @@ def test_a_campaign_can_be_played_by_mail_alone(tmp_path: Path) -> None:
         text_of(mail) for mail in mine if "report" in str(mail["Subject"]) and "The front" in str(mail["Subject"])
     ]
     story = " ".join("\n".join(told).split())
-    assert "Tank 101 (r101)" in story and "points of income" in story and "Campaign points:" in story
+    assert "Tank 101 (r101)" in story and "Income for the Red side" in story and "Campaign points:" in story
     assert not [line for mail in mine for line in text_of(mail).splitlines() if "Tank 101 (b101)" in line]
 
 

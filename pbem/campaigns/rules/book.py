@@ -29,6 +29,14 @@ class Book:
         """The side of each seat; the chief's seat has the name of its side."""
         return {seat: side.id for side in self.campaign.side for seat in self.seats_of(side.id)}
 
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What sentences call battlegroups, provinces and commanders, by their ids."""
+        found = {side.id: side.chief for side in self.campaign.side}
+        found |= {seat.id: seat.name for side in self.campaign.side for seat in side.seats}
+        found |= {group.id: group.name for group in self.campaign.group}
+        return found | {province.id: province.name for province in self.campaign.province}
+
     def seats_of(self, side: str) -> tuple[str, ...]:
         """C1.2 The chief first, then the commanders."""
         return (side, *(seat.id for seat in self.sides[side].seats))

@@ -369,7 +369,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield from remarks(f"Attack, or rest for {self.data.campaign.income.rest} points with the line: idle")
         leader = self.data.leader(self.view, self.side)
         if leader != self.seat:
-            yield from remarks(f"{leader} leads the battle and may choose other units.")
+            yield from remarks(f"A commander in the seat {leader} leads the battle and may choose other units.")
         yield from self._send_lines()
 
 

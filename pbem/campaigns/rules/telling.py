@@ -5,26 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import msgspec
+
 from pbem.campaigns.rules.words import BATTLES
 from pbem.engine.rules.findings import Finding
 
+Names = Mapping[str, str]
+"""The names of battlegroups, provinces and commanders, by their ids."""
+NAMED: Final = ("group", "from", "province")
+"""What a finding says by an id and a sentence by a name."""
+RESULTS: Final = ("C1.2", "C7.2", "C7.4", "C7.5", "C7.6")
+"""The rules whose result is such an id."""
 
-def tell(finding: Finding) -> str:
+
+def tell(finding: Finding, names: Names | None = None) -> str:
     """A finding in one sentence."""
-    known = SENTENCES.get(finding.rule)
-    return known(finding, finding.inputs) if known else f"{finding.rule}: {finding.result}"
+    known, names = SENTENCES.get(finding.rule), names or {}
+    if known is None:
+        return f"{finding.rule}: {finding.result}"
+    said = {key: names.get(value, value) if key in NAMED else value for key, value in finding.inputs.items()}
+    if finding.rule in RESULTS:
+        finding = msgspec.structs.replace(finding, result=names.get(str(finding.result), finding.result))
+    return known(finding, said)
 
 
-def tell_tree(finding: Finding) -> list[str]:
+def tell_tree(finding: Finding, names: Names | None = None) -> list[str]:
     """A finding and what it rests on, indented."""
-    found = [tell(finding)]
+    found = [tell(finding, names)]
     for child in finding.children:
-        found += [f"  {line}" for line in tell_tree(child)]
+        found += [f"  {line}" for line in tell_tree(child, names)]
     return found
 
 
 def title(side: str | None) -> str:
     return (side or "").capitalize()
+
+
+def points_in_words(score: Mapping[str, int]) -> str:
+    """The points of both sides: German 2, Soviet 0."""
+    return ", ".join(f"{title(side)} {points}" for side, points in score.items())
+
+
+def number_of(count: int, one: str, more: str) -> str:
+    return f"{count} {one if count == 1 else more}"
 
 
 def _fate(finding: Finding, said: Mapping[str, Any]) -> str:
@@ -57,7 +80,7 @@ def _learned(finding: Finding, said: Mapping[str, Any]) -> str:
 
 
 def _result(finding: Finding, said: Mapping[str, Any]) -> str:
-    score = ", ".join(f"{side} {points}" for side, points in said["score"].items())
+    score = points_in_words(said["score"])
     how = f" ({said['how']})" if said.get("how") else ""
     if finding.result is None:
         return f"Battle {said['battle']}, {said['place']}, ended in a draw: {score}{how}."
@@ -79,7 +102,7 @@ def _absent(finding: Finding, said: Mapping[str, Any]) -> str:
 
 def _income(finding: Finding, said: Mapping[str, Any]) -> str:
     less = f" ({said['base']} less {said['each']} for each of {said['lead']} points of lead)" if said["lead"] else ""
-    return f"{said['income']} points of income for {said['side']}{less}; {finding.result} in hand."
+    return f"Income for the {title(said['side'])} side: {said['income']} points{less}; {finding.result} in hand."
 
 
 def _repair(finding: Finding, said: Mapping[str, Any]) -> str:
@@ -107,11 +130,11 @@ def _missing(finding: Finding, said: Mapping[str, Any]) -> str:
 
 
 def _score(finding: Finding, said: Mapping[str, Any]) -> str:
-    return "Campaign points: " + ", ".join(f"{side} {points}" for side, points in finding.result.items()) + "."
+    return f"Campaign points: {points_in_words(finding.result)}."
 
 
 def _end(finding: Finding, said: Mapping[str, Any]) -> str:
-    score = ", ".join(f"{side} {points}" for side, points in said["score"].items())
+    score = points_in_words(said["score"])
     who = f"{title(finding.result)} won" if finding.result else "Nobody won"
     return f"{who} the campaign after {said['stage']} stages: {score}."
 
@@ -120,24 +143,24 @@ def _moved(finding: Finding, said: Mapping[str, Any]) -> str:
     if "province" in said:
         before = f" from {title(said['before'])}" if said["before"] else ""
         return f"{title(finding.result)} took {said['name']}{before}."
-    return f"Battlegroup {said['group']} went from {said['from']} to {finding.result}."
+    return f"{said['group']} went from {said['from']} to {finding.result}."
 
 
 def _retreat(finding: Finding, said: Mapping[str, Any]) -> str:
     if "unit" in said:
         return f"{said['name']} ({said['unit']}): {finding.dice[0]}, {finding.result}."
     how = "was cut off and broke out to" if said["cut_off"] else "fell back to"
-    return f"Battlegroup {said['group']} {how} {finding.result}."
+    return f"{said['group']} {how} {finding.result}."
 
 
 def _appointed(finding: Finding, said: Mapping[str, Any]) -> str:
     if said["group"] == BATTLES:
         return f"{finding.result} now leads the battles."
-    return f"{finding.result} now commands battlegroup {said['group']}."
+    return f"{finding.result} now commands {said['group']}."
 
 
 def _held(finding: Finding, said: Mapping[str, Any]) -> str:
-    held = ", ".join(f"{title(side)} {hexes} hexes" for side, hexes in finding.result.items())
+    held = ", ".join(f"{title(side)} {number_of(hexes, 'hex', 'hexes')}" for side, hexes in finding.result.items())
     return f"Ground held at {said['place']}: {held}."
 
 
@@ -166,9 +189,7 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], str]]] = {
     "C6.2": _end,
     "C7.2": _moved,
     "C7.3": lambda finding, said: f"Two battlegroups met on the way at {said['province']}.",
-    "C7.4": lambda finding, said: (
-        f"Battlegroup {said['group']} went back to {finding.result}: too many battles at once."
-    ),
+    "C7.4": lambda finding, said: f"{said['group']} went back to {finding.result}: too many battles at once.",
     "C7.5": _retreat,
-    "C7.6": lambda finding, said: f"{said['unit']} joins battlegroup {finding.result}.",
+    "C7.6": lambda finding, said: f"{said['unit']} joins {finding.result}.",
 }

@@ -115,10 +115,10 @@ class CampaignRules(DecisionRules):
         return f"{campaign.name}\n\n{campaign.text.strip()}\n\nYou are {name} of {side.name}. {rest} {length}\n"
 
     def tell(self, finding: Finding) -> str:
-        return tell(finding)
+        return tell(finding, self.data.names)
 
     def tell_tree(self, finding: Finding) -> list[str]:
-        return tell_tree(finding)
+        return tell_tree(finding, self.data.names)
 
     def score(self, state: CampaignState) -> dict[str, int]:
         """C6.1 Campaign points, and the value of provinces."""
