@@ -1,7 +1,7 @@
 """Alerts by mail: operators learn of troubles without looking at the page.
 
-A trouble is told once when it appears, again after a day, and once more when everything is well. A mail is owed like
-any other, so a server whose clock stands still cannot send one: watch `/health.json` from another machine for that.
+A problem is reported when it appears and again after a day; a last email says that everything is well. A server with
+a stopped clock cannot send email: watch `/health.json` from another computer for that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.matches.post import notifications
 from pbem.matches.server import Server
 
 AGAIN = 24 * HOUR
-"""After this time a trouble that lasts is told again."""
+"""After this time a lasting problem is reported again."""
 
 EVERY = 5 * MINUTE
 KEY = "alerted"
@@ -31,7 +31,7 @@ class Told(msgspec.Struct):
 
 
 def look(server: Server, now: int) -> bool:
-    """Owe the operators a mail if something new is wrong, or all is well again; return whether one is owed."""
+    """Queue an email to the operators about new problems, or when all have passed; return whether it was needed."""
     told = _told(server)
     if now - told.looked_at < EVERY:
         return False

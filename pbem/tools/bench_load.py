@@ -63,7 +63,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """What became of an order: how long each step took, and what the server said."""
+    """The result of sending an order: the duration of each step, and the problem if it failed."""
 
     order: Order
     times: dict[str, float]
@@ -111,14 +111,14 @@ def bench_load(
 def prepare(
     folder: Path, titles: Mapping[str, Title], title: str, scenario: str, address: str, matches: int, number: int
 ) -> list[Order]:
-    """Begin the matches; return orders for as many seats as are wanted, each with what its player needs."""
+    """Begin the matches; return orders for the given number of seats, with the credentials of their players."""
     folder.chmod(0o700)
     (folder / "settings.toml").write_text('[mail]\ndomain = "pbem.test"\npictures = false\n')
     with closing(open_server(folder / "pbem.db", titles, database=address)) as server:
         tick.recover(server)
         begun = [begin(server, title, scenario, index) for index in range(matches)]
         tick.work_round(server)
-        server.database.execute("UPDATE outbox SET next_at = NULL")  # the mails of the set-up are not measured
+        server.database.execute("UPDATE outbox SET next_at = NULL")  # emails of the set-up are not measured
         texts: dict[str, str] = {}
         orders = []
         for index, (match, seat) in enumerate(places(server, begun)):
@@ -145,7 +145,7 @@ def places(server: Server, matches: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def usual_orders(server: Server, match: str, seat: str) -> str:
-    """What a bot would order; all matches begin alike, so one answer does for all."""
+    """Return the orders of a bot; all matches start in the same position, so they are legal in each."""
     position = load(server, match)
     ask = position.run.ask_of(seat)
     assert ask is not None
@@ -322,7 +322,7 @@ def expect(status: int, answer: tuple[int, str, str]) -> None:
 
 
 def wait_until_handled(port: int) -> None:
-    """Wait until no mail and no turn waits."""
+    """Wait until the queues of incoming email and turns are empty."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         found = get(port, "/metrics")[1]
@@ -351,7 +351,7 @@ def check(measured: Contestant, folder: Path, titles: Mapping[str, Title], addre
             if not sent.problem and not is_in_the_log(server, sent.order):
                 measured.lost.append(f"{sent.order.seat} of match {sent.order.match} by {sent.order.way}")
         states = server.database.execute("SELECT count(*) FROM inbound WHERE state = ?", (inbox.WAITING,)).fetchone()
-        measured.lost += [f"{states[0]} mails are still waiting"] if states[0] else []
+        measured.lost += [f"{states[0]} emails are still waiting"] if states[0] else []
         matches = {sent.order.match for sent in measured.sent}
         first = {sent.order.match: sent.order.exchange for sent in measured.sent}
         measured.turns = sum(record_of(server, match).open_exchange > first[match] for match in matches)

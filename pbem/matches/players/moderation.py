@@ -1,6 +1,6 @@
 """Moderation of press: mute, report and ban.
 
-    mute      a player no longer gets the letters of another one; nobody else notices
+    mute      a player stops receiving letters from another player, who is not told
     report    a player shows a letter to the game master and the operators, with a reason
     silence   the game master bars a seat from writing letters in one match (in the log of the match)
     ban       an operator bars an account from writing letters in any match (in the log of the server)
@@ -65,7 +65,7 @@ def occupant(record: Record, seat: str) -> str:
 
 
 def mute(transaction: Transaction, record: Record, reader: str, seat: str, *, muted: bool = True) -> None:
-    """Stop the letters of a seat's occupant to this reader, in all matches; or let them through again."""
+    """Hide the letters of a seat's occupant from this reader in all matches, or show them again."""
     other = occupant(record, seat)
     if other == reader:
         raise Illegal(seat, [_objection(say("that is your own seat"))])
@@ -76,7 +76,7 @@ def mute(transaction: Transaction, record: Record, reader: str, seat: str, *, mu
 
 
 def muted_by(database: Database, reader: str) -> set[str]:
-    """The accounts whose letters a reader does not want."""
+    """Return the accounts that a reader has muted."""
     rows = database.execute("SELECT muted FROM press_mutes WHERE reader = ?", (reader,)).fetchall()
     return {account for (account,) in rows}
 
@@ -92,7 +92,7 @@ def is_muted(database: Database, record: Record, sender: str, reader: str) -> bo
 def report(
     server: Server, transaction: Transaction, record: Record, seat: str, by: str, version: int, why: str
 ) -> str:
-    """Report a letter to this seat, the newest one if none is named; return who wrote it."""
+    """Report a letter to this seat, by default the newest; return its sender."""
     letter = _reported_letter(server, record, seat, version)
     reason = why.strip()[:LONGEST]
     if not reason:
@@ -163,7 +163,7 @@ def ban(server: Server, account: str, *, by: str, why: str) -> None:
 
 
 def allow(server: Server, account: str, *, by: str, why: str = "") -> None:
-    """Let a banned account write letters again."""
+    """Lift the ban of an account."""
     if account not in banned(server):
         raise Illegal(account, [_objection(say("this account is not banned from press"))])
     with server.store.transaction("moderate") as transaction:
@@ -210,7 +210,7 @@ def silenced(record: Record) -> dict[str, str]:
 
 
 def refuse_banned(server: Server, record: Record, account: str) -> None:
-    """Refuse a letter of somebody who may not write any."""
+    """Refuse letters from a banned or silenced account."""
     if why := silenced(record).get(account):
         raise Illegal("press", [_objection(say("the game master has stopped your letters: {why}", why=why))])
     if why := banned(server).get(account):

@@ -20,7 +20,7 @@ def swapped(place: Any, name: str, make: Callable[[Any], Any]) -> Callable[[], A
 
 
 def lost_mark() -> Any:
-    """What was sent is not marked as sent, three times out of four."""
+    """Sent emails are not marked as sent, three times out of four."""
     state = {"calls": 0}
 
     def make(real: Any) -> Any:
@@ -76,7 +76,7 @@ def reused_rung() -> Any:
 
 
 def leaked_seat() -> Any:
-    """Sealed orders are for everybody."""
+    """Sealed orders are visible to everyone."""
     return swapped(sealing, "order_audience", lambda real: lambda record, seat: "public")()
 
 
@@ -109,7 +109,7 @@ def sooner_deadline() -> Any:
 
 
 def silent_drop() -> Any:
-    """Mails that cannot be read end in a state that nobody knows."""
+    """Unreadable emails end in an unknown state."""
 
     def make(real: Any) -> Any:
         def mark(transaction: Any, id: int, state: str, *more: Any, **named: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What must hold after every step, judged from the log, the tables and the mail network alone.
+"""The invariants that hold after every step, checked only against the log, the tables and the mail network.
 
 acknowledged   orders with a receipt, and mails that a listener has accepted, are there
 closing        an exchange closes once, and by its deadline never before that has fallen
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 STATES = frozenset({inbox.WAITING, "applied", "refused", "held", "repeated", "dropped"})
 PATIENCE = 72 * HOUR
 RARELY = 40
-"""The checks that read much are made after so many steps, and at the end."""
+"""Expensive checks run after this many steps, and at the end."""
 
 
 class Broken(Exception):
@@ -69,7 +69,7 @@ class Referee:
             self.look_closely()
 
     def look_closely(self) -> None:
-        """Check all that is stored."""
+        """Check everything that is stored."""
         for check in (self._accepted, self._sent, self._progress, self._seats):
             check()
 
@@ -174,7 +174,7 @@ class Referee:
                 raise Broken("progress", f"match {match} is halted")
 
     def _seats(self) -> None:
-        """No seat's export holds the orders of another seat while the match goes on."""
+        """No seat's export contains the orders of another seat while the match is running."""
         server = self.world.server
         for match in {match for match, _ in self._orders.values()}:
             record = record_of(server, match)

@@ -1,4 +1,4 @@
-"""The mail between server and players: it takes its time, gets lost, comes twice and overtakes itself."""
+"""The mail network: messages are delayed, lost, duplicated and reordered."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import msgspec
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 
 LOST, DOUBLED, SLOW = 0.01, 0.02, 0.05
-"""The share of mails that never come, come twice, or take hours."""
+"""The shares of messages that are lost, duplicated, or delayed by hours."""
 
 
 class Sent(msgspec.Struct):
-    """A mail that has left the server, how often, and how often server or database failed right after that."""
+    """A message from the server: how often it was sent, and how often the server or its database then failed."""
 
     to: str
     text: str
@@ -26,7 +26,7 @@ class Sent(msgspec.Struct):
 
 
 class Network:
-    """`send` is the transport of the server; `arrives` is called for every copy that reaches its reader."""
+    """`send` is the server's transport; `arrives` is called for every copy that is delivered."""
 
     def __init__(
         self, chance: random.Random, later: Callable[[int, Callable[[], None]], None], fault: Callable[[str], None]
@@ -38,7 +38,7 @@ class Network:
         self.arrives: Callable[[EmailMessage], None] = lambda message: None
 
     def send(self, message: EmailMessage) -> None:
-        """Take a mail over from the server, which may die before and after that."""
+        """Accept a message from the server, which may crash before and after that."""
         self.fault("mail:before-send")
         key = str(message["Message-ID"])
         text = str(message["Subject"]) + "\n" + "\n".join(_texts(message))
@@ -55,12 +55,12 @@ class Network:
         self.unmarked = kept
 
     def excuse(self) -> None:
-        """The database fails: the mail that has just left may not be marked as sent, and leaves again."""
+        """Expect the last message once more: the database failed before it was marked as sent."""
         if self.unmarked is not None:
             self.unmarked.excused += 1
 
     def journeys(self) -> list[int]:
-        """How long each copy of a mail takes; none if it is lost."""
+        """Return the delay of each copy of a message; an empty list if it is lost."""
         if self.chance.random() < LOST:
             self.counted["mails lost"] += 1
             return []

@@ -55,7 +55,7 @@ HABITS = (
 
 
 class Player:
-    """One person with an address, a seat and a secret marker, which nobody else may ever read."""
+    """One person with an address, a seat and a secret marker that no other player may ever read."""
 
     def __init__(self, world: World, address: str, account: str, habits: Habits, seed: object) -> None:
         self.world, self.address, self.account, self.habits = world, address, account, habits
@@ -65,7 +65,7 @@ class Player:
         self._mails = 0
 
     def reads(self, message: EmailMessage) -> None:
-        """A mail has come: answer it some time, or not."""
+        """Receive an email, and decide when to answer it."""
         token = str(message.get("Reply-To", ""))
         if "+" not in token:
             return
@@ -80,7 +80,7 @@ class Player:
         self.world.later(max(delay, self.away_until - self.world.now), lambda: self.answers(message, token))
 
     def answers(self, message: EmailMessage, token: str) -> None:
-        """Sit down to a mail, on one device or the other."""
+        """Answer an email, on one device or the other."""
         if self.chance.random() < self.habits.nonsense:
             self.world.counted["wrong replies"] += 1
             self._write(token, self.chance.choice(NONSENSE), message)
@@ -108,7 +108,7 @@ class Player:
         return summaries.seats_now(self.world.server, self.account)
 
     def _orders(self, match: str, seat: str) -> tuple[int, str] | None:
-        """What a bot would order here, in words, with the player's secret in a comment."""
+        """Return a bot's orders as text, with the player's secret in a comment."""
         position = load(self.world.server, match)
         ask = position.run.ask_of(seat) if seat in position.asked else None
         if ask is None or position.record.ended or position.record.halted:
@@ -145,7 +145,7 @@ class Player:
             self._seal_on_the_site(match, seat, *found)
 
     def _write(self, token: str, text: str, answered: EmailMessage | None = None, *, auto: bool = False) -> None:
-        """Send a mail, with what it answers quoted below."""
+        """Send an email with the answered one quoted below."""
         self._mails += 1
         message = EmailMessage()
         message["From"], message["To"], message["Subject"] = self.address, token, "Re: orders"

@@ -39,7 +39,7 @@ Progress = Callable[[str], None]
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What one world is made of."""
+    """The parameters of one world."""
 
     title: str
     scenario: str
@@ -50,7 +50,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct):
-    """What happened in one world; `broken` names the first invariant that did not hold."""
+    """The result of one world; `broken` names the first broken invariant."""
 
     plan: Plan
     counted: dict[str, int]
@@ -120,7 +120,7 @@ class Life:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep the server's own log to itself: it tells of every planted crash."""
+    """Silence the server's log, which records every simulated crash."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -175,7 +175,7 @@ def shortened(titles: Mapping[str, Title], plan: Plan, broken: str) -> Outcome |
 
 
 class Books(msgspec.Struct):
-    """What the worlds so far add up to; written to a file, a long run goes on from there."""
+    """The totals of all worlds so far; stored in a file, so that a long run can be continued."""
 
     seed: str
     games: list[tuple[str, str]]
@@ -244,7 +244,7 @@ def soak_years(
 ) -> dict[str, Any]:
     """Simulate this many years in worlds of one year each; stop at the first broken invariant.
 
-    No new world begins after `minutes`. What was simulated is in the file `kept`, and the next run goes on from it.
+    No new world begins after `minutes`. The totals are stored in the file `kept`, and the next run continues from it.
     """
     books = open_books(kept, seed, games)
     until = time.monotonic() + minutes * 60 if minutes else math.inf

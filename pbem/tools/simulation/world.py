@@ -1,8 +1,8 @@
 """The server, the clock and the faults of a simulation.
 
-Time goes from one thing to the next: a mail arrives, a player sits down, a deadline falls. Whatever happens may end
-in a crash, at any commit and around any mail; then the server is away for a while and starts again on what is stored.
-The database may also fail without a crash; then the server goes on, and whoever waited for it tries again.
+Time jumps from one event to the next: an email arrives, a player sits down, a deadline falls. The server may crash at
+any commit, and before or after any email; it is then down for a while and restarts from its database. The database
+may also fail without a crash; then the act is tried again later.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ START = 1_900_000_000_000
 DAY = 24 * HOUR
 YEAR = 365 * DAY
 CRASH = 0.004
-"""The chance that the server dies at a commit, or before or after a mail; half of it, that a write fails."""
+"""The chance that the server crashes at a commit, or before or after an email. Writes fail half as often."""
 
 SETTINGS = Settings(domain="pbem.invalid", base_url="https://pbem.invalid", pictures=False)
 
 
 class Crash(BaseException):
-    """The server has died; nothing may catch it on the way out."""
+    """The server has crashed; no handler may catch this."""
 
 
 class World:
@@ -76,7 +76,7 @@ class World:
         return hashlib.sha256(f"{self.seed}/{label}/{next(self._drawn)}".encode()).digest()
 
     def _fault(self, where: str) -> None:
-        """Die here, by chance."""
+        """Crash here at random."""
         if self._armed and self.faults.random() < self.crash:
             self.counted["crashes"] += 1
             self.counted[f"crash {where.rpartition(':')[2]}"] += 1
@@ -84,7 +84,7 @@ class World:
             raise Crash(where)
 
     def _trouble(self, kinds: Sequence[str]) -> str:
-        """Let the database fail here, by chance: name one of these faults."""
+        """Return one of these database faults at random, or nothing."""
         if not self._armed or self.faults.random() >= self.crash / 2:
             return ""
         what = self.faults.choice(kinds)
@@ -131,7 +131,7 @@ class World:
         self.survive(lambda: tick.tick(self.server, self.now, drain=drain, send=send))
 
     def deliver(self, raw: bytes, recipients: Iterable[str], sender: str, attempts: int = 0) -> None:
-        """A mail host hands a mail over, and keeps it until that is acknowledged."""
+        """Deliver an email to the server; the mail host tries again until it is acknowledged."""
         kept = self.survive(lambda: listeners.deliver(self.server, raw, sender=sender, recipients=list(recipients)))
         if kept is not None:
             self.accepted.append(kept)
@@ -142,11 +142,11 @@ class World:
     # The clock
 
     def later(self, delay: int, act: Callable[[], None]) -> None:
-        """Have something happen after so many milliseconds."""
+        """Schedule an act after this many milliseconds."""
         heapq.heappush(self._agenda, (self.now + delay, next(self._numbers), act))
 
     def step(self, until: int) -> bool:
-        """Go to the next thing and let it happen; False if there is nothing more before that time."""
+        """Advance to the next event; return whether there was one before that time."""
         due = self._next_due()
         if self._agenda and self._agenda[0][0] <= min(due, until):
             at, _, act = heapq.heappop(self._agenda)

@@ -1,4 +1,4 @@
-"""The condition of the server: a pulse for everybody, the whole of it for operators."""
+"""The state of the server: a heartbeat for everyone, details for operators."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def page() -> ResponseReturnValue:
 
 @bp.get("/metrics")
 def numbers() -> ResponseReturnValue:
-    """For Prometheus: an operator's token, or a machine that needs no proxy to get here."""
+    """Metrics for Prometheus: with an operator's token, or from the server's own computer."""
     if not is_operator() and request.access_route[:1] not in (["127.0.0.1"], ["::1"]):
         abort(403, "Only an operator of this server may do that.")
     return Response(metrics.metrics(the_server()), mimetype="text/plain; version=0.0.4")
@@ -74,17 +74,17 @@ def is_operator() -> bool:
 
 @bp.post("/health/hold")
 def hold() -> ResponseReturnValue:
-    """Let nothing close in any match."""
+    """Stop closing exchanges in all matches."""
     if not is_operator() or g.account is None:
         abort(403, "Only an operator of this server may do that.")
     done = health.hold(the_server(), by=g.account.id, why=request.form.get("why", "")[:500])
-    flash("Nothing closes from now on." if done else "The server was on hold already.")
+    flash("No exchange closes until you release the server." if done else "The server was on hold already.")
     return redirect(url_for("health.page"), 303)
 
 
 @bp.post("/health/release")
 def release() -> ResponseReturnValue:
-    """Let exchanges close again."""
+    """Close exchanges again."""
     if not is_operator() or g.account is None:
         abort(403, "Only an operator of this server may do that.")
     done = health.release(the_server(), by=g.account.id)

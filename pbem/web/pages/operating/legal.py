@@ -1,7 +1,7 @@
 """Terms of use and privacy: what the server expects of its players, and what it stores about them.
 
-The texts in `pbem/guide` say what the program does. An operator puts their own into the data folder, as `terms.md`
-and `privacy.md`.
+The default texts are in `pbem/guide` and describe the program. Operators can put their own into the data folder, as
+`terms.md` and `privacy.md`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ bp = Blueprint("moderation", __name__)
 
 
 class ModerationSchema(FormSchema):
-    """What an operator decides: about a report, or about an account that is named by id or address."""
+    """An operator's decision about a report, or about an account named by id or address."""
 
     act = fields.String(required=True, validate=validate.OneOf(["ban", "allow", "close"]))
     who = fields.String(load_default="", validate=validate.Length(max=200))
@@ -43,7 +43,7 @@ def show(refusal: Refusal | None = None) -> str:
 
 @bp.post("/moderation")
 def decide() -> ResponseReturnValue:
-    """Ban an account from letters, lift that, or close a report. Who did it is on record."""
+    """Ban an account from letters, lift that, or close a report. The decision is recorded with its author."""
     if not is_operator() or g.account is None:
         abort(403, "Only an operator of this server may do that.")
     try:
