@@ -10,12 +10,13 @@ from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
 from titles.panzer.artillery.test_indirect_fire import a_plan, a_table, objections
 from titles.panzer.artillery.test_observers import an_observer, mortar
-from titles.panzer.builders import a_board, a_hex
+from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot, hit_modifiers, still_moving
+from pbem.titles.panzer.artillery.landing import show_counter
 from pbem.titles.panzer.artillery.observers import firer_objections, firer_of, observer_of
-from pbem.titles.panzer.artillery.planned_fire import plot_objections
+from pbem.titles.panzer.artillery.planned_fire import fire_plan, plot_objections
 from pbem.titles.panzer.cards.weapons import transported_objections, upstairs_objections, weapons_of
 from pbem.titles.panzer.close_combat.overrun import quarry_objections
 from pbem.titles.panzer.command.commands import fire_objections, placed_command
@@ -31,7 +32,7 @@ from pbem.titles.panzer.setup.scenario import Sun
 from pbem.titles.panzer.sighting.line_of_sight import ends_of, is_met
 from pbem.titles.panzer.sighting.spotting import can_spot, looks_towards, marker_of, spots
 from pbem.titles.panzer.sighting.terrain import cover_of, edges_beyond, hull_down_against
-from pbem.titles.panzer.state import Command, Feature, HullDown, Inside, Leg, Marker, Spot, Unit
+from pbem.titles.panzer.state import Command, Feature, HullDown, Inside, Leg, Marker, Mission, Spot, Unit
 
 SQUAD, SECTION, SOVIET = "german_rifle_squad", "german_section", "soviet_rifle_squad"
 
@@ -288,6 +289,23 @@ def test_6_5_1_11_1_a_plot_has_a_pattern_of_its_type(sheaf: str, direction: int,
     leg = Leg(point=parse_hex("C10"), type=type, sheaf=sheaf, direction=direction)  # type: ignore[arg-type]
     found = [one.rule for one in plot_objections(data, "gb1", 1, [leg])]
     assert (rule in found) if rule else not {"6.5.1.5", "6.5.1.6.2"} & set(found)
+
+
+def test_6_5_1_11_the_next_turn_of_a_plan_ends_the_fire_of_its_own_battery_only():
+    other = Mission(id="m9", side="soviet", planned=True, firers=("sb1",), point=a_hex("K10"), done_in=1)
+    own = Mission(id="m8", side="german", planned=True, firers=("gb1",), point=a_hex("K10"), done_in=1)
+    plan = a_plan(1)
+    plan.arrived = 1
+    table = a_table(dice=[50] * 9, missions={"m8": own, "m9": other}, planned={"p1": plan}, turn=2)
+    run_step(table, fire_plan(table, plan))
+    assert "m9" in table.state.missions and "m8" not in table.state.missions
+
+
+def test_4_2_1_a_counter_that_an_observer_shows_names_those_who_share_it():
+    watching: dict[str, Any] = {"command": Command.OVERWATCH}
+    alone, pair = a_leg("g1", "C5", SQUAD, **watching), a_leg("g2", "C5", SQUAD, shares="g1", **watching)
+    assert "shared" not in show_counter(an_advanced_table(alone), alone).inputs
+    assert show_counter(an_advanced_table(alone, pair), alone).inputs["shared"] == ["g1", "g2"]
 
 
 # --- 6.6 movement ------------------------------------------------------------------------------------------------
