@@ -12,7 +12,6 @@ from types import FrameType
 from typing import Any
 
 import msgspec
-import waitress  # type: ignore[import-untyped]
 
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
 from pbem.cli.operating.logs import add_log, start_log
@@ -34,6 +33,7 @@ from pbem.matches.server import Server
 from pbem.matches.workers import claims
 from pbem.schedule import EVERY, EVERY_IN_DEMO, Supervisor
 from pbem.web import create_app
+from pbem.web.http.connections import serve_site
 
 THREADS = 6
 
@@ -68,9 +68,9 @@ class Station:
         self.server = open_server(folder / DATABASE, titles, database=database_of(args))
         tick.recover(self.server, at_once=False)
         app = create_app(self.server, demo=args.demo, proxies=args.proxies)
-        # What proxies say gets through only if there are any: `create_app` believes the last so many of them.
-        listening = {"host": args.host, "port": args.port, "clear_untrusted_proxy_headers": not args.proxies}
-        self.waitress: Any = waitress.create_server(app, threads=THREADS, **listening)
+        largest = app.config["MAX_CONTENT_LENGTH"]
+        listening = {"host": args.host, "port": args.port, "threads": THREADS}
+        self.waitress: Any = serve_site(app, largest=largest, proxies=args.proxies, **listening)
         self.url = f"http://{args.host}:{self.waitress.effective_port}"
         self.settings = settings_for(read_settings(folder), args.demo, self.url)
         transport = transport_of(self.settings, folder)

@@ -53,7 +53,7 @@ def carry_out(server: Server, id: str, account: str, text: str) -> str:
     if word == "withdraw":
         entries.withdraw(server, id, account, rest[:200])
         return "You have withdrawn."
-    if word == "bye" and rest.isdigit():
+    if word == "bye" and rest.isdecimal():
         entries.ask_bye(server, id, account, int(rest))
         return f"Your bye in round {rest} is noted."
     if word == "standings":

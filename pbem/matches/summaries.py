@@ -227,7 +227,7 @@ def shelf(server: Server, name: str, wanted: Mapping[str, Any], *, most: int, be
     """The newest matches of a shelf that fit, older than the cursor `before`."""
     where, values = conditions(wanted)
     created_at, _, match = before.partition(".")
-    if match and created_at.isdecimal():
+    if match and created_at.isdecimal() and len(created_at) < 16:
         where.append("(m.created_at, m.match) < (?, ?)")
         values += [int(created_at), match]
     where.append("m.shelf = ?")
@@ -271,7 +271,7 @@ def conditions(wanted: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
         where.append("m.shelf = 'open'")
     if wanted["state"] == "over":
         where.append("m.shelf = 'ended'")
-    if wanted["reliable"].isdecimal():
+    if wanted["reliable"].isdecimal() and len(wanted["reliable"]) < 4:
         where.append(f"NOT {UNRELIABLE}")
         values.append(int(wanted["reliable"]))
     return where, values

@@ -75,7 +75,7 @@ def _row_mistakes(
     next_round: int,
 ) -> list[Mistake]:
     found: list[Mistake] = []
-    if not row.get("round", "").isdigit():
+    if not row.get("round", "").isdecimal():
         found.append(Mistake(line, "round", f"{row.get('round', '')!r} is not a round number"))
     elif int(row["round"]) < next_round:
         found.append(Mistake(line, "past round", f"round {row['round']} is already paired"))

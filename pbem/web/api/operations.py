@@ -245,6 +245,8 @@ def show_problem(problem: Exception) -> Response:
         code, detail, refusals = 422, str(problem), [as_data(one) for one in each(problem)]
     elif isinstance(problem, HTTPException):
         code, detail = problem.code or 500, problem.description or problem.name
+    elif isinstance(problem, OverflowError):
+        code, detail = 400, "A number in this request is too large."
     elif isinstance(problem, StoreTrouble):
         code, detail = 503, "The server cannot read or write its data at the moment."
         log.error("request %s: %s %s: %s", g.get("request_id", ""), request.method, request.path, problem)

@@ -229,6 +229,8 @@ def show_problem(problem: Exception) -> ResponseReturnValue:
         code, what = 400, "This form is out of date: your session has ended or was started anew."
     elif isinstance(problem, HTTPException):
         code, what = problem.code or 500, problem.description or problem.name
+    elif isinstance(problem, OverflowError):
+        code, what = 400, "A number in this request is too large."
     elif isinstance(problem, StoreTrouble):
         code, what = 503, "The server cannot read or write its data at the moment."
         log.error("request %s: %s %s: %s", g.get("request_id", ""), request.method, request.path, problem)

@@ -171,7 +171,7 @@ def show(record: Record, refusal: Refusal | None = None, **more: Any) -> Respons
 def seen() -> int | None:
     """Return the version of the tournament that the page showed."""
     word = request.form.get("seen", "")
-    return int(word) if word.isdigit() else None
+    return int(word) if word.isdecimal() else None
 
 
 @bp.post("/tournaments/<id>/director/<act>")
@@ -197,13 +197,13 @@ def _text(name: str, most: int = 500) -> str:
 
 def _number(name: str) -> int:
     word = request.form.get(name, "")
-    if not word.lstrip("-").isdigit():
+    if not word.lstrip("-").isdecimal():
         raise Unreadable(name, [Objection("pbem/form", say("this must be a whole number"))])
     return int(word)
 
 
 def _boards() -> list[int]:
-    return [int(word) for word in request.form.getlist("board") if word.isdigit()]
+    return [int(word) for word in request.form.getlist("board") if word.isdecimal()]
 
 
 def do_import(server: Server, id: str, by: str) -> ResponseReturnValue | None:
@@ -341,7 +341,7 @@ def do_auditor(server: Server, id: str, by: str) -> None:
 
 def do_hook(server: Server, id: str, by: str) -> None:
     """Have another server told of public events, or no longer."""
-    if request.form.get("remove", "").isdigit():
+    if request.form.get("remove", "").isdecimal():
         webhooks.remove(server, by, int(request.form["remove"]))
         return
     hook = webhooks.add(server, by, stream.stream_of(id), _text("url"))

@@ -306,7 +306,7 @@ def take_part(id: str, act: str) -> ResponseReturnValue:
 
 def number_of(name: str) -> int:
     word = request.form.get(name, "")
-    if not word.isdigit():
+    if not word.isdecimal():
         abort(400, f"The field {name!r} must be a number.")
     return int(word)
 

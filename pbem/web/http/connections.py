@@ -1,0 +1,98 @@
+"""Connections to the site: nobody keeps the others out by opening many and saying nothing.
+
+A request must be complete within a time, however slowly it drips in; a connection without a request may stay idle
+only briefly; and of one source only so many may wait for their request at the same time.
+
+    serve_site    a server for the site that keeps to these limits
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import waitress  # type: ignore[import-untyped]
+from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+
+MOST = 900
+"""Connections at the same time; a process may usually open 1,024 files."""
+
+MOST_WAITING = 100
+"""Connections of one source without a complete request."""
+
+LONGEST_REQUEST = 40
+"""Seconds from the first byte of a request to the last."""
+
+IDLE = 30
+EVERY = 5
+"""Seconds between two looks at all connections."""
+
+
+class Guest(HTTPChannel):  # type: ignore[misc]
+    """A connection; with too many silent ones from the same source the oldest of them is closed."""
+
+    limited = True
+    begun: float | None = None
+
+    def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
+        super().__init__(server, sock, addr, adj, map)
+        if self.limited:
+            others = [
+                guest for guest in server.active_channels.values() if guest.is_silent and guest.addr[0] == addr[0]
+            ]
+            if len(others) > MOST_WAITING:
+                min(others, key=lambda guest: guest.creation_time).will_close = True
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is to be answered on this connection."""
+        return not self.requests and not self.will_close and not self.total_outbufs_len
+
+    def received(self, data: bytes) -> bool:
+        if self.begun is None:
+            self.begun = time.time()
+        return bool(super().received(data))
+
+    def look(self, now: float) -> None:
+        """Close this connection if its request or its silence takes too long."""
+        if self.requests or self.request is None:
+            self.begun = None
+        late = self.begun is not None and now - self.begun > LONGEST_REQUEST
+        if self.is_silent and (late or now - self.last_activity > IDLE):
+            self.will_close = True
+
+
+class ProxiedGuest(Guest):
+    """A connection from a proxy, which brings everybody's requests."""
+
+    limited = False
+
+
+def serve_site(app: Any, *, largest: int, proxies: int, **listening: Any) -> Any:
+    """Return a server for the site; `largest` is the size of a request in bytes."""
+    site = waitress.create_server(
+        app,
+        connection_limit=MOST,
+        cleanup_interval=EVERY,
+        asyncore_use_poll=True,
+        max_request_body_size=largest,
+        max_request_header_size=64 * 1024,
+        # What proxies say gets through only if there are any: `create_app` believes the last so many of them.
+        clear_untrusted_proxy_headers=not proxies,
+        **listening,
+    )
+    for listener in listeners(site):
+        listener.channel_class = ProxiedGuest if proxies else Guest
+        listener.maintenance = lambda now, listener=listener: look_at_all(listener, now)
+    return site
+
+
+def listeners(site: Any) -> list[Any]:
+    """A server of several addresses has a listener for each."""
+    several = [one for one in getattr(site, "map", {}).values() if hasattr(one, "channel_class")]
+    return several or [site]
+
+
+def look_at_all(listener: Any, now: float) -> None:
+    for guest in list(listener.active_channels.values()):
+        guest.look(now)
