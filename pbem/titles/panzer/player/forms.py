@@ -42,6 +42,7 @@ from pbem.titles.panzer.sighting.hidden_orders import limit_of
 from pbem.titles.panzer.sighting.hidden_units import RULE as HIDING
 from pbem.titles.panzer.sighting.hidden_units import counters_of
 from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
+from pbem.titles.panzer.telling.side_names import named
 from pbem.titles.panzer.telling.unit_words import LABELS
 
 HELP: Final = """\
@@ -73,7 +74,7 @@ show ge1 always / order of moves: ge4, ge1
 
 def command_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     """4.2.1 Formation by formation: its commands, and every unit on hold with what else it may be told."""
-    head = [*remark(f"Turn {view.turn} of {data.scenario.turns}, {seat}. Edit the lines; # starts a comment.")]
+    head = [*remark(f"Turn {view.turn} of {data.scenario.turns}, {named(seat)}. Edit the lines; # starts a comment.")]
     units = commandable(view, seat)
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
     occasion = Occasion(data, firing, seat)

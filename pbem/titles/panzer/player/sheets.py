@@ -39,6 +39,7 @@ from pbem.titles.panzer.fire.overwatch import watch_of
 from pbem.titles.panzer.movement.march import MoveMode, mover_of, start
 from pbem.titles.panzer.movement.movement import mode_objections, movable
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of
+from pbem.titles.panzer.player.shots_said import PROMISES
 from pbem.titles.panzer.routes.itineraries import act_said, places_from, walks
 from pbem.titles.panzer.routes.move_options import move_choices, stay_choices
 from pbem.titles.panzer.setup.deployment import hexes_of, placing_objections, to_place
@@ -111,7 +112,7 @@ def expected(occasion: Occasion, shot: Entry) -> str:
     aimed = an_ap_shot(occasion.data, view, firer, arm, shot.how, target, command=occasion.command)
     if not occasion.data.plays("hit_location"):
         effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))
-        return f"hit {chance}, range {away}, {effect.replace('-', ' ')}"
+        return f"hit {chance}, range {away}, {PROMISES.get(effect, effect)}"
     ammunition = shot.how.removeprefix("ap:").upper()
     return f"{ammunition}, range {away}, hit {chance}, pierces {chance_to_damage(aimed)} of 10"
 

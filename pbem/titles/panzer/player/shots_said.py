@@ -14,6 +14,10 @@ SHOWN: Final = 4
 """How many targets, calls and flights are listed for each unit."""
 
 
+PROMISES: Final = {"no-effect": "no effect", "ko": "knocks out", "bu": "brews up", "damaged": "damaged"}
+"""4.4.3.2.5 What a hit would do, in words."""
+
+
 def best_by_target(shots: Sequence[Entry]) -> list[Entry]:
     """The best shot at each target, best first."""
     found: dict[str, Entry] = {}
@@ -27,6 +31,6 @@ def shot_said(occasion: Occasion, shot: Entry) -> str:
     if occasion.data.basic:
         aimed = aimed_by(occasion, shot)
         effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))
-        return f"{shot.target} range {aimed.range} hit {aimed.hit_number} {effect}"
+        return f"{shot.target} range {aimed.range} hit {aimed.hit_number} {PROMISES.get(effect, effect)}"
     how = shot.how.removeprefix("ap:").lower()
     return f"{shot.target} {how} {chance_of(occasion, shot)}"
