@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -31,11 +32,16 @@ from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.mail")
 
-MOST_SESSIONS = 20
+MOST_SESSIONS, MOST_OF_A_SOURCE = 200, 20
+"""Clients at a time, and how many of them may come from one address; mail hosts open up to 20."""
+
 MOST_RECIPIENTS = 20
 LONGEST_LINE = 64 * 1024
 SECONDS = 120
 """How long a client may be silent."""
+
+LONGEST_SESSION = 15 * 60
+"""Seconds after which a client is cut off, however slowly it speaks."""
 
 
 class TooLarge(ValueError):
@@ -69,7 +75,7 @@ class Handler:
         self._server, self._settings, self._on_mail = server, settings, on_mail
         self._refuses = refuses
         self._keeper = ThreadPoolExecutor(1, "pbem-door")
-        self.sessions = 0
+        self.sessions = Counter[str]()
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -111,17 +117,25 @@ class BoundedSession(SMTP):
     line_length_limit = LONGEST_LINE
 
     async def _handle_client(self) -> None:
-        handler: Handler = self.event_handler
-        if handler.sessions >= MOST_SESSIONS:
+        sessions: Counter[str] = self.event_handler.sessions
+        source = str((self.session.peer or ("",))[0]) if self.session is not None else ""
+        if sessions.total() >= MOST_SESSIONS or sessions[source] >= MOST_OF_A_SOURCE:
             await self.push("421 4.3.2 too many clients, please come again")
-            if self.transport is not None:
-                self.transport.close()
+            self.cut_off()
             return
-        handler.sessions += 1
+        sessions[source] += 1
+        end = self.loop.call_later(LONGEST_SESSION, self.cut_off)
         try:
             await super()._handle_client()
         finally:
-            handler.sessions -= 1
+            end.cancel()
+            sessions[source] -= 1
+            if not sessions[source]:
+                del sessions[source]
+
+    def cut_off(self) -> None:
+        if self.transport is not None:
+            self.transport.close()
 
 
 class SmtpSession(BoundedSession):

@@ -6,7 +6,7 @@ import smtplib
 import socket
 import tracemalloc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import msgspec
 import pytest
@@ -108,6 +108,25 @@ def test_too_many_clients_are_asked_to_come_again(post: Post, monkeypatch: pytes
         assert first.noop()[0] == 250
     with smtplib.SMTP("127.0.0.1", post.port) as third:
         assert third.noop()[0] == 250
+
+
+def test_one_source_does_not_use_up_the_places_of_the_others(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty silent connections kept out everybody's mail. All of 127.0.0.0/8 is this machine."""
+    monkeypatch.setattr(listeners, "MOST_OF_A_SOURCE", 2)
+    silent = [socket.create_connection(("127.0.0.1", post.port)) for _ in range(5)]
+    answers = sorted(one.recv(3) for one in silent)
+    assert answers == [b"220", b"220", b"421", b"421", b"421"]
+    with smtplib.SMTP("127.0.0.1", post.port, source_address=("127.0.0.2", 0)) as other:
+        assert other.noop()[0] == 250
+    for one in silent:
+        one.close()
+
+
+def test_a_session_ends_however_slowly_its_client_speaks(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listeners, "LONGEST_SESSION", 0.2)
+    with socket.create_connection(("127.0.0.1", post.port)) as client, suppress(OSError):
+        while client.recv(500):
+            client.sendall(b"NOOP\r\n")
 
 
 def test_too_many_recipients_are_put_off(post: Post) -> None:
