@@ -14,4 +14,15 @@ def seat_name(server: Server, word: str) -> str:
     for title in server.titles.values():
         if word in title.seat_names:
             return title.seat_names[word]
+    return scenario_name(word)
+
+
+def title_name(server: Server, word: str) -> str:
+    """Return the name that players read for a title."""
+    title = server.titles.get(word)
+    return title.full_name if title is not None and title.full_name else scenario_name(word)
+
+
+def scenario_name(word: str) -> str:
+    """Return the name that players read for a scenario: its file name in words."""
     return word[:1].upper() + word[1:].replace("-", " ").replace("_", " ")

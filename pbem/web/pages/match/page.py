@@ -247,10 +247,12 @@ def withdraw(found: Look) -> ResponseReturnValue:
 
 
 def to_match(found: Look) -> ResponseReturnValue:
-    """Back to the page of the match, in the same seat. A short turn is awaited; of a long one the page tells."""
+    """Back to the page of the match, in the same seat. It waits for a short turn and opens on its summary."""
     await_turn(found.match)
     seat = found.seat if len(found.seats) > 1 else None
-    return redirect(url_for("match.page", match=found.match, seat=seat), 303)
+    played = len(record_of(the_server(), found.match).resolved) > len(found.position.record.resolved)
+    place = "latest" if played else "top"  # a browser keeps the form's own place in the address otherwise
+    return redirect(url_for("match.page", match=found.match, seat=seat, _anchor=place), 303)
 
 
 def await_turn(match: str, seconds: float = PATIENCE) -> None:
