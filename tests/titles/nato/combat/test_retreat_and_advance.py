@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rules import assert_rule
-from titles.nato.builders import a_battle, a_board, unit
+from titles.nato.builders import a_battle, a_board, a_data, a_state, an_ask, unit
 
-from pbem.titles.nato.board import Board
+from pbem.engine.rules.refusals import Refusal
+from pbem.titles.nato.board import Board, board_of
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.advance import advance_objections, second_hexes, stacking_objections
+from pbem.titles.nato.combat.aftermath import FallBack, RetreatAbout
 from pbem.titles.nato.combat.retreat import legal_ways, net_retreat
 from pbem.titles.nato.map.grid import distance
+from pbem.titles.nato.title import NatoRules
 
 
 def ways(board: Board, length: int, *ids: str) -> list[tuple[str, ...]]:
@@ -111,3 +116,37 @@ def test_25_8_1_a_territorial_unit_does_not_advance_over_the_border() -> None:
     battle = a_battle(board, abroad, "Gr1")
 
     assert_rule(advance_objections(board, unit(board, "Gr1"), battle, [abroad]), "25.8.1")
+
+
+def refused(units: dict[str, str], objective: str, path: tuple[str, ...], **fields: Any) -> Any:
+    """The refusal of a way back of the only defender, or None if the way is legal."""
+    state = a_state(units, **fields)
+    board = board_of(a_data(), state)
+    attackers = [one.id for one in board.of(Side.WP)]
+    state.battle = a_battle(board, objective, *attackers)
+    ask = an_ask(FallBack, "nato", subject=objective, about=RetreatAbout(len(path)))
+    [defender] = board.at(objective, Side.NATO)
+    try:
+        NatoRules(a_data()).check(state, ask, {"trade": [], "paths": {defender.id: list(path)}})
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+@pytest.mark.rule("25.7.4")
+@pytest.mark.parametrize(
+    ("units", "fields", "legal", "barred"),
+    [
+        ({"2818": "3/1PZ", "2817": "16GT"}, {}, "2719", ["2819", "2919", "2817"]),  # a river, the enemy
+        ({"2818": "3/1PZ", "2817": "16GT"}, {"nuclear": ["2719"]}, "2819", ["2719"]),  # a strike marker
+        ({"3020": "3/1PZ", "3019": "16GT", "3022": "21"}, {}, "2921", ["3021", "3120"]),  # zones of control
+        ({"3020": "3/1PZ", "3019": "16GT"}, {"conquered": {"3120": Side.WP}}, "3021", ["3120", "2920"]),  # a city
+    ],
+)
+def test_25_7_4_the_priorities_leave_one_way(
+    units: dict[str, str], fields: dict[str, Any], legal: str, barred: list[str]
+) -> None:
+    objective = next(hex for hex, names in units.items() if names == "3/1PZ")
+    assert refused(units, objective, (legal,), **fields) is None
+    for hex in barred:
+        assert_rule(refused(units, objective, (hex,), **fields), "25.7.4")
