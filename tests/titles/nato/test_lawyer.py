@@ -9,6 +9,7 @@ from support.rules import assert_rule
 from titles.nato.builders import a_battle, a_board, a_data, a_state, a_table, an_ask, board_on, on, played, unit
 
 from pbem.engine.rules.refusals import Objection, Refusal
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import brigade_objections
 from pbem.titles.nato.air.windows import AirDefense
 from pbem.titles.nato.board import Board
@@ -29,6 +30,7 @@ from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
 from pbem.titles.nato.movement.segments import order_objections
 from pbem.titles.nato.player.orders import Advance, AirStrike, Commit, Move, Retreat
 from pbem.titles.nato.reinforcements.arrivals import bring_in, hq_places
+from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.title import NatoRules
 
 ALL = a_data("rail", "ferry", "lift", "helicopters")
@@ -197,31 +199,30 @@ def test_12_8_reserves_do_not_take_the_danish_ferry() -> None:
 # --- battles with everything in them -------------------------------------------------------------------------
 
 
-@pytest.mark.rule("25.7")
-def test_13_4_4_a_step_given_up_saves_the_train_behind_it() -> None:
-    """A1/R1: the brigade pays for the retreat, so the train stays; a unit is left, so there is no advance."""
-    table = a_table({"3019": "16GT", "3020": "7/1A 12/1A"}, [2])
+def behind_a_train(die: int) -> Table[NatoState]:
+    """A brigade and a unit that entrains behind it, attacked by a division."""
+    table = a_table({"3019": "16GT", "3020": "7/1A 12/1A"}, [die])
     board = board_on(table)
     unit(board, "12/1A").piece.train = "entraining"
     board.refresh(unit(board, "12/1A"))
-    played(table, battle_cycle(table, Commit("3020", ("16GT",))), retreat=Retreat(trade=("7/1A",)))
+    return table
 
-    assert_rule(table.findings, "25.7", inputs={"unit": "7/1A"}, result="eliminated")
+
+@pytest.mark.rule("25.7", "13.4.4")
+def test_13_4_4_a_step_given_up_saves_the_train_and_a_retreat_loses_it() -> None:
+    """A1/R1: the brigade pays, so the train stays and no unit advances; or it leaves, and the train is lost."""
+    paid = behind_a_train(2)
+    played(paid, battle_cycle(paid, Commit("3020", ("16GT",))), retreat=Retreat(trade=("7/1A",)))
+    board = board_on(paid)
+    assert_rule(paid.findings, "25.7", inputs={"unit": "7/1A"}, result="eliminated")
     assert unit(board, "12/1A").piece.train and unit(board, "12/1A").piece.engaged
     assert unit(board, "16GT").at == "3019" and unit(board, "16GT").steps == 1
-    assert table.state.breakthrough == []
+    assert paid.state.breakthrough == []
 
-
-@pytest.mark.rule("13.4.4")
-def test_13_4_4_a_retreat_that_is_not_paid_for_loses_the_train() -> None:
-    table = a_table({"3019": "16GT", "3020": "7/1A 12/1A"}, [2])
-    board = board_on(table)
-    unit(board, "12/1A").piece.train = "entraining"
-    board.refresh(unit(board, "12/1A"))
-    played(table, battle_cycle(table, Commit("3020", ("16GT",))), advance=Advance())
-
-    assert_rule(table.findings, "13.4.4", inputs={"unit": "12/1A"}, result="eliminated")
-    assert unit(board, "7/1A").at != "3020" and table.state.breakthrough == ["3020"]
+    left = behind_a_train(2)
+    played(left, battle_cycle(left, Commit("3020", ("16GT",))), advance=Advance())
+    assert_rule(left.findings, "13.4.4", inputs={"unit": "12/1A"}, result="eliminated")
+    assert left.state.pieces["7/1A"].at != "3020" and left.state.breakthrough == ["3020"]
 
 
 @pytest.mark.rule("22.3.2", "25.1.5")
