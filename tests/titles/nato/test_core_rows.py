@@ -88,9 +88,10 @@ def test_17_1_2_a_command_that_gets_through_is_not_told_as_lost() -> None:
     assert not any(found.rule == "17.1.3" for found in table.findings)
 
 
-@pytest.mark.rule("25.6.4")
+@pytest.mark.rule("25.6.4", "21.1.3")
 def test_21_1_3_a_soft_unit_retreats_on_to_clean_ground_and_gas_disrupts() -> None:
     soft = a_board({"3020": "WG-61", "3019": "16GT"}, nuclear=["3021"])
+    assert_rule(walk(soft, unit(soft, "WG-61"), ["3021"], "minimum").objections, "21.1.3")
     ways = [way.path for way in legal_ways(soft, [unit(soft, "WG-61")], 1)]
     assert ways and all(path[-1] != "3021" for path in ways)
     boxed = {"3020": "WG-61", "3019": "16GT", "2921": "21", "3121": "94G"}
@@ -164,6 +165,9 @@ def test_25_6_3_the_attackers_step_is_lost_too() -> None:
     played(table, battle_cycle(table, Commit("3020", ("16GT", "21"))), loss="21", retreat={"trade": ["7/1A"]})
     assert_rule(table.findings, "25.6.3", inputs={"unit": "21", "why": "combat"}, result="reduced")
     assert not table.state.pieces["16GT"].reduced
+    weak = a_table({"3019": "97 108", "3020": "7/1A 12/1A 22/1A"}, [1])
+    played(weak, battle_cycle(weak, Commit("3020", ("97", "108"))), loss="97")
+    assert "97" not in weak.state.pieces and weak.state.pieces["108"].disrupted  # A1*/-: the survivor is disrupted
 
 
 @pytest.mark.rule("29.8")
@@ -173,7 +177,8 @@ def test_29_8_where_a_headquarters_may_return() -> None:
     rules, about = NatoRules(a_data()), JointAbout(returning=("BR-I", "LJ"))
     ask = an_ask(JointChoice, "nato", subject="2", about=about)
     rules.check(state, ask, {"places": {"BR-I": "3223", "LJ": "1015"}})
-    for hq, hex in (("BR-I", "3117"), ("BR-I", "3122"), ("LJ", "3223"), ("BR-I", "3116")):
+    state.nuclear.append("3232")
+    for hq, hex in (("BR-I", "3117"), ("BR-I", "3122"), ("LJ", "3223"), ("BR-I", "3116"), ("BR-I", "3232")):
         with pytest.raises(Refusal) as refused:
             rules.check(state, ask, {"places": {hq: hex}})
         assert_rule(refused.value, "29.8")
@@ -198,6 +203,7 @@ def test_34_0_every_level_begins_at_its_margin() -> None:
         assert victory.level(row.margin) == row
     for row, below in zip(victory.levels, victory.levels[1:], strict=False):
         assert victory.level(row.margin - 1) == below
+    assert victory.level(-99) == victory.levels[-1]
     conquered = dict.fromkeys(("3120", "3220", "3122", "3223"), Side.WP)
     table = a_table({}, data=on(a_data(), victory=victory), conquered=conquered)
     count_points(table, board_on(table))

@@ -62,6 +62,7 @@ def test_25_7_4_two_groups_do_not_crowd_one_hex_by_two_ways() -> None:
     rules.check(state, ask, {"trade": [], "paths": {"12/1A": ["2921", "2922"], "7/1A": ["3021", "3022"]}})
 
 
+@pytest.mark.rule("25.7.8")
 def test_25_7_8_a_home_defense_unit_stays_where_leaving_would_cost_as_much() -> None:
     """Every hex abroad costs a step for the enemy's zone of control; staying costs one step too."""
     units = {"3114": "WG-61", "3014": "16GT", "3214": "21", "3112": "94G"}
@@ -71,6 +72,11 @@ def test_25_7_8_a_home_defense_unit_stays_where_leaving_would_cost_as_much() -> 
     assert legal_ways(free, [unit(free, "7/1A")], 1)
     open_way = a_board({"3114": "WG-61", "3014": "16GT", "3214": "21"}, conquered=HELD)
     assert [way.path for way in legal_ways(open_way, [unit(open_way, "WG-61")], 1)] == [("3113",)]
+    unit(bound, "WG-61").piece.freed = True
+    assert legal_ways(bound, [unit(bound, "WG-61")], 1)
+    table = a_table({"3114": "WG-61", "3014": "16GT", "3214": "21"}, [2], conquered=HELD)
+    played(table, battle_cycle(table, Commit("3114", ("16GT",))), advance=Advance(), loss="16GT")
+    assert_rule(table.findings, "25.7.8", inputs={"unit": "WG-61", "at": "3113"}, result="free to move")
 
 
 # --- coordination --------------------------------------------------------------------------------------------

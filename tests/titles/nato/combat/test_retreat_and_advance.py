@@ -121,6 +121,8 @@ def test_25_8_1_a_territorial_unit_does_not_advance_over_the_border() -> None:
 def refused(units: dict[str, str], objective: str, path: tuple[str, ...], **fields: Any) -> Any:
     """The refusal of a way back of the only defender, or None if the way is legal."""
     state = a_state(units, **fields)
+    for piece in state.pieces.values():
+        piece.train = "entrained" if piece.id == "94G" else ""
     board = board_of(a_data(), state)
     attackers = [one.id for one in board.of(Side.WP)]
     state.battle = a_battle(board, objective, *attackers)
@@ -140,6 +142,7 @@ def refused(units: dict[str, str], objective: str, path: tuple[str, ...], **fiel
         ({"2818": "3/1PZ", "2817": "16GT"}, {}, "2719", ["2819", "2919", "2817"]),  # a river, the enemy
         ({"2818": "3/1PZ", "2817": "16GT"}, {"nuclear": ["2719"]}, "2819", ["2719"]),  # a strike marker
         ({"3020": "3/1PZ", "3019": "16GT", "3022": "21"}, {}, "2921", ["3021", "3120"]),  # zones of control
+        ({"3020": "3/1PZ", "3019": "16GT", "3021": "94G"}, {}, "2921", ["3021"]),  # an enemy train
         ({"3020": "3/1PZ", "3019": "16GT"}, {"conquered": {"3120": Side.WP}}, "3021", ["3120", "2920"]),  # a city
     ],
 )
