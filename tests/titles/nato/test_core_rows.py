@@ -104,11 +104,16 @@ def test_21_1_3_a_soft_unit_retreats_on_to_clean_ground_and_gas_disrupts() -> No
     assert_rule(table.findings, "25.6.4", inputs={"units": ["7/1A"]}, result="disrupted")
 
 
-def test_22_3_2_yesterdays_gas_does_not_strike_a_unit_that_responds() -> None:
-    gas = {"chemical": {"3020": {Side.WP: True}}, "gassed": [], "first_use": 1}
-    table = a_table({"3019": "16GT", "3020": "7/1A", "3021": "12/1A"}, [1], a_data("chemical"), **gas)
-    played(table, battle_cycle(table, Commit("3020", ("16GT",))), respond="12/1A")
-    assert "12/1A" in table.state.pieces and not any(found.rule == "22.3.2" for found in table.findings)
+@pytest.mark.rule("22.3.2")
+def test_22_3_2_only_gas_of_this_player_turn_strikes_a_unit_that_responds() -> None:
+    units = {"3019": "16GT", "3020": "7/1A", "3021": "12/1A"}
+    for gassed, dice in (([], [1]), (["3020"], [1, 1])):
+        gas: dict[str, Any] = {"chemical": {"3020": {Side.WP: True}}, "gassed": gassed, "first_use": 1}
+        table = a_table(units, dice, a_data("chemical"), **gas)
+        played(table, battle_cycle(table, Commit("3020", ("16GT",))), respond="12/1A")
+        assert "12/1A" in table.state.pieces
+        assert any(found.rule == "22.3.2" for found in table.findings) is bool(gassed)
+    assert_rule(table.findings, "22.3.2", inputs={"unit": "12/1A"}, result="3020")
 
 
 @pytest.mark.rule("25.1.1", "25.2")
