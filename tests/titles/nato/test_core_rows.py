@@ -17,6 +17,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.combat.eligibility import objective_objections, response_objections, support_objections
+from pbem.titles.nato.combat.results import go_back
 from pbem.titles.nato.combat.retreat import legal_ways
 from pbem.titles.nato.data_set import NatoData, Options
 from pbem.titles.nato.movement.moves import walk
@@ -97,6 +98,9 @@ def test_21_1_3_a_soft_unit_retreats_on_to_clean_ground_and_gas_disrupts() -> No
     boxed = {"3020": "WG-61", "3019": "16GT", "2921": "21", "3121": "94G"}
     forced = a_board(boxed, nuclear=["3021"], conquered={"3120": Side.WP})
     assert all(path[-1] != "3021" for path in [way.path for way in legal_ways(forced, [unit(forced, "WG-61")], 1)])
+    through = a_table({"3020": "7/1A"}, nuclear=["3021"])
+    go_back(through, board_on(through), unit(board_on(through), "7/1A"), ("3021", "3022"))
+    assert through.state.pieces["7/1A"].disrupted
     gas = {"chemical": {"3021": {Side.WP: True}, "2921": {Side.WP: True}, "3121": {Side.WP: True}}}
     table = a_table({"3019": "16GT", "3020": "7/1A"}, [2], a_data("chemical"), **gas)
     back = Retreat(paths={"7/1A": ("3021",)})

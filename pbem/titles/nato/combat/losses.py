@@ -30,7 +30,7 @@ def next_losses(units: Iterable[Unit], battle: Battle | None = None) -> list[Uni
     contributing = battle.defenders if battle is not None else []
 
     def order(unit: Unit) -> tuple[bool, int, bool]:
-        aside = unit.maneuver and bool(contributing) and unit.id not in contributing
+        aside = bool(contributing) and unit.id not in contributing
         return bool(unit.piece.train), loss_class(unit), aside  # 13.4.4, 25.7.7, 26.1.5
 
     return _first(sorted(units, key=lambda unit: (order(unit), unit.id)), order)

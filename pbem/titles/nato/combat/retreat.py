@@ -65,8 +65,7 @@ def within_area(board: Board, group: Sequence[Unit], ways: Sequence[Way], length
     """25.7.8 Units bound to an area leave it only if that saves a step; a blocked force pays one for each hex."""
     bound = [way for way in ways if not leaves_area(board, group, way.path)]
     at_home = min((way.price for way in bound), default=length)
-    abroad = [way for way in ways if way not in bound and way.price < at_home]
-    return [*ways] if abroad else bound
+    return [*ways] if any(way.price < at_home for way in ways) else bound
 
 
 def onward(board: Board, group: Sequence[Unit], path: tuple[HexId, ...]) -> Iterator[tuple[HexId, ...]]:

@@ -137,7 +137,7 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
         yield Objection("18.2.1", say("it is out of movement supply"))
     if unit.piece.disrupted:
         yield Objection("18.2.1", say("it is disrupted"))
-    if unit.at in board.atlas.places and shut(board, unit.at, unit):
+    if shut(board, unit.at, unit):
         yield Objection("18.1.3", say("{at} is in an enemy zone of control", at=unit.at))
     place = board.atlas.places.get(end)
     if place is None or place.is_sea or board.controller(end) is ENEMY[side] or board.contaminated(end):
