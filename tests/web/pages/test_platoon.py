@@ -43,7 +43,7 @@ def test_T4_every_objection_names_its_rule(nobody):
 
 def test_a_line_that_cannot_be_read_is_named_with_the_nearest_one(nobody):
     page = shown(nobody, list="country: us\nShermann 76")
-    assert "<code>Shermann 76</code>: there is no tank of this name" in page and "(Sherman 76)" in page
+    assert "<code>Shermann 76</code>: no tank has that name" in page and "(Sherman 76)" in page
     assert "Shermann 76</textarea>" in page  # nothing typed is lost
 
 
