@@ -95,7 +95,10 @@ class PostgresDatabase:
             raise trouble(problem) from problem
 
     def accept_history(self, path: Path) -> None:
-        history.accept(self._connection, path)
+        try:
+            history.accept(self._connection, path)
+        except psycopg.Error as problem:
+            raise trouble(problem) from problem
 
     # Statements
 
@@ -104,11 +107,11 @@ class PostgresDatabase:
             if self._commits_by_itself(sql):
                 self._replication.look(self._connection)
             cursor = self._connection.execute(translate(sql), plain(parameters))
+            if defines_a_table(sql):
+                self._connection.execute("INSERT INTO shapes (statement) VALUES (%s) ON CONFLICT DO NOTHING", (sql,))
+            return cursor
         except psycopg.Error as problem:
             raise trouble(problem) from problem
-        if defines_a_table(sql):
-            self._connection.execute("INSERT INTO shapes (statement) VALUES (%s) ON CONFLICT DO NOTHING", (sql,))
-        return cursor
 
     def _commits_by_itself(self, sql: str) -> bool:
         """Whether a statement writes outside a transaction, and so waits for a replica at its end."""
@@ -123,7 +126,10 @@ class PostgresDatabase:
             raise trouble(problem) from problem
 
     def columns(self, table: str) -> set[str]:
-        return {name for (name,) in self._connection.execute(COLUMNS, (table,))}
+        try:
+            return {name for (name,) in self._connection.execute(COLUMNS, (table,))}
+        except psycopg.Error as problem:
+            raise trouble(problem) from problem
 
     def has_table(self, table: str) -> bool:
         return bool(self.columns(table))
@@ -271,21 +277,18 @@ def trouble(problem: psycopg.Error) -> StoreTrouble:
 
 def connect(address: str) -> PostgresDatabase:
     """A connection that loses nothing it has committed, to a primary whose commits reach their replica."""
-    connection = connect_plainly(address)
-    replication = replication_of(address)
     try:
+        connection = connect_plainly(address)
+        replication = replication_of(address)
         replication.meet(connection)
+        return PostgresDatabase(connection, replication)
     except psycopg.Error as problem:
         raise trouble(problem) from problem
-    return PostgresDatabase(connection, replication)
 
 
 def connect_plainly(address: str) -> psycopg.Connection[Any]:
     """A connection with our settings to a database that can be written."""
-    try:
-        connection = psycopg.connect(address, autocommit=True, **PATIENCE)  # type: ignore[arg-type]
-    except psycopg.Error as problem:
-        raise trouble(problem) from problem
+    connection = psycopg.connect(address, autocommit=True, **PATIENCE)  # type: ignore[arg-type]
     if connection.info.server_version < OLDEST:
         raise RuntimeError(f"PostgreSQL {connection.info.server_version // 10000} is too old: it must be 15 or newer")
     connection.adapters.register_loader("numeric", WholeNumbers)

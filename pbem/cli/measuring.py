@@ -157,7 +157,6 @@ def add_bench(subparsers: Subparsers) -> None:
     examples = [
         "pbem bench panzer --scenario duel --rounds 5 --matches 1 --json",
         "pbem bench panzer --battalion --scenario duel --turns 2",
-        "pbem bench panzer --scenario duel --load --matches 1 --rate 200 --minutes 0.01",
     ]
     help = "measure the store against bare SQLite, exchanges, the site, or one long match"
     parser = add_command(subparsers, "bench", run_bench, help, examples)

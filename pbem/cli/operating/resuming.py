@@ -28,6 +28,7 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run_resume(args: argparse.Namespace) -> int:
+    folder_of(args).mkdir(parents=True, exist_ok=True, mode=0o700)
     more = {"database": database_of(args), "is_resuming": True}
     with closing(open_server(folder_of(args) / DATABASE, titles_of(args), **more)) as server:
         problem = server.store.changed_history()
