@@ -90,11 +90,16 @@ def test_c3_7_every_unit_of_both_rosters_is_there_again(node: str) -> None:
 def test_c3_7_a_hex_belongs_to_whoever_is_nearer_with_a_unit_in_good_order() -> None:
     _, match = resumed("fields")
     found = match.rules.perimeter(match.state)
-    ground = match.rules.data.ground
     assert not set(found["british"]) & set(found["german"])
     for unit in match.state.units.values():
-        if unit.at and ground and match.rules.data.deck.units[unit.card].kind != "leader":
+        if unit.at and not unit.hidden and match.rules.data.deck.units[unit.card].kind != "leader":
             assert unit.at in found[unit.seat]
+    for unit in match.state.units.values():
+        if unit.seat == "german":
+            unit.hidden = unit.id != "ge1"
+    assert len(match.rules.perimeter(match.state)["german"]) < len(found["german"]), "hidden units hold nothing"
+    for unit in match.state.units.values():
+        unit.hidden = False
     before = len(found["british"])
     for unit in match.state.units.values():  # broken squads hold nothing
         unit.broken = unit.seat == "british" and unit.at != match.state.units["br1"].at

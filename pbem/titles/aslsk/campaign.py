@@ -141,10 +141,13 @@ def fates(state: AslskState, roster: Mapping[str, str], sides: Mapping[str, str]
 
 
 def perimeter(situation: Situation) -> dict[str, list[str]]:
-    """C5 A hex belongs to the side whose nearest Good Order squad, half-squad or crew is nearer; ties to neither."""
+    """C5 A hex belongs to the side whose nearest Good Order squad, half-squad or crew is nearer; ties to neither.
+
+    Units that are still hidden hold nothing: a perimeter is public and must not give them away.
+    """
     ground, holders = situation.ground, dict[str, set[str]]()
     for unit in situation.state.units.values():
-        if unit.at and situation.is_mmc(unit) and situation.good_order(unit):
+        if unit.at and not unit.hidden and situation.is_mmc(unit) and situation.good_order(unit):
             holders.setdefault(unit.seat, set()).add(unit.at)
     if len(holders) < len(situation.data.seats):
         return {}

@@ -35,7 +35,7 @@ from pbem.matches.server import Server
 from pbem.web.api import schemas
 from pbem.web.http.inputs import read_form, take_timing
 from pbem.web.http.pictures import Drawing
-from pbem.web.http.viewer import not_found, signed_in, the_server
+from pbem.web.http.viewer import check_closed, not_found, signed_in, the_server
 from pbem.web.pages.match.page import as_file
 from pbem.web.pages.match.stories import story
 from pbem.web.pages.match.turns import exchanges
@@ -227,6 +227,8 @@ def record(match: str) -> ResponseReturnValue:
         found = record_of(the_server(), match)
     except KeyError:
         not_found("match of this name")
+    account = g.account.id if g.account else None
+    check_closed(found, [seat for seat, taken in found.occupants.items() if taken["account"] == account])
     done = deeds(the_server(), found)
     used = privilege.uses(the_server(), found)
     names = {one.by: accounts.account(the_server(), one.by).name for one in used if one.by.isalnum()}

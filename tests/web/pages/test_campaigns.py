@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, url_for
 from support.front import Front
 
 from pbem.matches.accounts import accounts
@@ -74,6 +74,21 @@ def test_a_battle_is_closed_to_all_but_its_commanders(site: Site, path: str) -> 
         assert site.people["ann"].get(f"/matches/{site.battle}{path}").status_code == 200
     for other in (site.people["eve"], site.nobody):
         assert site.people is not None and other.get(f"/matches/{site.battle}{path}").status_code in (403, 404)
+
+
+def test_no_address_of_the_whole_site_opens_a_battle_to_others(site: Site) -> None:
+    """Every page and every operation that takes a match alone, and those that take an exchange or a seat as well."""
+    values = {"match": site.battle, "exchange": 1, "turn": 1, "number": 1, "seat": "german", "unit": "g101"}
+    tried = 0
+    for rule in site.app.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or "match" not in rule.arguments or rule.arguments - set(values):
+            continue
+        with site.app.test_request_context():
+            path = url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
+        tried += 1
+        for other in (site.people["eve"], site.nobody):
+            assert other.get(path).status_code in (302, 303, 401, 403, 404, 422), path
+    assert tried > 20
 
 
 def test_no_list_and_no_feed_tells_of_a_battle(site: Site) -> None:
