@@ -142,7 +142,7 @@ def verify_bundle(bundle: Bundle, titles: Mapping[str, Title]) -> Verified:
         found.problems += _replayed_problems(campaign, record, battles, titles)
         found.facts.append(f"{len(battles)} battles recomputed from their own logs")
     else:
-        found.facts.append("the campaign goes on: its battles are bound by their signed heads")
+        found.facts.append("the campaign is still running: its battles are bound by their signed heads")
     return found
 
 

@@ -220,7 +220,7 @@ def move(args: argparse.Namespace) -> int:
         content = moving.leave(server, id, args.to, args.address)
     args.output.touch(mode=0o600)
     args.output.write_bytes(content)
-    print(f"{id} goes on at {args.address}. Give {args.output} to the operator there; here it can only be read.")
+    print(f"{id} continues at {args.address}. Give {args.output} to the operator there; here it can only be read.")
     return 0
 
 

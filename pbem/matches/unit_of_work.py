@@ -77,7 +77,7 @@ class Change:
         """Append to the match; `Conflict` if somebody else was faster."""
         if self.record.moved is not None:
             where = self.record.moved.payload["address"]
-            raise Illegal(self.match, [Objection("pbem/moved", say("the match goes on at {where}", where=where))])
+            raise Illegal(self.match, [Objection("pbem/moved", say("the match continues at {where}", where=where))])
         new = [event.new() if isinstance(event, StoredEvent) else event for event in events]
         written = self.transaction.append(self.record.stream, new, expected=self.record.version)
         self.record = continued(self.record, written)

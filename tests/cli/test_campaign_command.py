@@ -52,7 +52,7 @@ def test_a_campaign_is_moved_and_taken(tmp_path: Path, capsys: pytest.CaptureFix
     key = run(capsys, "campaign", "id", "--data", new)[1].strip()
     words = ("--to", key, "--address", "https://new.example.org", "--output", file, "--data", old)
     status, out, _ = run(capsys, "campaign", "move", "autumn", *words)
-    assert status == 0 and f"{id} goes on at https://new.example.org." in out
+    assert status == 0 and f"{id} continues at https://new.example.org." in out
     assert file.stat().st_mode & 0o077 == 0
     status, out, _ = run(capsys, "campaign", "take", file, "--data", new)
     assert status == 0 and out.strip() == f"{id} is here."

@@ -53,10 +53,10 @@ LANGUAGE: Final = Language(
 HELP: Final = """
 One line for each order; lines that begin with # are remarks.
 
-    send g101 g104 g233      these units go into the battle, in this order: the first ones stand in the line
-    send all                 all that are able, the sound ones first, as far as there is room
+    send g101 g104 g233      these units go into the battle, in this order: the first take the front line
+    send all                 every unit that is able, undamaged ones first, up to the room there is
     repair g105              it is out of action until it is repaired, and costs points
-    repair all               whatever the points suffice for, the cheapest repairs first
+    repair all               as many as your points pay for, the cheapest repairs first
     buy 2 pz4h               new units with green crews; they arrive when the dice say so
     idle                     rest: points for doing nothing; if both sides rest there is no battle
     attack                   seek the battle (the usual order, where sides may rest)
