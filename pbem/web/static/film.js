@@ -65,6 +65,7 @@ class Film {
     const number = Number(found?.[1] ?? 0);
     if (number < 1 || number > this.scenes.length) return false;
     if (number !== this.now) this.show(number);
+    if (!wide.matches) this.player.scrollIntoView({ block: "start" }); // the browser went to the sentence, below the map
     return true;
   }
 

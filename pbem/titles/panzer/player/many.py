@@ -31,6 +31,7 @@ from pbem.titles.panzer.player.prospects import as_ordered, chance_of, suggested
 from pbem.titles.panzer.routes.itineraries import ends_of, itinerary, march_of
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import FIRING, WORD_OF, Command, PanzerState, Unit
+from pbem.titles.panzer.telling.side_names import named
 
 Read = Callable[[str], Submission]
 """Read and check a text as if it had been sent."""
@@ -50,7 +51,7 @@ def formations(data: PanzerData, view: PanzerState, seat: str) -> tuple[Formatio
         if unit.side == seat and (in_play(view, unit) or not view.turn):
             found.setdefault(unit.formation, []).append(unit.id)
     return tuple(
-        Formation(id or seat, name_of(data, id) or seat, tuple(units), limit_of(data, view, id))
+        Formation(id or seat, name_of(data, id) or named(seat), tuple(units), limit_of(data, view, id))
         for id, units in found.items()
     )
 
