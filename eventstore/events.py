@@ -149,7 +149,7 @@ def write_body(new: NewEvent, stream: str, version: int, recorded_at: int, previ
 @lru_cache
 def check_type(type: str, schema: int) -> None:
     if not TYPE.fullmatch(type):
-        raise BadEvent(f"{type!r} is no event type; write dotted words such as 'order.sealed'")
+        raise BadEvent(f"{type!r} is not an event type; write dotted words such as 'order.sealed'")
     if schema < 1:
         raise BadEvent(f"schema numbers start at 1, not at {schema}")
 
@@ -206,7 +206,7 @@ def link_fault(event: Event, *, stream: str, version: int, previous: str) -> str
     if event.stream != stream:
         return f"it belongs to stream {event.stream}"
     if event.version != version:
-        return f"version {event.version} stands in its place"
+        return f"version {event.version} is in its place"
     if event.previous != previous:
         return "it does not follow the event before it"
     return None

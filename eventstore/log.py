@@ -96,7 +96,7 @@ def verify_stored(database: Database, server_id: str, stream: str) -> Broken | N
     rows = database.execute(CHAIN, (stream,))
     for version, (found, hash, body) in enumerate(rows, start=1):
         if found != version:
-            return Broken(version, f"version {found} stands in its place")
+            return Broken(version, f"version {found} is in its place")
         if sha256(body).hexdigest() != hash:
             return Broken(version, WRONG_HASH)
         try:

@@ -112,7 +112,7 @@ def check_content(database: Database, vault: Vault | None = None) -> None:
     """Every event must follow the one before it, and every part be what was committed to."""
     server_id = read_server_id(database)
     if server_id is None:
-        raise Damaged("this database is no event store")
+        raise Damaged("this database is not an event store")
     for (stream,) in database.execute("SELECT DISTINCT stream FROM events").fetchall():
         if broken := verify_stored(database, server_id, stream):
             raise Damaged(f"{stream} is broken at version {broken.version}: {broken.why}")

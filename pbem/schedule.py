@@ -237,7 +237,7 @@ class Supervisor:
         try:
             self.mail()
         except Exception:
-            log.exception("the mail could not be taken in; nothing closes")
+            log.exception("the mail could not be read; no exchange is closed")
             self._looked_at = -1
         while self.close():
             pass

@@ -63,7 +63,7 @@ def paragraph(lines: list[str]) -> list[str]:
 def _grant(server: Server, match: str, by: str, found: re.Match[str]) -> str:
     asked = extensions.standing(record_of(server, match))
     if not asked:
-        raise Unreadable("grant", [Objection("pbem/master", say("nobody has asked for more time"))], REQUESTS[1:3])
+        raise Unreadable("grant", [Objection("pbem/master", say("no player has asked for more time"))], REQUESTS[1:3])
     hours = max(one.hours for one in asked)
     powers.extend(server, match, hours=hours, why="granted by email", by=by)
     return f"Everybody has {hours} hours more."

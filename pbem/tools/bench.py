@@ -34,7 +34,7 @@ def bench(
     store = store_bench.measure(rounds=rounds, events=rounds * 20)
     progress(f"playing {title} {scenario} in memory")
     bare = in_memory(titles[title], scenario, matches)
-    progress(f"playing {title} {scenario} through a house")
+    progress(f"playing {title} {scenario} through a server")
     kept, replayed = through_a_server(titles, title, scenario)
     progress("replay, orders, mails, lobby, start; then the largest page")
     site = site_bench.measure(titles, rounds=min(rounds, site_bench.ROUNDS))

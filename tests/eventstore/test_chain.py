@@ -164,7 +164,7 @@ def test_an_inserted_event_is_found_at_the_next(version):
 def test_what_is_wrong_is_said():
     events = list(a_chain())
 
-    assert verify(events[1:], server_id="server", stream="a") == Broken(1, "version 2 stands in its place")
+    assert verify(events[1:], server_id="server", stream="a") == Broken(1, "version 2 is in its place")
 
 
 # Parts

@@ -141,8 +141,8 @@ def test_a_journal_left_from_another_database_is_not_mixed_in(store, copy, tmp_p
         ("UPDATE events SET stream = 'b' WHERE version = 3", "b is broken at version 1"),
         ("UPDATE about SET value = 'other'", "a is broken at version 1"),
         ("UPDATE parts SET content = zeroblob(1024)", "part"),
-        ("DELETE FROM about", "no event store"),
-        ("DROP TABLE about", "no event store"),
+        ("DELETE FROM about", "not an event store"),
+        ("DROP TABLE about", "not an event store"),
     ],
 )
 def test_a_restore_refuses_a_broken_history(copy, tmp_path, statement, why):

@@ -353,7 +353,7 @@ def test_a_reply_without_new_lines_is_told_so(post: Post) -> None:
     post.begin()
     post.reply(ALICE, "")
     post.tick()
-    assert "our mail came back without a change" in text_of(post.last(ALICE)).replace("\n", " ")
+    assert "our email came back unchanged" in text_of(post.last(ALICE)).replace("\n", " ")
 
 
 def test_a_mail_with_orders_and_cancel_is_refused(post: Post) -> None:

@@ -51,8 +51,11 @@ MOST_QUOTED, LONGEST_QUOTED = 100, 200
 MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
 """To one account, receipts aside: a program that looks like a person must not keep two machines writing."""
 
-GOES_TO_SEVERAL = "your mail goes to several seats; please write one for each"
-NAMES_SEVERAL = "your mail names several seats; please answer the mail that asked, or write to one seat's address"
+GOES_TO_SEVERAL = "your email is addressed to several seats; please send one email for each"
+NAMES_SEVERAL = (
+    "your email names several seats; please reply to the email that asked for orders, "
+    "or write to the address of one seat"
+)
 POLITE = re.compile(
     r"((with )?(please|thanks|thank you|pleasure|gladly)|it|(the|this|your) invitation)?( (very|so) much)?",
     re.IGNORECASE,
@@ -60,9 +63,9 @@ POLITE = re.compile(
 MOST_OF_STRANGERS = 64 * 1024
 """Bytes of a mail from an unknown sender in which a code is looked for."""
 
-UNCHANGED = "our mail came back without a change; write your orders at the top, or change the lines of the form"
-NOTHING_NEW = "no new line was found; write your lines at the top, lines that start with > do not count"
-TOO_MANY = "too many mails within an hour that could not be carried out"
+UNCHANGED = "our email came back unchanged; write your orders at the top, or change the lines of the form"
+NOTHING_NEW = "no new lines were found; write your lines at the top; lines that start with > are ignored"
+TOO_MANY = "too many emails within an hour that could not be processed"
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -201,13 +204,13 @@ def without_token(case: Case) -> None:
     sender = accounts.by_address(case.server, letter.sender)
     if sender is None or letter.spam:
         who = "an unknown sender" if sender is None else "taken for spam"
-        return finish(case, inbox.DROPPED, letter.beyond or f"no code that counts, and {who}")
+        return finish(case, inbox.DROPPED, letter.beyond or f"no valid code, and {who}")
     if not letter.beyond and account_commands.without_token(case, sender):
         return None
     problem = str(NotValid()) if letter.tokens else "Your mail has no code that tells for which seat it is."
     if letter.beyond:
         problem = f"Your mail was not read: {letter.beyond}. Please send your lines as plain text."
-    return answer(case, "help", inbox.REFUSED, letter.beyond or "no code that counts", sender, {"problem": problem})
+    return answer(case, "help", inbox.REFUSED, letter.beyond or "no valid code", sender, {"problem": problem})
 
 
 # Orders ------------------------------------------------------------------------------------------------------

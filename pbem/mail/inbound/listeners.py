@@ -102,7 +102,7 @@ class Handler:
         except TooLarge as problem:
             return f"552 5.3.4 not taken: {problem}"
         except (StoreTrouble, OSError, RuntimeError):
-            log.exception("a mail could not be kept")
+            log.exception("an email could not be stored")
             return "451 4.3.0 cannot keep it now, please try again"
         self._on_mail()
         return "250 2.0.0 kept"
@@ -120,7 +120,7 @@ class BoundedSession(SMTP):
         sessions: Counter[str] = self.event_handler.sessions
         source = str((self.session.peer or ("",))[0]) if self.session is not None else ""
         if sessions.total() >= MOST_SESSIONS or sessions[source] >= MOST_OF_A_SOURCE:
-            await self.push("421 4.3.2 too many clients, please come again")
+            await self.push("421 4.3.2 too many connections, please try again later")
             self.cut_off()
             return
         sessions[source] += 1

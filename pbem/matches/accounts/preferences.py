@@ -44,7 +44,7 @@ from pbem.matches.unit_of_work import part
 MAILS = {
     "turn": "after each exchange, with the report and the form",
     "mine": "only when something is asked of me",
-    "digest": "one mail a day about all my matches",
+    "digest": "one email a day about all my matches",
 }
 """Which mails an account wants unasked, each in words."""
 LANGUAGES = {

@@ -252,7 +252,7 @@ def length_in_words(hours: int) -> str:
 
 
 MISSED_IN_WORDS: dict[str, str] = {
-    "doctrine": "their standing orders answer, and where they say nothing the rules' defaults",
+    "doctrine": "their standing orders answer; where they say nothing, the rules' defaults apply",
     "default": "the rules' defaults answer for them",
     "wait": "the match waits for them",
     "substitute": "a substitute takes their seat",

@@ -8,11 +8,11 @@ from pbem.matches.players import substitutes
 
 ANSWERED = {
     "default": "the rules' defaults answer for {seat}",
-    "doctrine": "the standing orders of {seat} answer, and where they say nothing the rules' defaults",
+    "doctrine": "the standing orders of {seat} answer; where they say nothing, the rules' defaults apply",
 }
 MINE = {
     "default": "the rules' defaults answer for you",
-    "doctrine": "your standing orders answer for you, and where they say nothing the rules' defaults",
+    "doctrine": "your standing orders answer for you; where they say nothing, the rules' defaults apply",
 }
 
 
@@ -38,7 +38,7 @@ def _end(record: Record, seat: str, policy: str, *, to_seat: bool) -> str:
     whose = "your seat" if to_seat else f"the seat of {seat}"
     if substitutes.standing_by(record):
         return f"a substitute takes {whose}"
-    return f"{whose} goes to a substitute as soon as one stands by; until then standing orders answer"
+    return f"{whose} goes to a substitute as soon as one is available; until then standing orders answer"
 
 
 def sentence(record: Record, seat: str) -> str:

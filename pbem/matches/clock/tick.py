@@ -94,7 +94,7 @@ def drain_safely(now: int, drain: Callable[[int], bool | None]) -> bool:
     try:
         return drain(now) is not False
     except Exception:
-        log.exception("the mail could not be taken in; nothing closes")
+        log.exception("the mail could not be read; no exchange is closed")
         return False
 
 

@@ -104,7 +104,7 @@ def judge(previous: Beat | None, now: Beat, *, spans_deadline: bool) -> Lapse | 
     way = "ahead" if jump > 0 else "back"
     why = f"the clock was set {way} by {span_in_words(abs(jump))}" if jump else ""
     if gap:
-        why = "; ".join(filter(None, (why, f"nobody watched the clock for {span_in_words(gap)}")))
+        why = "; ".join(filter(None, (why, f"the clock was not watched for {span_in_words(gap)}")))
     return Lapse(previous.wall, now.wall, gap, jump, why)
 
 

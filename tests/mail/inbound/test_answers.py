@@ -79,7 +79,7 @@ def test_our_mail_that_comes_back_unchanged_is_answered_in_one_sentence(asked):
     post.send(post.write(mail["Reply-To"], text, ALICE, In_Reply_To=mail["Message-ID"]))
     post.tick()
     said = text_of(post.last(ALICE))
-    assert said.count("Not possible") == 1 and "our mail came back without a change" in said.replace("\n", " ")
+    assert said.count("Not possible") == 1 and "our email came back unchanged" in said.replace("\n", " ")
 
 
 @pytest.mark.parametrize(

@@ -207,7 +207,7 @@ def test_a_program_that_looks_like_a_person_gets_twenty_answers_an_hour_and_no_m
         post.reply(ALICE, "Thank you for your mail. I shall read it next week.")
         post.tick()
     assert len(post.of(ALICE)) - before == 19, "one was the answer when she took her seat"
-    assert post.state_of_last_mail() == (inbox.DROPPED, "too many mails within an hour that could not be carried out")
+    assert post.state_of_last_mail() == (inbox.DROPPED, "too many emails within an hour that could not be processed")
     post.reply(ALICE, "r1 go2\nr2 hold")
     post.tick()
     assert views.status(post.server, match, "red").mine.text == "r1 go2\nr2 hold", "orders count"  # type: ignore[union-attr]
@@ -230,7 +230,7 @@ def test_spam_in_the_name_of_a_player_is_not_answered_but_his_orders_count(post:
     count = len(post.sent)
     post.send(post.write("orders@pbem.test", "cheap watches", ALICE, X_Spam_Flag="YES"))
     post.tick()
-    assert post.state_of_last_mail() == (inbox.DROPPED, "no code that counts, and taken for spam")
+    assert post.state_of_last_mail() == (inbox.DROPPED, "no valid code, and taken for spam")
     assert len(post.sent) == count
     post.send(post.write(post.last(ALICE)["Reply-To"], "r1 go2", ALICE, X_Spam_Status="Yes, score=7"))
     post.tick()
@@ -275,7 +275,7 @@ def test_a_mail_to_two_seats_is_refused(post: Post) -> None:
     red, blue = post.last(ALICE)["Reply-To"], post.last(BOB)["Reply-To"]
     post.send(post.write(f"{red}, {blue}", "r1 go2", ALICE))
     post.tick()
-    assert "your mail goes to several seats" in text_of(post.last(ALICE))
+    assert "your email is addressed to several seats" in text_of(post.last(ALICE))
     assert not views.status(post.server, match, "red").mine.sealed  # type: ignore[union-attr]
 
 
@@ -286,7 +286,7 @@ def test_a_mail_that_only_quotes_the_codes_of_two_seats_is_refused(post: Post) -
     post.tick()
     post.reply(ALICE, "r1 go2\nr2 hold")
     post.tick()
-    assert "your mail names several seats" in text_of(post.last(ALICE))
+    assert "your email names several seats" in text_of(post.last(ALICE))
     for match in (first, second):
         assert not views.status(post.server, match, "red").mine.sealed  # type: ignore[union-attr]
 

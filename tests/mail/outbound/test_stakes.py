@@ -38,7 +38,7 @@ def flat(message) -> str:
 @pytest.mark.parametrize(
     ("timing", "words"),
     [
-        ({}, "your standing orders answer for you, and where they say nothing the rules' defaults."),
+        ({}, "your standing orders answer for you; where they say nothing, the rules' defaults apply."),
         ({"missed": "default"}, "If nothing comes from you by then, the rules' defaults answer for you."),
         ({"missed": "wait"}, "the match waits for you."),
         ({"missed": "forfeit"}, "If nothing comes from you by then, you forfeit the match."),

@@ -269,8 +269,8 @@ def test_every_mistake_is_named_at_once() -> None:
         ({}, "There are no deadlines: a turn runs when all orders are final."),
         (
             {"hours": 48},
-            "Time for orders: 2 days. If a player sends nothing, their standing orders answer, and where they "
-            "say nothing the rules' defaults.",
+            "Time for orders: 2 days. If a player sends nothing, their standing orders answer; where they "
+            "say nothing, the rules' defaults apply.",
         ),
         (
             {"hours": 36, "weekdays": ("mon", "fri"), "between": (8, 22), "zone": "Europe/Rome", "grace": 6,
