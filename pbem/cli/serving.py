@@ -30,6 +30,7 @@ from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import record_of
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
+from pbem.matches.struct_types import prepare_types
 from pbem.matches.workers import claims
 from pbem.schedule import EVERY, EVERY_IN_DEMO, Supervisor
 from pbem.web import create_app
@@ -66,6 +67,7 @@ class Station:
         folder: Path = folder_of(args)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.server = open_server(folder / DATABASE, titles, database=database_of(args))
+        prepare_types()
         tick.recover(self.server, at_once=False)
         app = create_app(self.server, demo=args.demo, proxies=args.proxies)
         largest = app.config["MAX_CONTENT_LENGTH"]

@@ -202,7 +202,7 @@ def run(name: str, folder: Path, orders: list[Order], rate: int, address: str) -
             thread.join()
         measured.seconds = time.monotonic() - began
         if process.poll() is not None:
-            raise RuntimeError(f"the server has died: {(folder / 'log').read_text()[-3000:]}")
+            raise RuntimeError(f"the server has died ({process.returncode}): {(folder / 'log').read_text()[-3000:]}")
         wait_until_handled(web)
         measured.memory.append(memory_of(process.pid))
     return measured

@@ -29,6 +29,7 @@ from pbem.matches.clock.deadlines import now
 from pbem.matches.installation import open_server
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
+from pbem.matches.struct_types import prepare_types
 from pbem.matches.workers import ADVANCE, claims, deaths
 from pbem.matches.workers.child import fingerprints
 
@@ -160,6 +161,7 @@ def run_work(args: argparse.Namespace) -> int:
     folder = folder_of(args)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     server = open_server(folder / DATABASE, titles_of(args), database=address)
+    prepare_types()
     worker = Worker(server, folder, args.role, args.name)
     signal.signal(signal.SIGTERM, lambda number, frame: worker.stopped.set())
     try:
