@@ -1,8 +1,8 @@
 """Prepare the types of stored data before several threads use them.
 
-msgspec collects the fields of a class when it first decodes one, and stores them on the class before they are complete.
-A second thread that decodes the same class at that moment ends the whole process. So a server does it for every class
-before it starts its threads.
+msgspec collects the fields of a class when it first decodes one, and stores them on the class before they are
+complete. A second thread that decodes the same class at that moment ends the process. A server therefore prepares
+every class before it starts its threads.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Threads that decode the same new class at once end the process, unless its decoder was built before.
 
-Without `prepared` the program below ends with a segmentation fault (msgspec 0.21 and older).
+Without `prepared` the program below ends with a segmentation fault (msgspec 0.22).
 """
 
 from __future__ import annotations
