@@ -9,31 +9,15 @@ from pbem.titles.aslsk.fire.components import components
 from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import allowance_of
 from pbem.titles.aslsk.movement.eligibility import may_double
-from pbem.titles.aslsk.orders import (
-    AdvanceOrder,
-    Attempt,
-    Branch,
-    Clause,
-    FireOrder,
-    Hatch,
-    Leg,
-    MoveOrder,
-    Orders,
-    RallyOrders,
-)
-from pbem.titles.aslsk.player.checks import move_objections, path_cost, too_far
+from pbem.titles.aslsk.orders import AdvanceOrder, Branch, Clause, FireOrder, Hatch, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.player.checks import move_objections, path_cost
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle, of_seat, piece_of, pieces
 
 
 def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence[str], choice: Choice) -> Orders:
     """Draw orders for the sections that belong to this exchange."""
-    now = {
-        "orders": ("rally", "prep", "moves"),
-        "rally_prep": ("rally", "prep"),
-        "defence": ("plan",),
-        "final_fire": ("final",),
-    }
+    now = {"orders": ("prep", "moves"), "rally_prep": ("prep",), "defence": ("plan",), "final_fire": ("final",)}
     wanted = now.get(
         kind,
         {
@@ -56,8 +40,6 @@ def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence
             }
             fired |= {id for order in orders for id in order.leaders}
             found[name] = orders
-        elif name == "rally":
-            found[name] = sample_rally(situation, seat, choice)
         elif name == "moves":
             found[name] = sample_moves(situation, seat, choice, fired)
         elif name == "plan":
@@ -82,30 +64,6 @@ def stacks(situation: Situation, seat: str) -> dict[str, list[Unit]]:
     return found
 
 
-def sample_rally(situation: Situation, seat: str, choice: Choice) -> RallyOrders:
-    """3.1 Units pick up weapons that lie in their hex, or hand theirs to a neighbour."""
-    recover: list[Attempt] = []
-    transfer: list[Attempt] = []
-    for weapon in situation.state.weapons.values():
-        holder = situation.state.units.get(weapon.holder)
-        at = holder.at if holder is not None else weapon.at
-        near = [unit.id for unit in stacks(situation, seat).get(at, []) if situation.is_mmc(unit)] if at else []
-        if holder is None and near and not weapon.holder:
-            recover.append(Attempt(choice.one_of(near), weapon.id))
-        elif holder is not None and holder.seat == seat and len(near) > 1 and not choice.below(6):
-            transfer.append(Attempt(choice.one_of(near), weapon.id))
-    return RallyOrders(recover=tuple(recover), transfer=tuple(transfer))
-
-
-def sample_small_ordnance(situation: Situation, units: list[Unit], choice: Choice, at: str) -> Iterator[FireOrder]:
-    """4.2, 4.4, 4.5 Flamethrowers, mortars and light anti-tank weapons, each on its own."""
-    for unit in units:
-        for weapon in situation.weapons(unit):
-            kind = situation.weapon_card(weapon).kind
-            if kind in ("ft", "mortar", "baz", "psk", "piat", "atr") and not choice.below(2):
-                yield FireOrder((weapon.id,), (at,), blast=kind in ("baz", "psk") and not choice.below(2))
-
-
 def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOrder, ...]:
     """About half of the stacks with a target in range fire at one."""
     enemies = sorted({unit.at for unit in situation.state.units.values() if unit.seat != seat and unit.at})
@@ -127,17 +85,10 @@ def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOr
                 for one in components(situation, ids)
             )
         ]
-        nearest = min(enemies, key=lambda at: (situation.ground.distance(hex, at), at))
-        arms = [*sample_small_ordnance(situation, units, choice, nearest)]
-        orders += [order for order in arms if in_reach(situation, order, nearest)]
         if ids and near:
             leaders = tuple(unit.id for unit in units if situation.is_leader(unit) and choice.below(2))[:1]
             orders.append(FireOrder(tuple(ids), (choice.one_of(near),), leaders))
     return tuple(orders)
-
-
-def in_reach(situation: Situation, order: FireOrder, at: str) -> bool:
-    return not any(too_far(situation, one, at) for one in components(situation, order.components))
 
 
 def sample_vehicle_fire(
@@ -260,11 +211,6 @@ def random_walk(situation: Situation, units: list[Unit], choice: Choice) -> Move
             break
         legs.append(leg)
         at = leg.hex
-    charges = [one for unit in units for one in situation.weapons(unit) if situation.weapon_card(one).kind == "dc"]
-    if charges and at and not assault:
-        place = Leg("place", choice.one_of(list(situation.ground.neighbours(at))), weapon=charges[0].id)
-        if path_cost(situation, units[0].at, [*legs, place])[0] <= allowance:
-            legs.append(place)
     branches = (Branch("hurt", then="stop"),) if not choice.below(3) else ()
     return MoveOrder(tuple(unit.id for unit in units), tuple(legs), assault=assault, double=double, branches=branches)
 
