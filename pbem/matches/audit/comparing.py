@@ -28,7 +28,7 @@ def differences(one: Export, two: Export) -> Iterator[str]:
         longer, name = (one, "first") if len(one.events) > len(two.events) else (two, "second")
         after = min(len(one.events), len(two.events))
         extra = longer.events[after]
-        yield f"the logs agree up to event {after}; the {name} goes on with {described(extra)}"
+        yield f"the logs agree up to event {after}; the {name} continues with {described(extra)}"
     if one.viewer != two.viewer:
         yield f"the logs agree; the first was made for {one.viewer}, the second for {two.viewer}"
     else:

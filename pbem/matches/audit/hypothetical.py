@@ -44,7 +44,7 @@ def what_if(server: Server, match: str, viewer: str, exchange: int, text: str) -
     record = record_of(server, match)
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None or exchange == 1:
-        raise _refuse(say("exchange {exchange} is not part of the play that counts", exchange=exchange))
+        raise _refuse(say("exchange {exchange} was overruled or has no result", exchange=exchange))
     before: Record = server.record(stream_of(match), entry.event.version - 1)
     here = replay.replayed(server, match, before)
     if here.mark is None or not rulings.at_step_start(here):
@@ -105,7 +105,7 @@ def what_if_modifier(
     record = record_of(server, match)
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None:
-        raise _refuse(say("exchange {exchange} is not part of the play that counts", exchange=exchange))
+        raise _refuse(say("exchange {exchange} was overruled or has no result", exchange=exchange))
     rules = server.rules(record.created.title, record.created.blobs)
     sentences = told(rules, findings_of(server, entry, viewer))
     if not 1 <= sentence <= len(sentences):
@@ -127,7 +127,7 @@ def what_if_modifier(
         value,
         tuple(told(rules, [finding])),
         tuple(told(rules, [changed])),
-        tuple(_told_differences(finding, changed)),
+        tuple(dict.fromkeys(_told_differences(finding, changed))),
     )
 
 

@@ -158,7 +158,7 @@ def _sealed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 def _order_place(clerk: Clerk, event: Event) -> Iterator[Problem]:
     seat, exchange = event.payload["seat"], event.payload["exchange"]
     if seat not in clerk.occupants:
-        yield Problem(event.version, f"nobody was in the seat {seat}", "order-place")
+        yield Problem(event.version, f"the seat {seat} was empty", "order-place")
     elif exchange != clerk.open or clerk.pending or clerk.ended:
         yield Problem(event.version, f"exchange {exchange} was not open", "order-place")
 
@@ -235,8 +235,10 @@ def _closed_at_start(clerk: Clerk, event: Event) -> Iterator[Problem]:
 def _closed_final(clerk: Clerk, event: Event) -> Iterator[Problem]:
     waited_for = sorted(set(event.payload["asked"]) - clerk.final - clerk.vacant)
     if waited_for or not event.payload["asked"]:
-        who = ", ".join(waited_for) or "nobody was asked, and nobody"
-        yield Problem(event.version, f"it was closed as final, and {who} had not said so", "closed-not-final")
+        who = ", ".join(waited_for) or "any seat that was asked"
+        yield Problem(
+            event.version, f"it was closed as final without {who}, whose orders were not", "closed-not-final"
+        )
 
 
 def _closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
@@ -247,7 +249,7 @@ def _closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
     elif event.recorded_at < (deadline.closes_at if missing else deadline.at):
         yield Problem(event.version, "it was closed before its announced deadline", "closed-early")
     elif missing and clerk.timing.get("missed") == WAITING:
-        what = f"it was closed without {', '.join(missing)}, for whom the match had agreed to wait"
+        what = f"it was closed without {', '.join(missing)}, although the match had agreed to wait for them"
         yield Problem(event.version, what, "closed-early")
 
 
@@ -330,7 +332,7 @@ def _left(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Probl
     occupant = clerk.occupants.get(seat)
     taken = following is not None and following.type == "seat.taken" and following.payload["seat"] == seat
     if occupant is None:
-        yield Problem(event.version, f"nobody was in the seat {seat}", "seat")
+        yield Problem(event.version, f"the seat {seat} was empty", "seat")
     elif clerk.gave_up.get(seat) == why or _by_master(clerk, seat):
         pass
     elif why == "missed deadlines":
@@ -341,7 +343,7 @@ def _left(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Probl
     elif event.payload.get("by") == occupant:
         clerk.to_substitute = seat if taken else ""
     else:
-        yield Problem(event.version, f"{seat} was taken from {occupant}, and nobody was entitled to that", "seat")
+        yield Problem(event.version, f"{seat} was taken from {occupant}, and no act allowed that", "seat")
     clerk.occupants.pop(seat, None)
     clerk.drop_order(seat)
 
@@ -464,7 +466,7 @@ def _auditor(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pr
     said, kind = event.payload, event.type.partition(".")[2]
     if kind == "proposed":
         if said["seat"] not in clerk.occupants:
-            yield Problem(event.version, f"nobody was in the seat {said['seat']}", "auditor")
+            yield Problem(event.version, f"the seat {said['seat']} was empty", "auditor")
         clerk.proposed[said["seat"]] = said["account"]
     elif kind == "dismissed":
         if said["by"] not in (*clerk.occupants.values(), said["account"]):
@@ -476,7 +478,7 @@ def _auditor(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pr
         agreed = {sides.get(seat, seat) for seat, account in clerk.proposed.items() if account == said["account"]}
         by_director = said["by"] not in ("", "sides") and "origin" in clerk.created
         if said["account"] in clerk.occupants.values() or not (by_director or wanted <= agreed):
-            yield Problem(event.version, "an auditor whom neither all sides nor a director appointed", "auditor")
+            yield Problem(event.version, "an auditor not appointed by all sides or by a director", "auditor")
         clerk.auditors.add(said["account"])
         clerk.proposed = {seat: one for seat, one in clerk.proposed.items() if one != said["account"]}
 
@@ -503,7 +505,7 @@ def _adjudicated(clerk: Clerk, event: Event, following: Event | None) -> Iterato
     if by not in (BY_RULE, clerk.master) and "origin" not in clerk.created:
         yield Problem(event.version, f"an adjudication by {by or 'nobody'}, who may not decide", "by-nobody")
     elif not by or (by == BY_RULE and "origin" not in clerk.created):
-        yield Problem(event.version, "an adjudication by nobody", "by-nobody")
+        yield Problem(event.version, "an adjudication without an author", "by-nobody")
 
 
 # Ladders and ends --------------------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ def _asked_position(server: Server, match: str, seat: str, exchange: int) -> Pos
 def _entry(server: Server, match: str, exchange: int) -> Entry:
     entry = record_of(server, match).exchange(exchange)
     if entry is None or entry.resolved is None:
-        raise _refuse(f"exchange {exchange} has no result that counts")
+        raise _refuse(f"exchange {exchange} was overruled or has no result")
     return entry
 
 

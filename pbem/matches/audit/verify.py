@@ -17,7 +17,7 @@ from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.state import State
 from pbem.engine.rules.title import Rules, Submission, Title
-from pbem.matches.audit import procedure, witnesses
+from pbem.matches.audit import conduct, procedure, witnesses
 from pbem.matches.audit.problems import Problem, Report
 from pbem.matches.events import BeaconTaken, each
 from pbem.matches.history import beacons, moves
@@ -84,6 +84,7 @@ def _verify(
         return
     record = fold(export.events)
     report.problems += procedure.problems(export.events)
+    report.problems += conduct.problems(export.events)
     checks = (_part_problems, _order_problems, _ladder_problems, _roll_problems, _end_problems, _agreement_problems)
     for check in checks:
         report.problems += check(export, record)
@@ -150,7 +151,7 @@ def _sequence_problems(export: Export) -> Iterator[Problem]:
             pending = 0
         elif event.type == "exchange.recomputed":
             if not recomputing or number < recomputing or number > last:
-                yield Problem(event.version, f"exchange {number} is told anew without a ruling", "sequence")
+                yield Problem(event.version, f"exchange {number} has a second result without a ruling", "sequence")
             recomputing = number + 1
         elif event.type == "rules.moved" and pending and not halted:
             yield Problem(event.version, "the rules were moved between closing and resolving", "sequence")
@@ -204,9 +205,22 @@ def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
         if payload["counts"] != {seat: sealed for seat, sealed in entry.standing.items() if seat in payload["asked"]}:
             yield Problem(version, "the orders that count are not those that stood", "order")
         if [ref.name for ref in entry.event.parts] != [f"answer/{seat}" for seat in sorted(payload["counts"])]:
-            yield Problem(version, "it commits to other answers than those that count", "order")
+            yield Problem(version, "its commitments are not those of the orders that it names", "order")
         for seat, sealed in payload["counts"].items():
             yield from _counted_problems(export, entry, seat, sealed)
+    yield from _erased_problems(export)
+
+
+def _erased_problems(export: Export) -> Iterator[Problem]:
+    """An order that was withdrawn because its author had it erased is not in the file."""
+    sealed: dict[str, Event] = {}
+    for event in export.events:
+        if event.type == "order.sealed":
+            sealed[event.payload["seat"]] = event
+        elif event.type == "order.withdrawn" and event.payload.get("why") == "erased":
+            order = sealed.get(event.payload["seat"])
+            if order is not None and order.parts[0].commitment in export.parts:
+                yield Problem(event.version, "it was withdrawn as erased, and it is still there", "order")
 
 
 def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> Iterator[Problem]:

@@ -95,7 +95,7 @@ def _passed_over(export: Export, sealed: Event) -> Iterator[Problem]:
             return
         if event.type == "exchange.closed" and event.payload["exchange"] == exchange:
             if event.payload["counts"].get(seat) != sealed.version:
-                yield Problem(event.version, f"the order of {seat} on the receipt does not count", "receipt-ignored")
+                yield Problem(event.version, f"the order of {seat} on the receipt was left out", "receipt-ignored")
             return
 
 

@@ -152,7 +152,7 @@ def named(database: Database, name: str) -> Beacon:
     """Return the beacon of this name, or refuse the name."""
     known = offered(database)
     if name not in known:
-        why = say("this server does not offer a beacon of that name")
+        why = say("this server offers no such beacon")
         raise Unreadable(name, [Objection("pbem/beacon", why)], [*known])
     return known[name]
 

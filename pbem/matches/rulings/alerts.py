@@ -55,7 +55,7 @@ def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
         yield Trouble("more time", f"Asks for {asked.hours} h more.", asked.seat)
     for seat in record.seats:
         if record.started and seat not in record.occupants:
-            yield Trouble("seat", "Nobody sits there.", seat)
+            yield Trouble("seat", "That seat is empty.", seat)
         if missed := deadlines.missed_deadlines(record, seat):
             since = f"{len(missed)} in a row" if len(missed) > 1 else f"that of exchange {missed[0]}"
             yield Trouble("missed", f"Missed deadlines: {since}.", seat)

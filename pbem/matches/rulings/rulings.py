@@ -49,7 +49,7 @@ def reopen(server: Server, match: str, *, after: int, reason: str, by: str, disp
         if after not in standing:
             raise Illegal(
                 f"exchange {after}",
-                [_objection(say("that exchange is not part of the play that counts"))],
+                [_objection(say("that exchange was overruled or has no result"))],
                 [str(k) for k in standing],
             )
         _append(server, record, [RulingReopened(after, reason, by, dispute)], over=False)
@@ -121,7 +121,7 @@ def recompute(
         if exchange not in standing:
             raise Illegal(
                 f"exchange {exchange}",
-                [_objection(say("that exchange is not part of the play that counts"))],
+                [_objection(say("that exchange was overruled or has no result"))],
                 list(map(str, standing)),
             )
         before = _before(server, match, record, standing[exchange])

@@ -49,8 +49,8 @@ def test_the_same_match_for_two_viewers_or_earlier_is_not_a_fork(folders: Callab
     later, other = (read_export(export(server, match, viewer)) for viewer in ("red", "blue"))
     assert list(differences(later, later)) == []
     assert "made for red" in next(differences(later, other))
-    assert "the second goes on with" in next(differences(earlier, later))
-    assert "the first goes on with" in next(differences(later, earlier))
+    assert "the second continues with" in next(differences(earlier, later))
+    assert "the first continues with" in next(differences(later, earlier))
 
 
 def test_a_pack_verifies_offline_and_reads_as_a_page(played: tuple[Server, str]) -> None:

@@ -34,7 +34,7 @@ def test_without_its_cause_the_effect_is_gone_and_nothing_is_kept(table: Table) 
 @pytest.mark.parametrize(
     ("exchange", "text", "why"),
     [
-        (9, "turn 1", "not part of the play"),
+        (9, "turn 1", "was overruled or has no result"),
         (2, "r1 hex 90.90", "off the map"),
         (2, "nobody hex 1.3", "nothing in the position"),
     ],

@@ -55,7 +55,7 @@ def test_only_a_closed_exchange_can_be_disputed_with_words(table: Table) -> None
     ):
         with pytest.raises(Refusal, match=why):
             table.say("red", line)
-    with pytest.raises(Refusal, match="something is missing"):
+    with pytest.raises(Refusal, match="missing word"):
         table.say("red", "dispute 2:")
 
 

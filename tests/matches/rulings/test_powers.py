@@ -443,7 +443,7 @@ def test_a_trial_is_refused_like_its_ruling(server: Server, match: str, gm: str)
     off_the_map = Ruling(kind="correct", reason="", changes=({"path": ["units", "r1", "hex"], "value": [99, 99]},))
     with pytest.raises(Illegal, match="off the map"):
         previews.trial(server, match, off_the_map, by=gm)
-    with pytest.raises(Illegal, match="not part of the play") as refused:
+    with pytest.raises(Illegal, match="was overruled or has no result") as refused:
         previews.trial(server, match, Ruling(kind="reopen", exchange=9, reason=""), by=gm)
     assert refused.value.instead == ("1",)
 

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from campaigns.test_moving import Moved
 from support.beacon import FORGERIES, two_exchanges
+from support.conduct import EXPECTED, disputed
 from support.forging import UNENTITLED, append_unentitled, forged
 from support.playing import a_match, a_server, close_now, moves, play
 from support.seated import Table
@@ -186,6 +187,14 @@ def test_both_verifiers_judge_public_beacons_alike(page: Any, folders: Callable[
     assert agree(page, export(server, match, "red")) == []
     for forge in FORGERIES:
         assert agree(page, forged(server, match, forge)) != [], forge.__name__
+
+
+def test_both_verifiers_judge_conduct_alike(page: Any, folders: Callable[[], Path]) -> None:
+    table = disputed(folders())
+    assert agree(page, export(table.server, table.match, "red")) == []
+    for forge, code in EXPECTED.items():
+        found = agree(page, forged(table.server, table.match, forge))
+        assert code in {one for _, one in found}, forge.__name__
 
 
 def test_a_match_packed_as_one_page_plays_its_map_from_disk(
