@@ -32,7 +32,7 @@ BOT = "bot-"
 
 
 class Court:
-    """Keeps what the log has said so far, as far as these rules depend on it."""
+    """The part of the log's history that these rules depend on."""
 
     def __init__(self, created: dict[str, Any]) -> None:
         self.created = created
@@ -52,7 +52,7 @@ class Court:
 
 
 def problems(events: Sequence[Event]) -> Iterator[Problem]:
-    """Name the steps of this log that nobody was entitled to take."""
+    """Name the steps of this log that no act allows."""
     court = Court(events[0].payload)
     for event in events:
         judge = _JUDGES.get(event.type)
@@ -78,7 +78,7 @@ def _asked(court: Court, event: Event, said: dict[str, Any]) -> Iterator[Problem
 
 
 def _granted(court: Court, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """By right as often as agreed, from the bank as much as there is, and otherwise if all players have asked."""
+    """Check an extension: by right as agreed, from the bank within its hours, or asked for by all players."""
     seat, by = said["seat"], said["by"]
     if by == "right":
         court.by_right[seat] = court.by_right.get(seat, 0) + 1

@@ -31,11 +31,11 @@ class ChiSquare(msgspec.Struct, frozen=True):
     low: float
     high: float
     probability: float
-    """That fair dice fall as unevenly as this, or more."""
+    """The probability that fair dice fall at least this unevenly."""
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """The rolls of dice with so many sides. `counts` are by result, from 1."""
+    """All rolls of dice with the same number of sides. `counts` are by result, from 1."""
 
     sides: int
     counts: list[int]
@@ -57,7 +57,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 def rolls_of_match(server: Server, record: Record) -> list[Roll]:
-    """Every roll that everybody may know; once the match is over also those that were secret."""
+    """All public rolls; once the match is over, the secret ones too."""
     found: list[Roll] = []
     for entry in record.resolved:
         found += rolls_of(server, entry)
@@ -117,7 +117,7 @@ def owners_in(view: Any) -> dict[str, str]:
 
 
 def tallies(rolls: Iterable[Roll]) -> list[Tally]:
-    """One for each kind of die, the larger dice first."""
+    """One tally for each kind of die, larger dice first."""
     results: dict[int, Counter[int]] = {}
     for roll in rolls:
         results.setdefault(roll.sides, Counter())[roll.result] += 1

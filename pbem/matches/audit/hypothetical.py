@@ -1,8 +1,8 @@
 """What if? An exchange played again on a copy, from a changed position, with the same orders and the same dice.
 
-Nothing of it is kept and nothing of it counts. It shows what a modifier, a marker or a place has done: take it away
-and compare. As it could tell of hidden things it is for those who may look at everything, and for all once the match
-is open.
+The result is not kept and does not change the match. It shows the effect of a modifier, a marker or a place: take it
+away and compare. It could reveal hidden units, so it is for accounts that may look at everything, and for all once the
+match is open.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _refuse(why: Message | str) -> Illegal:
 
 
 class Reworked(msgspec.Struct, frozen=True):
-    """A sentence as it is told and as it would be with another modifier; `differences` are in words."""
+    """A sentence with its real and its hypothetical numbers; `differences` are in words."""
 
     exchange: int
     sentence: int
@@ -135,7 +135,7 @@ MOST_MODIFIER = 1000
 
 
 def tree(finding: Finding) -> Iterator[Finding]:
-    """A finding and all that it rests on."""
+    """Yield a finding and all findings that it rests on."""
     yield finding
     for child in finding.children:
         yield from tree(child)
@@ -178,7 +178,7 @@ def _rework(rules: Rules, finding: Finding, modifier: str, value: int, nets: dic
 
 
 def _with_net(finding: Finding, before: int, after: int) -> Finding:
-    """Another sum of modifiers, also as a row of the table."""
+    """Replace the sum of modifiers, also where it names a row of the table."""
     inputs = {**finding.inputs, "net": after} if finding.inputs.get("net") == before else finding.inputs
     cell = finding.cell
     if isinstance(cell, list | tuple) and before in cell:

@@ -1,4 +1,4 @@
-"""Lines of play that a ruling has overruled: they stay on record, and can be read beside the one that counts.
+"""Lines of play that a ruling has overruled: they stay on record and can be compared with the valid one.
 
 overruled    the exchanges that no longer count, or were told anew, each with the ruling that did it
 story        the report of such an exchange as a viewer may read it
@@ -59,7 +59,7 @@ def entry_at(server: Server, match: str, version: int) -> tuple[Record, Entry]:
 
 
 def story(server: Server, match: str, viewer: str, version: int) -> list[Told]:
-    """Return what an exchange brought when it was resolved, as far as the viewer may know it."""
+    """Return the original report of an exchange as the viewer may read it."""
     record, entry = entry_at(server, match, version)
     rules = server.rules(record.created.title, record.created.blobs)
     return told(rules, findings_of(server, entry, viewer))

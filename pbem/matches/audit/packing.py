@@ -1,4 +1,4 @@
-"""The audit pack: one file with everything that somebody needs to check a match without any server.
+"""The audit pack: one file with everything needed to check a match without a server.
 
 It is a ZIP archive with the export, the page that verifies it, the heads of all exchanges, the format, and the match
 as one HTML page: the map as a film, reports with rules and dice, disputes and rulings.

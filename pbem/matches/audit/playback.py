@@ -54,7 +54,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 def frames(server: Server, record: Record, viewer: str) -> list[Frame]:
-    """Draw the map after each exchange that counts, as the viewer knew it; nothing for a title without a map."""
+    """Draw the map after each valid exchange as the viewer knew it; empty for a title without a map."""
     match = record.stream.removeprefix("match/")
     found = []
     for entry in record.resolved[-MOST_FRAMES:]:

@@ -1,4 +1,4 @@
-"""What a verifier reports: the problems it found, and the facts worth knowing."""
+"""A verifier's report: the problems it found, and facts worth knowing."""
 
 from __future__ import annotations
 

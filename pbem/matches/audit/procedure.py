@@ -1,8 +1,8 @@
 """Judge the procedure of a match by its log alone: deadlines, finals, seats, rulings and the powers behind them.
 
 A sound chain shows that nothing was changed afterwards. It does not show that the server kept to the rules of the
-correspondence while it wrote the log. This module walks the events once and names every step that nobody was
-entitled to take. It reads public payloads only, and needs neither a title nor a secret. `guide/format.md` states the
+correspondence while it wrote the log. This module walks the events once and names every step that no act
+allows. It reads public payloads only, and needs neither a title nor a secret. `guide/format.md` states the
 same rules in words.
 """
 
@@ -30,7 +30,7 @@ GIVEN_UP = {"seat.resigned": "resigned", "seat.conceded": "conceded", "seat.forf
 RULINGS = ("ruling.reopened", "ruling.recomputed", "ruling.corrected")
 WAITING = "wait"
 HANDED_OVER = "the command has changed hands"
-"""Why somebody leaves a battle of a campaign: another has their seat in the campaign now."""
+"""Why a player leaves a battle of a campaign: another account has the command now."""
 
 
 class Announced(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class Announced(msgspec.Struct, frozen=True):
 
 
 class Clerk:
-    """Keeps what the log has said so far, as far as procedure depends on it."""
+    """The part of the log's history that procedure depends on."""
 
     def __init__(self, created: dict[str, Any]) -> None:
         self.created = created
@@ -96,11 +96,11 @@ class Clerk:
 
     @property
     def vacant(self) -> set[str]:
-        """The empty seats that may be empty: nobody waits for them."""
+        """The empty seats that may stay empty."""
         return set(self.created.get("optional", ())) - set(self.occupants)
 
     def people(self, asked: Iterable[str]) -> set[str]:
-        """Those asked from whom an order is expected: neither an empty seat that may be empty nor a battle is."""
+        """The asked seats that owe an order: not battles, and not seats that may stay empty."""
         return {seat for seat in asked if seat in self.seats} - self.vacant
 
     def ask_anew(self) -> None:
@@ -123,7 +123,7 @@ def unknown_events(events: Sequence[Event]) -> list[Problem]:
 
 
 def problems(events: Sequence[Event]) -> Iterator[Problem]:
-    """Name every step of this log that nobody was entitled to take."""
+    """Name every step of this log that no act allows."""
     if events[0].type != "match.created":
         yield Problem(1, "the log does not begin with match.created", "sequence")
         return

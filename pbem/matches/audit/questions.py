@@ -27,7 +27,7 @@ MOST_RECORDED = 20
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What a viewer could know at one moment, `before` the exchange or `after` it; nothing if it cannot be said."""
+    """The answer at one moment, `before` or `after` the exchange; empty if there is none."""
 
     when: str
     told: tuple[Told, ...]
@@ -57,7 +57,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What the rules say of orders for an exchange; `reading` is how they are read if nothing is refused."""
+    """A verdict on orders for an exchange; `reading` restates them if they are legal."""
 
     exchange: int
     seat: str
@@ -67,7 +67,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def why_unseen(server: Server, match: str, viewer: str, exchange: int, seeing: str, seen: str) -> Unseen:
-    """Say what a unit saw of another unit, or of a hex, as far as the viewer could know it then."""
+    """Explain whether a unit saw another unit or a hex, from the viewer's own view at that time."""
     entry = _entry(server, match, exchange)
     assert entry.resolved is not None
     moments = {BEFORE: entry.event.version - 1, AFTER: entry.resolved.version}

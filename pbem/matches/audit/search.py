@@ -39,7 +39,7 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is searched for; what is empty does not matter."""
+    """A search; empty fields match everything."""
 
     words: str = ""
     unit: str = ""
@@ -90,7 +90,7 @@ def search_server(server: Server, account: str, wanted: Wanted, *, title: str = 
 
 
 def _hits(server: Server, record: Record, match: str, viewer: str, exchange: int, wanted: Wanted) -> Iterator[Hit]:
-    """What fits in one report, or among the decisions of a match."""
+    """Find hits in one report, or among the decisions of a match."""
     if exchange == search_index.DECISIONS:
         return _decisions(record, match, wanted)
     entry = record.exchange(exchange)
@@ -98,7 +98,7 @@ def _hits(server: Server, record: Record, match: str, viewer: str, exchange: int
 
 
 def viewer_for(record: Record, account: str) -> str:
-    """As whom an account reads a match; empty if it may not read it at all."""
+    """The viewer as which an account reads a match; empty if it may not read it."""
     if record.opened is not None:
         return MASTER
     seat = next((seat for seat, taken in record.occupants.items() if account and taken["account"] == account), "")

@@ -1,12 +1,12 @@
 """An index for the search over all matches: which reports may hold a word, a unit, a rule or a turn.
 
     catch_up      index what has happened since, a bounded number of matches at a time
-    candidates    the reports that may fit, newest first; whoever searches reads them as the viewer may
+    candidates    the reports that may fit, newest first; the search then reads them as the viewer may
 
 It holds no words. A term is a keyed hash that only the holder of the storage key can make, so that the database tells
 no more about hidden findings than their encrypted parts do. Each report has a row for every audience. A search uses
 the rows that everybody may read and those of the seats that the account has. Once the parts of a match are open, all
-of its rows are public; if a ruling closes them again, the match is indexed anew.
+of its rows are public; if a ruling closes them again, the match is indexed again.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class _Report(msgspec.Struct, frozen=True):
 
 
 def _index(server: Server, match: str) -> None:
-    """Index what is new in a match, or everything anew once its parts have opened or were closed again."""
+    """Index the new exchanges of a match, or all of them after its parts have opened or closed."""
     record = record_of(server, match)
     query = "SELECT version, opened FROM search_done WHERE match = ?"
     row = server.database.execute(query, (match,)).fetchone()
@@ -235,7 +235,7 @@ def _decisions(record: Record, hashed: Hasher) -> Iterator[_Report]:
 def candidates(server: Server, terms: Sequence[str], seats: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
     """Match and exchange of the reports that may have all terms, newest first; each once.
 
-    `seats` are the matches and seats of whoever searches. Only rows that they may read are looked at.
+    `seats` are the searching account's matches and seats. Other rows are never read.
     """
     hashed = Hasher(server)
     wanted = [hashed(term) for term in terms]

@@ -1,6 +1,6 @@
 """Check an export: chain, parts, commitments, ladders and every roll, without the rules; then the rules by replay.
 
-Each problem says where it is. What could not be checked, because it is not yet public, is said as well.
+Each problem says where it is. It also lists checks that must wait until secrets are public.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def _seal_problems(export: Export, trusted: str = "") -> Iterator[Problem]:
 
 
 def _sequence_problems(export: Export) -> Iterator[Problem]:
-    """Each exchange is closed once and resolved once; it is told anew only by a ruling, and rules move openly."""
+    """Each exchange is closed and resolved once, only a ruling gives it another result, and rules change openly."""
     pending, halted, recomputing, ended, last = 0, False, 0, False, 0
     for event in export.events:
         number = event.payload.get("exchange", 0)
@@ -248,7 +248,7 @@ def _exchanges(record: Record) -> list[tuple[Entry, Event]]:
 
 
 def _ladder_problems(export: Export, record: Record) -> Iterator[Problem]:
-    """Every rung leads down to what was published before anybody answered, and none is used twice."""
+    """Every rung leads down to the published foot of its ladder, and none is used twice."""
     used: dict[str, int] = {}
     for entry, event in _exchanges(record):
         rung = bytes.fromhex(event.payload["rung"])
@@ -350,7 +350,7 @@ def _salt_problems(export: Export, source: ExportSource, entry: Entry) -> Iterat
 
 
 class ExportSource:
-    """What replay needs, out of an export whose secrets are open."""
+    """The source for replay: an export whose secrets are open."""
 
     def __init__(self, export: Export, record: Record) -> None:
         self._export, self._record = export, record

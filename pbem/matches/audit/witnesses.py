@@ -1,4 +1,4 @@
-"""Compare a log with what its players have kept: receipts of their orders, and signed heads.
+"""Compare a log with the receipts and signed heads that its players have kept.
 
 A server that holds the key can write a consistent log of something else. It cannot take back what it has signed: one
 receipt or one head from any inbox shows the difference. The receipts that are given count as all that their seat got
@@ -106,7 +106,7 @@ def _exchange_of(event: Event) -> int | None:
 
 
 def _missing(export: Export, type: str, exchange: int, code: str, seat: str = "") -> Problem:
-    """Locate what the log has instead of what the server signed."""
+    """Locate the event that the log has in place of the signed one."""
     for event in export.events:
         same = event.type == type and event.payload.get("exchange") == exchange
         if same and event.payload.get("seat", "") == seat:

@@ -1,7 +1,7 @@
-"""Public randomness beacons: one more input of the dice that nobody could know when the orders closed.
+"""Public randomness beacons: one more input of the dice, unknown when the orders close.
 
 An operator who plays in a match of the server knows its dice ladders, and could choose orders by them. A match with a
-beacon adds a value that somebody else publishes later, such as drand. The closing of an exchange fixes the round: the
+beacon adds a value that a third party such as drand publishes later. The closing of an exchange fixes the round: the
 first one that is published at least `delay` seconds after it. Every player gets the signed head of the closing before
 that, so the server cannot choose orders or closing times by the value.
 
@@ -10,8 +10,8 @@ or what a command prints, is a JSON object as drand publishes it:
 
     {"round": 7, "randomness": "0123…", "signature": "4567…"}
 
-Where a value has a signature, the value is the SHA-256 of it. A value that is late or cannot be fetched delays the
-match; nothing replaces it.
+Where a value has a signature, the value is the SHA-256 of it. A late or missing value delays the match; nothing
+replaces it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Value(msgspec.Struct, frozen=True):
     signature: str = ""
 
     def flaw(self) -> str:
-        """Say what is wrong with this value; nothing if it can be used."""
+        """Describe the fault of this value; empty if it can be used."""
         if not HEX.fullmatch(self.randomness) or len(self.randomness) != 64:
             return "its value is not 32 bytes in hex"
         if self.signature and not HEX.fullmatch(self.signature):
@@ -137,7 +137,7 @@ def offered(database: Database) -> dict[str, Beacon]:
 
 
 def offer(database: Database, beacon: Beacon) -> None:
-    """Offer a beacon for new matches; matches that use one of this name keep their terms and take its source."""
+    """Offer a beacon for new matches; running matches keep their terms and use its source."""
     _check(beacon)
     content = msgspec.json.encode(beacon).decode()
     database.execute(upsert("house", "name", "value"), (PREFIX + beacon.terms.name, content))
@@ -149,7 +149,7 @@ def retract(database: Database, name: str) -> None:
 
 
 def named(database: Database, name: str) -> Beacon:
-    """Return the beacon of this name, or refuse the name."""
+    """Return a beacon by name; refuse an unknown name."""
     known = offered(database)
     if name not in known:
         why = say("this server offers no such beacon")

@@ -1,4 +1,4 @@
-"""Rotate the server's key, or go on after its loss. The server's id, and with it every chain, stays as it is.
+"""Rotate the server's key, or continue after its loss. The server's id, and with it every chain, stays as it is.
 
 The old key signs the new one, and signatures by the new key carry that proof: receipts from before and after verify
 with the same id. After a loss nothing can sign the new key, so readers must be told to trust it.

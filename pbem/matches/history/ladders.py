@@ -1,6 +1,6 @@
 """The secrets behind a match's dice: two ladders and the key of the closing salts.
 
-They lie beside the log, never in it, encrypted with the server's storage key. A new set starts when a ladder is used
+They are stored outside the log, encrypted with the server's storage key. A new set starts when a ladder is used
 up, when a backup was restored (the lost future may have published rungs) and when an ended match is reopened (its key
 is public).
 """
@@ -55,7 +55,7 @@ class Ladder(msgspec.Struct, frozen=True):
         return Dice(self.rung(exchange), self.secret_rung(exchange), context, ordinals)
 
     def published(self) -> dict[str, Any]:
-        """What everybody learns at the start of the ladder."""
+        """The values published at the start of the ladder."""
         return {
             "base": self.base,
             "open": self.rung(self.base).hex(),
@@ -64,7 +64,7 @@ class Ladder(msgspec.Struct, frozen=True):
         }
 
     def opened(self, exchange: int) -> dict[str, Any]:
-        """What everybody learns at the end of the match."""
+        """The values published at the end of the match."""
         return {
             "open": self.rung(self.base).hex(),
             "last": exchange,

@@ -22,7 +22,7 @@ class Signer:
     """The server's Ed25519 key. The server's id is its first key; `chain` leads from that to the present one.
 
     Each link of the chain is a key and the signature of the key before it. A signature by a later key carries the
-    chain, so that whoever knows the server's id can check it. A link that follows a lost key is not signed.
+    chain, so that anyone who knows the server's id can check it. A link that follows a lost key is not signed.
     """
 
     def __init__(self, secret: bytes, server: str = "", chain: Sequence[tuple[str, str]] = ()) -> None:
@@ -110,7 +110,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
         return {name: value for name, value in said.items() if name != "signature" and value is not None}
 
     def content(self) -> bytes:
-        """What the commitment was made to."""
+        """The content of the commitment."""
         return canonical({**self.orders, "text": self.text})
 
     def genuine(self, trusted: str = "") -> bool:

@@ -63,12 +63,12 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def closed(self) -> ExchangeClosed:
-        """What the closing of an exchange says."""
+        """The closing event as its class."""
         return said(self.event, ExchangeClosed)
 
     @property
     def result(self) -> Resolved:
-        """What a resolved exchange has brought."""
+        """The result of a resolved exchange."""
         assert self.resolved is not None
         return said(self.resolved, Resolved)
 
@@ -135,7 +135,7 @@ class Record(msgspec.Struct):
 
     @property
     def created(self) -> MatchCreated:
-        """What the match was created with."""
+        """The creation event as its class."""
         if self.creation is None:
             self.creation = said(self.events[0], MatchCreated)
         return self.creation
@@ -154,12 +154,12 @@ class Record(msgspec.Struct):
 
     @property
     def sides(self) -> dict[str, str]:
-        """The side of each seat, where a side has several; else nothing."""
+        """The side of each seat where a side has several; otherwise empty."""
         return dict(self.created.sides)
 
     @property
     def vacant(self) -> list[str]:
-        """The seats that are empty and may stay so: nobody waits for them."""
+        """The empty seats that may stay empty."""
         return [seat for seat in self.created.optional if seat not in self.occupants]
 
     @property

@@ -26,7 +26,7 @@ from pbem.matches.history.record import Entry, Record, fold, side_audience
 from pbem.matches.server import Server, fingerprint
 
 SERVER = "server"
-"""The audience of what nobody may see before the match is over."""
+"""The audience of parts that stay sealed until the match is over."""
 
 OPERATOR = "operator"
 """The audience of what never leaves the server: faults with their traces."""
@@ -68,7 +68,7 @@ class Position:
 
     @property
     def asked(self) -> list[str]:
-        """The seats that must answer before the rules go on: known to everybody."""
+        """The seats that must answer before the rules continue; this is public."""
         if self.record.closing or self.record.halted or self.record.ended or self.record.moved:
             return []
         return sorted(ask.seat for ask in self.run.asks)
