@@ -1,8 +1,8 @@
 """What if? An exchange played again on a copy, from a changed position, with the same orders and the same dice.
 
 The result is not kept and does not change the match. It shows the effect of a modifier, a marker or a place: take it
-away and compare. It could reveal hidden units, so it is for accounts that may look at everything, and for all once the
-match is open.
+away and compare. It could reveal hidden units, so it is for accounts that may look at everything, and for all once
+the match is open.
 """
 
 from __future__ import annotations

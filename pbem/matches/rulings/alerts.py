@@ -1,4 +1,4 @@
-"""What wants the game master: halts, missed deadlines, empty seats, mails that do not get through."""
+"""Alerts for the game master: halts, missed deadlines, empty seats, undelivered email."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
 
 PATIENCE = 5 * MINUTE
-"""How long after a deadline an open exchange is no trouble: the tick comes round."""
+"""How long after a deadline an exchange may still be open without an alert."""
 
 
 def mastered(server: Server, account: str) -> list[str]:
@@ -26,7 +26,7 @@ def mastered(server: Server, account: str) -> list[str]:
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """Something that wants the game master; `seat` is whom it is about, if it is about one."""
+    """An alert for the game master; `seat` is the seat that it concerns, if there is one."""
 
     kind: str
     text: str
@@ -34,7 +34,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 def attention(server: Server, match: str) -> list[Trouble]:
-    """What in this match does not go by itself. Nothing here is hidden from players but the state of the mails."""
+    """List what needs the game master. Only the state of emails is hidden from players."""
     record = record_of(server, match)
     return [] if record.ended else [*_play_troubles(server, record), *_mail_troubles(server, record)]
 
@@ -62,7 +62,7 @@ def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
 
 
 def _mail_troubles(server: Server, record: Record) -> Iterator[Trouble]:
-    """Mails that do not get through. Their addresses stay with their accounts."""
+    """List undelivered email. Their addresses stay with their accounts."""
     match = record.stream.removeprefix("match/")
     for seat, taken in sorted(record.occupants.items()):
         for marked in inbox.returning(server, taken["account"]):

@@ -4,8 +4,8 @@
     appoint    the director of a tournament appoints one
     dismiss    any seat, or the director, ends it
 
-An auditor may look at hidden things as a game master does. Every look is an event that all can read; orders of the
-open exchange stay sealed. Who has looked may not take a seat afterwards.
+An auditor may look at everything, like a game master. Every look is an event that all can read; orders of the
+open exchange stay sealed. An account that has looked may not take a seat afterwards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pbem.matches.rulings.panels import is_seated
 from pbem.matches.server import Server
 
 BY_SIDES = "sides"
-"""By whom an auditor is appointed on whom all sides agree."""
+"""The author of an appointment on which all sides agree."""
 
 
 def auditors(record: Record) -> list[str]:
@@ -43,7 +43,7 @@ def is_auditor(record: Record, account: str) -> bool:
 
 
 def proposals(record: Record) -> dict[str, str]:
-    """Return whom each seat proposes; an appointment uses the proposals up."""
+    """Return each seat's proposal; an appointment uses the proposals up."""
     found: dict[str, str] = {}
     for _, what in each(record.events, AuditorProposed, AuditorNamed):
         if isinstance(what, AuditorProposed):

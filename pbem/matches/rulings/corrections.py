@@ -43,7 +43,7 @@ class Thing(msgspec.Struct, frozen=True):
     group: str
     place: tuple[str | int, ...]
     states: dict[str, str]
-    """Each state with what it is now, in words."""
+    """Each state with its present value, in words."""
     choices: dict[str, tuple[str, ...]]
     """The values of the states that have a list of them."""
 
@@ -93,7 +93,7 @@ PLAIN = (inspect.BoolType, inspect.IntType, inspect.StrType, inspect.EnumType, i
 
 
 def _is_plain(kind: inspect.Type) -> bool:
-    """Whether a person can say a value of this type in a word."""
+    """Whether a value of this type can be written as one word."""
     if isinstance(kind, inspect.UnionType):
         return all(isinstance(one, inspect.NoneType) or _is_plain(one) for one in kind.types)
     if isinstance(kind, inspect.NamedTupleType):

@@ -77,7 +77,7 @@ class Dispute(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """What is disputed, as players write it: `4` or `4.7`."""
+        """The disputed exchange or sentence as players write it: `4` or `4.7`."""
         return f"{self.exchange}.{self.sentence}" if self.sentence else str(self.exchange)
 
 
@@ -114,7 +114,7 @@ def heard(server: Server, record: Record, seat: str, number: int, text: str) -> 
 
 
 def appealed(server: Server, record: Record, seat: str, number: int, text: str) -> NewEvent:
-    """Appeal against a decision: each dispute is decided again once, whoever asks for it."""
+    """Appeal against a decision: each dispute has one appeal, by any seat."""
     found = next((one for one in disputes(record) if one.number == number), None)
     if found is None or not found.answer:
         decided = [str(one.number) for one in disputes(record) if one.answer]
@@ -125,7 +125,7 @@ def appealed(server: Server, record: Record, seat: str, number: int, text: str) 
 
 
 def _with_text(server: Server, record: Record, event: StoredEvent, name: str, seat: str, text: str) -> NewEvent:
-    """Return an event whose words are for its author and the game master."""
+    """Return an event whose text is for its author and the game master."""
     if not text.strip() or len(text) > MOST_LETTERS:
         raise Unreadable(
             name, [_objection(say("the text must have 1 to {most_letters} characters", most_letters=MOST_LETTERS))]
@@ -211,13 +211,13 @@ def waits(record: Record) -> Dispute | None:
 
 
 def text_of(server: Server, record: Record, number: int, viewer: str) -> str:
-    """What was disputed, in its author's words; empty for those who may not read it."""
+    """The claim in its author's words; empty for viewers who may not read it."""
     claims = (event for event, said in each(record.events, DisputeOpened) if said.number == number)
     return next((_text(server, event, "dispute", viewer) for event in claims), "")
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """What a seat has said on a dispute: its statement, or why it appeals."""
+    """A seat's statement on a dispute, or its grounds for an appeal."""
 
     seat: str
     kind: str
@@ -313,7 +313,7 @@ def settle(
 
 
 def time_back(server: Server, record: Record) -> list[DeadlineSet]:
-    """Return the time for which the match has waited to those who owe orders."""
+    """Move the deadline by the time for which the match has waited."""
     waited, deadline = waits(record), deadlines.deadline_of(record)
     if waited is None or deadline is None or record.closing:
         return []

@@ -1,4 +1,4 @@
-"""A server on paper: what is appended there is taken back at once, and can be read there alone.
+"""A server for trials: appended events can be read there and are rolled back at once.
 
 So an act can be tried by its own code: with its own refusals, and without a trace.
 """

@@ -4,7 +4,7 @@
     vote      a member votes, with reasons; the majority decides, and the decision is recorded with its vote
     is_member, may_rule
 
-While a panel is named nobody else decides the dispute. Once it has upheld the claim, a member or the game master
+While a dispute has a panel, only the panel decides it. Once it has upheld the claim, a member or the game master
 makes the ruling that puts things right.
 """
 
@@ -25,12 +25,12 @@ from pbem.matches.rulings.disputes import MOST_ANSWER, VERDICTS, Dispute
 from pbem.matches.server import Server
 
 PANEL = "panel"
-"""By whom a dispute is decided when votes have decided it."""
+"""The author of a decision made by votes."""
 MOST_MEMBERS = 9
 
 
 def name(server: Server, match: str, number: int, members: Sequence[str], *, by: str, director: bool = False) -> None:
-    """Name the panel of an open dispute, anew as long as nobody has voted."""
+    """Name the panel of an open dispute, or replace it before the first vote."""
     wanted = list(dict.fromkeys(members))
 
     def act() -> None:

@@ -1,4 +1,4 @@
-"""What a game master may see and do beyond the players. Every look and every act is an event that all can read.
+"""The powers of a game master: looks, clock, seats, rulings. Every look and every act is an event that all can read.
 
     looks       everything, report, why_halted, whole_export
     the clock   pause, go_on, extend, hold, release, settings, process
@@ -68,7 +68,7 @@ def check_impartial(record: Record, by: str) -> None:
 
 
 def may_look(record: Record, account: str) -> bool:
-    """Whether somebody besides the game master may look at hidden things: an auditor, or a member of a panel."""
+    """Whether an auditor or a member of a panel may look at everything, like the game master."""
     appointed = auditors.is_auditor(record, account) or panels.is_member(record, account)
     return appointed and not is_seated(record, account)
 
@@ -83,7 +83,7 @@ def check_judge(record: Record, by: str, dispute: int) -> None:
 
 
 def note_look(server: Server, match: str, what: str, *, by: str) -> Record:
-    """Put on record that somebody who may looks at this; returns what is on record then."""
+    """Record a look by an account that may look; return the record after it."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -96,13 +96,13 @@ def note_look(server: Server, match: str, what: str, *, by: str) -> Record:
 
 
 def everything(server: Server, match: str, *, by: str) -> Position:
-    """The match as it stands, to be seen as the game master."""
+    """The present position with everything that is hidden."""
     note_look(server, match, "everything", by=by)
     return load(server, match)
 
 
 def report(server: Server, match: str, exchange: int, *, by: str) -> Report:
-    """What happened in an exchange, with all that was hidden."""
+    """The report of an exchange with everything that was hidden."""
     note_look(server, match, f"report of exchange {exchange}", by=by)
     return views.report(server, match, MASTER, exchange)
 
@@ -140,7 +140,7 @@ def paused(record: Record, at: int) -> Paused | None:
 
 
 def pause(server: Server, match: str, *, days: int, why: str, by: str) -> None:
-    """Let the clock of the open exchange stand still for so many days, or until `go_on`."""
+    """Stop the clock of the open exchange for this many days, or until `go_on`."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -155,7 +155,7 @@ def pause(server: Server, match: str, *, days: int, why: str, by: str) -> None:
 
 
 def go_on(server: Server, match: str, *, why: str = "", by: str) -> None:
-    """Let the clock run again: of the pause, what was not needed is taken back."""
+    """Start the clock again; the unused part of the pause is taken off the deadline."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -206,7 +206,7 @@ def hold(server: Server, match: str, *, why: str, by: str) -> None:
 
 
 def release(server: Server, match: str, *, why: str = "", by: str) -> None:
-    """Closing goes on; the deadline moves by the time that was held."""
+    """Allow closing again; the deadline moves by the time of the hold."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -320,7 +320,7 @@ class Disputed(msgspec.Struct, frozen=True):
 
 
 def open_disputes(server: Server, match: str, *, by: str) -> list[Disputed]:
-    """What players have put before the game master; it was written to him, and reading it is no look."""
+    """The players' disputes for the game master; reading them is not recorded as a look."""
     record = record_of(server, match)
     check_impartial(record, by)
     title = record.created.title
@@ -374,7 +374,7 @@ def _precedents(server: Server, ids: str) -> list[str]:
 
 
 def resume(server: Server, match: str, *, why: str = "", by: str) -> None:
-    """Let a halted match try again, now that its rules are mended."""
+    """Resume a halted match once its rules are fixed."""
     record = record_of(server, match)
     check_master(record, by)
     if record.halted is None:

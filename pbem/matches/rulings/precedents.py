@@ -1,6 +1,6 @@
 """Precedents: decided disputes of all matches, by title and rule, for players and game masters to find.
 
-They are a projection of `dispute.settled`: only what everybody may know of a decision is in it. A decision that an
+They are a projection of `dispute.settled`: it holds only the public part of a decision. A decision that an
 appeal has opened again is not a precedent until it is decided anew.
 """
 

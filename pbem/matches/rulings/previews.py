@@ -53,18 +53,18 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What a ruling would do. `seen` is the version of the log at which this was true."""
+    """The effect that a ruling would have. `seen` is the version of the log at which this was true."""
 
     changes: list[Change]
     stands: list[int]
     void: list[int]
     seen: int
     by_viewer: dict[str, list[str]] = {}
-    """What changes in each seat's view, and in the public one, as sentences."""
+    """Changes in each seat's view and in the public one, as sentences."""
 
 
 def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
-    """Try a ruling on paper, and show the difference. Nothing of it is kept but the look."""
+    """Try a ruling and show the difference; nothing is kept. Nothing of it is kept but the look."""
     check_judge(record_of(server, match), by, ruling.dispute)
     _check_dispute(record_of(server, match), ruling.dispute)
     resolving.resolve(server, match)  # what is closed stands first, as for the ruling itself

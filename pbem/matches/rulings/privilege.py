@@ -1,7 +1,7 @@
 """Privilege on record: what operators, directors and game masters do beyond playing, in a stream of its own.
 
 Their sign-ins (never those of players), exports with hidden parts, holds and restores are events of the stream
-`privilege`. Whoever plays in a match can read those that concern it; a game master's looks and acts are in the log of
+`privilege`. The players of a match can read those that concern it; a game master's looks and acts are in the log of
 the match itself.
 """
 

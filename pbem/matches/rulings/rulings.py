@@ -1,4 +1,4 @@
-"""A game master's decisions on disputes. They append; what they overrule stays on record.
+"""A game master's decisions on disputes. They only append: overruled play stays on record.
 
 reopen     answers again, with fresh dice
 recompute  the same answers and dice, under corrected rules or from a corrected state
@@ -40,7 +40,7 @@ from pbem.matches.server import Server
 
 
 def reopen(server: Server, match: str, *, after: int, reason: str, by: str, dispute: int = 0) -> None:
-    """Let everything after an exchange be answered again. Its number and its rungs are never used again."""
+    """Ask for all orders after an exchange again. Its number and its rungs are never used again."""
     resolving.resolve(server, match)
 
     def act() -> None:
@@ -58,7 +58,7 @@ def reopen(server: Server, match: str, *, after: int, reason: str, by: str, disp
 
 
 def _append(server: Server, record: Record, events: Sequence[StoredEvent | NewEvent], *, over: bool) -> None:
-    """Append a ruling. The end of a match has published its key: one that goes on needs new ladders at once."""
+    """Append a ruling. The end of a match has published its key: one that continues needs new ladders at once."""
     with server.change(record, "ruling") as change:
         if record.ended and not over:
             ladder_starts.append_with_ladder(change, list(events), REOPENED)
@@ -104,10 +104,10 @@ def recompute(
     by: str,
     dispute: int = 0,
 ) -> list[int]:
-    """Resolve again from an exchange on, by other switches. Returns the exchanges that stand recomputed.
+    """Resolve again, starting with an exchange, under other switches. Returns the exchanges that stand recomputed.
 
     Where the rules now ask something else, an answer has become illegal, or a later ruling stands in the way,
-    recomputing stops and play goes on from there.
+    recomputing stops and play continues from there.
     """
     resolving.resolve(server, match)
 
