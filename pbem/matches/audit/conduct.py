@@ -44,6 +44,7 @@ class Court:
         self.asked: set[str] = set()
         self.disputes: dict[int, str] = {}
         self.appealed: set[int] = set()
+        self.switches: list[str] | None = None
         self.halted = self.ended = False
         self.before: Event | None = None
 
@@ -99,6 +100,8 @@ def _acted(court: Court, event: Event, said: dict[str, Any]) -> Iterator[Problem
         court.timing = dict(said["timing"])
     elif said["act"] in ("extend", "pause"):
         court.asked.clear()
+    elif said["act"] == "rules":
+        court.switches = list(said.get("switches", []))
     return iter(())
 
 
@@ -156,10 +159,11 @@ def _ruled(court: Court, event: Event, said: dict[str, Any]) -> Iterator[Problem
 
 
 def _rules_moved(court: Court, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    before = court.before
-    by_act = before is not None and before.type == "master.acted" and before.payload["act"] == "rules"
-    if not (by_act or court.halted or court.follows("ruling.recomputed", "rules.moved")):
+    """The game master's act may be followed by the result of a closed exchange, which the old rules still give."""
+    by_act = court.switches is not None and court.switches == said["switches"]
+    if not (by_act or court.halted or court.follows("ruling.recomputed")):
         yield Problem(event.version, "the rules were changed, and no act allows that", "by-nobody")
+    court.switches = None
 
 
 def _halted(court: Court, event: Event, said: dict[str, Any]) -> Iterator[Problem]:

@@ -222,7 +222,7 @@ def test_a_resignation_that_nobody_made_does_not_verify(table: Table) -> None:
     table.say("red", "resign")
     assert forged(table, lambda events: None).ok, "the forger's tools are sound"
     report = forged(table, without("seat.resigned"))
-    assert [problem.what for problem in report.problems] == ["nobody's events bring about this end"]
+    assert [problem.code for problem in report.problems] == ["end"]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import advancing, halting, rules_versions, sealing
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of, replay
-from pbem.matches.rulings import rulings
+from pbem.matches.rulings import powers, rulings
 from pbem.matches.server import Server
 
 SURE = "ambush/2027-01-ambushes-always-hit"
@@ -65,7 +65,7 @@ def test_a_new_switch_leaves_old_matches_alone_and_moved_ones_play_on(
     before = to_bytes(load(old, match).run.state)
     newer = a_server(folder, seed, titles={"ambush": NewerTitle()})
     assert to_bytes(replay(newer, match).run.state) == before  # unchanged under the newer code
-    rules_versions.move_rules(newer, match, [SURE])
+    powers.move_rules(newer, match, switches=[SURE], why="corrected", by="gm")
     play(newer, match, seed)
     assert to_bytes(replay(newer, match).run.state) == to_bytes(load(newer, match).run.state)
     assert verify_export(read_export(export(newer, match, "red")), newer.titles).ok
