@@ -197,7 +197,10 @@ def _replayed_problems(
     run = Run(rules, rules.setup(tuple(record.created.switches)))
     position, checked = Position(campaign.match, record, rules, run), set[str]()
     by_battle = {one.events[0].payload["origin"]["battle"]: one for one in battles.values()}
+    begins = {season.stage for season in rules.data.campaign.season} | ({1} if rules.data.campaign.pinned else set())
     for entry in record.history:
+        if entry.kind == "moved" and (season := entry.event.payload.get("season", 0)) and season not in begins:
+            yield f"event {entry.event.version}: the campaign has no season that begins with stage {season}"
         apply(source, position, entry)
         for battle, call in position.run.state.battles.items():
             if battle not in checked and battle in by_battle:

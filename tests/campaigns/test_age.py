@@ -13,9 +13,9 @@ from support.front import Front
 from pbem.campaigns import bundle, chronicle
 from pbem.campaigns.rules.title import CampaignTitle
 from pbem.matches import summaries
-from pbem.matches.exchange.rules_versions import move_rules
 from pbem.matches.history import replay as replaying
 from pbem.matches.history.replay import load, replay
+from pbem.matches.rulings import powers
 
 TITLES = {"clash": ClashTitle()}
 GOLDEN = Path(__file__).parents[1] / "golden" / "campaign"
@@ -87,14 +87,14 @@ class Newer(CampaignTitle):
 
 def test_a_switch_moved_in_the_middle_of_a_campaign(tmp_path: Path) -> None:
     old = Front(tmp_path, TITLES)
-    old.open("battlegroup", options={"file": map_file(4, homes="false")})
+    old.open("battlegroup", options={"file": map_file(4, homes="false")}, master="gm")
     grown(old, 2)
     old.server.close()
     new = Front(tmp_path, TITLES)
     new.id = old.id
     new.titles["campaign"] = new.server.titles["campaign"] = Newer(TITLES)
     assert new.state.switches == ()
-    move_rules(new.server, new.id, ["campaign/2027-01-example"])
+    powers.move_rules(new.server, new.id, switches=["campaign/2027-01-example"], why="a new release", by="gm")
     new.run()
     assert new.record.ended is not None and new.state.switches == ("campaign/2027-01-example",)
     assert replay(new.server, new.id).run.state == new.state

@@ -45,6 +45,7 @@ class Court:
         self.disputes: dict[int, str] = {}
         self.appealed: set[int] = set()
         self.switches: list[str] | None = None
+        self.season = 0
         self.halted = self.ended = False
         self.before: Event | None = None
 
@@ -161,6 +162,10 @@ def _ruled(court: Court, event: Event, said: dict[str, Any]) -> Iterator[Problem
 def _rules_moved(court: Court, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     """The game master's act may be followed by the result of a closed exchange, which the old rules still give."""
     by_act = court.switches is not None and court.switches == said["switches"]
+    season = said.get("season", 0)
+    if court.created.get("title") == "campaign" and season > court.season:
+        court.season = season  # the campaign's file names its seasons: `pbem campaign verify` compares them
+        return
     if not (by_act or court.halted or court.follows("ruling.recomputed")):
         yield Problem(event.version, "the rules were changed, and no act allows that", "by-nobody")
     court.switches = None
