@@ -98,6 +98,7 @@ ORDERS = {"orders": "", "exchange": 3, "act": "submit"}
 EXPECTED = {"everybody": everybody, "signed in": signed_in, "token": by_token_only}
 RULING = {"kind": "reopen", "exchange": 2, "reason": "a dispute"}
 
+MASTER_ACTS = "continue export extend hold release settings pause process replace silence resume rules settle"
 TABLE: dict[str, Route] = {
     # the lobby
     "lobby.lobby": Route("/", everybody()),
@@ -309,23 +310,8 @@ TABLE: dict[str, Route] = {
     **{
         f"api.{name}": Route(f"/api/v1/matches/{{match}}/master/{path}", by_token_only(), {})
         for name, path in {
-            "master_continue": "continue",
-            "everything": "everything",
-            "master_export": "export",
-            "master_extend": "extend",
-            "master_hold": "hold",
-            "master_release": "release",
-            "master_settings": "settings",
-            "halt": "halt",
-            "master_pause": "pause",
-            "master_process": "process",
-            "master_replace": "replace",
-            "master_silence": "silence",
-            "master_resume": "resume",
-            "master_rules": "rules",
-            "rule": "rulings",
-            "master_settle": "settle",
-            "try_ruling": "trials",
+            **{f"master_{act}": act for act in MASTER_ACTS.split()},
+            **{"everything": "everything", "halt": "halt", "rule": "rulings", "try_ruling": "trials"},
         }.items()
     },
 }
