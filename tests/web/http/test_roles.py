@@ -99,6 +99,7 @@ EXPECTED = {"everybody": everybody, "signed in": signed_in, "token": by_token_on
 RULING = {"kind": "reopen", "exchange": 2, "reason": "a dispute"}
 
 MASTER_ACTS = "continue export extend hold release settings pause process replace silence resume rules settle"
+OTHER_ACTS = {"everything": "everything", "halt": "halt", "rule": "rulings", "try_ruling": "trials"}
 TABLE: dict[str, Route] = {
     # the lobby
     "lobby.lobby": Route("/", everybody()),
@@ -309,10 +310,7 @@ TABLE: dict[str, Route] = {
     "api.server_release": Route("/api/v1/server/release", by_token_only(), {}),
     **{
         f"api.{name}": Route(f"/api/v1/matches/{{match}}/master/{path}", by_token_only(), {})
-        for name, path in {
-            **{f"master_{act}": act for act in MASTER_ACTS.split()},
-            **{"everything": "everything", "halt": "halt", "rule": "rulings", "try_ruling": "trials"},
-        }.items()
+        for name, path in (OTHER_ACTS | {f"master_{act}": act for act in MASTER_ACTS.split()}).items()
     },
 }
 
