@@ -392,8 +392,9 @@ def resume(server: Server, match: str, *, why: str = "", by: str) -> None:
 def move_rules(server: Server, match: str, *, switches: Sequence[str], why: str, by: str) -> None:
     """Let the match play by these corrections of the rules, from its next step on."""
     check_impartial(record_of(server, match), by)
-    rules_versions.move_rules(server, match, switches)
+    rules_versions.check_switches(server, record_of(server, match), switches)
     unit_of_work.retry(lambda: _act(server, record_of(server, match), "rules", by, why, switches=sorted(switches)))
+    rules_versions.move_rules(server, match, switches)
 
 
 def refuse(part: str, why: Message | str) -> Illegal:

@@ -511,7 +511,7 @@ def test_corrections_of_the_rules_are_moved_on_record(server: Server, match: str
         powers.move_rules(server, match, switches=["ambush/nothing"], why="", by=gm)
     assert record_of(server, match).version == version
     powers.move_rules(server, match, switches=[], why="as printed", by=gm)
-    assert types(server, match, version) == ["rules.moved", ACTED]
+    assert types(server, match, version) == [ACTED, "rules.moved"]
 
 
 # Disputes ----------------------------------------------------------------------------------------------------
