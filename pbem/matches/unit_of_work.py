@@ -20,6 +20,8 @@ from eventstore import Conflict, Event, NewEvent, NewPart, Transaction, canonica
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
 from pbem.matches.events.base import StoredEvent
+from pbem.matches.events.life import MatchMoved
+from pbem.matches.events.reading import said
 from pbem.matches.history.record import Record, continued
 
 if TYPE_CHECKING:
@@ -76,7 +78,7 @@ class Change:
     def append(self, *events: StoredEvent | NewEvent) -> list[Event]:
         """Append to the match; `Conflict` if somebody else was faster."""
         if self.record.moved is not None:
-            where = self.record.moved.payload["address"]
+            where = said(self.record.moved, MatchMoved).address
             raise Illegal(self.match, [Objection("pbem/moved", say("the match continues at {where}", where=where))])
         new = [event.new() if isinstance(event, StoredEvent) else event for event in events]
         written = self.transaction.append(self.record.stream, new, expected=self.record.version)

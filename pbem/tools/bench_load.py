@@ -29,6 +29,8 @@ from pbem.engine.rules.title import Title
 from pbem.mail.outbound.seats import orders_token
 from pbem.matches.accounts import accounts, api_tokens, sessions
 from pbem.matches.clock import tick
+from pbem.matches.events.exchanges import OrderSealed
+from pbem.matches.events.reading import each
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import load, record_of
@@ -359,9 +361,8 @@ def check(measured: Contestant, folder: Path, titles: Mapping[str, Title], addre
 
 def is_in_the_log(server: Server, order: Order) -> bool:
     return any(
-        event.type == "order.sealed"
-        and (event.payload["seat"], event.payload["exchange"]) == (order.seat, order.exchange)
-        for event in server.store.read(f"match/{order.match}")
+        (sealed.seat, sealed.exchange) == (order.seat, order.exchange)
+        for _, sealed in each(server.store.read(f"match/{order.match}"), OrderSealed)
     )
 
 

@@ -386,6 +386,8 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
         "digest": {},
         "master-answer": {"text": "Everybody has 24 hours more."},
         "account": {"text": "You have no matches."},
+        "alert": {"troubles": ["The disk is nearly full."]},
+        "press-report": {"author": "blue", "text": "A rude letter.", "why": "insults", "number": 1},
     }.items():
         owe(table, kind, **about)
     sent += table.post()
