@@ -382,7 +382,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
         "returned": {"who": "blue", "why": "550", "invited": False, "master": True},
         "joined": {},
         "left": {"seat_left": "blue", "reason": "x"},
-        **dict.fromkeys(("sign-in", "digest"), {}),
+        **{kind: {} for kind in ("sign-in", "digest")},
         "master-answer": {"text": "Everybody has 24 hours more."},
         "account": {"text": "You have no matches."},
         "alert": {"troubles": ["The disk is nearly full."]},
