@@ -44,7 +44,7 @@ MOST_MINE, MOST_OPEN, MOST_SCENARIOS = 20, 12, 30
 MOST_NEW = Limit("matches", 20, HOUR)
 SETTINGS = ("name", "zone", "language", "mails")
 UNCONFIRMED = (
-    "Nothing has been done yet, because anybody can write your address on an email. "
+    "Nothing has been done yet, because anyone can send an email with your address on it. "
     "Reply to this email with the same lines and they are carried out:"
 )
 

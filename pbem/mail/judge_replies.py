@@ -74,8 +74,8 @@ def cast(server: Server, match: str, number: int, by: str, text: str) -> str:
     verdict, reasons = verdict_in("\n".join([found["text"], *paragraph(lines[1:])]).strip(), example)
     decided = panels.vote(server, match, number, verdict, reasons, by=by)
     if decided:
-        return f"Your vote is counted, and dispute {number} is decided: {verdict}. Everybody is told."
-    return f"Your vote on dispute {number} is counted. You will be told when the panel has decided."
+        return f"Your vote is counted, and dispute {number} is decided: {verdict}. All players are notified."
+    return f"Your vote on dispute {number} is counted. You will get an email when the panel has decided."
 
 
 def reply(case: Case, token: Token) -> None:

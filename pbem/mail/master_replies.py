@@ -78,7 +78,7 @@ def _extend(server: Server, match: str, by: str, found: re.Match[str]) -> str:
 def _pause(server: Server, match: str, by: str, found: re.Match[str]) -> str:
     days = int(found["number"] or USUAL_PAUSE)
     powers.pause(server, match, days=days, why=BY_MAIL, by=by)
-    return f"The clock is stopped for {days} days, or until you write: go on."
+    return f"The clock is stopped for {days} days, or until you send: go on."
 
 
 def _go_on(server: Server, match: str, by: str, found: re.Match[str]) -> str:
@@ -93,13 +93,13 @@ def _hold(server: Server, match: str, by: str, found: re.Match[str]) -> str:
 
 def _release(server: Server, match: str, by: str, found: re.Match[str]) -> str:
     powers.release(server, match, why=BY_MAIL, by=by)
-    return "The match goes on; its deadline has moved by the time that was held."
+    return "The match continues; its deadline has moved by the length of the hold."
 
 
 def _decide(server: Server, match: str, by: str, number: int, text: str, *, ruled: bool) -> str:
     verdict, text = verdict_in(text, REQUESTS[-1]) if ruled else ("", text)
     powers.settle(server, match, number=number, answer=text, verdict=verdict, by=by)
-    return f"Dispute {number} is decided{f': {verdict}' if verdict else ''}. Everybody is told."
+    return f"Dispute {number} is decided{f': {verdict}' if verdict else ''}. All players are notified."
 
 
 def verdict_in(text: str, example: str) -> tuple[str, str]:

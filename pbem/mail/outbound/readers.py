@@ -186,7 +186,10 @@ def notice_facts(draft: Draft) -> None:
     returned_facts(draft)
     said = draft.owed.about
     words = {
-        "halted": ("the match is halted", "The rules failed; nothing is lost. A corrected release goes on with it."),
+        "halted": (
+            "the match is halted",
+            "The rules failed; nothing is lost. It continues with a corrected release.",
+        ),
         "forfeited": (f"{said.get('seat')} has forfeited", f"The seat {said.get('seat')} missed too many deadlines."),
         "ended": ("the match is over", str(said.get("outcome", ""))),
     }

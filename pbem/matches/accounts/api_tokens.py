@@ -30,7 +30,7 @@ from pbem.matches.unit_of_work import part
 SCOPES = {
     "read": "see what you see",
     "play": "see what you see, send orders, take seats, create matches",
-    "master": "see what you see, and use the desk of matches whose game master you are",
+    "master": "see what you see, and act as game master in your matches",
     "account": "change your name, preferences and addresses, end sessions, export and delete your data",
     "operator": "see the condition of the server and hold it, if you are an operator",
     "calendar": "read your deadlines; for an address in a calendar program",

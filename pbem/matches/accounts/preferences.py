@@ -43,7 +43,7 @@ from pbem.matches.unit_of_work import part
 
 MAILS = {
     "turn": "after each exchange, with the report and the form",
-    "mine": "only when something is asked of me",
+    "mine": "only when I have orders to give",
     "digest": "one email a day about all my matches",
 }
 """Which mails an account wants unasked, each in words."""

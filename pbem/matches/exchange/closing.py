@@ -100,7 +100,7 @@ def _full_time(server: Server, record: Record, taken: set[str], now: int) -> Dea
     away = absences.sides_away(server, record, seats)
     deadline = due_at(record.open_exchange, now, timing_of(record), kinds=deadlines.kinds_asked(record), away=away)
     assert deadline is not None, "a deadline has just fallen"
-    why = f"a substitute sits down; {deadline.why}"
+    why = f"a substitute takes the seat; {deadline.why}"
     return msgspec.structs.replace(deadline, why=why, cause="substitute")
 
 

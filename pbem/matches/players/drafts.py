@@ -20,7 +20,7 @@ from pbem.matches.server import Server
 NONCE = 12
 PROTECTION = (
     "Drafts are saved on the server for you alone and encrypted with a key outside the database. That protects a "
-    "lost file or backup, not against whoever runs the server."
+    "lost file or backup, not against the server's operator."
 )
 
 

@@ -215,11 +215,11 @@ def forfeit_objection(record: Record, seat: str, at: int) -> str:
     """Why a seat has not forfeited; empty if it has."""
     timing, deadline = timing_of(record), deadline_of(record)
     if timing.missed != "forfeit":
-        return "this match has agreed on no forfeits"
+        return "this match does not allow forfeits"
     if deadline is None or at < deadline.closes_at:
         return "its time has not run out"
     if seat not in seats_asked(record) or seat in record.sealed:
-        return "it owes no orders"
+        return "this seat has no orders to give"
     if len(missed_deadlines(record, seat)) + 1 < timing.patience:
         return f"it has not missed {timing.patience} deadlines in a row"
     return ""

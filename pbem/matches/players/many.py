@@ -89,5 +89,5 @@ def formation(known: Sequence[Formation], name: str, line: str = "") -> Formatio
             raise Ambiguous(
                 name, [Objection(RULE, say("several formations match that name"))], [one.id for one in fits], line
             )
-    why = Objection(RULE, say("you have no formation of that name"))
+    why = Objection(RULE, say("you have no formation with that name"))
     raise Unreadable(name, [why], [f"{one.id} ({one.name})" for one in known], line)

@@ -98,7 +98,11 @@ def against_bots(server: Server, account: str, title: str, scenario: str, seat: 
 def check_scenario(server: Server, title: str, scenario: str) -> None:
     """Refuse a title or a scenario that this server does not have, and list those it has."""
     if title not in server.titles:
-        raise Unreadable(title, [Objection(RULE, say("this server has no game of that name"))], sorted(server.titles))
+        raise Unreadable(
+            title, [Objection(RULE, say("this server has no game with that name"))], sorted(server.titles)
+        )
     if scenario not in server.titles[title].scenarios:
         known = [f"{title} {one}" for one in server.titles[title].scenarios]
-        raise Unreadable(scenario, [Objection(RULE, say("{title} has no scenario of that name", title=title))], known)
+        raise Unreadable(
+            scenario, [Objection(RULE, say("{title} has no scenario with that name", title=title))], known
+        )

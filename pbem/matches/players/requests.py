@@ -437,7 +437,7 @@ def _history(case: Case) -> str:
 
 def _resume(case: Case) -> str:
     accounts.set_muted(case.change.transaction, case.by, False)
-    return "You get mails again."
+    return "You will get emails again."
 
 
 def _extend(case: Case) -> str:
@@ -476,7 +476,7 @@ def _absent(case: Case) -> str:
 
 def _present(case: Case) -> str:
     absences.come_back(case.server, case.change.transaction, case.by)
-    return "You are back: absences to come are taken back."
+    return "You are back: your upcoming absences are cancelled."
 
 
 def _report(case: Case) -> str:
@@ -492,7 +492,7 @@ def _mute(case: Case) -> str:
 
 def _unmute(case: Case) -> str:
     moderation.mute(case.change.transaction, case.record, case.by, " ".join(case.word.to), muted=False)
-    return f"You get the letters from the player of {case.word.to[0]} again."
+    return f"You will get letters again from the player of {case.word.to[0]} again."
 
 
 def _press(case: Case) -> str:
@@ -507,7 +507,9 @@ def _dispute(case: Case) -> str:
     where = (case.server, case.record, case.seat, word.number, word.text)
     case.change.append(disputes.opened(*where, sentence=word.sentence, rule=word.rule))
     who = (
-        "The game master is told." if case.record.created.master else "The match has no game master; it is on record."
+        "The game master is notified."
+        if case.record.created.master
+        else "The match has no game master; it is on record."
     )
     place = f"sentence {word.number}.{word.sentence}" if word.sentence else f"exchange {word.number}"
     return f"You dispute {place}. {who}"
@@ -515,19 +517,19 @@ def _dispute(case: Case) -> str:
 
 def _statement(case: Case) -> str:
     case.change.append(disputes.heard(case.server, case.record, case.seat, case.word.number, case.word.text))
-    return f"Your statement on dispute {case.word.number} is on record; the game master is told."
+    return f"Your statement on dispute {case.word.number} is on record; the game master is notified."
 
 
 def _appeal(case: Case) -> str:
     case.change.append(disputes.appealed(case.server, case.record, case.seat, case.word.number, case.word.text))
-    return f"Dispute {case.word.number} is open again; the game master is told."
+    return f"Dispute {case.word.number} is open again; the game master is notified."
 
 
 def _doctrine(case: Case) -> str:
     clauses = clauses_in(case.word.text)
     case.change.append(sealing.doctrine_event(case.change, case.seat, clauses))
     if not clauses:
-        return "You have no standing orders any more."
+        return "You no longer have standing orders."
     return f"Your standing orders are set: {'; '.join(clauses)}."
 
 

@@ -41,7 +41,7 @@ def check_size(position: Position, seat: str, text: str) -> None:
             most=most,
             most_lines=most_lines,
         )
-        raise Unreadable("", [Objection("pbem/size", why)], ["only your orders, without what you quote"])
+        raise Unreadable("", [Objection("pbem/size", why)], ["only your orders, without quoted text"])
 
 
 def check_lines(orders: str) -> None:

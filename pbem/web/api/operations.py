@@ -44,13 +44,13 @@ PUBLIC_SCOPE = "public"
 ADVICE = {
     400: "Send a JSON object of the shape that /api/v1/openapi.json describes.",
     401: "Send `Authorization: Bearer` with a token of your account page.",
-    403: "Use a token with the scope that this operation needs, of an account that may do this.",
+    403: "Use a token with the scope that this operation needs, from an account with the right to do this.",
     404: "Check the address; /api/v1/matches lists the matches.",
     405: "Use one of the methods that the Allow header names.",
     413: "Send less.",
     422: "Change what is named under `refusals` and send it again.",
     429: "Wait, and call less often.",
-    503: "Call again later: the match will go on from where it stands.",
+    503: "Try again later; the match will continue from its current state.",
     500: "Nothing was changed by halves. Try again in a minute; then tell the operator the request's number.",
 }
 """What to do next, for each kind of problem."""
@@ -137,7 +137,7 @@ def token_of_request() -> ApiToken | None:
         return None
     token = api_tokens.find(the_server(), word.strip()) if kind.lower() == "bearer" else None
     if token is None:
-        raise Denied(401, "This token does not count, or does not count any more.")
+        raise Denied(401, "This token is not valid, or has expired.")
     return token
 
 
@@ -164,7 +164,7 @@ def seen(match: str, *, after: int | None = None, live: bool = False) -> Look:
     found = look(match, after=after, live=live)
     wanted = request.args.get("seat", "")
     if wanted and wanted != found.seat:
-        abort(403, f"You do not sit in {wanted}.")
+        abort(403, f"You do not have the seat {wanted}.")
     return found
 
 
@@ -172,7 +172,7 @@ def seated(match: str) -> Look:
     """The same, for somebody who sits in the match."""
     found = seen(match)
     if not found.seat:
-        abort(403, "Only somebody who sits in this match may do that.")
+        abort(403, "Only a player with a seat in this match can do that.")
     return found
 
 

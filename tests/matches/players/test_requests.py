@@ -266,4 +266,4 @@ def test_standing_orders_are_set_by_lines_and_taken_back(table: Table) -> None:
     with pytest.raises(Refusal, match="doctrine says"):
         table.say("red", "doctrine: fly")
     [done] = table.say("red", "doctrine: none")
-    assert done.note == "You have no standing orders any more."
+    assert done.note == "You no longer have standing orders."

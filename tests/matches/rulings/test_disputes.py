@@ -16,7 +16,7 @@ def test_a_dispute_reaches_the_game_master_and_his_answer_all(table: Table) -> N
     table.begin(master=True)
     table.play()
     [done] = table.say("red", "dispute 2: r1 could not be seen")
-    assert done.note == "You dispute exchange 2. The game master is told."
+    assert done.note == "You dispute exchange 2. The game master is notified."
     assert sorted((owed.account, owed.seat) for owed in table.owed("dispute")) == sorted(
         [(table.master, ""), (table.who["blue"], "blue")]
     )

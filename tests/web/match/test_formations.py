@@ -58,7 +58,7 @@ def test_a_line_for_a_company_becomes_the_lines_of_its_units(duel):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("company tigers overwatch", "you have no formation of that name"),
+        ("company tigers overwatch", "you have no formation with that name"),
         ("formation german", "say what the formation should do"),
         ("company german fire br9", "no unit has that name"),
     ],

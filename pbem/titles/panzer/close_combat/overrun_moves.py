@@ -35,7 +35,7 @@ def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obj
     """6.6.10 Straight ahead into the hex of the unit that was declared; the one-hex exception does not help."""
     target = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
     if target is None:
-        return [Objection("6.6.10", say("name the unit that is overrun, as overrun:b1"))]
+        return [Objection("6.6.10", say("name the unit to overrun, e.g. overrun:b1"))]
     if objections := list(_against(mover, progress, target)):
         return objections
     inside = is_inside(mover.data, mover.view, target)

@@ -30,7 +30,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "4.1.3/several-terrain-types": {ANY: "of several kinds of terrain in {hex} the best counts: {result}"},
     "4.1.3/spot-move": {ANY: "its Spot/Move marker counts {result}"},
     "4.1.3/spot-fire": {ANY: "its Spot/Fire marker counts {result}"},
-    "4.1.3.1": {ANY: "the size of a vehicle ({size}) does not count"},
+    "4.1.3.1": {ANY: "the vehicle's size ({size}) is not used"},
     "4.1.3.2": {ANY: "{units} units in {hex}: there is no cover there"},
     "4.1.4.1": {ANY: "what could block the line: {result}"},
     "4.1.4.1.1": {ANY: "clear ground in {hexes}: {result}"},
