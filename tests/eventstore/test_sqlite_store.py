@@ -191,9 +191,9 @@ def test_the_callers_own_tables_share_the_transaction(store):
     [
         ("UPDATE events SET body = x'7B7D' WHERE version = 2", 2, "hash"),
         ("UPDATE events SET hash = upper(hash) WHERE version = 1", 1, "hash"),
-        ("DELETE FROM events WHERE version = 1", 1, "version 2 stands"),
-        ("DELETE FROM events WHERE version = 2", 2, "version 3 stands"),
-        ("UPDATE events SET version = 9 WHERE version = 3", 3, "version 9 stands"),
+        ("DELETE FROM events WHERE version = 1", 1, "version 2 is in its place"),
+        ("DELETE FROM events WHERE version = 2", 2, "version 3 is in its place"),
+        ("UPDATE events SET version = 9 WHERE version = 3", 3, "version 9 is in its place"),
         ("UPDATE events SET stream = 'a' WHERE stream = 'b'", 4, "stream b"),
         (f"UPDATE events SET body = x'7B7D', hash = '{sha256(b'{}').hexdigest()}' WHERE version = 3", 3, "read"),
     ],
