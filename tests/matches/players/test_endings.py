@@ -129,9 +129,9 @@ def test_when_all_forfeit_nobody_wins(table: Table) -> None:
 @pytest.mark.parametrize(
     ("timing", "hours", "sealed", "why"),
     [
-        ({}, 48, "", "agreed on no forfeits"),
+        ({}, 48, "", "does not allow forfeits"),
         ({"missed": "forfeit"}, 47, "", "has not run out"),
-        ({"missed": "forfeit"}, 48, "r1 hold", "owes no orders"),
+        ({"missed": "forfeit"}, 48, "r1 hold", "has no orders to give"),
         ({"missed": "forfeit", "patience": 2}, 48, "", "has not missed 2 deadlines"),
     ],
 )
