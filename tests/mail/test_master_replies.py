@@ -132,7 +132,7 @@ def test_judges_vote_by_reply_and_all_are_told_when_the_majority_is_in(
     assert "b1 could not see r1" in first and "one of the 3 members" in first and "rule 1: upheld: why" in first
     post.reply(JUDGES[0], "Rule 1: upheld: there are woods between them.\n\nPat")
     post.tick()
-    assert "is counted. You will be told" in text_of(post.last(JUDGES[0]))
+    assert "is counted. You will get an email" in text_of(post.last(JUDGES[0]))
     post.reply(JUDGES[1], "rule 1: dismissed: they were adjacent")
     post.tick()
     assert disputes.disputes(record(post, match))[0].answer == ""

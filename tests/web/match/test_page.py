@@ -340,7 +340,7 @@ def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, b
     assert ann.get("/calendar.ics").status_code == 200
     stopped = ann.get(f"/matches/{match}")
     assert stopped.status_code == 503 and "Orders and dice are safe" in stopped.text
-    assert nobody.get(f"/api/v1/matches/{match}").json["advice"].startswith("Call again later")
+    assert nobody.get(f"/api/v1/matches/{match}").json["advice"].startswith("Try again later")
 
 
 def broken(*_):
