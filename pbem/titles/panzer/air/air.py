@@ -9,8 +9,8 @@
     6.7.3.5      attack_rows
     answers      check_flight, flight_options, check_air_attack, air_attack_options
 
-A flight is plotted as a whole: where and how it comes in, where it turns, and whom it attacks with what, in order.
-Before each attack its owner may still change his mind.
+A flight is plotted as a whole: where and how it enters, where it turns, and its attacks in order (target and weapon).
+The owner may still call off each attack just before it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from pbem.titles.panzer.state import AircraftState, Flight, Marker, PanzerState,
 
 
 def air_phase(table: Table[PanzerState], number: int) -> Step:
-    """6.4, 6.7 The side with air superiority flies one aircraft after another; nobody else has aircraft."""
+    """6.4, 6.7 The side with air superiority flies its aircraft one after another; the other side has none."""
     state = table.state
     state.phase = "air"
     side = table.data.scenario.air_superiority
@@ -80,12 +80,12 @@ def air_phase(table: Table[PanzerState], number: int) -> Step:
 
 
 def is_flying_weather(data: PanzerData) -> bool:
-    """6.7 Aircraft fly by day and in clear weather only: not where sight is poor (7.36.1)."""
+    """6.7 Aircraft fly only by day and in clear weather, not when visibility is poor (7.36.1)."""
     return conditions_of(data).spotting == 0
 
 
 def is_available(data: PanzerData, state: PanzerState, aircraft: AircraftState) -> bool:
-    """6.7.2.1 Whether it may appear now."""
+    """6.7.2.1 Whether the aircraft may appear now."""
     return not any(appearance_objections(data, state, aircraft))
 
 
@@ -111,13 +111,13 @@ def appearance_objections(data: PanzerData, view: PanzerState, aircraft: Aircraf
 
 
 def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
-    """6.7.2.1 The edges by which an aircraft that faces so can have come into a hex."""
+    """6.7.2.1 The map edges over which an aircraft with this facing can have entered a hex."""
     behind = [turn(facing, steps) for steps in (2, 3, 4)]
     return {edge for way in behind if (edge := data.board.edge(hex, way))}
 
 
 def entry_objections(data: PanzerData, view: PanzerState, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.2.1 In at an edge, over the map; in the turn after a flight by the edge at which it left."""
+    """6.7.2.1 An aircraft enters at a map edge and flies over the map; next turn it enters where it last left."""
     try:
         hex = parse_hex(plot.hex)
     except ValueError:
@@ -137,7 +137,7 @@ def entry_objections(data: PanzerData, view: PanzerState, aircraft: AircraftStat
 
 
 def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.2.2 The speeds of its card; a damaged aircraft is slow (6.7.4.2.1). 6.7.2.3.1 A fast one never turns."""
+    """6.7.2.2 Only the card's speeds; a damaged aircraft is slow (6.7.4.2.1). 6.7.2.3.1 A fast one never turns."""
     if plot.speed not in data.book.aircraft[aircraft.card].speeds.value:
         yield Objection("6.7.2.2", say("it cannot fly {speed}", speed=plot.speed))
     if plot.speed == "fast" and aircraft.damaged:
@@ -151,7 +151,7 @@ def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> I
 def attack_objections(
     data: PanzerData, view: PanzerState, aircraft: AircraftState, plot: Plot
 ) -> Iterator[Objection]:
-    """6.7.3 Weapons that it has, at altitudes from which they are used, against units on the map."""
+    """6.7.3 An aircraft uses weapons it carries, at permitted altitudes, against units on the map."""
     used: dict[str, int] = {}
     altitude = plot.altitude
     for one in plot.attacks:
@@ -178,7 +178,7 @@ def attack_objections(
 def weapon_objections(
     data: PanzerData, aircraft: AircraftState, weapon: WeaponName, altitude: Altitude, speed: Speed
 ) -> Iterator[Objection]:
-    """6.7.1, 6.7.3 Bombs or rockets as loaded; one dive from high altitude, slowly; the rest as the table says.
+    """6.7.1, 6.7.3 Bombs or rockets as loaded; one slow dive from high altitude; otherwise what the table permits.
 
     After its dive an aircraft is low (6.7.2.3.2).
     """
@@ -200,7 +200,7 @@ def weapon_objections(
 
 
 def fly(table: Table[PanzerState], answer: dict[str, Any]) -> Step:
-    """6.7.2 One complete flight: in, hex by hex over the map, and out again or down."""
+    """6.7.2 Fly one complete flight: in, hex by hex over the map, and out again or down."""
     state: PanzerState = table.state
     plot = msgspec.convert(answer, Plot)
     aircraft = state.aircraft[plot.aircraft]
@@ -225,7 +225,7 @@ def fly(table: Table[PanzerState], answer: dict[str, Any]) -> Step:
 
 
 def appear(table: Table[PanzerState], aircraft: AircraftState, plot: Plot) -> Flight:
-    """6.7.2.1, 6.7.2.2 It is put at the edge, with speed and altitude declared for this turn."""
+    """6.7.2.1, 6.7.2.2 Place the aircraft at the edge with the speed and altitude declared for this turn."""
     state: PanzerState = table.state
     flight = Flight(hex=parse_hex(plot.hex), facing=plot.facing, altitude=plot.altitude, speed=plot.speed)
     aircraft.flight = flight
@@ -246,13 +246,13 @@ def appear(table: Table[PanzerState], aircraft: AircraftState, plot: Plot) -> Fl
 
 
 def weapons_carried(data: PanzerData, aircraft: AircraftState) -> list[str]:
-    """5.4 The GP weapons of an aircraft as everybody knows them: its card's, not what it has loaded (6.7.1)."""
+    """5.4 The aircraft's GP weapons as both sides know them: those on its card, not its actual load (6.7.1)."""
     card = data.book.aircraft[aircraft.card]
     return ["strafing", *(["bombs"] if card.bombs else []), *(["rockets"] if card.rockets else [])]
 
 
 def turn_if_plotted(table: Table[PanzerState], flight: Flight, plot: Plot) -> None:
-    """6.7.2.3.1 A slow aircraft may turn once, by one hexside; one slowed down by damage may too."""
+    """6.7.2.3.1 A slow aircraft, or one slowed down by damage, may turn once by one hexside."""
     if plot.turn and not flight.turned and flight.flown == plot.turn_after and flight.speed == "slow":
         flight.facing = turn(flight.facing, plot.turn)
         flight.turned = True
@@ -261,7 +261,7 @@ def turn_if_plotted(table: Table[PanzerState], flight: Flight, plot: Plot) -> No
 
 
 def move_on(table: Table[PanzerState], aircraft: AircraftState, flight: Flight) -> bool:
-    """6.7.2.3 One hex straight ahead; beyond the map the flight is over."""
+    """6.7.2.3 Fly one hex straight ahead; the flight ends beyond the map edge."""
     state: PanzerState = table.state
     ahead = neighbour(flight.hex, flight.facing)
     if edge := table.data.board.edge(flight.hex, flight.facing):
@@ -298,7 +298,10 @@ def plot_objections(data: PanzerData, view: PanzerState, side: str, plot: Plot) 
 
 
 def check_flight(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.7.2 The flight as it will be flown, or a refusal with everything wrong in it; None: nobody flies."""
+    """6.7.2 Return the flight as it will be flown, or refuse it with everything that is wrong.
+
+    None: no aircraft flies.
+    """
     if answer is None:
         return None
     try:
@@ -315,7 +318,7 @@ def check_flight(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
 
 
 def flight_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.7.2 Nobody flies; then for each aircraft and target some flights straight at it, by each weapon."""
+    """6.7.2 Offer no flight, then for each aircraft and target some flights straight at it with each weapon."""
     yield None
     for id in ask.about["aircraft"]:
         aircraft = view.aircraft[id]
@@ -327,7 +330,7 @@ def flight_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
 
 
 def serving(data: PanzerData, aircraft: AircraftState, weapon: WeaponName) -> list[tuple[Speed, Altitude]]:
-    """6.7.1, 6.7.3 The speeds and altitudes at which a weapon can be used: none at all for what it does not carry."""
+    """6.7.1, 6.7.3 The speeds and altitudes at which a weapon can be used; empty for a weapon not carried."""
     altitudes: tuple[Altitude, ...] = ("high", "medium", "low")
     return [
         (speed, altitude)
@@ -340,7 +343,7 @@ def serving(data: PanzerData, aircraft: AircraftState, weapon: WeaponName) -> li
 def straight_at(
     data: PanzerData, view: PanzerState, aircraft: AircraftState, target: Unit, weapon: WeaponName
 ) -> Iterator[Answer]:
-    """6.7.2.3 Flights along the six rows that lead over a unit, at the first altitude and speed that serve."""
+    """6.7.2.3 Flights along the six hex rows that lead over a unit, at the first usable altitude and speed."""
     assert target.hex is not None
     flights = serving(data, aircraft, weapon)
     for facing in range(1, 7) if flights else ():
@@ -355,12 +358,12 @@ def straight_at(
 
 
 def air_attack_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.7.3 To attack, or not."""
+    """6.7.3 Offer to attack, or not."""
     yield from (True, False)
 
 
 def check_air_attack(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.7.3 To attack, or not."""
+    """6.7.3 Accept yes or no."""
     if answer not in (True, False):
         raise Unreadable("air-attack", [Objection("6.7.3", say("answer attack or not"))], ["yes", "no"])
     return bool(answer)

@@ -1,4 +1,4 @@
-"""6.7.3 Attacks from the air: what an aircraft carries, acquiring a target, strafing, bombs and rockets."""
+"""6.7.3 Attacks from the air: weapon loads, acquiring a target, strafing, bombs and rockets."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ RULES: Final[dict[WeaponName, str]] = {
 HIDDEN_IN: Final = ("light_grove", "medium_grove", "light_woods", "woods", "heavy_woods")
 """6.7.3.1.1 Terrain in which a target cannot be acquired without an FO."""
 STRAFING_COLUMN: Final[RangeFactor] = "P"
-"""6.7.3.2 Small arms count as if fired at point blank."""
+"""6.7.3.2 Small arms fire as if at point-blank range."""
 GRADE_COLUMN: Final[RangeFactor] = "E"
 """6.7.3.5 The column of the unit grade for strafing."""
 
@@ -67,14 +67,14 @@ GRADE_COLUMN: Final[RangeFactor] = "E"
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """6.7.3 Whom to attack with what."""
+    """6.7.3 One attack: a target and a weapon."""
 
     target: str
     weapon: WeaponName
 
 
 class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """6.7.2 A flight as its owner plots it. `turn_after` counts hexes; `turn` is -1 for left, 1 for right."""
+    """6.7.2 A flight as plotted by its owner. `turn_after` counts hexes; `turn` is -1 for left, 1 for right."""
 
     aircraft: str
     hex: str
@@ -87,7 +87,7 @@ class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def store(weapon: WeaponName) -> str:
-    """5.16.2.6 What an attack uses up."""
+    """5.16.2.6 The store that an attack uses up."""
     return "bombs" if weapon == "dive" else weapon
 
 
@@ -99,7 +99,7 @@ def attacks_left(data: PanzerData, aircraft: AircraftState, name: str) -> int:
 
 
 def pattern_row(data: PanzerData, weapon: WeaponName, altitude: Altitude, speed: Speed) -> Pattern | None:
-    """6.7.3.2-6.7.3.4 The row of the pattern table, if the weapon can be used so."""
+    """6.7.3.2-6.7.3.4 The row of the pattern table, or None if the weapon cannot be used this way."""
     rows = (row for row in data.advanced.air.pattern if row.attack == ATTACKS[weapon])
     return next((row for row in rows if altitude in row.altitudes and speed in row.speeds), None)
 
@@ -108,14 +108,15 @@ def pattern_row(data: PanzerData, weapon: WeaponName, altitude: Altitude, speed:
 
 
 def sees_target(data: PanzerData, state: PanzerState, flight: Flight) -> bool:
-    """6.7.3.1 Whether the unit being acquired is in field and sight."""
+    """6.7.3.1 Whether the unit being acquired is in the field of view and in sight."""
     return bool(flight.target) and in_field_and_sight(data, state, flight, state.vehicles[flight.target])
 
 
 def needed(data: PanzerData, aircraft: AircraftState, flight: Flight) -> int:
-    """6.7.3.1.1 Hexes to fly before a target is acquired: twice as many under suppression.
+    """6.7.3.1.1 The hexes to fly before a target is acquired: twice as many while suppressed.
 
-    Suppressed on the way, the hexes flown count in full in the 2024 book; the 2016 book doubles what is left.
+    After suppression in mid-flight, the 2024 book counts the hexes already flown in full; the 2016 book doubles the
+    rest.
     """
     hexes = data.advanced.flight_hexes("acquire", flight.altitude, flight.speed)
     if aircraft.suppression is Marker.NONE:
@@ -124,7 +125,7 @@ def needed(data: PanzerData, aircraft: AircraftState, flight: Flight) -> int:
 
 
 def count_acquiring(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, before: bool) -> None:
-    """6.7.3.1.1 A hex counts if the target was in field and sight before and after it; else all is lost."""
+    """6.7.3.1.1 Count a hex if the target was in field and sight before and after it; otherwise start again."""
     if not flight.target or flight.acquired:
         return
     now = sees_target(table.data, table.state, flight)
@@ -136,7 +137,7 @@ def count_acquiring(table: Table[PanzerState], aircraft: AircraftState, flight: 
 
 
 def acquire(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, why: Sequence[Finding]) -> None:
-    """6.7.3.1.1 The target is acquired."""
+    """6.7.3.1.1 Mark the target as acquired."""
     flight.acquired = True
     target = table.state.vehicles[flight.target]
     inputs = {
@@ -161,7 +162,7 @@ def next_target(
     *,
     at_edge: bool = False,
 ) -> None:
-    """6.7.3.1.1 Begin to acquire the next unit; hidden ones need an FO. At the edge the way up to it counts."""
+    """6.7.3.1.1 Begin to acquire the next unit; hidden ones need an FO. At the edge the approach counts as well."""
     state: PanzerState = table.state
     flight.target, flight.count, flight.acquired, flight.suppressed_at = "", 0, False, 0
     while waiting:
@@ -185,7 +186,7 @@ def next_target(
 
 
 def is_hidden(data: PanzerData, state: PanzerState, target: Unit) -> bool:
-    """6.7.3.1.1 In a building, an improved position or among trees; neither its alley nor its roof hides a unit."""
+    """6.7.3.1.1 Units in buildings, improved positions or trees are hidden; those in alleys or on roofs are not."""
     assert target.hex is not None
     if is_under_a_roof(data, state, target) or in_improved_position(state, target):
         return True
@@ -213,7 +214,7 @@ def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit
 
 
 def observer_for(data: PanzerData, state: PanzerState, side: str, target: Unit) -> Unit | None:
-    """6.7.3.1.2 An FO on Overwatch that spots the target and does nothing else; one target for several aircraft."""
+    """6.7.3.1.2 An FO on Overwatch that spots the target and does nothing else; aircraft may share one target."""
     for unit in state.of(side):
         free = unit.used_up != state.turn and not unit.fired
         same = unit.used_up == state.turn and unit.air_target == target.id
@@ -228,7 +229,7 @@ def observer_for(data: PanzerData, state: PanzerState, side: str, target: Unit) 
 
 
 def in_position(data: PanzerData, state: PanzerState, flight: Flight, attack: Attack) -> bool:
-    """6.7.3.2-6.7.3.4 The target in the hex ahead; for rockets in the row ahead, two to ten hexes away, in sight."""
+    """6.7.3.2-6.7.3.4 The target is in the hex ahead; for rockets, two to ten hexes straight ahead and in sight."""
     target = state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return False
@@ -241,7 +242,7 @@ def in_position(data: PanzerData, state: PanzerState, flight: Flight, attack: At
 
 
 def is_passed(data: PanzerData, state: PanzerState, flight: Flight, plot: Plot, attack: Attack) -> bool:
-    """6.7.2.3 The target is gone, behind an aircraft that only flies ahead, or it has not dived as it should."""
+    """6.7.2.3 The target is gone or behind the aircraft, which only flies ahead, or the plotted dive was not made."""
     target = state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return True
@@ -253,7 +254,7 @@ def is_passed(data: PanzerData, state: PanzerState, flight: Flight, plot: Plot, 
 
 
 def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, planned: Attack) -> Step:
-    """6.7.3 The owner declares the attack, or not; guns that answer the declaration fire after it."""
+    """6.7.3 Ask the owner whether to attack; guns that answer the declaration fire after it."""
     state: PanzerState = table.state
     about = {"aircraft": aircraft.id, "weapon": planned.weapon}
     go = yield Ask(aircraft.side, "air-attack", "6.7.3", subject=planned.target, about=about, default=True)
@@ -296,7 +297,7 @@ def modifier_finding(row: AdvancedModifier, times: int) -> Finding:
 def attack_rows(
     data: PanzerData, aircraft: AircraftState, flight: Flight, planned: Attack
 ) -> list[tuple[AdvancedModifier, int]]:
-    """6.7.3.5 Altitude and speed; the grade counts for strafing and rockets, for strafing in column E."""
+    """6.7.3.5 Altitude and speed; the unit grade applies to strafing (in column E) and rockets."""
     holds = {"low": flight.altitude == "low", "medium": flight.altitude == "medium", "fast": flight.speed == "fast"}
     rows = [(row, 1) for row in data.advanced.modifiers["aircraft"] if holds[row.when]]
     if planned.weapon == "strafing":
@@ -309,7 +310,7 @@ def attack_rows(
 def gp_attack(
     data: PanzerData, state: PanzerState, aircraft: AircraftState, flight: Flight, planned: Attack
 ) -> GpAttack:
-    """6.7.3.2-6.7.3.4 The attack on everybody in its pattern, friend or foe."""
+    """6.7.3.2-6.7.3.4 The attack on every unit in its pattern, friend or foe."""
     card = data.book.aircraft[aircraft.card]
     target = state.vehicles[planned.target].hex
     assert target is not None
@@ -344,7 +345,7 @@ def gp_attack(
 
 
 def pattern_hexes(data: PanzerData, flight: Flight, planned: Attack, target: Hex) -> tuple[Hex, ...]:
-    """6.7.3.2-6.7.3.4 The target hex, those beyond it in line, and those beside the first two; on the map only."""
+    """6.7.3.2-6.7.3.4 The target hex, the hexes beyond it in line, and those next to the first two."""
     row = pattern_row(data, planned.weapon, flight.altitude, flight.speed)
     assert row is not None
     hexes = [target]

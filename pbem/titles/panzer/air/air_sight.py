@@ -1,4 +1,4 @@
-"""6.7.3.1 What an aircraft sees of the ground, and the ground of an aircraft.
+"""6.7.3.1 Sight between aircraft and the ground.
 
 6.7.3.1      in_field_and_sight, sight_finding
 6.7.3.1.3    masked_by
@@ -15,7 +15,7 @@ from pbem.titles.panzer.state import Flight, PanzerState, Unit
 
 
 def in_field_and_sight(data: PanzerData, state: PanzerState, flight: Flight, target: Unit) -> bool:
-    """6.7.3.1 In the 60 degree field ahead, and nothing masks it."""
+    """6.7.3.1 Whether the unit is in the 60-degree field ahead and not masked."""
     if not target.alive or target.hex is None or target.hex == flight.hex:
         return False
     if not within_30(flight.hex, target.hex, flight.facing):
@@ -24,7 +24,7 @@ def in_field_and_sight(data: PanzerData, state: PanzerState, flight: Flight, tar
 
 
 def masked_by(data: PanzerData, state: PanzerState, above: Hex, altitude: Altitude, ground: Hex) -> Hex | None:
-    """6.7.3.1.3 The obstacle on the line that hides a hex from an aircraft, or the aircraft from it; else None."""
+    """6.7.3.1.3 The obstacle that masks the line between an aircraft and a hex, or None."""
     if distance(above, ground) <= 1:
         return None
     board = board_now(data, state)
@@ -39,7 +39,7 @@ def masked_by(data: PanzerData, state: PanzerState, above: Hex, altitude: Altitu
 
 
 def sight_finding(data: PanzerData, state: PanzerState, flight: Flight, target: Unit) -> Finding:
-    """6.7.3.1 Field and line of sight of an aircraft to a unit, explained."""
+    """6.7.3.1 Explain an aircraft's field of view and line of sight to a unit."""
     assert target.hex is not None
     obstacle = masked_by(data, state, flight.hex, flight.altitude, target.hex)
     inputs = {"from": hex_name(flight.hex), "to": hex_name(target.hex), "altitude": flight.altitude}

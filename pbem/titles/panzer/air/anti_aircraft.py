@@ -1,4 +1,4 @@
-"""6.7.4 Fire at aircraft: tracking, the windows of a flight, and what a hit does.
+"""6.7.4 Fire at aircraft: tracking, the fire windows of a flight, and the effect of a hit.
 
     6.7.4.1      trackers, begin_tracking, count_tracking, needed
     6.7.4.1.2    field_objections
@@ -6,8 +6,8 @@
     6.7.4.2.1    results: suppress, damage, shoot_down, crash
     answers      check_anti_aircraft, anti_aircraft_options
 
-A gun needs an Overwatch command. Its owner is asked in every window in which some gun of his whose counter nobody has
-seen could fire if it were on Overwatch.
+A gun needs an Overwatch command. The owner is asked in every window in which a gun under an unrevealed counter could
+fire if that counter were Overwatch.
 """
 
 from __future__ import annotations
@@ -45,26 +45,26 @@ from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, Pan
 
 EXAMPLE: Final = '[["g3", 0]]'
 LONG_ENOUGH: Final = 99
-"""6.7.4.1.1 The count of a gun that tracked the aircraft from the edge on, whatever altitude it takes."""
+"""6.7.4.1.1 The count of a gun that tracked the aircraft from the edge onwards, at any altitude."""
 
 
 # --- 6.7.4.1 tracking ----------------------------------------------------------
 
 
 def guns(data: PanzerData, state: PanzerState, side: str) -> Iterator[Unit]:
-    """6.7.4 The units of a side with an AA row, on the ground and not inside anything (6.7.4.1.1)."""
+    """6.7.4 A side's units with an AA row that are on the ground and not inside anything (6.7.4.1.1)."""
     for unit in state.of(side):
         if not unit.aboard and any(arm.aa for arm in weapons_of(data, unit)) and not is_shut_in(data, state, unit):
             yield unit
 
 
 def is_shut_in(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.7.4.1.1 From buildings and improved positions nobody tracks or fires at aircraft."""
+    """6.7.4.1.1 Units in buildings and improved positions cannot track or fire at aircraft."""
     return is_under_a_roof(data, state, unit) or in_improved_position(state, unit)
 
 
 def trackers(data: PanzerData, state: PanzerState, aircraft: AircraftState) -> list[str]:
-    """6.7.4.1 The guns of the other side that have the aircraft in sight, in any direction."""
+    """6.7.4.1 The other side's guns that have the aircraft in sight, in any direction."""
     flight = over_the_map(aircraft)
     return [
         unit.id
@@ -79,9 +79,10 @@ def over_the_map(aircraft: AircraftState) -> Flight:
 
 
 def needed(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> int:
-    """6.7.4.1.1 Hexes for which a gun must have an aircraft in sight: twice as many under suppression.
+    """6.7.4.1.1 The hexes for which a gun must have an aircraft in sight: twice as many while suppressed.
 
-    Suppressed on the way, the hexes tracked count in full in the 2024 book; the 2016 book doubles what is left.
+    After suppression in mid-track, the 2024 book counts the hexes already tracked in full; the 2016 book doubles the
+    rest.
     """
     hexes = data.advanced.flight_hexes("track", flight.altitude, flight.speed)
     if not unit.suppressed:
@@ -91,7 +92,7 @@ def needed(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> 
 
 
 def begin_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState, findings: list[Finding]) -> None:
-    """6.7.4.1.1 An aircraft that appears at the edge in sight of a gun is tracked at once."""
+    """6.7.4.1.1 A gun tracks an aircraft at once if it appears at the edge in sight of the gun."""
     flight = over_the_map(aircraft)
     for id in trackers(data, state, aircraft):
         flight.tracked[id] = LONG_ENOUGH
@@ -100,7 +101,7 @@ def begin_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState
 
 
 def count_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState, before: Sequence[str]) -> None:
-    """6.7.4.1.1 A hex counts if the aircraft was in sight before and after it; one hex out of sight loses all."""
+    """6.7.4.1.1 Count a hex if the aircraft was in sight before and after it; otherwise reset the count."""
     flight = over_the_map(aircraft)
     now = trackers(data, state, aircraft)
     flight.tracked = {id: flight.tracked.get(id, 0) + 1 for id in now if id in before}
@@ -121,7 +122,7 @@ def is_tracked(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit)
 def public_objections(
     data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
 ) -> Iterator[Objection]:
-    """6.7.4 What keeps a gun from fire at an aircraft as far as everybody can see."""
+    """6.7.4 Public reasons why a gun cannot fire at an aircraft."""
     flight = over_the_map(aircraft)
     arms = weapons_of(data, unit)
     if unit.aboard or not 0 <= weapon < len(arms) or arms[weapon].aa is None:
@@ -147,7 +148,7 @@ def public_objections(
 
 
 def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
-    """6.7.4.1.2 Vehicles fire all round, towed guns to their front; some do not reach high."""
+    """6.7.4.1.2 Vehicles fire all round, towed guns to their front; some cannot reach high altitude."""
     assert unit.hex is not None and arm.aa is not None
     locked = locked_direction(data, unit, arm.index)  # 7.23.2
     front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed or locked is not None  # 7.16
@@ -160,7 +161,7 @@ def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight
 
 
 def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, int] | None:
-    """6.7.4.2 Range factor and GP factor in the AA row; above its own hex the range counts as 1."""
+    """6.7.4.2 Range factor and GP factor in the AA row; the range to an aircraft overhead is 1."""
     assert arm.aa is not None and unit.hex is not None
     hexes = max(1, distance(unit.hex, flight.hex))
     rows = zip(RANGE_FACTORS, arm.aa.ranges.value, arm.aa.factors.value, strict=True)
@@ -170,16 +171,16 @@ def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, i
 def objections(
     data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
 ) -> Iterator[Objection]:
-    """6.7.4 Everything that keeps a gun from this fire, its own command first."""
+    """6.7.4 Every reason why a gun cannot fire, its own command first."""
     if unit.command is not Command.OVERWATCH:
         yield Objection("6.7.4", say("it has no Overwatch command"))
     yield from public_objections(data, view, aircraft, unit, weapon)
 
 
 def is_window(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> bool:
-    """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
+    """R-12 Whether a gun could fire if its counter were Overwatch, judged by public knowledge only."""
     if any(counter.side != aircraft.side for counter in view.hidden_counters.values()):
-        return True  # 7.2: under any of them there may be a gun
+        return True  # 7.2: any of them may hide a gun
     return any(
         not any(public_objections(data, view, aircraft, unit, number))
         for unit in guns(data, view, view.enemy(aircraft.side))
@@ -193,13 +194,13 @@ def is_window(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> b
 
 
 def window(table: Table[PanzerState], aircraft: AircraftState) -> Step:
-    """6.7.4 Before the aircraft may attack: fire that is declared is resolved at once."""
+    """6.7.4 Open a fire window before the aircraft may attack; declared fire is resolved at once."""
     declared = yield from declare(table, aircraft)
     yield from fire(table, aircraft, declared)
 
 
 def declare(table: Table[PanzerState], aircraft: AircraftState, *, answering: bool = False) -> Step:
-    """6.7.4.1.1 What the other side declares now; fire that answers a declared attack is resolved after it."""
+    """6.7.4.1.1 Ask the other side which guns fire; fire that answers a declared attack is resolved after it."""
     state: PanzerState = table.state
     if not is_window(table.data, state, aircraft):
         return []
@@ -213,9 +214,9 @@ def declare(table: Table[PanzerState], aircraft: AircraftState, *, answering: bo
 
 
 def fire(table: Table[PanzerState], aircraft: AircraftState, declared: Sequence[Sequence[Any]]) -> Step:
-    """6.7.4.2 Each gun for itself; what is left of them when the aircraft is down has fired all the same.
+    """6.7.4.2 Fire the guns one by one; guns left over when the aircraft is down count as having fired.
 
-    A gun that the attack which it answers has destroyed, or made its crew leave (5.15), does not fire.
+    A gun does not fire if the attack it answers has destroyed it or made its crew bail out (5.15).
     """
     for id, weapon in declared:
         unit = table.state.vehicles[id]
@@ -224,7 +225,7 @@ def fire(table: Table[PanzerState], aircraft: AircraftState, declared: Sequence[
 
 
 def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm: Armament) -> Step:
-    """6.7.4.2 GP fire at the aircraft's GP defence, without the Overwatch modifiers."""
+    """6.7.4.2 Resolve GP fire against the aircraft's GP defence, without the Overwatch modifiers."""
     data: PanzerData = table.data
     flight = over_the_map(aircraft)
     found = aa_factor(arm, unit, flight)
@@ -254,7 +255,7 @@ def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm
 
 
 def field_finding(data: PanzerData, unit: Unit) -> Finding:
-    """6.7.4.1.2 By what it may fire in this direction."""
+    """6.7.4.1.2 Explain why the gun may fire in this direction."""
     rule = numbered(data.edition, "6.7.4.1.2/vehicles") if unit.kind == "vehicle" else "6.7.4.1.2/towed"
     return Finding("6.7.4.1.2", inputs={"gun": unit.id}, result=True, children=(Finding(rule, result=True),))
 
@@ -262,7 +263,7 @@ def field_finding(data: PanzerData, unit: Unit) -> Finding:
 def fire_rows(
     data: PanzerData, unit: Unit, arm: Armament, flight: Flight, column: RangeFactor, *, limited: bool
 ) -> list[tuple[AdvancedModifier, int]]:
-    """6.7.4.2 The gun's own modifiers of 6.5.4.3, then those of the aircraft's flight and of the weapon."""
+    """6.7.4.2 The gun's own modifiers of 6.5.4.3, then those for the aircraft's flight and for the weapon."""
     assert arm.aa is not None
     once = data.charts.switch("fast_and_high_once")
     own = {
@@ -288,7 +289,7 @@ PARAGRAPHS: Final = {"fast": "6.7.4.2/fast-or-high", "high": "6.7.4.2/fast-or-hi
 
 
 def modifiers_of(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]) -> Finding:
-    """6.7.4.2 The sum, each row under its paragraph."""
+    """6.7.4.2 Add up the modifiers, each row under its paragraph."""
     told = tuple(
         {"when": row.when, "text": row.text, "value": row.value * times, "rule": row.rule} for row, times in rows
     )
@@ -304,7 +305,7 @@ def modifiers_of(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]) -> 
 
 
 def result_of(table: Table[PanzerState], aircraft: AircraftState, result: str, total: int) -> Step:
-    """6.7.4.2.1 Nothing, suppressed, damaged on a total that ends in 5 or 0, else shot down."""
+    """6.7.4.2.1 Apply the result: none, suppressed, damaged if the total ends in 5 or 0, otherwise shot down."""
     if result == "none":
         return "none", Finding("6.7.4.2.1/no-effect", inputs={"aircraft": aircraft.id}, result="none")
     if result == "suppressed":
@@ -317,7 +318,10 @@ def result_of(table: Table[PanzerState], aircraft: AircraftState, result: str, t
 
 
 def suppress(aircraft: AircraftState) -> Finding:
-    """6.7.4.2.1 Its fire is worse, and what it acquires takes twice as long; what it has acquired stays so."""
+    """6.7.4.2.1 Suppress the aircraft.
+
+    Its fire is worse and acquiring takes twice as long; a target already acquired stays acquired.
+    """
     flight = over_the_map(aircraft)
     if aircraft.suppression is Marker.NONE:
         flight.suppressed_at = flight.count
@@ -326,7 +330,7 @@ def suppress(aircraft: AircraftState) -> Finding:
 
 
 def damage(aircraft: AircraftState) -> Finding:
-    """6.7.4.2.1 It flies slowly from now on, and its fire is worse."""
+    """6.7.4.2.1 Damage the aircraft: it flies slowly for the rest of the match and its fire is worse."""
     flight = over_the_map(aircraft)
     inputs = {"aircraft": aircraft.id, "speed": flight.speed}
     aircraft.damaged, flight.speed = True, "slow"
@@ -334,7 +338,7 @@ def damage(aircraft: AircraftState) -> Finding:
 
 
 def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
-    """6.7.4.2.1 It flies on for a roll of 10, half of it at low altitude, and crashes; beyond the map harmlessly."""
+    """6.7.4.2.1 Crash after a roll of 10 in hexes, half of it at low altitude; harmless beyond the map edge."""
     flight = over_the_map(aircraft)
     die = table.roll(10, "6.7.4.2.1", aircraft.id)
     hexes = die // 2 if flight.altitude == "low" else die
@@ -370,7 +374,7 @@ def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
 
 
 def check_anti_aircraft(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.7.4 The guns that fire now, each with a weapon, or a refusal; None holds fire."""
+    """6.7.4 Accept the guns that fire now, each with a weapon; None holds fire."""
     if answer is None:
         return None
     if not isinstance(answer, list) or not all(_is_pair(pair) for pair in answer):
@@ -409,7 +413,7 @@ def able(data: PanzerData, view: PanzerState, ask: Ask) -> list[list[Any]]:
 
 
 def anti_aircraft_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.7.4 To hold fire, each gun alone, all together."""
+    """6.7.4 Offer to hold fire, to fire each gun alone, or to fire all."""
     yield None
     ready = able(data, view, ask)
     yield from ([one] for one in ready)

@@ -1,1 +1,1 @@
-"""6.5.2 AP fire: shots, their modifiers, and what a hit does."""
+"""6.5.2 AP fire: shots, their modifiers and the effect of a hit."""

@@ -51,7 +51,7 @@ TURRET_HEIGHT: Final = (Location.TF, Location.TS, Location.TR, Location.DK)
 
 
 class Struck(NamedTuple):
-    """6.5.2 What one hit did: the row of the Bail Out Table that it calls for (perhaps none), and why."""
+    """6.5.2 The effect of one hit: the row of the Bail Out Table that it calls for (if any), and why."""
 
     effect: str
     finding: Finding
@@ -68,7 +68,7 @@ CAUSES: Final = ("no_damage", "damaged", "track", TRACK_AGAIN, "ko", "bu")
 
 
 def angles_of(shot: ApShot) -> tuple[Angle, ...]:
-    """6.5.2.2 The angle from which the target is hit; on a dividing line both, the more frontal first."""
+    """6.5.2.2 The angle from which the target is hit; both angles, the more frontal first, on a dividing line."""
     target, start, facing = shot.end, shot.start, shot.target.facing
     limits = zip((30, 90, 150), FRONT_TO_REAR, strict=False)
     for (degrees, angle), behind in zip(limits, FRONT_TO_REAR[1:], strict=True):
@@ -78,7 +78,7 @@ def angles_of(shot: ApShot) -> tuple[Angle, ...]:
 
 
 def _divides(shot: ApShot, degrees: int) -> bool:
-    """6.5.2.2 Whether the line runs exactly at so many degrees from the target's facing."""
+    """6.5.2.2 Whether the line runs at exactly this many degrees from the target's facing."""
     along = dot(shot.end, shot.start, shot.target.facing)
     if degrees == 90:
         return along == 0
@@ -87,7 +87,7 @@ def _divides(shot: ApShot, degrees: int) -> bool:
 
 
 def angle_finding(shot: ApShot, angle: Angle, chosen_by: str = "") -> Finding:
-    """6.5.2.2 By the line of sight and the target's facing."""
+    """6.5.2.2 Explain the hit angle by the line of sight and the target's facing."""
     inputs = {"facing": shot.target.facing, "from": hex_name(shot.start), "to": hex_name(shot.end)}
     divided = Finding(
         numbered(shot.data.edition, "6.5.2.2/dividing-line"), inputs={"chosen_by": chosen_by}, result=angle.value
@@ -96,7 +96,7 @@ def angle_finding(shot: ApShot, angle: Angle, chosen_by: str = "") -> Finding:
 
 
 def hit_angle(shot: ApShot, roll: Finding) -> Step:
-    """6.5.2.2 Where the line divides two angles the owner of the target chooses; the result is angle and finding."""
+    """6.5.2.2 Find the angle and its finding. The target's owner chooses where the line divides two angles."""
     possible = angles_of(shot)
     if len(possible) == 1:
         return possible[0], angle_finding(shot, possible[0])
@@ -112,7 +112,7 @@ def angle_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Ans
 
 
 def check_angle(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.5.2.2 One of the two angles."""
+    """6.5.2.2 Accept one of the two angles."""
     if answer not in ask.about["angles"]:
         located = data.plays("hit_location")
         rule = numbered(data.edition, "6.5.2.2/dividing-line") if located else "4.4.3.2.4"
@@ -129,7 +129,7 @@ def digits(roll: int) -> tuple[int, int]:
 
 
 def hit_location(table: Table[PanzerState], shot: ApShot, angle: Angle) -> tuple[Place, int, Finding]:
-    """6.5.2.2 The tens digit says where it hits, the units digit is kept for the damage."""
+    """6.5.2.2 The tens digit gives the location of the hit; the units digit is kept for the damage."""
     roll = table.roll(100, "6.5.2.2", shot.firer.id, shot.target.id)
     tens, units = digits(roll)
     place = shot.data.advanced.place(angle, tens, shot.slope)
@@ -149,7 +149,7 @@ def hit_location(table: Table[PanzerState], shot: ApShot, angle: Angle) -> tuple
 
 
 def hit_on_turret(shot: ApShot, angle: Angle, place: Place, roll: Finding) -> tuple[Place, Angle, Finding] | None:
-    """7.8.2 Where a hit on a turret that is turned goes."""
+    """7.8.2 Relocate a hit on a turret that is turned."""
     if not has_turret(shot.data, shot.target) or not shot.target.turret:
         return None
     faced = msgspec.structs.replace(shot.target, facing=direction_of(shot.target))
@@ -163,7 +163,7 @@ def with_child(finding: Finding, child: Finding) -> Finding:
 
 
 def hull_down_of(shot: ApShot) -> tuple[HullDown, Finding]:
-    """6.1.4.1 Whether the target is hull down against this very shot; not while it shows its lower hull (7.13.1)."""
+    """6.1.4.1 Whether the target is hull down against this shot. It is not while it shows its lower hull (7.13.1)."""
     if shot.data.plays("lower_hull") and (shown := rising_up(shot)):
         return HullDown.NONE, shown
     up = up_of(shot.data, shot.view, shot.firer)
@@ -171,7 +171,7 @@ def hull_down_of(shot: ApShot) -> tuple[HullDown, Finding]:
 
 
 def is_covered(place: Place, status: HullDown) -> bool:
-    """6.5.2.2.3 Hull down: all of the hull and the track; partial: the track and what the table marks."""
+    """6.5.2.2.3 Hull down covers the hull and the track; partial covers the track and the marked locations."""
     if status is HullDown.NONE or place.location in TURRET_HEIGHT:
         return False
     return status is HullDown.HD or place.location is Location.TK or place.marked
@@ -218,14 +218,17 @@ def _struck(shot: ApShot, effect: str, children: Sequence[Finding]) -> Struck:
 
 
 def _armour(shot: ApShot, angle: Angle, location: Location) -> int:
-    """6.5.2.3 The armour factor on the card of the target; a track has none."""
+    """6.5.2.3 The armour factor on the target's card; a track has none."""
     if location is Location.TK:
         return 0
     return shot.data.vehicle(shot.target).armour_at(angle, shot.slope, location)
 
 
 def armour_of(shot: ApShot, angle: Angle, location: Location, status: HullDown = HullDown.NONE) -> Finding:
-    """6.5.2.3 By type, angle, location, slope; kinetic and chemical ammunition meet the same armour (6.5.2.3.4)."""
+    """6.5.2.3 The armour factor, by type, angle, location and slope.
+
+    Kinetic and chemical ammunition meet the same armour (6.5.2.3.4).
+    """
     printed = _armour(shot, angle, location)
     lower = lower_hull(shot, angle, location, status)  # 7.13
     armour = int(lower.result) if lower else printed
@@ -256,7 +259,7 @@ def penetration(factor: int, armour: int) -> Finding:
 
 
 def damage_of(table: Table[PanzerState], shot: ApShot, location: Location, units: int) -> Finding:
-    """6.5.2.5 The units digit on the damage line of the firer's card; the result takes effect at once."""
+    """6.5.2.5 Read the units digit on the damage line of the firer's card. The result takes effect at once."""
     charts, edition = shot.data.advanced, shot.data.edition
     hollow = soft_die(shot)  # 7.10.2
     soft = shot.data.vehicle(shot.target).type == "S"
@@ -292,7 +295,7 @@ def damage_of(table: Table[PanzerState], shot: ApShot, location: Location, units
 
 
 def basic_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
-    """AG Without hit locations a hit is that of 4.4.3.2.4 to 4.4.3.2.6."""
+    """AG Without hit locations, a hit is resolved by 4.4.3.2.4 to 4.4.3.2.6."""
     angle: Finding = yield from basic_aspect(shot, roll)  # 4.4.3.2.4
     pierced = basic.armour_penetration(shot, angle.result)  # 4.4.3.2.5
     damage = basic_damage(table, shot, angle.result)  # 4.4.3.2.6
@@ -300,7 +303,7 @@ def basic_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
 
 
 def basic_preview(shot: ApShot) -> list[Finding]:
-    """4.4.3.2.4 - 4.4.3.2.6 Which side would be hit, whether it would be pierced, and what that would do."""
+    """4.4.3.2.4 - 4.4.3.2.6 Preview the side hit, whether it would be penetrated, and the damage."""
     aspect = basic.aspect_of(shot)
     hit = aspect or basic.stronger_aspect(shot)
     effect = Finding("4.4.3.2.6", result=basic_effect(shot, hit))
@@ -308,7 +311,7 @@ def basic_preview(shot: ApShot) -> list[Finding]:
 
 
 def basic_damage(table: Table[PanzerState], shot: ApShot, aspect: basic.Aspect) -> Finding:
-    """4.4.3.2.6 Penetration minus armour on the damage table; a second Damaged is a KO. It takes effect at once."""
+    """4.4.3.2.6 Apply penetration minus armour on the damage table; a second Damaged is a KO."""
     target, difference = shot.target, shot.penetration - shot.armour(aspect)
     printed, effect = shot.data.charts.damage(difference), basic_effect(shot, aspect)
     children: list[Finding] = []
@@ -325,7 +328,7 @@ def basic_damage(table: Table[PanzerState], shot: ApShot, aspect: basic.Aspect) 
 
 
 def basic_effect(shot: ApShot, aspect: basic.Aspect) -> str:
-    """4.4.3.2.6 What a hit does: penetration minus armour; a second Damaged is a KO."""
+    """4.4.3.2.6 The effect of a hit: penetration minus armour; a second Damaged is a KO."""
     effect = shot.data.charts.damage(shot.penetration - shot.armour(aspect))
     if effect == "damaged" and shot.target.damage:
         return "ko"
@@ -344,7 +347,7 @@ def basic_wreck(table: Table[PanzerState], unit: Unit, *, brewed_up: bool) -> Fi
 
 
 def basic_aspect(shot: ApShot, roll: Finding) -> Step:
-    """4.4.3.2.4 Front or rear; where the line divides them the owner of the target chooses."""
+    """4.4.3.2.4 Front or rear; where the line divides them the target's owner chooses."""
     aspect, owner = basic.aspect_of(shot), shot.target.side
     if aspect is not None:
         return basic.hit_angle(shot, aspect)

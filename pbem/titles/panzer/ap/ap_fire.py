@@ -1,4 +1,4 @@
-"""6.5.2 AP direct fire: does the shot hit, how often, where, and does it go through.
+"""6.5.2 AP direct fire: whether a shot hits, how often, where, and whether it penetrates.
 
     6.5.2        resolve_ap, preview_ap, chance_to_damage
     6.5.2.1      number_of_hits, spread_hits (ask `spread`)
@@ -6,8 +6,8 @@
     4.4.3.2.2    claim_target_moving
 
 A shot and its modifiers are in `ap_shots`, one hit in `ap_damage`; range factor, hit number, penetration and fields
-of fire are those of 4.4.3, in `shots`. Who fires when is `direct_fire` and `overwatch`. Up to the roll all of it is a
-pure function of a state or a view.
+of fire are those of 4.4.3, in `shots`. The order of fire is decided in `direct_fire` and `overwatch`. Everything up
+to the roll is a pure function of a state or a view.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 Legal = Callable[[Unit], bool]
 """6.5.2.1 Whether a unit would be a legal target of the same firer."""
 EFFECTS: Final = ("miss", "too-late", "no-effect", TRACK_AGAIN, "no_damage", "track", "damaged", "ko", "bu")
-"""6.5.2.5 What a shot can do, weakest first."""
+"""6.5.2.5 The possible effects of a shot, weakest first."""
 
 
 def resolve_ap(
@@ -68,11 +68,11 @@ def resolve_ap(
     why: Sequence[Finding] = (),
     blast: GpAttack | None = None,
 ) -> Step:
-    """6.5.2 Modifiers, roll, number of hits, spreading, then hit by hit; bail-outs when all is done.
+    """6.5.2 Resolve modifiers, roll, number of hits and spreading, then hit by hit; bail-outs come after all hits.
 
-    `blast` is what a hand-held weapon does to the passengers of its target besides (5.1.3.4).
+    `blast` is the additional effect of a hand-held weapon on the passengers of its target (5.1.3.4).
     """
-    shot = replace(shot)  # modifiers as they are now
+    shot = replace(shot)  # with current modifiers
     come_under_attack(table.state, shot.target)
     children = [*why, *first_findings(shot)]
     roll = basic.roll_to_hit(table, shot)
@@ -101,7 +101,7 @@ def resolve_ap(
 
 
 def passengers_hit(table: Table[PanzerState], blast: GpAttack | None) -> Step:
-    """5.1.3.4 The GP factor of a hand-held weapon against the passengers of the vehicle at which it is fired."""
+    """5.1.3.4 Apply a hand-held weapon's GP factor to the passengers of the vehicle it is fired at."""
     if blast is None:
         return []
     found: Finding = yield from resolve_gp(table, blast)
@@ -109,7 +109,7 @@ def passengers_hit(table: Table[PanzerState], blast: GpAttack | None) -> Step:
 
 
 def bail_out(table: Table[PanzerState], target: Unit, results: Sequence[Struck]) -> Step:
-    """6.5.2.6 After all hits of this fire on the vehicle."""
+    """6.5.2.6 Roll for bail-out after all hits of this fire on the vehicle."""
     come_under_attack(table.state, target)
     checks = bail_out_checks(table, target, [one.cause for one in results if one.cause])
     yield from face_outward(table, checks)
@@ -119,7 +119,7 @@ def bail_out(table: Table[PanzerState], target: Unit, results: Sequence[Struck])
 
 
 def first_findings(shot: ApShot) -> Iterator[Finding]:
-    """4.4.3.2 All that stands before the roll."""
+    """4.4.3.2 Yield the findings that come before the roll."""
     ends = {"from": hex_name(shot.start), "to": hex_name(shot.end)}
     yield Finding("3.5", inputs=ends, result=shot.range)
     yield field_of_fire(shot)
@@ -128,7 +128,7 @@ def first_findings(shot: ApShot) -> Iterator[Finding]:
 
 
 def field_of_fire(shot: ApShot) -> Finding:
-    """4.4.3.1 Whether the weapon bears, as the rules in use decide it: turrets, platforms, passengers."""
+    """4.4.3.1 Whether the weapon bears under the rules in use: turrets, platforms, passengers."""
     found = basic.field_of_fire(shot)
     if shot.data.basic:
         return found
@@ -138,13 +138,13 @@ def field_of_fire(shot: ApShot) -> Finding:
 
 
 def bearing(found: Finding, result: bool) -> Finding:
-    """4.4.3.1 A field of fire and its paragraphs with this result."""
+    """4.4.3.1 A field-of-fire finding and its children, with this result."""
     children = tuple(bearing(child, result) for child in found.children)
     return msgspec.structs.replace(found, result=result, children=children)
 
 
 def preview_ap(shot: ApShot) -> Finding:
-    """6.5.2 What a shot would be like from what the seat knows. The result is the hit number, 0 for no attack."""
+    """6.5.2 Preview a shot from the seat's knowledge. The result is the hit number, or 0 for no attack."""
     children = [*first_findings(shot)]
     if shot.factor is not None:
         children.append(Finding("4.4.3.2.3", cell=basic.hit_cell(shot), result=shot.hit_number))
@@ -155,7 +155,7 @@ def preview_ap(shot: ApShot) -> Finding:
 
 
 def chance_to_damage(shot: ApShot) -> int:
-    """How many of ten locations a hit would go through, for those who choose between shots; tracks count."""
+    """How many of ten locations a hit would penetrate, tracks included. Used to choose between shots."""
     if shot.factor is None:
         return 0
     angle = angles_of(shot)[0]
@@ -172,7 +172,7 @@ def chance_to_damage(shot: ApShot) -> int:
 
 
 def number_of_hits(shot: ApShot, roll: Finding) -> tuple[int, Finding]:
-    """6.5.2.1 From the roll that hit, by the rate of fire."""
+    """6.5.2.1 The number of hits, from the roll that hit and the rate of fire."""
     hit_number, dice = int(roll.inputs["hit_number"]), roll.dice
     hits = shot.data.advanced.number_of_hits(hit_number, shot.rate, dice[0])
     inputs = {"rate": shot.rate, "hit_number": hit_number}
@@ -182,7 +182,7 @@ def number_of_hits(shot: ApShot, roll: Finding) -> tuple[int, Finding]:
 
 
 def spread_targets(shot: ApShot, legal: Legal) -> list[Unit]:
-    """6.5.2.1 Vehicles near the original target, by the firer's own grade, that it could hit no worse."""
+    """6.5.2.1 Vehicles near the target, within reach of the firer's own grade, that are as easy to hit."""
     reach = shot.data.advanced.grades[shot.firer.grade].command_range.value
     if not reach and shot.data.charts.switch("low_grades_never_spread"):  # house/A0
         return []
@@ -208,9 +208,9 @@ def is_no_harder(shot: ApShot, other: Unit) -> bool:
 
 
 def spread_hits(table: Table[PanzerState], shot: ApShot, hits: int, legal: Legal) -> Step:
-    """6.5.2.1 The firing player may put extra hits on other vehicles, before any damage is known.
+    """6.5.2.1 Ask the firing player whether to put extra hits on other vehicles, before any damage is known.
 
-    The result is the target of each hit, the first of which stays where it is, and the findings.
+    The result is the target of each hit (the first hit stays on the declared target) and the findings.
     """
     aims = [shot.target] * hits
     others = spread_targets(shot, legal) if hits > 1 else []
@@ -239,7 +239,7 @@ def spread_hits(table: Table[PanzerState], shot: ApShot, hits: int, legal: Legal
 
 
 def claim_before_spread(table: Table[PanzerState], shot: ApShot) -> Step:
-    """6.5.2.1 The owner of a further target may show that it moves, which may make it harder to hit."""
+    """6.5.2.1 The owner of a further target may show that it is moving, which may make it harder to hit."""
     if shot.data.charts.switch("spread_by_range_factor"):  # range factors do not change
         return []
     return (yield from claim_target_moving(table, shot.target, [shot], []))
@@ -254,7 +254,7 @@ def spread_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
 
 
 def check_spread(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.5.2.1 A list of further targets, one entry for each hit that goes there; the rest stay."""
+    """6.5.2.1 Accept a list of further targets, one entry for each hit that goes there; the rest stay."""
     targets, extra = ask.about["targets"], ask.about["extra"]
     try:
         chosen = msgspec.convert(answer, list[str])
@@ -280,9 +280,10 @@ def check_spread(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
 def claim_target_moving(
     table: Table[PanzerState], target: Unit, shots: Sequence[ApShot], others: Sequence[str]
 ) -> Step:
-    """4.4.3.2.2, 6.5.4.3 The owner of a vehicle under a face-down counter may show that it moves, once for the group.
+    """4.4.3.2.2, 6.5.4.3 Ask the owner of a vehicle under a face-down counter whether to show that it moves.
 
-    Asked whatever lies there. `others` are the firers of GP fire at it.
+    The owner is asked once for the group, regardless of the actual command. `others` are the units that fire GP at
+    the vehicle.
     """
     counter = counter_of(table.state, target)
     if target.kind != "vehicle" or not counter.face_down or counter.shown:

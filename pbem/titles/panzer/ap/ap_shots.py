@@ -38,7 +38,7 @@ from pbem.titles.panzer.sighting.terrain import heat_haze as is_blurred
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 Beside = Literal["", "same", "other"]
-"""5.14 Fired beside another weapon of the unit: not, at the same target, at another."""
+"""5.14 Whether another weapon of the unit fires too: no, at the same target, or at another."""
 
 
 # --- 6.5.2 a shot ----------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ Beside = Literal["", "same", "other"]
 class ApShot(basic.Shot):
     """6.5.2 One weapon of one unit fired at a vehicle. `weapon` has the AP row of the ammunition used.
 
-    `short`: 5.16.2 how many ammo limits have taken effect. `beside`: 5.14 the dual-fire modifier it takes.
+    `short`: 5.16.2 the number of ammo limits in effect. `beside`: 5.14 the dual-fire modifier that applies.
     """
 
     data: PanzerData
@@ -63,12 +63,12 @@ class ApShot(basic.Shot):
 
     @cached_property
     def cover(self) -> Cover:
-        """4.4.3.2.2 The cover of the target against AP fire."""
+        """4.4.3.2.2 The target's cover against AP fire."""
         return cover_of(self.data, self.view, self.target, "ap")
 
     @cached_property
     def on_the_line(self) -> dict[str, int]:
-        """5.11, 6.5.2.4 What lies on the line of fire, by kind, and how often it counts."""
+        """5.11, 6.5.2.4 The hindrances on the line of fire: how often each kind applies."""
         found: dict[str, int] = {}
         for hindrance in hindrances(self.data, self.view, self.start, self.end):
             found[hindrance.kind] = found.get(hindrance.kind, 0) + 1
@@ -89,7 +89,7 @@ class ApShot(basic.Shot):
 
     @property
     def effectiveness(self) -> int:
-        """7.21 The highest GP effectiveness of the weapon; 0 for small arms and weapons without one."""
+        """7.21 The weapon's highest GP effectiveness; 0 for small arms and weapons that have none."""
         row = self.arm.gp
         return 0 if row is None or row.small_arms else int(row.effectiveness.value)
 
@@ -111,7 +111,7 @@ def an_ap_shot(
     command: Command | None = None,
     beside: Beside = "",
 ) -> ApShot:
-    """A shot as declared, under the counter of the firer (or of its carrier) unless told otherwise."""
+    """A shot as declared, under the counter of the firer (or its carrier) unless `command` says otherwise."""
     return ApShot(
         data=data,
         view=view,
@@ -127,7 +127,7 @@ def an_ap_shot(
 
 
 def loaded(shot: ApShot, ammunition: Loaded) -> ApShot:
-    """5.16.2 The shot with the ammunition that there is."""
+    """5.16.2 The same shot with the ammunition available."""
     return replace(
         shot,
         weapon=shot.arm.with_ammo(ammunition.how),
@@ -146,7 +146,7 @@ def at(shot: ApShot, target: Unit) -> ApShot:
 
 
 class Condition(NamedTuple):
-    """When a row of the charts applies: not, once, or so many times; and the paragraph that says so."""
+    """How many times a row of the charts applies (perhaps never), and the paragraph that says so."""
 
     rule: str
     holds: Callable[[ApShot], int]
@@ -156,7 +156,7 @@ CONDITIONS: dict[str, Condition] = {}
 
 
 def condition(paragraph: str) -> Callable[[Callable[[ApShot], int]], Callable[[ApShot], int]]:
-    """The condition of the row whose `when` is the function's name."""
+    """Register the condition of the row whose `when` is the function's name."""
 
     def register(holds: Callable[[ApShot], int]) -> Callable[[ApShot], int]:
         CONDITIONS[holds.__name__] = Condition(paragraph, holds)
@@ -166,7 +166,7 @@ def condition(paragraph: str) -> Callable[[Callable[[ApShot], int]], Callable[[A
 
 
 def _as_before(when: str) -> None:
-    """4.4.3.2.2 A row whose condition is that of the basic game."""
+    """4.4.3.2.2 Reuse a condition of the basic game."""
     row = basic.CONDITIONS[when]
     CONDITIONS[when] = Condition(row.rule, row.holds)
 
@@ -177,19 +177,19 @@ for _when in ("target_size", "target_light_cover", "target_medium_cover", "targe
 
 @condition("4.4.3.2.2/target-moving")
 def target_moving(shot: ApShot) -> int:
-    """Its counter lies open or was shown; a track hit in this turn changes nothing (6.5.2.2.1)."""
+    """The target's counter is face up or was shown; a track hit this turn changes nothing (6.5.2.2.1)."""
     return is_known_to_move(shot.view, shot.target)
 
 
 @condition("4.4.3.2.2/short-halt")
 def short_halt(shot: ApShot) -> int:
-    """6.6.7.2 Not for passengers."""
+    """6.6.7.2 Does not apply to passengers."""
     return shot.command is Command.SHORT_HALT and not shot.firer.aboard
 
 
 @condition("4.4.3.2.2/shooter-damaged")
 def firer_damaged(shot: ApShot) -> int:
-    """6.5.2.2.4 Turret damage, or any of an edition that does not tell it apart."""
+    """6.5.2.2.4 Turret damage, or any damage in an edition that does not tell them apart."""
     return shot.firer.turret_damaged
 
 
@@ -209,7 +209,7 @@ def overwatch_adjust(shot: ApShot) -> int:
 
 
 def is_adjusted(shot: basic.Shot) -> bool:
-    """4.4.3.2.2 Outside the front field of a vehicle; leg and towed units never adjust."""
+    """4.4.3.2.2 The target is outside a vehicle's front field; leg and towed units never adjust."""
     assert isinstance(shot, ApShot)
     if has_turret(shot.data, shot.firer):  # 7.8.4
         return not points_at(shot.firer, shot.end)
@@ -223,7 +223,7 @@ def firer_suppressed(shot: ApShot) -> int:
 
 @condition("6.5.2.4/smoke")
 def smoke_open(shot: ApShot) -> int:
-    """5.11 Once for each source on the line, as all hindrances."""
+    """5.11 Applies once for each source on the line, like all hindrances."""
     return shot.on_the_line.get("smoke_open", 0)
 
 
@@ -254,7 +254,7 @@ def on_fire(shot: ApShot) -> int:
 
 @condition("6.5.2.4/ammo-limit")
 def ammo_limit(shot: ApShot) -> int:
-    """5.16.2.2 Twice if special and basic ammunition are short."""
+    """5.16.2.2 Applies twice if both special and basic ammunition are short."""
     return shot.short
 
 
@@ -323,7 +323,7 @@ def is_flagged(unit: Unit, word: str) -> bool:
 
 
 def hit_modifiers(shot: ApShot) -> Finding:
-    """6.5.2.4 Every row that applies, as the charts have it; the result is the net modifier."""
+    """6.5.2.4 Every row that applies, in chart order; the result is the net modifier."""
     rows = [msgspec.to_builtins(row) | {"times": times} for row, times in shot.modifiers]
     children = [
         Finding(numbered(shot.data.edition, CONDITIONS[row.when].rule), modifiers=(shown,), result=row.value * times)
@@ -343,7 +343,7 @@ def hit_modifiers(shot: ApShot) -> Finding:
 
 
 def still_moving(shot: ApShot) -> Iterator[Finding]:
-    """6.5.2.2.1 With a track hit it still counts as moving in this turn, as target and as firer on Short Halt."""
+    """6.5.2.2.1 A vehicle with a track hit still counts as moving this turn, both as a target and on Short Halt."""
     rule = numbered(shot.data.edition, "6.5.2.2.1/still-moving")
     if shot.target.track_hit and target_moving(shot):
         yield Finding(rule, inputs={"unit": shot.target.id}, result="moving-target")
@@ -352,5 +352,5 @@ def still_moving(shot: ApShot) -> Iterator[Finding]:
 
 
 def named(shot: ApShot) -> dict[str, Any]:
-    """Who fires what at whom."""
+    """Name the firer, the weapon, the target and the kind of fire."""
     return {**basic.named(shot), "how": shot.how}

@@ -1,4 +1,4 @@
-"""4.4.3 A shot: range, field of fire, hit number, aspect and penetration, as both games have them.
+"""4.4.3 A shot: range, field of fire, hit number, aspect and penetration, in both the basic and the advanced game.
 
     4.4.3        Shot
     4.4.3.1      field_of_fire, in_field, in_front_field
@@ -8,8 +8,8 @@
     4.4.3.2.4    aspect_of, hit_angle
     4.4.3.2.5    armour_penetration
 
-Everything up to the roll is a pure function of a state or of a seat's view: the command of an enemy counter that lies
-face down is never looked at. How fire is resolved is in `ap_fire`.
+Everything up to the roll is a pure function of a state or of a seat's view: the command of a face-down enemy counter
+is never read. Fire is resolved in `ap_fire`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit, Wreck
 Aspect = Literal["front", "rear"]
 
 EFFECTS: Final = ("miss", "too-late", "no-effect", "damaged", "ko", "bu")
-"""What a shot can do, weakest first."""
+"""The possible effects of a shot, weakest first."""
 
 
 # --- 4.4.3 a shot ----------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ EFFECTS: Final = ("miss", "too-late", "no-effect", "damaged", "ko", "bu")
 
 @dataclass(frozen=True)
 class Shot:
-    """4.4.3 One weapon of one vehicle fired at another, as things stand now. `command`: what it fires under."""
+    """4.4.3 One vehicle's weapon fired at another vehicle, under current conditions and the firer's `command`."""
 
     data: PanzerData
     view: PanzerState
@@ -68,7 +68,7 @@ class Shot:
 
     @cached_property
     def range(self) -> int:
-        """3.5.1 Counting the target's hex and not the firer's."""
+        """3.5.1 The range, counting the target's hex but not the firer's."""
         return distance(self.start, self.end)
 
     @cached_property
@@ -78,7 +78,7 @@ class Shot:
 
     @cached_property
     def cover(self) -> Cover:
-        """4.4.3.2.2 The cover of the target against AP fire."""
+        """4.4.3.2.2 The target's cover against AP fire."""
         raise NotImplementedError
 
     @property
@@ -97,7 +97,7 @@ class Shot:
 
     @property
     def net(self) -> int:
-        """4.4.3.2.2 All modifiers together."""
+        """4.4.3.2.2 The sum of all modifiers."""
         return sum(row.value * times for row, times in self.modifiers)
 
     @property
@@ -107,7 +107,7 @@ class Shot:
 
     @property
     def hopeless(self) -> bool:
-        """4.4.3.2.3 Whether there is no attack: only at extreme range, so elsewhere no modifier need be known."""
+        """4.4.3.2.3 Whether there is no attack, which happens only at extreme range, whatever the modifiers."""
         table = self.data.charts
         return not (self.factor and table.hit_number(self.factor, min(table.hit_numbers))) and self.hit_number == 0
 
@@ -127,7 +127,7 @@ def smokes(wreck: Wreck) -> bool:
 
 
 def named(shot: Shot) -> dict[str, Any]:
-    """Who fires what at whom."""
+    """Name the firer, the weapon and the target."""
     return {"firer": shot.firer.id, "weapon": shot.weapon.name, "target": shot.target.id}
 
 
@@ -135,18 +135,18 @@ def named(shot: Shot) -> dict[str, Any]:
 
 
 def in_front_field(shot: Shot) -> bool:
-    """4.4.3.1.4 The target lies in the 60 degree field ahead; of a rear-mounted gun, behind (A-25)."""
+    """4.4.3.1.4 Whether the target is in the 60-degree field ahead, or behind for a rear-mounted gun (A-25)."""
     facing = opposite(shot.firer.facing) if shot.weapon.field == "rear" else shot.firer.facing
     return within_30(shot.start, shot.end, facing)
 
 
 def in_field(shot: Shot) -> bool:
-    """4.4.3.1 Turrets and pivots fire all round, fixed mounts only in their field."""
+    """4.4.3.1 Turrets and pivots fire all round, fixed mounts only within their field."""
     return shot.weapon.turreted or in_front_field(shot)
 
 
 def field_of_fire(shot: Shot) -> Finding:
-    """4.4.3.1 Whether the weapon bears, by its mount."""
+    """4.4.3.1 Whether the weapon bears, according to its mount."""
     bears = in_field(shot)
     match shot.weapon.turret:
         case 0:
@@ -164,7 +164,7 @@ def field_of_fire(shot: Shot) -> Finding:
 
 
 def range_factor(shot: Shot) -> Finding:
-    """4.4.3.2.1 The first value of the R row not below the range names the factor."""
+    """4.4.3.2.1 The range factor: the first value of the R row that is not below the range."""
     inputs = {"range": shot.range, "ranges": list(shot.weapon.ranges)}
     return Finding("4.4.3.2.1", inputs=inputs, result=shot.factor)
 
@@ -173,7 +173,7 @@ def range_factor(shot: Shot) -> Finding:
 
 
 class Condition(NamedTuple):
-    """When a row of the chart applies: not, once, or so many times; and the paragraph that says so."""
+    """How many times a row of the chart applies (perhaps never), and the paragraph that says so."""
 
     rule: str
     holds: Callable[[Shot], int]
@@ -183,7 +183,7 @@ CONDITIONS: dict[str, Condition] = {}
 
 
 def condition(paragraph: str) -> Callable[[Callable[[Shot], int]], Callable[[Shot], int]]:
-    """The condition of the chart row whose `when` is the function's name."""
+    """Register the condition of the chart row whose `when` is the function's name."""
 
     def register(holds: Callable[[Shot], int]) -> Callable[[Shot], int]:
         CONDITIONS[holds.__name__] = Condition(f"4.4.3.2.2/{paragraph}", holds)
@@ -219,19 +219,19 @@ def hit_number_if_moving(shot: Shot) -> int:
 
 
 def show_objections(target: Unit, claimed: bool) -> Iterator[Objection]:
-    """4.4.3.2.2 Only Move and Short Halt give the modifier; other commands stay unseen."""
+    """4.4.3.2.2 Only Move and Short Halt give the modifier; other commands stay hidden."""
     if claimed and target.command not in MOVING:
         yield Objection("4.4.3.2.2/target-moving", say("only a Move or Short Halt command can be revealed"))
 
 
 def show_options(view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """4.4.3.2.2 What the owner may say."""
+    """4.4.3.2.2 The answers open to the owner."""
     target = view.vehicles[ask.subject]
     return (claimed for claimed in (True, False) if not any(show_objections(target, claimed)))
 
 
 def check_show(view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """4.4.3.2.2 Yes or no; refused where there is nothing to show."""
+    """4.4.3.2.2 Accept yes or no; refuse a claim where there is nothing to show."""
     if not isinstance(answer, bool):
         why = Objection("4.4.3.2.2", say("answer true to reveal the command, or false"))
         raise Unreadable("show", [why], ["yes", "no"])
@@ -244,12 +244,12 @@ def check_show(view: PanzerState, ask: Ask, answer: Answer) -> Answer:
 
 
 def hit_cell(shot: Shot) -> list[Any]:
-    """4.4.3.2.3 The cell of the AP Hit Table: range factor and the row nearest to the net modifier."""
+    """4.4.3.2.3 The AP Hit Table cell: the range factor and the row nearest to the net modifier."""
     return [shot.factor, clamp(shot.net, shot.data.charts.hit_numbers)]
 
 
 def roll_to_hit(table: Table[PanzerState], shot: Shot) -> Finding:
-    """4.4.3.2.3 A roll up to the hit number hits. A declared shot that has no attack left misses unrolled (A-22)."""
+    """4.4.3.2.3 A roll up to the hit number hits. A declared shot with no attack left misses unrolled (A-22)."""
     hit_number = shot.hit_number
     inputs = {"factor": shot.factor, "net": shot.net, "hit_number": hit_number}
     dice = [table.roll(100, "4.4.3.2.3", shot.firer.id, shot.target.id)] if hit_number else []
@@ -267,12 +267,12 @@ def aspect_of(shot: Shot) -> Aspect | None:
 
 
 def stronger_aspect(shot: Shot) -> Aspect:
-    """R-05 The side of the stronger armour, the front if both are equal."""
+    """R-05 The side with the stronger armour, or the front if both are equal."""
     return "rear" if shot.armour("rear") > shot.armour("front") else "front"
 
 
 def hit_angle(shot: Shot, aspect: Aspect | Literal["either"], chosen_by: str = "") -> Finding:
-    """4.4.3.2.4 The aspect, by the direction of the line of sight and the target's facing."""
+    """4.4.3.2.4 The aspect, from the direction of the line of sight and the target's facing."""
     inputs = {"facing": shot.target.facing, "from": hex_name(shot.start), "to": hex_name(shot.end)}
     return Finding("4.4.3.2.4", inputs=inputs | ({"chosen_by": chosen_by} if chosen_by else {}), result=aspect)
 

@@ -1,1 +1,1 @@
-"""6.5.1 Indirect fire, its observers, and what burns afterwards."""
+"""6.5.1 Indirect fire, its observers, and fires."""

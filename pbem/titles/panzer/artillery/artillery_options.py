@@ -1,11 +1,11 @@
 """7.26-7.28, 7.37 Optional rules of artillery and bombs.
 
-    7.26         scatter: called fire that only just answers; bombs_scatter
+    7.26         scatter: called fire that only just responds; bombs_scatter
     7.27         illuminate, is_lit
     7.28         counter battery: assets_of, counter_battery_fire, the ask `counter-battery`
     7.37         reconnaissance_objections: fire at a hex in which nothing has been spotted
 
-Each is an optional rule; where it is not in use nothing here changes anything.
+Each is an optional rule; a match without the rule is unaffected.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WORST: Final = ("none", "suppressed", "damaged", "shot-down")
 def scatter(
     table: Table[PanzerState], firer: str, known_as: str, point: Hex, margin: int
 ) -> tuple[Hex | None, Finding | None]:
-    """7.26 Fire that just reaches the number it needs lands one or two hexes off; beyond the map it is lost."""
+    """7.26 Fire that barely makes its response roll lands one or two hexes off; beyond the map it is lost."""
     data: PanzerData = table.data
     if not data.plays("scatter") or margin != 0:
         return point, None
@@ -66,7 +66,7 @@ def _shifted(table: Table[PanzerState], subject: str, point: Hex, hexes: int) ->
 def bombs_scatter(
     table: Table[PanzerState], aircraft: AircraftState, flight: Flight, hexes: tuple[Hex, ...]
 ) -> tuple[tuple[Hex, ...], Finding | None]:
-    """7.26 Bombs from medium or high altitude, if guns have fired at the aircraft near the place of release."""
+    """7.26 Scatter bombs from medium or high altitude if guns fired at the aircraft near the release point."""
     data: PanzerData = table.data
     reach = data.advanced.number("bomb_scatter_hexes")
     near = [result for hex, result in flight.fired_on if distance(hex, flight.hex) <= reach]
@@ -93,7 +93,7 @@ def bombs_scatter(
 
 
 def illuminate(state: PanzerState, mission: Mission, hexes: tuple[Hex, ...]) -> Finding:
-    """7.27 A closed sheaf of light; it counts from the next step on and fades as smoke does."""
+    """7.27 Light up a closed sheaf. It takes effect in the next step and fades like smoke."""
     same = (cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == "light")
     cloud = next(same, None)
     if cloud is None:
@@ -105,7 +105,7 @@ def illuminate(state: PanzerState, mission: Mission, hexes: tuple[Hex, ...]) -> 
 
 
 def is_lit(state: PanzerState, hex: Hex) -> bool:
-    """7.27 Whether a hex is illuminated, and was so before the step at hand."""
+    """7.27 Whether a hex was illuminated before the current step."""
     return any(cloud.type == "light" and not cloud.fresh and hex in cloud.hexes for cloud in state.clouds.values())
 
 
@@ -113,19 +113,19 @@ def is_lit(state: PanzerState, hex: Hex) -> bool:
 
 
 def assets_of(state: PanzerState, side: str) -> list[Battery]:
-    """7.28 The counter-battery assets of a side that can still fire."""
+    """7.28 A side's counter-battery assets that can still fire."""
     own = (battery for battery in state.batteries.values() if battery.side == side)
     return [battery for battery in own if battery.counter and not battery.knocked_out]
 
 
 def located_by_fire(state: PanzerState, side: str) -> list[str]:
-    """7.28.1 The batteries of a side that have fired in this turn; 7.28.3 its assets that have too."""
+    """7.28.1 A side's batteries that have fired this turn; 7.28.3 its assets that have fired too."""
     own = (battery for battery in state.batteries.values() if battery.side == side and not battery.knocked_out)
     return [battery.id for battery in own if battery.landed_in == state.turn]
 
 
 def counter_battery_step(table: Table[PanzerState], side: str) -> Step:
-    """7.28.1 After all fire of a player the other's assets try to find his batteries, each once a turn."""
+    """7.28.1 After a side's fire, the opponent's assets try to find its batteries, each once a turn."""
     state: PanzerState = table.state
     opponent = state.enemy(side)
     if not table.data.plays("counter_battery"):
@@ -145,7 +145,7 @@ def counter_battery_step(table: Table[PanzerState], side: str) -> Step:
 
 
 def answer_assets(table: Table[PanzerState], side: str, asset: Battery) -> Step:
-    """7.28.3 An asset that has fired may be found by those of the other side."""
+    """7.28.3 An asset that has fired can be found by the other side's assets."""
     state: PanzerState = table.state
     for own in assets_of(state, side):
         if own.fired_in == state.turn or asset.knocked_out:
@@ -157,7 +157,7 @@ def answer_assets(table: Table[PanzerState], side: str, asset: Battery) -> Step:
 
 
 def search_and_fire(table: Table[PanzerState], asset: Battery, target: Battery) -> None:
-    """7.28.2 Locate the battery on a roll of 100, then see what the fire does to it."""
+    """7.28.2 Locate the battery on a roll of 100, then resolve the fire at it."""
     state, data = table.state, table.data
     asset.fired_in = asset.landed_in = state.turn
     limit = data.book.batteries[asset.card].row.located.value
@@ -176,7 +176,7 @@ def search_and_fire(table: Table[PanzerState], asset: Battery, target: Battery) 
 
 
 def _applies(data: PanzerData, asset: Battery, target: Battery, when: str) -> bool:
-    """7.28.2 The modifiers of a search."""
+    """7.28.2 Whether a search modifier applies."""
     row = data.book.batteries[asset.card].row
     match when:
         case "same_mission":
@@ -188,7 +188,7 @@ def _applies(data: PanzerData, asset: Battery, target: Battery, when: str) -> bo
 
 
 def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
-    """7.28.2 Suppressed, damaged or knocked out; a second damage is a knock-out. 7.28.3 Assets are not suppressed."""
+    """7.28.2 Suppress, damage or knock out; a second damage is a knock-out. 7.28.3 Assets are not suppressed."""
     die = table.roll(100, "7.28.2/results", target.id)
     result: str = next(row.result for row in table.data.advanced.optional.counter_battery if die <= row.upto)
     inputs = {"battery": target.id, "asset": target.counter, "damaged": target.damaged}
@@ -208,7 +208,7 @@ def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
 
 
 def drop_from_missions(state: PanzerState, battery: Battery) -> None:
-    """7.28.2 A battery that is knocked out fires in no mission any more."""
+    """7.28.2 Remove a knocked-out battery from all missions."""
     for mission in state.missions.values():
         mission.firers = tuple(id for id in mission.firers if id != battery.id)
 
@@ -257,7 +257,7 @@ def reconnaissance_objections(
     sheaf: str,
     type: str,
 ) -> Iterator[Objection]:
-    """7.37 An FO with a line to the hex calls one battery, GP, closed sheaf; no unit on the map answers."""
+    """7.37 An FO with a line to the hex may call one battery: GP, closed sheaf, off-map firers only."""
     if not data.plays("reconnaissance_by_fire"):
         yield Objection("7.37", say("reconnaissance by fire is not in use in this match"))
         return

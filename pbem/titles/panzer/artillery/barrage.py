@@ -1,8 +1,8 @@
-"""6.6.6 Barrages: who stands in the pattern of indirect fire is attacked, and who moves within it once more.
+"""6.6.6 Barrages: indirect fire attacks units in its pattern, and again when they move within it.
 
-    6.5.1.13     attack_pattern: everybody in the pattern, when the fire lands
-    6.6.6        barrage_attacks: whoever moves to a new hex inside it; search_attacks: who looks for cover in it
-    6.6.6        leave_off: a new move begins, and each firer may attack once more
+6.5.1.13 attack_pattern: every unit in the pattern, when the fire lands
+6.6.6 barrage_attacks: units that move to a new hex inside it; search_attacks: units that search for cover
+6.6.6 leave_off: a new move begins, and each firer may attack once more
 
 Only GP fire that has landed in this turn attacks; smoke and illumination do not.
 """
@@ -27,7 +27,10 @@ from pbem.titles.panzer.state import Landed, Mission, PanzerState, Unit
 
 
 def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed, *, limited: bool) -> Step:
-    """6.5.1.13 Every ground unit of either side and all vulnerable terrain in the pattern; the finding."""
+    """6.5.1.13 Attack every ground unit of either side and all vulnerable terrain in the pattern.
+
+    Returns the finding.
+    """
     yield from hidden_units.struck(table, landed.hexes)  # 7.2.2.3
     attack = GpAttack(
         kind="if",
@@ -47,7 +50,7 @@ def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed, 
 
 
 def barrages_in(state: PanzerState, hex: Hex) -> Iterator[tuple[Mission, int, Landed]]:
-    """6.6.6 The GP fire of this turn whose pattern covers a hex, with its place in its mission."""
+    """6.6.6 This turn's GP fire with a pattern that covers the hex, and its index in its mission."""
     for mission in state.missions.values():
         if mission.type == "gp" and mission.done_in == state.turn:
             for number, landed in enumerate(mission.landed):
@@ -56,7 +59,7 @@ def barrages_in(state: PanzerState, hex: Hex) -> Iterator[tuple[Mission, int, La
 
 
 def barrage_attacks(table: Table[PanzerState], unit: Unit) -> Step:
-    """6.6.6 A unit that has come to a new hex of a pattern: each firer attacks it, once in its whole move."""
+    """6.6.6 Attack a unit that has entered a new hex of a pattern. Each firer attacks it once per move."""
     assert unit.hex is not None
     for mission, number, landed in list(barrages_in(table.state, unit.hex)):
         if unit.id in landed.attacked or not unit.alive:
@@ -67,7 +70,7 @@ def barrage_attacks(table: Table[PanzerState], unit: Unit) -> Step:
 
 
 def one_attack(table: Table[PanzerState], mission: Mission, landed: Landed, unit: Unit, rule: str) -> Step:
-    """6.6.6 By the GP factor of this turn's fire, without the modifier for moving vehicles."""
+    """6.6.6 Attack with the GP factor of this turn's fire, without the modifier for moving vehicles."""
     assert unit.hex is not None
     event = morale.begin(table)
     attack = GpAttack(
@@ -92,7 +95,7 @@ def one_attack(table: Table[PanzerState], mission: Mission, landed: Landed, unit
 
 
 def search_attacks(table: Table[PanzerState], unit: Unit) -> Step:
-    """6.6.6 A vehicle that searches for a hull-down position in a barrage is attacked; in the 2016 book it is not."""
+    """6.6.6 Attack a vehicle that searches for a hull-down position in a barrage; the 2016 book does not."""
     assert unit.hex is not None
     for mission, _, landed in list(barrages_in(table.state, unit.hex)):
         if not table.data.charts.switch("search_in_barrage_attacked"):
@@ -103,7 +106,7 @@ def search_attacks(table: Table[PanzerState], unit: Unit) -> Step:
 
 
 def leave_off(state: PanzerState, unit: Unit) -> None:
-    """6.6.6 Its move is over: what has attacked it may do so in another move."""
+    """6.6.6 The unit's move is over: firers that attacked it may do so again in another move."""
     for mission in state.missions.values():
         mission.landed = tuple(
             msgspec.structs.replace(landed, attacked=tuple(id for id in landed.attacked if id != unit.id))

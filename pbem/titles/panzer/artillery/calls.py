@@ -1,4 +1,4 @@
-"""6.5.1.5, 6.5.1.7, 6.5.1.8 Calls for fire: their patterns, and all that keeps an observer or a firer from one.
+"""6.5.1.5, 6.5.1.7, 6.5.1.8 Calls for fire: their patterns, and objections to an observer or a firer.
 
 6.5.1.5      sheaf_hexes, pattern, sheaf_finding
 6.5.1.7      Call, read_call, call_objections, called_objections
@@ -48,7 +48,7 @@ SHEAFS: Final[tuple[Sheaf, ...]] = ("closed", "open", "closed_linear")
 
 
 def called(state: PanzerState, side: str) -> list[Mission]:
-    """6.5.1 The called missions of a side."""
+    """6.5.1 A side's called missions."""
     return [mission for mission in state.missions.values() if mission.side == side and not mission.planned]
 
 
@@ -69,7 +69,7 @@ def sheaf_hexes(data: PanzerData, point: Hex, sheaf: Sheaf, direction: int = 0) 
 
 
 def hex_row(point: Hex, direction: int, hexes: int) -> list[Hex]:
-    """6.5.1.5 A hex and so many beyond it in a row."""
+    """6.5.1.5 A hex and this many hexes beyond it in a row."""
     found = [point]
     for _ in range(hexes):
         found.append(neighbour(found[-1], direction))
@@ -77,7 +77,7 @@ def hex_row(point: Hex, direction: int, hexes: int) -> list[Hex]:
 
 
 def pattern(data: PanzerData, firer: Firer, point: Hex, sheaf: Sheaf, direction: int) -> tuple[Hex, ...]:
-    """6.5.1.5 What one firer covers: units on the map always one hex."""
+    """6.5.1.5 The hexes one firer covers; always a single hex for units on the map."""
     return sheaf_hexes(data, point, sheaf if firer.off_map else "on_map", direction)
 
 
@@ -94,7 +94,7 @@ def sheaf_finding(data: PanzerData, firer: Firer, call: Call) -> Finding:
 
 @dataclass(frozen=True)
 class Call:
-    """6.5.1.7 What is called or adjusted: `firers` are those called now, `observer` empty when adjusting."""
+    """6.5.1.7 A call or an adjustment. `firers` are those called now; `observer` is empty when adjusting."""
 
     point: Hex
     firers: tuple[str, ...]
@@ -117,7 +117,7 @@ def read_call(answer: dict[str, Any]) -> Call:
 
 
 def range_of(firer: Firer, observer: Unit, point: Hex) -> int:
-    """6.5.1.13 From observer to point; for units on the map the longer of this and their own range."""
+    """6.5.1.13 The range from observer to point; for units on the map, the longer of this and their own range."""
     assert observer.hex is not None
     observed = distance(observer.hex, point)
     if firer.unit is None:
@@ -127,7 +127,7 @@ def range_of(firer: Firer, observer: Unit, point: Hex) -> int:
 
 
 def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objection]:
-    """6.5.1.7 The point must lie within the range of every firer, and not below its minimum (5.6)."""
+    """6.5.1.7 The point must be within every firer's range, and not inside its minimum range (5.6)."""
     hexes, row = range_of(firer, observer, point), firer.fire
     if hexes > row.ranges.value[-1]:
         why = say(
@@ -155,7 +155,7 @@ def type_objections(data: PanzerData, firer: Firer, call: Call) -> Iterator[Obje
 
 
 def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]:
-    """6.5.1.5 Batteries choose a pattern, units on the map have theirs; 6.5.1.6.2 illumination only closed."""
+    """6.5.1.5 Batteries choose a pattern, units on the map cannot; 6.5.1.6.2 illumination is closed only."""
     if any(firer.off_map for firer in called):
         if call.sheaf not in SHEAFS:
             yield Objection("6.5.1.5", say("a battery's sheaf must be one of {sheafs}", sheafs=", ".join(SHEAFS)))
@@ -170,7 +170,7 @@ def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]
 
 
 def point_objections(data: PanzerData, view: PanzerState, observer: Unit, point: Hex) -> Iterator[Objection]:
-    """6.5.1.7 The target point is the hex of a unit that the observer itself spotted (A-88)."""
+    """6.5.1.7 The target point must be the hex of a unit that this observer has spotted (A-88)."""
     if not data.board.is_on_map(point):
         yield Objection("6.5.1.7", say("{point} is not on the map", point=hex_name(point)))
     elif not spotted_at(view, observer, point):
@@ -189,7 +189,7 @@ def spotted_at(view: PanzerState, observer: Unit, point: Hex) -> list[Unit]:
 def called_objections(
     data: PanzerData, view: PanzerState, observer: Observer, call: Call, mission: Mission | None = None
 ) -> Iterator[Objection]:
-    """6.5.1.7, 6.5.1.8.2 Everything that keeps these firers from this fire under this observer."""
+    """6.5.1.7, 6.5.1.8.2 Every reason why these firers cannot fire for this observer."""
     found = [(id, firer_of(data, view, id)) for id in call.firers]
     kept = mission.firers if mission else ()
     legal: list[Firer] = []
@@ -210,7 +210,7 @@ def called_objections(
     if not call.firers:
         yield Objection("6.5.1.1", say("name the batteries or units that fire"))
     for firer in still_firing(data, view, mission) if mission else ():
-        if firer.id not in call.firers:  # whoever goes on must be able to
+        if firer.id not in call.firers:  # firers that continue must be able to
             yield from reach_objections(firer, observer.unit, call.point)
             yield from type_objections(data, firer, call)
     everybody = [*legal, *(firer for id in kept if id not in call.firers and (firer := firer_of(data, view, id)))]
@@ -225,7 +225,7 @@ def called_objections(
 def call_objections(
     data: PanzerData, view: PanzerState, side: str, call: Call, *, reconnaissance: bool = False
 ) -> Iterator[Objection]:
-    """6.5.1.7 Everything that keeps an observer from a call."""
+    """6.5.1.7 Every reason why an observer cannot make this call."""
     unit = view.vehicles.get(call.observer)
     observer = observer_of(data, unit) if unit is not None and unit.alive and unit.side == side else None
     if observer is None:
@@ -247,7 +247,7 @@ def call_objections(
 
 
 def mission_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> Iterator[Objection]:
-    """6.5.1.8 The mission must be a called one of the own side, not yet dealt with in this turn."""
+    """6.5.1.8 The mission must be a called mission of this side that has not been handled this turn."""
     mission = view.missions.get(id)
     if mission is None or mission.side != side or mission.planned:
         yield Objection("6.5.1.8", say("you have no such mission"))
@@ -258,7 +258,7 @@ def mission_objections(data: PanzerData, view: PanzerState, side: str, id: str) 
 
 
 def continue_objections(data: PanzerData, view: PanzerState, mission: Mission, type: FireType) -> Iterator[Objection]:
-    """6.5.1.8.1 The observer sees the point, and has spotted an enemy in it or next to it (A-66)."""
+    """6.5.1.8.1 The observer must see the point and have spotted an enemy in it or next to it (A-66)."""
     observer = view.vehicles[mission.observer]
     if not observes(data, view, mission):
         yield Objection(
@@ -286,7 +286,7 @@ def is_near(unit: Unit, point: Hex) -> bool:
 
 
 def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, call: Call) -> Iterator[Objection]:
-    """6.5.1.8.2 A shift of a few hexes to another spotted unit, another pattern or type, further firers."""
+    """6.5.1.8.2 Shift a few hexes to another spotted unit, change pattern or type, or add firers."""
     unit = view.vehicles[mission.observer]
     observer = observer_of(data, unit)
     assert observer is not None
@@ -300,7 +300,7 @@ def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, cal
 
 
 def observes(data: PanzerData, view: PanzerState, mission: Mission) -> bool:
-    """6.5.1.9, A-66 The observer is on the map under an Overwatch command and has a line to the point."""
+    """6.5.1.9, A-66 Whether the observer is on the map on Overwatch with a line to the point."""
     observer = view.vehicles.get(mission.observer)
     if observer is None or not observer.alive or view.order_of(observer) is not Command.OVERWATCH:
         return False
@@ -308,7 +308,7 @@ def observes(data: PanzerData, view: PanzerState, mission: Mission) -> bool:
 
 
 def still_firing(data: PanzerData, view: PanzerState, mission: Mission) -> list[Firer]:
-    """6.5.1.8 The firers of a mission that may fire again: batteries, and units with a Fire command."""
+    """6.5.1.8 The mission's firers that may fire again: batteries, and units with a Fire command."""
     found = (firer_of(data, view, id) for id in mission.firers)
     return [
         firer
@@ -320,7 +320,7 @@ def still_firing(data: PanzerData, view: PanzerState, mission: Mission) -> list[
 
 
 def plan_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> Iterator[Objection]:
-    """6.5.1.11.2 A plot arrives in its turn, or one earlier or later if its owner says so."""
+    """6.5.1.11.2 A plot arrives in its turn, or one turn earlier or later if its owner says so."""
     plan = view.planned.get(id)
     if plan is None or plan.side != side:
         yield Objection("6.5.1.11.2", say("you have no such plan"))

@@ -1,13 +1,13 @@
-"""7.35 Fires: buildings, rubble, and woods if the scenario says so, that shells and flames set alight.
+"""7.35 Fires: shells and flames set buildings and rubble alight, and woods if the scenario says so.
 
     7.35      what can burn: fuel_of
-    7.35.1    note_attack, note_flames: what was used against a hex in this turn; start_fires: the checks
-    7.35.2    burnt_finding: who stays is lost at the end of the next turn (`adjustment.burn`)
+    7.35.1    note_attack, note_flames: the attacks on a hex this turn; start_fires: the checks
+    7.35.2    burnt_finding: a unit that stays is lost at the end of the next turn (`adjustment.burn`)
     7.35.3    note_rocket: a hand-held rocket that misses
     7.35.4    woods that count as buildings
 
-A hex burns or does not, and once it burns it does so for the rest of the match. What was used against a hex is
-kept in the notes of the state until the Adjustment Phase; everybody has seen it.
+Once a hex burns, it burns for the rest of the match. Attacks on a hex are kept in the state's notes until the
+Adjustment Phase; they are public.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ SHELLED: Final = "7.35.1"
 FLAMES: Final = "7.35.1/flamethrower"
 ROCKETS: Final = "7.35.3"
 KINDS: Final = ("df", "ow", "if", "barrage", "air", "crash")
-"""7.35.1 The GP fire that sets hexes alight; overruns and close combat do not."""
+"""7.35.1 The kinds of GP fire that set hexes alight; overruns and close combat do not."""
 
 
 class Fuel(NamedTuple):
-    """7.35.1 What burns in a hex: a row of the Building Effects Table, and what is added to the roll."""
+    """7.35.1 The fuel in a hex: a row of the Building Effects Table and a modifier to the roll."""
 
     row: str
     modifier: int = 0
@@ -52,7 +52,7 @@ class Fuel(NamedTuple):
 
 
 def fuel_of(data: PanzerData, state: PanzerState, hex: Hex) -> Fuel | None:
-    """7.35 A building, its rubble, or woods; None if nothing can catch fire, or everything burns already."""
+    """7.35 A building, its rubble, or woods; None if nothing in the hex can catch fire or it burns already."""
     if not data.plays(FIRES) or has_feature(state, hex, ON_FIRE):
         return None
     rubble = [feature.type for feature in features_in(state, hex) if feature.type in BUILDING_RUBBLE]
@@ -71,19 +71,19 @@ def fuel_of(data: PanzerData, state: PanzerState, hex: Hex) -> Fuel | None:
 
 
 def note_attack(table: Table[PanzerState], attack: GpAttack, hexes: Iterable[Hex]) -> None:
-    """7.35.1 GP fire other than small arms, by the highest factor of the turn."""
+    """7.35.1 Note GP fire other than small arms, keeping the highest factor of the turn."""
     if attack.kind in KINDS and not attack.small_arms:
         _note(table, SHELLED, hexes, attack.factor)
 
 
 def note_flames(table: Table[PanzerState], target: Unit, flame: bool) -> None:
-    """7.35.1 A flamethrower sets the hex of its target alight, whatever else it does."""
+    """7.35.1 A flamethrower sets its target's hex alight, regardless of its other effects."""
     if flame and target.hex is not None:
         _note(table, FLAMES, [target.hex], 1)
 
 
 def note_rocket(table: Table[PanzerState], arm: Armament, target: Unit) -> None:
-    """7.35.3 A hand-held rocket that misses a vehicle checks with the GP factor that it has."""
+    """7.35.3 A hand-held rocket that misses a vehicle checks for fire with its own GP factor."""
     if table.data.plays("rocket_fires") and arm.fixed and arm.gp is not None and target.kind == "vehicle":
         _note(table, ROCKETS, [place_of(target)], max(arm.gp.factors.value))
 
@@ -100,7 +100,7 @@ def _note(table: Table[PanzerState], what: str, hexes: Iterable[Hex], factor: in
 
 
 def start_fires(table: Table[PanzerState]) -> None:
-    """7.35.1 One check for each hex that was attacked in this turn and does not burn; flames need none."""
+    """7.35.1 Check each hex that was attacked this turn and does not burn yet; flames need no check."""
     if not table.data.plays(FIRES):
         return
     state = table.state
@@ -122,7 +122,7 @@ def start_fires(table: Table[PanzerState]) -> None:
 
 
 def fire_check(table: Table[PanzerState], name: str, fuel: Fuel, factor: int, *, rocket: bool) -> Finding:
-    """7.35.1 A roll of 100 within the range of factor and building sets the hex on fire; rubble burns more easily."""
+    """7.35.1 Roll 100 against the range for factor and building to set the hex on fire; rubble burns more easily."""
     limit = table.data.advanced.fire_range(fuel.row, factor)
     roll = table.roll(100, SHELLED, name)
     alight = roll + fuel.modifier <= limit
@@ -142,13 +142,13 @@ def fire_check(table: Table[PanzerState], name: str, fuel: Fuel, factor: int, *,
 
 
 def set_on_fire(state: PanzerState, hex: Hex) -> None:
-    """7.35.1 An On Fire counter, for the rest of the match."""
+    """7.35.1 Place an On Fire counter for the rest of the match."""
     id = state.new_id("f")
     state.features[id] = Feature(id=id, type=ON_FIRE, hex=hex, turn=state.turn, known=state.sides)
 
 
 def burning(state: PanzerState) -> list[str]:
-    """7.35 The hexes that burn."""
+    """7.35 The burning hexes."""
     return sorted(hex_name(feature.hex) for feature in state.features.values() if feature.type == ON_FIRE)
 
 
@@ -156,7 +156,7 @@ def burning(state: PanzerState) -> list[str]:
 
 
 def burnt_finding(data: PanzerData, unit: Unit) -> list[Finding]:
-    """7.35.2 A unit that is still in a fire at the end of the turn after it began; it leaves no wreck."""
+    """7.35.2 A unit still in a fire at the end of the turn after it began is lost; it leaves no wreck."""
     if not data.plays(FIRES):
         return []
     return [Finding("7.35.2", inputs={"unit": unit.id, "hex": hex_name(place_of(unit))}, result="eliminated")]

@@ -1,4 +1,4 @@
-"""6.5.1 Indirect Fire Step: missions that are called, kept up, adjusted, checked, or planned beforehand.
+"""6.5.1 Indirect Fire Step: missions that are called, continued, adjusted, checked, or planned in advance.
 
     6.5.1        indirect_fire_step, carry_out
     6.5.1.7      call, use_observer, respond_and_land
@@ -6,9 +6,8 @@
     6.5.1.9      check, automatic_checks
     R-05         default_mission
 
-What may be declared is in `calls` and `mission_answers`, who observes and who fires in `observers`, who responds in
-`response`, how fire comes down in `landing`, planned fire in `planned_fire`; what happens to those who move into a
-barrage in `barrage`.
+Legal declarations are in `calls` and `mission_answers`, observers and firers in `observers`, the response in
+`response`, the effects of fire in `landing`, planned fire in `planned_fire`, and moves into a barrage in `barrage`.
 """
 
 from __future__ import annotations
@@ -60,14 +59,14 @@ from pbem.titles.panzer.state import (
 )
 
 BY_ITSELF: Final = ("danger-close", "not-observed", "no-firers")
-"""6.5.1.9 Why a mission is checked without its owner."""
+"""6.5.1.9 Reasons to check a mission without asking its owner."""
 
 
 # --- 6.5.1 the step ----------------------------------------------------------------
 
 
 def indirect_fire_step(table: Table[PanzerState], side: str, begun: bool = False) -> Step:
-    """6.5.1 One player fires all his missions, in any order, each result at once; then the other."""
+    """6.5.1 One player fires all missions in any order, each resolved at once; then the other player."""
     state = table.state
     state.phase = "combat"
     if not begun:
@@ -90,18 +89,18 @@ def indirect_fire_step(table: Table[PanzerState], side: str, begun: bool = False
 
 
 def can_fire_at_all(data: PanzerData, state: PanzerState, side: str) -> bool:
-    """Whether a side has anybody who fires indirectly; everybody knows that."""
+    """Whether a side has any units that fire indirectly, which is public knowledge."""
     return bool(firers(data, state, side))
 
 
 def end_step(table: Table[PanzerState]) -> None:
-    """6.1.4.3.10 Smoke, barrages and wrecks of this step count from now on."""
+    """6.1.4.3.10 Smoke, barrages and wrecks of this step take effect now."""
     settle(table.state)
     go_on(table)
 
 
 def carry_out(table: Table[PanzerState], side: str, answer: dict[str, Any]) -> Step:
-    """6.5.1.1 One declaration."""
+    """6.5.1.1 Carry out one declaration."""
     state, event, logged = table.state, morale.begin(table), len(table.findings)
     match answer["do"]:
         case "call" | "recon":
@@ -122,7 +121,7 @@ def carry_out(table: Table[PanzerState], side: str, answer: dict[str, Any]) -> S
 
 
 def call(table: Table[PanzerState], side: str, called: Call, reconnaissance: bool = False) -> Step:
-    """6.5.1.7 An observer calls fire onto the hex of a unit that he has spotted."""
+    """6.5.1.7 An observer calls fire on the hex of a unit it has spotted."""
     state: PanzerState = table.state
     observer = observer_of(table.data, state.vehicles[called.observer])
     assert observer is not None
@@ -141,7 +140,7 @@ def call(table: Table[PanzerState], side: str, called: Call, reconnaissance: boo
 
 
 def one_source(table: Table[PanzerState], called: Call) -> Iterator[Finding]:
-    """6.5.1.1.4 Units on the map that count together, if there are any."""
+    """6.5.1.1.4 Report units on the map that count as one source, if there are any."""
     found = [firer for id in called.firers if (firer := firer_of(table.data, table.state, id))]
     sources = sources_of(table.data, found)
     if sources < len(found):
@@ -149,7 +148,7 @@ def one_source(table: Table[PanzerState], called: Call) -> Iterator[Finding]:
 
 
 def use_observer(table: Table[PanzerState], observer: Observer) -> Finding:
-    """6.5.1 The observer's Overwatch is shown and used up; observing leaves no marker."""
+    """6.5.1 Reveal and use up the observer's Overwatch; observing leaves no marker."""
     unit = observer.unit
     spend_command(table.state, unit)
     holder = table.state.vehicles[unit.aboard] if unit.aboard else unit
@@ -159,7 +158,7 @@ def use_observer(table: Table[PanzerState], observer: Observer) -> Finding:
 def respond_and_land(
     table: Table[PanzerState], mission: Mission, observer: Observer, called: Call, before: Sequence[str]
 ) -> Step:
-    """6.5.1.12 Every firer responds for itself; 6.5.1.13 what responds lands at once."""
+    """6.5.1.12 Every firer responds separately; 6.5.1.13 fire that responds lands at once."""
     state: PanzerState = table.state
     mission.sheaf, mission.direction, mission.type = called.sheaf, called.direction, called.type
     mission.point, mission.done_in = called.point, state.turn
@@ -180,7 +179,7 @@ def respond_and_land(
             strayed += [point] if any(child.rule == "7.26" for child in answered.children) else []
     if strayed and len(strayed) == len(landing) and len(set(strayed)) == 1:
         mission.point = strayed[0]  # 7.26: the new target point
-    clear_mission(state, mission)  # until now its old barrage hindered (A-77)
+    clear_mission(state, mission)  # its old barrage hindered until now (A-77)
     mission.firers = tuple(firer.id for firer, _ in landing)
     for firer, point in landing:
         hexes = range_of(firer, observer.unit, called.point)
@@ -205,7 +204,7 @@ def use_firer(state: PanzerState, firer: Firer) -> None:
 
 
 def no_response(firer: Firer) -> Finding:
-    """6.5.1.7 Who fails has used its command; a unit on the map can do nothing else in this turn."""
+    """6.5.1.7 A firer that fails to respond has used its command; a unit on the map can do nothing else this turn."""
     return Finding("6.5.1.7/response", inputs={"firer": firer.id}, result="used-up")
 
 
@@ -213,7 +212,7 @@ def no_response(firer: Firer) -> Finding:
 
 
 def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType) -> Step:
-    """6.5.1.8.1 The same point and pattern, without a new response."""
+    """6.5.1.8.1 Fire again at the same point and pattern, without a new response."""
     state: PanzerState = table.state
     observer = observer_of(table.data, state.vehicles[mission.observer])
     assert observer is not None
@@ -238,7 +237,7 @@ def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType
 
 
 def adjust(table: Table[PanzerState], mission: Mission, called: Call) -> Step:
-    """6.5.1.8.2 All firers respond anew, those of the mission with an advantage."""
+    """6.5.1.8.2 All firers respond again, those already in the mission with an advantage."""
     state: PanzerState = table.state
     observer = observer_of(table.data, state.vehicles[mission.observer])
     assert observer is not None
@@ -254,9 +253,9 @@ def adjust(table: Table[PanzerState], mission: Mission, called: Call) -> Step:
 
 
 def check(table: Table[PanzerState], mission: Mission, why: str) -> None:
-    """6.5.1.9 The mission ends; its observer and firers take no part in other indirect fire of this turn (A-68).
+    """6.5.1.9 End the mission; its observer and firers take no further part in this turn's indirect fire (A-68).
 
-    Units on the map, the observer among them, may still do everything else.
+    Units on the map, including the observer, may still do anything else.
     """
     state: PanzerState = table.state
     if observer := state.vehicles.get(mission.observer):
@@ -274,7 +273,7 @@ def check(table: Table[PanzerState], mission: Mission, why: str) -> None:
 
 
 def automatic_checks(table: Table[PanzerState], side: str) -> None:
-    """6.5.1.9 Missions that can no longer be observed, and those that fell on friends (6.5.1.10)."""
+    """6.5.1.9 Check missions that can no longer be observed and those that fell on friendly units (6.5.1.10)."""
     state: PanzerState = table.state
     for mission in called(state, side):
         if mission.danger_close:
@@ -288,7 +287,7 @@ def automatic_checks(table: Table[PanzerState], side: str) -> None:
 
 
 def default_mission(data: PanzerData, view: PanzerState, side: str) -> Answer:
-    """R-05 Who says nothing keeps up what can be kept up, and lets planned fire arrive when it is due."""
+    """R-05 The default continues missions where possible and has planned fire arrive when it is due."""
     for mission in called(view, side):
         if mission.done_in != view.turn and not any(continue_objections(data, view, mission, mission.type)):
             return {"do": "continue", "mission": mission.id, "type": mission.type}

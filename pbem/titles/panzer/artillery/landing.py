@@ -1,4 +1,4 @@
-"""6.5.1.13 Fire that comes: patterns become barrages, smoke or light, firers are marked, ammunition runs short.
+"""6.5.1.13 Fire that lands: patterns become barrages, smoke or light, firers are marked, ammunition runs short.
 
 6.5.1.13     land, cover; end_mission, clear_mission
 5.16.2       ammo_limit, basic_limit
@@ -45,7 +45,7 @@ from pbem.titles.panzer.state import (
 
 
 def show_counter(table: Table[PanzerState], vehicle: Unit) -> Finding:
-    """4.2.1, 6.2.1.1.3 The counter is turned up for all who share it; a Short Halt shows its Fire half (3.4)."""
+    """4.2.1, 6.2.1.1.3 Turn the counter face up for all units sharing it; a Short Halt shows its Fire half (3.4)."""
     group = reveal(table.state, vehicle)
     assert vehicle.command is not None
     shared = {"shared": [member.id for member in group]} if len(group) > 1 else {}
@@ -59,13 +59,13 @@ def show_counter(table: Table[PanzerState], vehicle: Unit) -> Finding:
 
 
 def end_mission(state: PanzerState, mission: Mission) -> None:
-    """6.5.1.9 Its counter and its barrage are removed; smoke stays as long as it does (6.8.4)."""
+    """6.5.1.9 Remove the mission's counter and barrage; its smoke stays until it fades (6.8.4)."""
     clear_mission(state, mission)
     del state.missions[mission.id]
 
 
 def clear_mission(state: PanzerState, mission: Mission) -> None:
-    """6.1.4.3.10 The barrage of its last fire ends."""
+    """6.1.4.3.10 End the barrage of the mission's last fire."""
     for cloud in [
         cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == "barrage"
     ]:
@@ -83,7 +83,7 @@ def land(
     column: tuple[RangeFactor, int] | None,
     hexes: int | None,
 ) -> Step:
-    """6.5.1.13 One firer's fire takes effect: GP on everybody in the pattern, or smoke."""
+    """6.5.1.13 Apply one firer's fire: GP on every unit in the pattern, or smoke."""
     state: PanzerState = table.state
     covered = pattern(table.data, firer, aimed.point, aimed.sheaf, aimed.direction)
     findings = list(mark_firer(table, firer))
@@ -121,7 +121,7 @@ def land(
 
 
 def note_mission(state: PanzerState, mission: Mission, firer: Firer) -> None:
-    """7.28.2 For how many turns a battery has fired the same mission."""
+    """7.28.2 Count the turns for which a battery has fired the same mission."""
     battery = firer.battery
     if battery is not None:
         same = mission.started < state.turn and battery.landed_in == state.turn - 1
@@ -130,7 +130,7 @@ def note_mission(state: PanzerState, mission: Mission, firer: Firer) -> None:
 
 
 def battery_finding(data: PanzerData, firer: Firer) -> Iterator[Finding]:
-    """5.3 Fire of a battery off the map: an impact counter marks its hexes, and it is resolved as any other."""
+    """5.3 Off-map batteries mark their hexes with an impact counter; their fire is resolved like any other."""
     if firer.battery is not None:
         row = data.book.batteries[firer.battery.card].row
         yield Finding("5.3", inputs={"battery": firer.id, "card": row.name}, result=row.class_)
@@ -139,7 +139,7 @@ def battery_finding(data: PanzerData, firer: Firer) -> Iterator[Finding]:
 def cover(
     state: PanzerState, mission: Mission, type: Literal["smoke", "barrage"], hexes: tuple[Hex, ...], open: bool
 ) -> None:
-    """6.1.4.3.10 The pattern becomes smoke or a barrage: one occurrence for each mission; smoke is renewed."""
+    """6.1.4.3.10 Turn the pattern into smoke or a barrage, one for each mission; smoke is renewed."""
     same = (cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == type)
     if cloud := next(same, None):
         cloud.hexes = tuple(dict.fromkeys((*cloud.hexes, *hexes)))
@@ -150,7 +150,7 @@ def cover(
 
 
 def mark_firer(table: Table[PanzerState], firer: Firer) -> Iterator[Finding]:
-    """6.5.1 A unit on the map shows its Fire command and gets Spot/Fire at once; small arms SA."""
+    """6.5.1 A unit on the map reveals its Fire command and gets Spot/Fire at once, or SA for small arms."""
     unit = firer.unit
     if unit is None:
         return
@@ -163,7 +163,7 @@ def mark_firer(table: Table[PanzerState], firer: Firer) -> Iterator[Finding]:
 
 
 def ammo_limit(table: Table[PanzerState], firer: Firer, letter: str, *, planned: bool) -> Finding | None:
-    """5.16.2.3, 5.16.2.5 Smoke and illumination: with a roll above the limit nothing comes in this turn."""
+    """5.16.2.3, 5.16.2.5 For smoke and illumination, a roll above the limit means nothing lands this turn."""
     limit = firer.limits.get(letter)
     if limit is None or not table.data.plays("ammo_limits"):
         return None
@@ -176,7 +176,7 @@ def ammo_limit(table: Table[PanzerState], firer: Firer, letter: str, *, planned:
 
 
 def basic_limit(table: Table[PanzerState], firer: Firer) -> Finding | None:
-    """5.16.2.1, 5.16.2.4 The basic ammunition of a unit on the map; batteries have no limit (5.16.2.5)."""
+    """5.16.2.1, 5.16.2.4 Basic ammunition limit of a unit on the map; batteries have no limit (5.16.2.5)."""
     if firer.unit is None or "basic" not in firer.limits or not table.data.plays("ammo_limits"):
         return None
     supplied = supply(table.data, table.state, firer.unit)

@@ -1,4 +1,4 @@
-"""6.5.1.1 Declarations of indirect fire: what a player may say, what is proposed, and what silence does.
+"""6.5.1.1 Declarations of indirect fire: legal answers, options and the default.
 
 6.5.1.1      the ask `mission`: check_mission, mission_options, default_mission, legal_calls
 """
@@ -40,7 +40,7 @@ from pbem.titles.panzer.state import (
 )
 
 CHOICES: Final = 60
-"""How many calls are listed among the options."""
+"""The maximum number of calls among the options."""
 
 
 # --- answers ----------------------------------------------------------------
@@ -62,7 +62,7 @@ EXAMPLE: Final = '{"do": "call", "observer": "g1", "point": "C4", "firers": ["gb
 
 
 def check_mission(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.5.1.1 The declaration as it will be carried out, or a refusal with everything wrong in it."""
+    """6.5.1.1 Return the declaration as it will be carried out, or refuse it with everything that is wrong."""
     if answer is None:
         return None
     try:
@@ -137,7 +137,7 @@ def _objections(data: PanzerData, view: PanzerState, side: str, read: _Declarati
 
 
 def _instead(data: PanzerData, view: PanzerState, side: str, read: _Declaration) -> list[str]:
-    """6.5.1.8 Who observes for a mission already shifts it or keeps it up; otherwise names that there are."""
+    """6.5.1.8 For an observer with a mission, suggest adjusting or continuing it; otherwise suggest valid names."""
     if read.do in ("call", "recon"):
         mission = next((mission for mission in called(view, side) if mission.observer == read.observer), None)
         if mission is not None:
@@ -151,7 +151,7 @@ def _instead(data: PanzerData, view: PanzerState, side: str, read: _Declaration)
 
 
 def mission_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.5.1.1 What can be kept up, checked or begun, then calls of every observer onto what he has spotted."""
+    """6.5.1.1 Missions to continue, check or begin, then calls by each observer on enemies it has spotted."""
     yield None
     for mission in called(view, ask.seat):
         if mission.done_in == view.turn:
@@ -167,7 +167,7 @@ def mission_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
 
 
 def legal_calls(data: PanzerData, view: PanzerState, side: str) -> Iterator[dict[str, Any]]:
-    """6.5.1.7 Calls of one source each, for every observer and every hex in which he has spotted somebody."""
+    """6.5.1.7 Calls of one source each, for every observer and every hex in which it has spotted an enemy."""
     found = 0
     own = firers(data, view, side)
     for observer in observers(data, view, side):

@@ -1,4 +1,4 @@
-"""6.5.1.1 Who may call indirect fire, from whom, and how well they know each other.
+"""6.5.1.1 Observers, the firers they may call, and their level of attachment.
 
 6.5.1.1          Observer, observer_of, observers
 6.5.1.1.1        an FO calls several sources
@@ -37,7 +37,7 @@ COMMAND_LEVELS: tuple[ObserverRow, ...] = ("rhq", "bhq", "chq")
 
 @dataclass(frozen=True)
 class Observer:
-    """6.5.1.1 A unit that may call fire: its row of the response table, and what else it is."""
+    """6.5.1.1 A unit that may call fire, with its row of the response table and its other roles."""
 
     unit: Unit
     row: ObserverRow
@@ -52,7 +52,7 @@ class Observer:
 
     @property
     def rule(self) -> str:
-        """The paragraph that lets it call."""
+        """The paragraph that allows the unit to call."""
         if self.row == "fo":
             return "6.5.1.1.2/command-fo" if self.command else "6.5.1.1.1"
         if self.command:
@@ -61,7 +61,7 @@ class Observer:
 
 
 def observer_of(data: PanzerData, unit: Unit) -> Observer | None:
-    """6.5.1.1 FO, Command and Recon units observe; nobody else. FO ability comes first (A-64)."""
+    """6.5.1.1 Only FO, Command and Recon units observe. FO ability comes first (A-64)."""
     level = next((label for label in COMMAND_LEVELS if label in unit.labels), None)
     row: ObserverRow | None = "fo" if "fo" in unit.labels else level or ("recon" if "recon" in unit.labels else None)
     if row is None:
@@ -71,14 +71,14 @@ def observer_of(data: PanzerData, unit: Unit) -> Observer | None:
 
 
 def observers(data: PanzerData, view: PanzerState, side: str) -> Iterator[Observer]:
-    """6.5.1.1 The observers of a side on the map."""
+    """6.5.1.1 A side's observers on the map."""
     for unit in view.of(side):
         if found := observer_of(data, unit):
             yield found
 
 
 def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objection]:
-    """6.5.1 An observer needs an Overwatch command, and does nothing else with it."""
+    """6.5.1 An observer needs an Overwatch command and can do nothing else with it."""
     unit = observer.unit
     if view.order_of(unit) is not Command.OVERWATCH:
         yield Objection("6.5.1", say("an observer needs an Overwatch command"))
@@ -91,14 +91,14 @@ def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objec
 
 
 def most_sources(data: PanzerData, observer: Observer) -> int:
-    """6.5.1.1 How many sources an observer calls at once; a Command FO as many as an FO (house/A-64)."""
+    """6.5.1.1 How many sources an observer may call at once; a Command FO calls as many as an FO (house/A-64)."""
     if observer.row == "fo" and observer.command and data.charts.switch("command_fo_calls_one"):
         return 1
     return data.advanced.fire_sources(observer.row, observer.nation)
 
 
 def called_by(data: PanzerData, observer: Observer) -> Finding:
-    """6.5.1.1 What lets an observer call, and how many sources."""
+    """6.5.1.1 Explain why an observer may call, and how many sources."""
     sources = most_sources(data, observer)
     children = [ruled(data, "command_fo_calls_one")] if observer.rule == "6.5.1.1.2/command-fo" else []
     if observer.row == "fo" and data.edition == "2016":
@@ -113,7 +113,7 @@ def called_by(data: PanzerData, observer: Observer) -> Finding:
 
 @dataclass(frozen=True)
 class Firer:
-    """6.5.1.2 A battery off the map, or a unit on it, with the GP-IF row that it fires by."""
+    """6.5.1.2 An off-map battery or a unit on the map, with the GP-IF row it fires with."""
 
     id: str
     side: str
@@ -134,12 +134,12 @@ class Firer:
 
     @property
     def known_as(self) -> str:
-        """7.2 The name under which its dice are rolled for all to see: indirect fire gives no hidden unit away."""
+        """7.2 The name shown with its dice. It does not give a hidden unit away."""
         return "hidden" if self.unit is not None and self.unit.hidden else self.id
 
 
 def firer_of(data: PanzerData, view: PanzerState, id: str) -> Firer | None:
-    """6.5.1.2 Whoever fires indirectly under this id, if it can."""
+    """6.5.1.2 The battery or unit with this id, if it can fire indirectly."""
     if battery := view.batteries.get(id):
         return _battery(data, battery)
     unit = view.vehicles.get(id)
@@ -162,7 +162,7 @@ def _battery(data: PanzerData, battery: Battery) -> Firer:
 
 
 def _on_map(data: PanzerData, unit: Unit) -> Firer | None:
-    """5.1.3.1, 5.2 The weapon of a unit that has a GP-IF row: the first one on its card."""
+    """5.1.3.1, 5.2 The unit's first weapon with a GP-IF row."""
     match unit.kind:
         case "vehicle":
             for mount in data.vehicle(unit).mounts:
@@ -207,7 +207,7 @@ def _unit_firer(
 
 
 def firers(data: PanzerData, view: PanzerState, side: str) -> list[Firer]:
-    """6.5.1.2 All batteries and units of a side that can fire indirectly."""
+    """6.5.1.2 All of a side's batteries and units that can fire indirectly."""
     own = (battery for battery in view.batteries.values() if battery.side == side)
     batteries = [battery.id for battery in own if not battery.counter and not battery.knocked_out]
     found = (firer_of(data, view, id) for id in [*batteries, *(unit.id for unit in view.of(side))])
@@ -215,7 +215,7 @@ def firers(data: PanzerData, view: PanzerState, side: str) -> list[Firer]:
 
 
 def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: Hex) -> Iterator[Objection]:
-    """6.5.1 What keeps a battery or unit from any indirect fire at a point in this turn."""
+    """6.5.1 Reasons why a battery or unit cannot fire indirectly at a point this turn."""
     if firer.battery is not None:
         if firer.battery.counter or firer.battery.knocked_out:
             yield Objection("7.28", say("it is knocked out, or can only fire at enemy batteries"))
@@ -246,14 +246,14 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: H
 
 
 def bears(unit: Unit, field: str, point: Hex) -> bool:
-    """4.4.3.1 Position and facing of the firer count."""
+    """4.4.3.1 Whether the firer's position and facing cover the point."""
     assert unit.hex is not None
     facing = opposite(unit.facing) if field == "rear" else unit.facing
     return field == "all" or within_30(unit.hex, point, facing)
 
 
 def sees_itself(data: PanzerData, view: PanzerState, unit: Unit, point: Hex) -> list[str]:
-    """A-76 The units in the target point hex that the firer itself spotted and could fire at directly."""
+    """A-76 The units in the target hex that the firer itself has spotted and could fire at directly."""
     assert unit.hex is not None
     reach = _direct_reach(data, unit)
     if not reach[0] <= distance(unit.hex, point) <= reach[1]:
@@ -262,7 +262,7 @@ def sees_itself(data: PanzerData, view: PanzerState, unit: Unit, point: Hex) -> 
 
 
 def _direct_reach(data: PanzerData, unit: Unit) -> tuple[int, int]:
-    """5.6 The least and the longest range of direct GP fire of the weapons that would fire indirectly."""
+    """5.6 The shortest and longest direct GP ranges of the weapons that would fire indirectly."""
     match unit.kind:
         case "vehicle":
             rows = [mount.gun.gp for mount in data.vehicle(unit).mounts if mount.gun.indirect]
@@ -278,13 +278,13 @@ def _direct_reach(data: PanzerData, unit: Unit) -> tuple[int, int]:
 
 
 def sources_of(data: PanzerData, called: Sequence[Firer]) -> int:
-    """6.5.1.1.4 How many sources these are: two units on the map in command range of each other are one."""
+    """6.5.1.1.4 How many sources these are: two units on the map within command range of each other are one."""
     on_map = [firer for firer in called if not firer.off_map]
     return len(called) - _pairs(data, on_map)
 
 
 def _pairs(data: PanzerData, units: Sequence[Firer]) -> int:
-    """The most pairs that can be made of units that may count as one source."""
+    """The largest number of pairs of units that may count as one source."""
     if len(units) < 2:
         return 0
     first, rest = units[0], units[1:]
@@ -298,7 +298,7 @@ def _pairs(data: PanzerData, units: Sequence[Firer]) -> int:
 
 
 def are_one_source(data: PanzerData, one: Firer, other: Firer) -> bool:
-    """6.5.1.1.4, A-65 Of the same formation and within its command range of each other."""
+    """6.5.1.1.4, A-65 Whether both units are in the same formation and within its command range of each other."""
     if one.unit is None or other.unit is None or one.formation != other.formation:
         return False
     assert one.unit.hex is not None and other.unit.hex is not None
@@ -310,7 +310,7 @@ def are_one_source(data: PanzerData, one: Firer, other: Firer) -> bool:
 
 
 def attachment_of(data: PanzerData, firer: Firer, observer: Observer) -> Attachment:
-    """6.5.1.3 How the firing unit belongs to the observer's formation."""
+    """6.5.1.3 The firing unit's attachment to the observer's formation."""
     if firer.battery is None:
         return "attached" if firer.formation == observer.unit.formation else "unattached"  # 6.5.1.3.1
     if firer.formation in formations_above(data, observer.unit.formation):
@@ -333,7 +333,7 @@ def attachment(data: PanzerData, firer: Firer, observer: Observer) -> Finding:
 
 
 def nation_objections(data: PanzerData, observer: Observer, firer: Firer) -> Iterator[Objection]:
-    """6.5.1.1.2, 6.5.1.1.3 In the 2016 book Soviet observers other than FOs call only what is attached to them."""
+    """6.5.1.1.2, 6.5.1.1.3 In the 2016 book Soviet observers other than FOs call only attached firers."""
     limited = data.charts.switch("soviet_observer_limits")
     soviet = limited and observer.nation == "soviet" and observer.row != "fo"
     if soviet and attachment_of(data, firer, observer) != "attached":

@@ -1,4 +1,4 @@
-"""6.5.1.11 Planned fire: plots that arrive in their turn, and what a plot may be.
+"""6.5.1.11 Planned fire: legal plots, and their arrival.
 
 6.5.1.11     fire_plans, fire_plan
 6.5.1.11.1   plot_objections
@@ -47,7 +47,7 @@ PLANNED_COLUMN: Final[RangeFactor] = "M"
 
 
 def fire_plans(table: Table[PanzerState], side: str) -> Step:
-    """6.5.1.11 Missions that have arrived go on as plotted; those that are overdue arrive now (A-71)."""
+    """6.5.1.11 Continue missions that have arrived, as plotted; overdue ones arrive now (A-71)."""
     state: PanzerState = table.state
     margin = table.data.advanced.number("planned_margin")
     for plan in [plan for plan in state.planned.values() if plan.side == side]:
@@ -60,7 +60,7 @@ def fire_plans(table: Table[PanzerState], side: str) -> Step:
 
 
 def arrive(table: Table[PanzerState], plan: PlannedFire) -> Step:
-    """6.5.1.11.2 A plot begins, up to a turn early or late; its battery is bound to it and rests after it."""
+    """6.5.1.11.2 Begin a plot, up to a turn early or late; its battery is committed to it and rests afterwards."""
     state: PanzerState = table.state
     plan.arrived = state.turn
     battery = state.batteries[plan.battery]
@@ -68,7 +68,7 @@ def arrive(table: Table[PanzerState], plan: PlannedFire) -> Step:
     for mission in called(state, plan.side):
         if plan.battery in mission.firers:
             mission.firers = tuple(id for id in mission.firers if id != plan.battery)
-    secret = {"plotted": plan.turn, "free_again": battery.available_from}  # how long it lasts too
+    secret = {"plotted": plan.turn, "free_again": battery.available_from}  # the duration too
     plotted = Finding("6.5.1.11.1", to=(plan.side,), inputs=secret, result=len(plan.legs))
     inputs = {"plan": plan.id, "battery": plan.battery}
     table.find("6.5.1.11.2", inputs=inputs, result=state.turn, children=[plotted])
@@ -76,7 +76,7 @@ def arrive(table: Table[PanzerState], plan: PlannedFire) -> Step:
 
 
 def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
-    """6.5.1.11 One turn of a planned mission: no observer, no response, range factor M."""
+    """6.5.1.11 Fire one turn of a planned mission: no observer, no response, range factor M."""
     state: PanzerState = table.state
     for mission in [
         mission for mission in state.missions.values() if mission.planned and plan.battery in mission.firers
@@ -115,7 +115,7 @@ def shifted(data: PanzerData, plan: PlannedFire, number: int) -> Iterator[Findin
 
 
 def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Leg]) -> Iterator[Objection]:
-    """6.5.1.11.1 What a plot may be: a few turns, each on the map, each not far from the one before (A-72)."""
+    """6.5.1.11.1 A plot lasts a few turns; each target is on the map and not far from the previous one (A-72)."""
     most = data.advanced.number("planned_turns")
     if not 1 <= len(legs) <= most:
         yield Objection("6.5.1.11.1", say("a planned mission must last 1 to {most} turns", most=most))

@@ -1,4 +1,4 @@
-"""6.5.1.12 Whether those who are called respond, and where their fire lands; 6.5.1.10 fire that falls on friends.
+"""6.5.1.12 Whether called firers respond, and where their fire lands; 6.5.1.10 fire that falls on friendly units.
 
 6.5.1.12     response; 6.5.1.12.1 response_modifiers
 6.5.1.4      is_registered
@@ -48,7 +48,7 @@ from pbem.titles.panzer.state import (
 
 @dataclass(frozen=True)
 class Responding:
-    """6.5.1.12.1 All that the modifiers of a response depend on."""
+    """6.5.1.12.1 Everything the modifiers of a response depend on."""
 
     data: PanzerData
     state: PanzerState
@@ -92,7 +92,7 @@ RULES: Final[Mapping[str, str]] = {
 
 
 def soviet_communications(one: Responding, year: str) -> bool:
-    """7.5 Soviet observers of 1941 and 1942 get through less easily; planned fire needs no response."""
+    """7.5 Soviet observers of 1941 and 1942 get a worse response; planned fire needs none."""
     soviet = one.observer.nation == "soviet" and one.data.scenario.date.startswith(year)
     return soviet and one.data.plays("soviet_communications")
 
@@ -102,19 +102,19 @@ def _flagged(unit: Unit, word: str) -> bool:
 
 
 def is_registered(firer: Firer, point: Hex) -> bool:
-    """6.5.1.4 Whether the point is a pre-registered one of this battery."""
+    """6.5.1.4 Whether the point is one of this battery's pre-registered points."""
     return firer.battery is not None and hex_name(point) in firer.battery.registered
 
 
 def observer_hindered(one: Responding) -> list[str]:
-    """6.5.1.12.1 Every separate smoke, barrage and fire on the observer's line, his own old one too (A-77)."""
+    """6.5.1.12.1 Every separate smoke, barrage and fire on the observer's line, including its own old one (A-77)."""
     assert one.observer.unit.hex is not None
     met = hindrances(one.data, one.state, one.observer.unit.hex, one.point, fresh=True)
     return [hindrance.where for hindrance in met if hindrance.kind != "dust"]
 
 
 def observer_haze(one: Responding) -> bool:
-    """6.5.1.12.1 Heat haze by the size of the unit at which the fire is called."""
+    """6.5.1.12.1 Whether heat haze applies, by the size of the unit at which the fire is called."""
     assert one.observer.unit.hex is not None
     hexes = distance(one.observer.unit.hex, one.point)
     targets = spotted_at(one.state, one.observer.unit, one.point)
@@ -122,7 +122,7 @@ def observer_haze(one: Responding) -> bool:
 
 
 def registered_point(firer: Firer, point: Hex) -> Iterator[Finding]:
-    """6.5.1.4 A battery that has registered points: whether this is one of them."""
+    """6.5.1.4 For a battery with registered points, report whether this is one of them."""
     if is_registered(firer, point):
         yield Finding("6.5.1.4", inputs={"firer": firer.id, "point": hex_name(point)}, result=True)
 
@@ -140,7 +140,7 @@ def response_modifiers(one: Responding) -> list[tuple[AdvancedModifier, int]]:
 def response(
     table: Table[PanzerState], mission: Mission, observer: Observer, firer: Firer, called: Call, again: bool
 ) -> Step:
-    """6.5.1.12 Whether one firer responds, and where its fire lands: the finding and the point, None if nowhere."""
+    """6.5.1.12 Whether one firer responds, and where its fire lands: the finding and the point (None if nowhere)."""
     data: PanzerData = table.data
     one = Responding(data, table.state, mission, observer, firer, called.point, again)
     rows = response_modifiers(one)
@@ -185,7 +185,7 @@ def modifiers_finding(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]
 
 
 def friends_in_danger(data: PanzerData, state: PanzerState, side: str, point: Hex) -> list[str]:
-    """6.5.1.10, A-69 Units of the firing side within reach of the point that an enemy on the map has spotted."""
+    """6.5.1.10, A-69 Units of the firing side near the point that an enemy on the map has spotted."""
     enemies = (enemy for enemy in state.of(state.enemy(side)) if not enemy.hidden)  # 7.2
     seen = {id for enemy in enemies for id in state.spotted.get(enemy.id, ())}
     reach = data.advanced.number("danger_close")
@@ -197,9 +197,9 @@ def friends_in_danger(data: PanzerData, state: PanzerState, side: str, point: He
 
 
 def natural_one(table: Table[PanzerState], mission: Mission, firer: Firer, point: Hex, reached: bool = False) -> Step:
-    """6.5.1.12 An unmodified 1: the opponent puts the fire onto a friend in danger, or nothing comes.
+    """6.5.1.12 On an unmodified 1 the opponent directs the fire onto a friendly unit in danger, or nothing lands.
 
-    By ruling house/A-70 nobody asks then whether the modified roll has `reached` the response factor.
+    By ruling house/A-70 it does not matter whether the modified roll has `reached` the response factor.
     """
     state: PanzerState = table.state
     friends = friends_in_danger(table.data, state, mission.side, point)
@@ -218,12 +218,12 @@ def natural_one(table: Table[PanzerState], mission: Mission, firer: Firer, point
 
 
 def danger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.5.1.12 The friends on whom the fire may be put."""
+    """6.5.1.12 The friendly units on which the fire may be directed."""
     yield from ask.about["friends"]
 
 
 def check_danger(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.5.1.12 One of the friends in danger."""
+    """6.5.1.12 Accept one of the friendly units in danger."""
     if answer not in ask.about["friends"]:
         raise Illegal(
             str(answer), [Objection("6.5.1.12", say("that is not one of the units in danger"))], ask.about["friends"]

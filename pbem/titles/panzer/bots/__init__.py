@@ -1,1 +1,1 @@
-"""Players of our own, and set-ups by chance."""
+"""Bots and random set-ups."""

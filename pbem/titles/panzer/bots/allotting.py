@@ -1,4 +1,4 @@
-"""4.2.1, 6.2 Commands for all units of a bot: who gets one, who shares it, and the plan of the turn."""
+"""4.2.1, 6.2 Commands for all of a bot's units: who gets one, who shares one, and the plan for the turn."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def orders_of(judgement: Judgement) -> Submission:
 
 
 def allotted(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
-    """6.2.1.1.3 Counters for the most urgent wants; where a formation is short of them, others share."""
+    """6.2.1.1.3 Counters for the most urgent wants; units of a formation short of counters share them."""
     data, view = judgement.data, judgement.view
     left = dict(view.available)
     asking: dict[str, int] = {}
@@ -97,14 +97,14 @@ def joins(data: PanzerData, view: PanzerState, group: Sequence[Want], want: Want
 
 
 def alike(first: Want, want: Want) -> bool:
-    """6.6.11 Moves that can be made together: both to the same goal, or both to attack the same unit."""
+    """6.6.11 Moves that can be made together: to the same goal, or to attack the same unit."""
     if first.assault is not None or want.assault is not None:
         return first.assault is not None and want.assault is not None and first.assault.target == want.assault.target
     return first.march is None and want.march is None and first.unit.kind == want.unit.kind
 
 
 def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Want, MarchWish]]:
-    """6.6, 6.2.1.1.4 Where each unit of a group goes: the first where it likes, the others to it."""
+    """6.6, 6.2.1.1.4 The destination of each unit in a group: the first goes where it prefers, the others follow."""
     near: Hex | None = None
     for want in group:
         if want.command not in (Command.MOVE, Command.SHORT_HALT) or want.assault is not None:
@@ -120,12 +120,12 @@ def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Wa
 
 
 def commanded(groups: Sequence[Sequence[Want]], want: Want) -> Command:
-    """4.2 What a unit was to be told at first."""
+    """4.2 The command originally chosen for a unit."""
     return next(other.command for group in groups for other in group if other.unit.id == want.unit.id)
 
 
 def settled(judgement: Judgement, want: Want, group: Sequence[Want], move: dict[str, MarchWish]) -> Want:
-    """4.2 A unit that is best off where it stands watches instead of moving on the spot, if it can."""
+    """4.2 A unit that is best off where it is goes on Overwatch if it can, instead of moving on the spot."""
     wish = move.get(want.unit.id)
     stays = wish is not None and not wish.acts and len(group) == 1 and want.command is Command.MOVE
     if not stays or want.assault is not None or not want.unit.alive:
@@ -137,7 +137,7 @@ def settled(judgement: Judgement, want: Want, group: Sequence[Want], move: dict[
 
 
 def nearest_first(judgement: Judgement, move: Mapping[str, MarchWish]) -> list[str]:
-    """Those nearest to the enemy move first, so that the others find their way free."""
+    """Units nearest to the enemy move first, to clear the way for the others."""
 
     def way(unit: str) -> tuple[int, str]:
         here = judgement.place(judgement.view.vehicles[unit])

@@ -1,12 +1,12 @@
-"""Bots of the advanced game: opponents that play from a seat's view, and the same from the same seed.
+"""Bots for the advanced game. They see only a seat's view, and the same seed gives the same play.
 
     steady_bot     plays to win: fires where it pays, goes from cover to cover, calls fire, shares commands
     reckless_bot   any legal orders: to try out the rules
-    curious_bot    the same, but with a taste for what is seldom done
-    questions      what somebody who wants to know everything would look up
+    curious_bot    the same, but with a preference for rare actions
+    questions      the questions a curious player could ask
 
-A bot answers the commands of a turn with orders and a plan. The asks within the turn, when they are put to it, are
-answered by that plan if it remembers it, then by standing orders, then by the rules' default.
+A bot answers the commands of a turn with orders and a plan. It answers the asks within the turn from that plan if it
+remembers it, then from its standing orders, then by the rules' default.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ STANDING_ORDERS: Final = (
     "advance: always",
     *STOCK,
 )
-"""The standing orders by which a steady bot answers what its plan does not."""
+"""The standing orders with which a steady bot answers anything its plan leaves open."""
 OPTIONS: Final = 40
 """How many legal answers a reckless bot chooses from."""
 MOVERS: Final = 24
 """How many units of a side a reckless bot moves by choice; the others stay."""
 
 Taste: TypeAlias = Callable[[Sequence[tuple[Any, Steps]]], Sequence[tuple[Any, Steps]]]
-"""Which of the moves that a unit can make a bot likes."""
+"""Chooses the moves a bot prefers among those a unit can make."""
 
 
 # --- steady ----------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def steady_bot(seed: object) -> Bot:
 
 
 def orders(rules: Rules, view: PanzerState, ask: Ask, choice: Choice) -> Submission:
-    """4.2.1 Its orders; where an optional rule forbids some of them, those units hold."""
+    """4.2.1 The bot's orders; where an optional rule forbids some of them, those units hold."""
     said = orders_of(Judgement(rules.data, view, ask.seat, choice))
     commands = in_platoons(rules.data, view, ask.seat, said.answer)
     while commands:
@@ -120,7 +120,7 @@ def orders(rules: Rules, view: PanzerState, ask: Ask, choice: Choice) -> Submiss
 
 
 def in_platoons(data: PanzerData, view: PanzerState, side: str, given: dict[str, str]) -> dict[str, str]:
-    """7.4.2 Vehicles of a platoon without radios do what the first of them is told that is told anything."""
+    """7.4.2 Vehicles of a platoon without radios follow the first of them that has a command."""
     commands = dict(given)
     for platoon in silent_platoons(data, commandable(view, side)):
         leader = next((leader_of(given, unit.id) or unit.id for unit in platoon if unit.id in given), "")
@@ -133,7 +133,7 @@ def in_platoons(data: PanzerData, view: PanzerState, side: str, given: dict[str,
 
 
 def without_refused(view: PanzerState, commands: dict[str, str], refusal: Refusal) -> dict[str, str]:
-    """4.2.1 The commands without those that were refused; of a formation that asks too much, without its last."""
+    """4.2.1 Drop the refused commands; for a formation with too many, drop its last one."""
     refused: set[str] = set()
     for one in each(refusal):
         named = one.part.split(" with ")[0].split()
@@ -157,7 +157,7 @@ def first_legal(rules: Rules, view: PanzerState, ask: Ask, wished: Iterator[Repl
 def replies(
     data: PanzerData, view: PanzerState, ask: Ask, choice: Choice, plan: AdvancedPlan | None
 ) -> Iterator[Reply]:
-    """What it decides when it is asked, best first: by its plan, as things stand, by its standing orders."""
+    """The bot's answers to an ask, best first: from its plan, from the situation, from its standing orders."""
     by_plan = planned(data, view, ask, plan) if plan is not None else iter(())
     if ask.kind == "move" and plan is None:
         by_plan = moves_now(Judgement(data, view, ask.seat, choice), ask)
@@ -165,7 +165,7 @@ def replies(
 
 
 def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
-    """6.6 Without a plan: the next unit that can move goes where it is best off."""
+    """6.6 Without a plan, the next unit that can move goes where it is best off."""
     view = judgement.view
     for unit in view.of(ask.seat):
         if unit.command in (Command.MOVE, Command.SHORT_HALT) and not unit.moved and not unit.aboard:
@@ -175,7 +175,7 @@ def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
 
 
 def plot(data: PanzerData, ask: Ask) -> dict[str, Any]:
-    """6.5.1.4, 6.7.1 Batteries are registered on objectives and otherwise kept for calls; aircraft take bombs."""
+    """6.5.1.4, 6.7.1 Register batteries on objectives and otherwise keep them for calls; aircraft take bombs."""
     hexes = [hex_name(hex) for row in data.scenario.objectives for hex in row.hexes] or ["A1"]
     points = {id: hexes[:most] for id, most in ask.about.get("registered", {}).items()}
     loads = dict.fromkeys(ask.about.get("loads", ()), "bombs")
@@ -186,17 +186,17 @@ def plot(data: PanzerData, ask: Ask) -> dict[str, Any]:
 
 
 def reckless_bot(seed: object) -> Bot:
-    """Any legal orders at all."""
+    """A bot that gives any legal orders."""
     return wilful_bot(seed, anything)
 
 
 def curious_bot(seed: object) -> Bot:
-    """Legal orders with a taste for what is seldom done: passengers, floors, overruns, hull-down positions, smoke."""
+    """A bot that prefers rare legal orders: passengers, floors, overruns, hull-down positions, smoke."""
     return wilful_bot(seed, seldom)
 
 
 def anything(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
-    """6.6 Every move is as good as any other."""
+    """6.6 All moves are equally good."""
     return moves
 
 
@@ -206,7 +206,7 @@ def seldom(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
 
 
 def wilful_bot(seed: object, taste: Taste) -> Bot:
-    """Legal orders by chance."""
+    """A bot that gives random legal orders."""
 
     def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, view.turn, ask.kind, ask.subject, sorted(ask.about))
@@ -226,7 +226,7 @@ def wilful_bot(seed: object, taste: Taste) -> Bot:
 def any_plan(
     data: PanzerData, view: PanzerState, ask: Ask, commands: dict[str, str], choice: Choice, taste: Taste
 ) -> AdvancedPlan:
-    """4.2.1 A plan by chance for commands that are given: targets, moves, attacks, calls, flights, adjustments."""
+    """4.2.1 A random plan for given commands: targets, moves, attacks, calls, flights, adjustments."""
     ordered = as_ordered(view, ask.seat, commands)
     units = commandable(ordered, ask.seat)
     curious = taste is seldom
@@ -283,7 +283,7 @@ def any_smoke(occasion: Occasion, unit: Unit, choice: Choice) -> Aim | None:
 def any_moves(
     data: PanzerData, view: PanzerState, units: Sequence[Unit], choice: Choice, taste: Taste
 ) -> Iterator[tuple[str, MarchWish]]:
-    """6.6 Any move of some units; vehicles that stay let passengers on and off."""
+    """6.6 Any move of some units; vehicles that stay load and unload passengers."""
     ways: list[tuple[Any, Steps]]
     for unit in units[choice.below(len(units) or 1) :][:MOVERS]:
         mover = mover_of(data, view, unit)
@@ -345,7 +345,7 @@ def any_adjustments(data: PanzerData, view: PanzerState, side: str, choice: Choi
 
 
 def any_demolitions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[tuple[str, str]]:
-    """7.19, 7.31.3.3 Whatever engineers can reach."""
+    """7.19, 7.31.3.3 Anything within reach of engineers."""
     for option in islice(demolish_options(data, view, Ask(side, "demolish", "7.19")), OPTIONS):
         if option is not None and not option.get("advance") and choice.below(2):
             yield option["attackers"][0], option["feature"]
@@ -355,7 +355,7 @@ def any_demolitions(data: PanzerData, view: PanzerState, side: str, choice: Choi
 
 
 def questions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[Finding]:
-    """5.1, 6.1, 6.5 What a unit is and fires with, whether it spots another, and what a shot at it would be like."""
+    """5.1, 6.1, 6.5 A unit's card and weapons, whether it spots another unit, and a preview of a shot at it."""
     own = [unit for unit in view.of(side) if unit.hex is not None]
     enemies = [unit for unit in view.of(view.enemy(side)) if unit.dismounted and unit.hex is not None]
     if not own or not enemies:

@@ -1,15 +1,15 @@
-"""Whims: what is legal but seldom done, for bots that try out the rules.
+"""Whims: legal but rare actions, for bots that exercise the rules.
 
     whim             an answer of this kind to an ask, if one of a few proposals is legal
     fire_whims       4.4.1, 5.14, 7.18   any way of firing, with several weapons, to pin
-    smoke_hexes      6.1.4.3.10, 7.22    where smoke may be of use
+    smoke_hexes      6.1.4.3.10, 7.22    where smoke may be useful
     mission_whims    6.5.1   adjusted fire, other sheafs and shells, several firers, reconnaissance by fire
     plot_whims       6.5.1.11    fire planned for several turns
     flight_whims     6.7.2   turns, several attacks
     adjust_whims     6.8     a little of everything for every unit
     dismount_attacks 6.6.1.1 passengers who attack as they get off
 
-Proposals need not be legal: each goes through the check of a player's answer, and the first that passes is taken.
+Proposals may be illegal: each goes through the same check as a player's answer, and the first legal one is used.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Check = Callable[[Answer], Answer]
 Proposer = Callable[[PanzerData, PanzerState, Ask, Choice], Iterator[Answer]]
 
 PROPOSALS: Final = 10
-"""How many are tried."""
+"""How many proposals are tried."""
 SHEAFS: Final = ("closed", "open", "closed_linear")
 SUSPICION: Final = {"do": "recon", "sheaf": "closed", "direction": 0, "type": "gp"}
-"""7.37 Fire at a hex in which nobody has been spotted."""
+"""7.37 Fire at a hex in which no enemy has been spotted."""
 SHELLS: Final = ("gp", "gp", "smoke", "illumination")
 
 
 def whim(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice, check: Check) -> Answer | None:
-    """The first legal proposal for an ask; None if there is none."""
+    """The first legal proposal for an ask, or None."""
     proposer = PROPOSERS.get(ask.kind)
     return first_legal(proposer(data, view, ask, choice), check) if proposer else None
 
@@ -62,7 +62,7 @@ def first_legal(proposals: Iterable[Answer], check: Check) -> Answer | None:
 
 
 def fire_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
-    """4.4.1, 5.14 Some units, each with any way of firing that it has, now and then with two weapons."""
+    """4.4.1, 5.14 Some units, each with any way of firing it has, occasionally with two weapons."""
     occasion = occasion_of(data, view, ask)
     by_target: dict[str, dict[str, list[Entry]]] = {}
     for unit in view.of(ask.seat):
@@ -78,19 +78,19 @@ def fire_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) ->
 
 
 def ways_of(shots: Sequence[Entry], choice: Choice) -> list[Entry]:
-    """5.14 One way of firing, or one of each of two weapons."""
+    """5.14 One way of firing, or one way for each of two weapons."""
     first = choice.one_of(shots)
     others = [shot for shot in shots if shot.weapon != first.weapon]
     return [first, choice.one_of(others)] if others and choice.below(2) else [first]
 
 
 def pinning(shots: Sequence[Entry]) -> list[Entry]:
-    """7.18 The same, but GP fire only pins."""
+    """7.18 The same shots, but GP fire only pins."""
     return [shot._replace(how=PIN) if shot.how == "gp" else shot for shot in shots]
 
 
 def smoke_hexes(data: PanzerData, view: PanzerState, unit: Unit) -> list[Hex]:
-    """6.1.4.3.10, 7.22 Where smoke is likely to be of use: around the unit, and around its enemies."""
+    """6.1.4.3.10, 7.22 Hexes where smoke is likely to be useful: around the unit and around its enemies."""
     enemies = [enemy.hex for enemy in view.of(view.enemy(unit.side)) if enemy.hex is not None]
     around = [near(data, hex) for hex in (unit.hex, *enemies) if hex is not None]
     return list(dict.fromkeys(hex for hexes in around for hex in hexes))
@@ -100,7 +100,7 @@ def smoke_hexes(data: PanzerData, view: PanzerState, unit: Unit) -> list[Hex]:
 
 
 def mission_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
-    """6.5.1.6, 6.5.1.7, 6.5.1.8, 7.27, 7.37 Fire adjusted, with other shells, of several firers, or on suspicion."""
+    """6.5.1.6, 6.5.1.7, 6.5.1.8, 7.27, 7.37 Adjusted fire, other shells, several firers, or fire on suspicion."""
     for mission in called(view, ask.seat):
         yield {
             **shells(choice, mission.sheaf),
@@ -129,7 +129,7 @@ def mission_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice)
 
 
 def shells(choice: Choice, sheaf: str = "") -> dict[str, Any]:
-    """6.5.1.5, 6.5.1.6 A pattern, if none is given, and a type of shell that can be fired in it."""
+    """6.5.1.5, 6.5.1.6 A pattern, unless one is given, and a type of shell that can be fired in it."""
     sheaf = sheaf or choice.one_of(SHEAFS)
     type = choice.one_of(SHELLS) if sheaf == "closed" else choice.one_of(("gp", "smoke"))
     return {"sheaf": sheaf, "direction": 1 + choice.below(6) if sheaf == "closed_linear" else 0, "type": type}
@@ -140,7 +140,7 @@ def near(data: PanzerData, hex: Hex) -> list[Hex]:
 
 
 def plot_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
-    """6.5.1.4, 6.5.1.11, 6.7.1 Fire planned for several turns where there is something, also of smoke."""
+    """6.5.1.4, 6.5.1.11, 6.7.1 Fire or smoke planned for several turns near known units."""
     hexes = [hex for unit in data.scenario.units if unit.hex is not None for hex in near(data, unit.hex)]
     for _ in range(PROPOSALS):
         point = choice.one_of(hexes)
@@ -157,7 +157,7 @@ def plot_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) ->
 
 
 def flight_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
-    """6.7.2.3 A flight straight at somebody, but with a turn, or with more attacks."""
+    """6.7.2.3 A flight straight at a target, but with a turn or with more attacks."""
     straight: list[Any] = [flight for flight in islice(flight_options(data, view, ask), 200) if flight]
     for _ in range(PROPOSALS if straight else 0):
         flight, other = choice.one_of(straight), choice.one_of(straight)
@@ -170,7 +170,7 @@ def flight_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) 
 
 
 def adjust_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
-    """6.8 For every unit something by chance, as far as each is legal by itself."""
+    """6.8 A random adjustment for every unit, if it is legal on its own."""
     found: dict[str, dict[str, Any]] = {}
     for unit in view.of(ask.seat):
         part, value = choice.one_of(list(adjustments_of(view, unit, choice)))
@@ -198,7 +198,7 @@ def adjustments_of(view: PanzerState, unit: Unit, choice: Choice) -> Iterator[tu
 
 
 def dismount_attacks(data: PanzerData, view: PanzerState, carrier: Unit) -> Iterator[tuple[str, ...]]:
-    """6.6.1.1 Passengers who get off at an enemy, as steps of their carrier."""
+    """6.6.1.1 Passengers that dismount next to an enemy, as steps of their carrier."""
     if carrier.hex is None:
         return
     for rider in view.passengers(carrier):

@@ -1,11 +1,11 @@
-"""How one side sees an advanced battle: what each unit would best do. `allotting` turns that into commands.
+"""How one side judges an advanced battle: the best action for each unit. `allotting` turns that into commands.
 
     6.5          shots that pay; calls for indirect fire
     6.6          goals, places with cover, transports, close combat and overruns
     6.7, 6.8     flights, cover and digging
 
-What is preferred is taste, no rule; the weights stand below. Everything is judged from a seat's view, and whatever
-is proposed is checked like a player's orders.
+Preferences are a matter of taste, not rules; the weights are listed below. Everything is judged from a seat's view,
+and every proposal is checked like a player's orders.
 """
 
 from __future__ import annotations
@@ -55,38 +55,38 @@ from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 GOOD_SHOT: Final = 140
 """A shot worth a command, in tenths of a percent (`aiming.worth`)."""
 URGENT_SHOT: Final = 420
-"""A shot for which even a unit stops that must go on."""
+"""A shot that makes even a unit in a hurry stop."""
 STEP_FORWARD, URGENT_STEP = 60, 110
-"""What a hex nearer to the goal is worth, and to a side that must attack."""
+"""The value of a hex closer to the goal, normally and for a side that must attack."""
 ON_OBJECTIVE: Final = 300
 COVER: Final = {"none": 0, "light": 30, "medium": 60, "heavy": 90}
-"""What cover is worth; legs and guns count it twice."""
+"""The value of cover; it counts twice for leg units and guns."""
 EXPOSED, URGENT_EXPOSED = 35, 12
-"""What each enemy counts that could fire at a place; less to those who must go on."""
+"""The cost of each enemy that could fire at a place; lower for units in a hurry."""
 PACE: Final = {"leg": 2, "towed": 1, "vehicle": 4}
-"""How many hexes a unit comes forward in a turn, about."""
+"""Roughly how many hexes a unit advances in a turn."""
 IN_HAND: Final = 4
-"""With so many turns to spare nobody is in a hurry: first fire, then go."""
+"""With this many turns to spare no unit is in a hurry: fire first, then move."""
 SUPERIOR: Final = (3, 2)
 """How much stronger a side must be to attack before it has to."""
 SUPPORT: Final = 3
-"""One of so many units stays behind to fire for the others."""
+"""One unit in this many stays behind to fire in support of the others."""
 CROWDED: Final = 45
-"""What each unit beyond the second counts in a hex."""
+"""The cost of each unit beyond the second in a hex."""
 CANDIDATES: Final = 12
-"""How many places are looked at closely."""
+"""How many places are examined closely."""
 GET_OFF: Final = 5
-"""So near to the goal, or to an enemy, infantry gets off its vehicles."""
+"""Infantry dismounts within this distance of the goal or an enemy."""
 GET_ON: Final = 8
-"""So far from goal and enemies it gets on."""
+"""Infantry mounts beyond this distance from the goal and enemies."""
 WATCH_FROM: Final = 25
 LEAST: Final = -(10**6)
 MOVE_WORTH, WATCH_WORTH, CALL_WORTH = 90, 60, 200
-"""What a command is worth, besides what a shot promises."""
+"""The value of a command, in addition to that of a shot."""
 
 
 class Want(NamedTuple):
-    """What a unit would be told: a command, what it is worth, and its part of the plan."""
+    """A proposed command for a unit, its value, and its part of the plan."""
 
     unit: Unit
     command: Command
@@ -98,7 +98,7 @@ class Want(NamedTuple):
 
 
 class Judgement:
-    """How one side sees the battle."""
+    """One side's judgement of the battle."""
 
     def __init__(self, data: PanzerData, view: PanzerState, side: str, choice: Choice) -> None:
         self.data, self.view, self.side, self.choice = data, view, side, choice
@@ -106,34 +106,34 @@ class Judgement:
         self.foes = [place_of(enemy) for enemy in self.enemies]
         self.last_turns = view.turn >= data.scenario.turns - 1
         self.bound_for: dict[str, int] = {}
-        """How many own formations make for each objective already."""
+        """How many friendly formations are already heading for each objective."""
         self.goals: dict[str, tuple[Hex, ...]] = {}
         self.hurried: dict[str, bool] = {}
         self.taken: dict[Hex, int] = {}
-        """How many own vehicles and guns stand in each hex, and how many units are to end there."""
+        """How many friendly vehicles and guns are in each hex, and how many units are to end there."""
         for unit in view.of(side):
             if unit.kind != "leg" and not unit.aboard and unit.hex is not None:
                 self.taken[unit.hex] = self.taken.get(unit.hex, 0) + 1
 
     @cached_property
     def occasion(self) -> Occasion:
-        """4.4.1 What could be fired if everybody were told to."""
+        """4.4.1 The fire that would be possible if every unit had a Fire command."""
         every = {unit.id: Command.FIRE.value for unit in commandable(self.view, self.side)}
         return Occasion(self.data, as_ordered(self.view, self.side, every), self.side)
 
     @cached_property
     def idle(self) -> PanzerState:
-        """4.2.1 The view if nobody were told anything."""
+        """4.2.1 The view if no unit had a command."""
         return as_ordered(self.view, self.side, {})
 
     def told(self, unit: Unit, command: Command) -> PanzerState:
-        """4.2.1 The view if this unit alone were given a command."""
+        """4.2.1 The view if only this unit were given a command."""
         moving = msgspec.structs.replace(self.idle.vehicles[unit.id], command=command)
         return msgspec.structs.replace(self.idle, vehicles={**self.idle.vehicles, unit.id: moving})
 
     @cached_property
     def dangers(self) -> list[tuple[Hex, int]]:
-        """6.5 Where armed enemies stand, and how far they reach."""
+        """6.5 The hexes of armed enemies and their ranges."""
         found = []
         for enemy in self.enemies:
             reach = max((max_reach(arm) for arm in weapons_of(self.data, enemy)), default=0)
@@ -142,7 +142,7 @@ class Judgement:
 
     @cached_property
     def behind(self) -> bool:
-        """3.6 Whether this side would lose if it were over now, has something to gain and the strength for it."""
+        """3.6 Whether this side would lose if the match ended now and has both a goal and the strength to attack."""
         own, other = (score(self.data, self.view, side).total for side in (self.side, self.view.enemy(self.side)))
         if own > other or not any(self.wanted(row) for row in self.data.scenario.objectives):
             return False
@@ -150,18 +150,18 @@ class Judgement:
         return ours * SUPERIOR[1] >= theirs * SUPERIOR[0]
 
     def strength(self, side: str) -> int:
-        """1.6 What the units are worth that can still fight."""
+        """1.6 The point value of the units that can still fight."""
         units = (unit for unit in self.view.of(side) if not unit.bailed_out and is_armed(self.data, unit))
         return sum(self.data.book.unit_points(unit.card) for unit in units)
 
     def must_go(self, unit: Unit) -> bool:
-        """3.6 Whether a unit has to go on to be where it is wanted in time."""
+        """3.6 Whether a unit has to keep moving to reach its goal in time."""
         if unit.id not in self.hurried:
             self.hurried[unit.id] = self.behind and self.is_hurried(self.view.vehicles[unit.id])
         return self.hurried[unit.id]
 
     def is_hurried(self, unit: Unit) -> bool:
-        """3.6 Time runs out for it; one of some, and those with heavy weapons, stay to fire for the others."""
+        """3.6 Whether the unit is short of time. Every third unit, and heavy weapons, stay to fire in support."""
         mates = [other.id for other in self.view.of(self.side) if other.formation == unit.formation]
         if unit.weapons or unit.id in mates[SUPPORT - 1 :: SUPPORT] or not self.should_go(unit):
             return False
@@ -171,7 +171,7 @@ class Judgement:
     # --- what each unit would do -------------------------------------------------------------------------------
 
     def wants(self) -> Iterator[Want]:
-        """4.2 What each unit would be told if there were commands for all."""
+        """4.2 The command each unit would get if there were enough for all."""
         assaults = self.assaults()
         for unit in commandable(self.view, self.side):
             want = self.want(unit, legal_commands(self.data, self.view, unit), assaults.get(unit.id))
@@ -179,7 +179,7 @@ class Judgement:
                 yield want
 
     def want(self, unit: Unit, legal: Sequence[Command], assault: AssaultWish | None) -> Want | None:
-        """4.2 Leave where it pays, attack, call fire, shoot, go, or wait, in this order."""
+        """4.2 Leave if it pays, attack, call fire, shoot, move or wait, in this order."""
         shots = best_first(self.occasion, legal_shots(self.occasion, self.occasion.view.vehicles[unit.id]))
         value = self.value_of(shots[0]) if shots else 0
         may_move = Command.MOVE in legal
@@ -207,22 +207,22 @@ class Judgement:
         return None
 
     def value_of(self, shot: Entry) -> int:
-        """R-05 What a shot promises."""
+        """R-05 The expected value of a shot."""
         units = self.occasion.view.vehicles
         return worth(self.occasion, shot, distance(place_of(units[shot.unit]), place_of(units[shot.target])))
 
     def goes_on(self, unit: Unit) -> bool:
-        """4.2 A vehicle that must go on, and near the end any that is still on its way, fires in a Short Halt."""
+        """4.2 Near the end, or when it must move on, a vehicle still on its way fires in a Short Halt."""
         if unit.kind != "vehicle" or self.holds(unit) or not self.goal(unit):
             return False
         return self.last_turns or self.must_go(unit)
 
     def holds(self, unit: Unit) -> bool:
-        """3.6 Whether it stands on an objective that is worth something."""
+        """3.6 Whether the unit is on an objective that is worth points."""
         return any(unit.hex in row.hexes and row.vp.get(self.side, 0) > 0 for row in self.data.scenario.objectives)
 
     def should_go(self, unit: Unit) -> bool:
-        """Who has somewhere to go and is fit for it: guns stay where they are, carriers wait for their men."""
+        """Whether a unit has somewhere to go and is fit to: guns stay put, carriers wait for their passengers."""
         if unit.kind == "towed" or unit.track_hit or unit.suppressed:
             return False
         if unit.status is Status.RESERVE:
@@ -234,7 +234,7 @@ class Judgement:
         return loaded or not carrier
 
     def in_reach(self, unit: Unit) -> bool:
-        """4.4.2 Whether an enemy could come into its fire; most of the armed wait for that."""
+        """4.4.2 Whether an enemy could come into the unit's range; most armed units wait for that."""
         if not is_armed(self.data, unit) or unit.hex is None:
             return False
         reach = max((max_reach(arm) for arm in weapons_of(self.data, unit)), default=0)
@@ -242,14 +242,14 @@ class Judgement:
         return near and (self.holds(unit) or self.choice.below(4) > 0)
 
     def observes(self, unit: Unit) -> bool:
-        """6.5.1.7 Whether it sees somebody on whom fire could be called, or keeps up a mission."""
+        """6.5.1.7 Whether the unit sees a target for indirect fire, or has a mission to continue."""
         if any(mission.observer == unit.id for mission in called(self.view, self.side)):
             return True
         return any(call["observer"] == unit.id for call in self.calls)
 
     @cached_property
     def calls(self) -> list[dict[str, Any]]:
-        """6.5.1.7 The calls that could be made if all observers watched and all mortars were told to fire."""
+        """6.5.1.7 The calls possible if all observers were on Overwatch and all mortars had a Fire command."""
         if not self.data.plays("indirect_fire"):
             return []
         commands = {
@@ -262,14 +262,14 @@ class Judgement:
     # --- where to ------------------------------------------------------------------------------------------------
 
     def place(self, unit: Unit) -> Hex:
-        """Where it is, or where it comes in."""
+        """The unit's hex, or its entry hex."""
         if unit.hex is not None:
             return unit.hex
         row = self.data.rows.get(unit.id)
         return row.entry[0] if row is not None and row.entry else self.data.board.hexes[0]
 
     def goal(self, unit: Unit) -> tuple[Hex, ...]:
-        """3.6 The hexes that its formation makes for; none if it has what it wants."""
+        """3.6 The hexes the unit's formation is heading for; empty if it holds its goal already."""
         if unit.formation not in self.goals:
             self.goals[unit.formation] = self.chosen_goal(unit)
         return self.goals[unit.formation]
@@ -287,12 +287,12 @@ class Judgement:
         return row.vp.get(self.side, 0) > 0 and self.view.objectives[row.id].controller != self.side
 
     def pull(self, row: Objective, here: Hex) -> int:
-        """How strongly an objective draws: its points, less for the way and for those bound for it already."""
+        """How strongly an objective attracts: its points, less for distance and for units already on the way."""
         way = min(distance(here, hex) for hex in row.hexes)
         return 2 * row.vp[self.side] - 8 * way - 25 * self.bound_for.get(row.id, 0)
 
     def way_home(self, unit: Unit) -> str:
-        """4.5.1.1.9 The edge that pays, if it can be reached now: for the unarmed always, for others near the end."""
+        """4.5.1.1.9 The edge worth leaving by, if within reach: always for unarmed units, for others near the end."""
         points = {row.edge: row.vp for row in self.data.scenario.exits if row.side == self.side and row.vp > 0}
         if not points or not unit.alive or not (self.last_turns or not is_armed(self.data, unit)):
             return ""
@@ -302,14 +302,17 @@ class Judgement:
         return ""
 
     def missed(self, unit: Unit, wish: MarchWish, command: Command = Command.MOVE) -> bool:
-        """6.6 Whether a move cannot be made as wished."""
+        """6.6 Whether a move cannot be made as planned."""
         ordered = self.told(unit, command)
         return bool(itinerary(self.data, ordered, ordered.vehicles[unit.id], wish).missed)
 
     def march(
         self, unit: Unit, command: Command, goal: tuple[Hex, ...], near: Hex | None, alone: bool = True
     ) -> MarchWish:
-        """6.6 The place within reach that promises most; nothing if staying does. `near` is where its group goes."""
+        """6.6 The most promising place within reach; nothing if staying is best.
+
+        `near` is the group's destination.
+        """
         ordered = self.told(unit, command)
         moving = ordered.vehicles[unit.id]
         best, wish = LEAST, MarchWish()
@@ -323,12 +326,12 @@ class Judgement:
                     facing = self.facing_in(hex)
                     turning = [f"turn:{facing}"] if facing in facings else []
                     best, wish = value, MarchWish(mode=mode, acts=[f"to:{hex_name(hex)}", *turning])
-        if len(wish.acts) > 1 and self.missed(unit, wish, command):  # its way there leaves no hexside to turn
+        if len(wish.acts) > 1 and self.missed(unit, wish, command):  # its path leaves no hexside to turn
             return MarchWish(mode=wish.mode, acts=wish.acts[:1])
         return wish
 
     def modes(self, view: PanzerState, unit: Unit, alone: bool) -> list[MoveMode]:
-        """6.6.4 Across country; far from enemies along roads, or alone at a quick march now and then."""
+        """6.6.4 Cross-country; far from enemies also by road, or occasionally, when alone, at a quick march."""
         far = all(distance(self.place(unit), foe) > 10 for foe in self.foes)
         modes: list[MoveMode] = ["cross"]
         if unit.kind == "vehicle":
@@ -343,7 +346,7 @@ class Judgement:
     def candidates(
         self, mover: UnitMover, mode: MoveMode, goal: tuple[Hex, ...], near: Hex | None
     ) -> list[tuple[Hex, list[int]]]:
-        """6.6 The hexes within reach nearest to the goal, or to its group, with the facings possible there."""
+        """6.6 The reachable hexes nearest to the goal, or to the unit's group, with the possible facings."""
         begun = start(mover, mode)
         reached: dict[Hex, list[int]] = {}
         if mover.on_foot:
@@ -355,11 +358,11 @@ class Judgement:
         return sorted(reached.items(), key=lambda place: (way_to(place[0], ends), place[0]))[:CANDIDATES]
 
     def apart(self, unit: Unit, hex: Hex, near: Hex) -> int:
-        """6.2.1.1.4 By how much it would be too far from its group."""
+        """6.2.1.1.4 How many hexes beyond command range of its group the unit would be."""
         return max(0, distance(hex, near) - command_range(self.data, unit.formation))
 
     def value(self, unit: Unit, hex: Hex, goal: tuple[Hex, ...]) -> int:
-        """What a place is worth: the way to the goal, cover, who could fire at it, and how crowded it is."""
+        """The value of a place: distance to the goal, cover, enemies that could fire at it, and crowding."""
         there = msgspec.structs.replace(unit, hex=hex, position="", hull_down=unit.hull_down, full_cover=False)
         step, exposed = (URGENT_STEP, URGENT_EXPOSED) if self.must_go(unit) else (STEP_FORWARD, EXPOSED)
         near = ON_OBJECTIVE if hex in goal else -step * way_to(hex, goal) if goal else 0
@@ -376,14 +379,14 @@ class Judgement:
         return sum(1 for foe in near if lines.between(Station(foe), place))
 
     def facing_in(self, hex: Hex) -> int:
-        """3.3 Towards the nearest enemy."""
+        """3.3 The facing towards the nearest enemy."""
         foes = [foe for foe in self.foes if foe != hex]
         return towards(hex, min(foes, key=lambda foe: (distance(hex, foe), foe)))[0] if foes else 0
 
     # --- 6.6.1, 6.6.10 close combat --------------------------------------------------------------------------------
 
     def assaults(self) -> dict[str, AssaultWish]:
-        """6.6.1 Who attacks whom in close combat: weak or suppressed enemies, with more than one unit if possible."""
+        """6.6.1 Close-combat attacks: on weak or suppressed enemies, with more than one unit if possible."""
         moving = {unit.id: Command.MOVE.value for unit in commandable(self.view, self.side) if unit.kind == "leg"}
         near = [id for id in moving if self.is_close(self.view.vehicles[id])]
         if not near:
@@ -403,7 +406,7 @@ class Judgement:
         return found
 
     def is_close(self, unit: Unit) -> bool:
-        """6.6.1.1 Whether an enemy is within an advance and an attack."""
+        """6.6.1.1 Whether an enemy is within reach of an advance and attack."""
         return unit.hex is not None and any(distance(unit.hex, foe) <= 2 for foe in self.foes)
 
     def can_be_beaten(self, target: Unit) -> bool:
@@ -417,7 +420,7 @@ class Judgement:
         return unit.kind == "towed" or (unit.kind == "vehicle" and self.data.vehicle(unit).type == "S")
 
     def overrun(self, unit: Unit) -> MarchWish | None:
-        """6.6.10 An armoured vehicle drives over infantry or guns that are suppressed, or near."""
+        """6.6.10 An armoured vehicle overruns infantry or guns that are suppressed or near."""
         if unit.kind != "vehicle" or not unit.alive or unit.track_hit or self.data.vehicle(unit).type != "A":
             return None
         for enemy in self.enemies:
@@ -432,7 +435,7 @@ class Judgement:
     # --- 6.6.7 transports ------------------------------------------------------------------------------------
 
     def boarding(self, busy: Iterable[str]) -> dict[str, MarchWish]:
-        """6.6.7.1.1 Who gets off near the enemy or the goal, and who gets on far from both, on the spot."""
+        """6.6.7.1.1 Dismount near the enemy or the goal, and mount far from both, without moving."""
         found: dict[str, MarchWish] = {}
         for carrier in commandable(self.view, self.side):
             if carrier.id in busy or carrier.kind != "vehicle" or carrier.hex is None:
@@ -443,7 +446,7 @@ class Judgement:
         return found
 
     def near_the_fight(self, unit: Unit, hexes: int) -> bool:
-        """Whether the goal or an enemy is so near."""
+        """Whether the goal or an enemy is within this many hexes."""
         here = self.place(unit)
         ends = (*self.goal(unit), *self.foes)
         return any(distance(here, hex) <= hexes for hex in ends)
@@ -469,9 +472,9 @@ class Judgement:
     # --- 6.5.1, 6.7 support -----------------------------------------------------------------------------------
 
     def missions(self, commands: Mapping[str, str]) -> Iterator[Declaration]:
-        """6.5.1 Missions that hit nobody are called off; then the best call of each firer, now and then smoke.
+        """6.5.1 Call off missions that hit no enemy; then make each firer's best call, occasionally with smoke.
 
-        Nobody calls or fires without a command.
+        Only units with a command call or fire.
         """
         enemies, friends = set(self.foes), {unit.hex for unit in self.view.of(self.side)}
         for mission in called(self.view, self.side):
@@ -492,7 +495,7 @@ class Judgement:
                 yield Declaration(**call)
 
     def on_map(self, firers: Iterable[str]) -> list[str]:
-        """6.5.1.3 Those of the firers that need a command: batteries off the map have none."""
+        """6.5.1.3 The firers that need a command; off-map batteries do not."""
         return [firer for firer in firers if firer not in self.view.batteries]
 
     def shell(self) -> str:
@@ -507,7 +510,7 @@ class Judgement:
                     yield msgspec.convert(flight, Plot)
 
     def adjustments(self, idle: Iterable[Unit]) -> Adjustments:
-        """6.8 Leg units and guns that wait take cover, those that should go leave it; some dig."""
+        """6.8 Leg units and guns that wait take cover, those about to move leave it; some dig in."""
         waiting = [unit for unit in idle if unit.kind != "vehicle" and unit.alive and unit.dismounted]
         return Adjustments(
             cover={
@@ -520,7 +523,7 @@ class Judgement:
 
 
 def max_reach(arm: Any) -> int:
-    """3.5.2 How far a weapon fires in any way."""
+    """3.5.2 The weapon's longest range in any kind of fire."""
     return max((arm.reach(how) for how in arm.hows), default=0)
 
 

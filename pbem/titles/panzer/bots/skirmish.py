@@ -1,10 +1,10 @@
-"""Skirmishes by chance: small set-ups in which whatever the rules know can happen soon, for trying them out.
+"""Random skirmishes: small set-ups that soon exercise as many rules as possible.
 
     skirmish   two nations at close quarters somewhere on a map, for a few turns, with all kinds of units and ground
-    mended     a set-up without what is wrong in it
+    mended     a set-up with its mistakes removed
 
-What the mixture is like is taste, no rule. Whatever the rules in use or the ground do not allow is left out again, by
-the same checks that a scenario of a player goes through.
+The mixture is a matter of taste, not rules. Anything that the rules in use or the terrain do not allow is removed
+again, using the same checks as for a player's scenario.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ FEATURES: Final = (
     "on_fire",
 )
 REACH: Final = 3
-"""How far from the middle of its side a unit begins."""
+"""How far from the centre of its side a unit starts."""
 TABLES: Final = {"unit": "units"}
-"""What a list of rows is called, where that differs from what mistakes call one of them."""
+"""The name of a list of rows, where it differs from the name used in error messages."""
 NEEDED: Final = ("hex", "hexes", "facing", "card")
-"""Keys without which a row is none."""
+"""Keys that a row cannot do without."""
 TRIES: Final = 12
-"""How often a set-up is mended before it is given up."""
+"""How often a set-up is repaired before giving up."""
 
 Check = Callable[[bytes], object]
 """Raises a `DataError` for a set-up that cannot be played."""
 
 
 def skirmish(data: PanzerData, map_name: str, choice: Choice, check: Check) -> bytes:
-    """2.0 A set-up by chance on the map of these data."""
+    """2.0 A random set-up on these data's map."""
     return mended(Muster(data, choice).scenario(map_name), check)
 
 
 class Muster:
-    """Draws up both sides."""
+    """Sets up both sides."""
 
     def __init__(self, data: PanzerData, choice: Choice) -> None:
         self.data, self.book, self.board, self.choice = data, data.book, data.board, choice
@@ -67,7 +67,7 @@ class Muster:
         return self.choice.below(of) == 0
 
     def middles(self) -> tuple[Hex, Hex]:
-        """Two hexes some way apart, often at something on the map that is fought for."""
+        """Two hexes some distance apart, often at a feature worth fighting for."""
         places = [hex for hexes in self.board.places.values() for hex in hexes]
         first = self.choice.one_of(places if places and self.choice.below(3) else self.board.hexes)
         near = [hex for hex in self.board.hexes if 2 <= distance(first, hex) <= 2 + 2 * REACH]
@@ -109,7 +109,7 @@ class Muster:
         return found
 
     def conditions(self) -> dict[str, Any]:
-        """7.0 What optional rules want to know; `mended` takes out what is not in use."""
+        """7.0 Inputs for the optional rules; `mended` removes those not in use."""
         roads = [hex_name(hex) for hex in self.ground if self.board.links(hex)]
         offered: dict[str, Any] = {
             "spotting": -1 - self.choice.below(3),
@@ -156,7 +156,7 @@ class Muster:
             above = row["id"]
 
     def units(self, side: str) -> Iterator[dict[str, Any]]:
-        """5.1-5.9 Headquarters, tanks, infantry with weapons, guns, carriers and those whom they carry."""
+        """5.1-5.9 Headquarters, tanks, infantry with weapons, guns, and carriers with their passengers."""
         nation, mark = self.nations[side], side[:2]
         vehicles = [id for id, card in self.book.vehicles.items() if card.nation == nation]
         carriers = [id for id in vehicles if any(self.book.vehicles[id].transport)]
@@ -193,7 +193,7 @@ class Muster:
             number += 2
 
     def unit(self, side: str, id: str, card: str, formation: str, **more: Any) -> dict[str, Any]:
-        """A unit somewhere in its zone, now and then in a state in which it would be only later."""
+        """A unit somewhere in its zone, occasionally in a state that normally arises only later."""
         row: dict[str, Any] = {"id": id, "name": id, "card": card, "formation": formation}
         row |= {"platoon": f"p{self.choice.below(3)}"}
         row |= {"hex": hex_name(self.choice.one_of(self.zones[side])), "facing": 1 + self.choice.below(6)}
@@ -255,7 +255,7 @@ class Muster:
             yield row
 
     def objective(self, side: str) -> dict[str, Any]:
-        """3.6 Each side wants the middle of the other's zone."""
+        """3.6 Each side wants the centre of the other's zone."""
         other = SIDES[1 - SIDES.index(side)]
         middle = self.zones[other][len(self.zones[other]) // 2]
         return {"id": f"o{side[:2]}", "name": f"Goal {side}", "hexes": [hex_name(middle)], "vp": {side: 40}}
@@ -265,7 +265,7 @@ class Muster:
 
 
 def mended(scenario: dict[str, Any], check: Check) -> bytes:
-    """2.0 The set-up without what is wrong in it: first the keys that a mistake names, then whole rows."""
+    """2.0 Remove the mistakes from a set-up: first the keys that an error names, then whole rows."""
     for _ in range(TRIES):
         content = written(scenario)
         try:
@@ -279,7 +279,7 @@ def mended(scenario: dict[str, Any], check: Check) -> bytes:
 
 
 def take_out(scenario: dict[str, Any], where: str) -> None:
-    """Take out the key that a mistake is about, as `unit g1, hidden`; without one the row itself."""
+    """Remove the key that an error names, e.g. `unit g1, hidden`, or the whole row if it names no key."""
     here: Any = scenario
     *names, last = [name.partition(" ")[::2] for name in where.split(", ")]
     for kind, id in names:
@@ -299,7 +299,7 @@ def take_out(scenario: dict[str, Any], where: str) -> None:
 
 
 def written(table: Mapping[str, Any]) -> bytes:
-    """TOML, every table in one line."""
+    """Write TOML, every table on one line."""
     return "".join(f"{key} = {value_of(value)}\n" for key, value in table.items()).encode()
 
 
