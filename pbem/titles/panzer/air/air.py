@@ -90,7 +90,7 @@ def is_available(data: PanzerData, state: PanzerState, aircraft: AircraftState) 
 
 
 def appearance_objections(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> Iterator[Objection]:
-    """6.7.2.1 Once a turn, for five turns in a row from its first appearance, whether it flies or not."""
+    """6.7.2.1 Once a turn, in the five turns from its first appearance, whether the aircraft flies or not."""
     if aircraft.shot_down:
         yield Objection("6.7.4.2.1", say("it was shot down"))
     if aircraft.last_turn == view.turn:
