@@ -15,8 +15,8 @@
     6.6.7.1      VehicleCard.transport, TowedCard.passenger, LegCard.passenger
     6.7.4        AirRow
 
-A vehicle that the basic game has keeps its basic card: `advanced_vehicles.toml` only adds to it. `facts.toml` and
-NOTES-DATA.md say how the house values were fitted; nothing here reads them.
+A vehicle of the basic game keeps its basic card: `advanced_vehicles.toml` only adds to it. `facts.toml` and
+NOTES-DATA.md document how the house values were fitted; the code does not read them.
 """
 
 import re
@@ -92,7 +92,7 @@ class Movement(msgspec.Struct, frozen=True):
 
 
 def movement(factor: str) -> Movement | None:
-    """4.5.1.1.1, 6.6.4.1 `4T 6-9` or `2L 3`; None if it is neither."""
+    """4.5.1.1.1, 6.6.4.1 Read `4T 6-9` or `2L 3`; None for anything else."""
     if match := re.fullmatch(r"(\d+)([THW]) (\d+)-(\d+)", factor):
         return Movement(int(match[1]), cast(Traction, match[2]), path=int(match[3]), road=int(match[4]))
     if match := re.fullmatch(r"(\d+)L (\d+)", factor):
@@ -101,7 +101,7 @@ def movement(factor: str) -> Movement | None:
 
 
 class Armour(msgspec.Struct, frozen=True):
-    """6.5.2.3 Armour factors from the front or rear angle, from the side angles, and of the deck."""
+    """6.5.2.3 Armour factors from the front or rear angle, from the side angles, and for the deck."""
 
     ends: dict[Shot, dict[Location, int]]
     sides: dict[Shot, dict[Location, int]]
@@ -109,7 +109,7 @@ class Armour(msgspec.Struct, frozen=True):
 
 
 class Mount(msgspec.Struct, frozen=True):
-    """6.5 A weapon of a vehicle: the basic weapon, its gun, and what this mounting makes of it."""
+    """6.5 A vehicle's weapon: the basic weapon, its gun, and the properties of this mounting."""
 
     weapon: Weapon
     gun: Gun
@@ -124,7 +124,7 @@ class Mount(msgspec.Struct, frozen=True):
 
 
 class VehicleCard(msgspec.Struct, frozen=True):
-    """1.6 The advanced card of a vehicle beside its basic one."""
+    """1.6 A vehicle's advanced card, in addition to its basic one."""
 
     card: Card
     nation: Force
@@ -138,15 +138,15 @@ class VehicleCard(msgspec.Struct, frozen=True):
     bog: int
     hollow_charge: HollowCharge | None
     notes: dict[str, str]
-    """Every note of the card with its source."""
+    """Every note on the card with its source."""
     sources: dict[str, str]
 
     def has(self, note: str) -> bool:
-        """Whether the card has a note, as `coax` or `close_assault`."""
+        """Whether the card has a note, such as `coax` or `close_assault`."""
         return note in self.notes
 
     def armour_at(self, angle: Angle, shot: Shot, location: Location) -> int:
-        """6.5.2.3 The armour factor; a soft vehicle has none anywhere."""
+        """6.5.2.3 The armour factor; a soft vehicle has no armour at all."""
         if self.armour is None:
             return 0
         if location is Location.DK:
@@ -156,7 +156,7 @@ class VehicleCard(msgspec.Struct, frozen=True):
 
 
 def basic_vehicle(card: Card) -> VehicleCard:
-    """1.6 A vehicle as the basic game has it: its weapons have AP rows, and nothing else counts."""
+    """1.6 A vehicle of the basic game: its weapons have AP rows, and nothing else applies."""
     mounts = tuple(Mount(weapon, Gun(id=weapon.name), "N", {}, False, False) for weapon in card.weapons)
     return VehicleCard(
         card=card,
@@ -196,13 +196,13 @@ class AdvancedCards(msgspec.Struct, frozen=True):
     formations: dict[str, Formation]
 
     def unit_points(self, card_id: str) -> int:
-        """What a vehicle, gun or leg unit costs."""
+        """The point value of a vehicle, gun or leg unit."""
         if card_id in self.vehicles:
             return self.vehicles[card_id].card.points
         return (self.towed[card_id] if card_id in self.towed else self.legs[card_id]).points.value
 
     def strength(self, formation_id: str) -> dict[str, int]:
-        """5.8.2 How many units of each card a formation has, subordinates included."""
+        """5.8.2 How many units of each card a formation has, including subordinates."""
         formation = self.formations[formation_id]
         total: dict[str, int] = {}
         for element in formation.units:
@@ -213,7 +213,7 @@ class AdvancedCards(msgspec.Struct, frozen=True):
         return total
 
     def points(self, formation_id: str) -> int:
-        """5.8.2 What a formation costs: units, attached weapons, batteries, subordinates."""
+        """5.8.2 The point value of a formation: units, attached weapons, batteries, subordinates."""
         formation = self.formations[formation_id]
         units = sum(
             element.count
@@ -231,21 +231,21 @@ E = TypeVar("E", bound=EditionCard)
 
 
 def basic_cards(edition: Edition, cards: Iterable[Card]) -> AdvancedCards:
-    """1.6 The cards of a match of the basic game: vehicles, and nothing else."""
+    """1.6 The cards for a match of the basic game: vehicles only."""
     vehicles = {card.id: basic_vehicle(card) for card in cards}
     return AdvancedCards(edition, {}, vehicles, {}, {}, {}, {}, {}, {})
 
 
 @cache
 def advanced_cards(edition: Edition = EDITIONS[0]) -> AdvancedCards:
-    """The advanced cards of an edition as packaged."""
+    """An edition's packaged advanced cards."""
     return read_advanced_cards({name: packaged(name) for name in CARD_FILES}, cards(), edition)
 
 
 def read_advanced_cards(
     files: Mapping[str, bytes], basic: Mapping[str, Card], edition: Edition = EDITIONS[0]
 ) -> AdvancedCards:
-    """1.6 The cards from the bytes of all `CARD_FILES` and the basic cards; DataError lists what is wrong."""
+    """1.6 Read the cards from the bytes of all `CARD_FILES` and the basic cards; DataError lists the mistakes."""
     guns = {row.id: row for row in _read("advanced_guns.toml", files, GunsFile).gun}
     known = {weapon.name: weapon for card in basic.values() for weapon in card.weapons}
     vehicles = _read("advanced_vehicles.toml", files, VehiclesFile).vehicle
@@ -274,7 +274,7 @@ def read_advanced_cards(
 
 
 def _loaded(gun: Gun, edition: Edition) -> Gun:
-    """5.16.1 A gun with the special ammunition that an edition knows."""
+    """5.16.1 A gun with the special ammunition available in an edition."""
     return msgspec.structs.replace(gun, ammo=tuple(ammo for ammo in gun.ammo if edition in ammo.editions))
 
 
@@ -282,7 +282,7 @@ W = TypeVar("W", Gun, AttachedWeapon)
 
 
 def with_minimum(weapon: W) -> W:
-    """5.6 The minimum range belongs to a weapon and so to every row of it, also if only one of them prints it."""
+    """5.6 The minimum range belongs to the weapon, so it applies to all its rows even if only one prints it."""
     rows: dict[str, FireRow] = {
         name: row for name, row in (("gp", weapon.gp), ("indirect", weapon.indirect)) if row is not None
     }
@@ -292,7 +292,7 @@ def with_minimum(weapon: W) -> W:
 
 
 def with_mounts(book: AdvancedCards, others: Iterable[AdvancedCards]) -> AdvancedCards:
-    """5.1 The cards with the bicycles and horses of other editions instead of their own, as a scenario may say."""
+    """5.1 Replace the bicycles and horses by those of other editions, if the scenario says so."""
     foot = {id: card for id, card in book.legs.items() if card.mount not in SWITCHED_MOUNTS}
     mounted = {id: card for other in others for id, card in other.legs.items() if card.mount in SWITCHED_MOUNTS}
     return msgspec.structs.replace(book, legs=foot | mounted)
@@ -303,7 +303,7 @@ def _read(name: str, files: Mapping[str, bytes], shape: type[T]) -> T:
 
 
 def _by_id(rows: Sequence[E], edition: Edition) -> dict[str, E]:
-    """The cards that an edition has."""
+    """The cards of one edition."""
     return {row.id: row for row in rows if edition in row.editions}
 
 
@@ -317,7 +317,7 @@ def _grows(values: Sequence[int]) -> bool:
 
 
 def _gun_mistakes(guns: Iterable[Gun], known: Mapping[str, Weapon]) -> Iterator[Mistake]:
-    """Ranges grow, factors and penetration never do; an AP row stands in one file only."""
+    """Ranges increase, factors and penetration never do; an AP row appears in one file only."""
     for gun in guns:
         where = f"gun {gun.id}"
         if gun.ranges and gun.id in known:
@@ -336,7 +336,7 @@ def _gun_mistakes(guns: Iterable[Gun], known: Mapping[str, Weapon]) -> Iterator[
 def _vehicle_mistakes(
     rows: Sequence[VehicleRow], basic: Mapping[str, Card], guns: Mapping[str, Gun]
 ) -> Iterator[Mistake]:
-    """A vehicle is in cards.toml or has its basic data here; soft ones have no armour, all others the whole of it."""
+    """A vehicle is in cards.toml or has its basic data here; soft ones have no armour, all others have all of it."""
     for row in rows:
         where = f"vehicle {row.id}"
         new = (row.nation, row.movement, row.size, row.front, row.rear, row.points)
@@ -354,7 +354,7 @@ def _vehicle_mistakes(
 
 
 def _mount_mistakes(where: str, row: VehicleRow, card: Card | None, guns: Mapping[str, Gun]) -> Iterator[Mistake]:
-    """The weapons begin with those of the basic card; only further ones say how they are mounted."""
+    """The weapons start with those of the basic card; only the additional ones state how they are mounted."""
     printed = [weapon.name for weapon in card.weapons] if card else []
     if [weapon.gun for weapon in row.weapons[: len(printed)]] != printed:
         yield Mistake(where, f"they must begin with {printed}.")
@@ -385,7 +385,7 @@ def _leg_mistakes(rows: Sequence[LegCard]) -> Iterator[Mistake]:
 
 
 def _formation_mistakes(book: AdvancedCards) -> Iterator[Mistake]:
-    """Everything in a formation exists, and what is below it is of a lower level."""
+    """Everything in a formation exists, and its subordinates are of a lower level."""
     units = (*book.vehicles, *book.towed, *book.legs)
     for formation in book.formations.values():
         where = f"formation {formation.id}"
@@ -430,7 +430,7 @@ def _vehicle(
 
 
 def _weapon(row: MountRow, gun: Gun, known: Mapping[str, Weapon]) -> Weapon:
-    """4.4.3 The weapon as the basic game would have it, from this file or from a gun of cards.toml."""
+    """4.4.3 The weapon as in the basic game, from this file or from a gun in cards.toml."""
     printed = known.get(row.gun)
     ranges = gun.ranges.value if gun.ranges else printed.ranges if printed else ()
     penetration = gun.penetration.value if gun.penetration else printed.penetration if printed else ()
@@ -466,8 +466,8 @@ def _sides(row: VehicleRow) -> tuple[SidesCell | None, ...]:
 
 
 def _new_card(row: VehicleRow, weapons: tuple[Weapon, ...]) -> Card:
-    """1.6 The basic card of a vehicle that cards.toml has not; all its weapons are on it."""
-    assert row.movement and row.size and row.front and row.rear and row.points  # _vehicle_mistakes has looked
+    """1.6 The basic card of a vehicle that is not in cards.toml; it includes all its weapons."""
+    assert row.movement and row.size and row.front and row.rear and row.points  # checked by _vehicle_mistakes
     moves = movement(row.movement.value)
     assert moves is not None
     return Card(

@@ -15,8 +15,8 @@
     7           AdvancedCharts.cohesion_level, cohesion_points, variation, fire_range, optional
     everywhere  AdvancedCharts.modifiers (by chart, in the order of the rule), modifiers_for, number
 
-Read from the files of `ADVANCED_FILES` in the manner of `charts`, which has the charts of the basic game. Rows
-stay as the file has them, so that whoever shows a value can show its source; the methods answer what the rules ask.
+Read from the files in `ADVANCED_FILES` in the same way as `charts`, which has the charts of the basic game. Rows keep
+the form they have in the file, so that a value can be shown with its source; the rules use the methods.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -92,7 +92,7 @@ COUNTER_RULES: Final[Mapping[str, str]] = {
     "bridge_rubble": "6.1.4.3.9",
     "position_rubble": "6.1.4.3.9",
 }
-"""6.1.4.3 The counters that have a price of their own, and the rule that names it."""
+"""6.1.4.3 The counters with a movement cost of their own, and the rule that gives it."""
 
 ADVANCED_FILES: Final = (
     "ap_number_of_hits.toml",
@@ -150,7 +150,7 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return self.numbers[number_id].value
 
     def number_of_hits(self, hit_number: int, rate: RateOfFire, roll: int) -> int:
-        """6.5.2.1 Hits of one roll of 100; the larger number wins where ranges meet."""
+        """6.5.2.1 The number of hits for one roll of 100; where ranges meet, the larger number applies."""
         if roll > hit_number:
             return 0
         if rate == "N":
@@ -161,20 +161,20 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return 3 if roll <= three else 2 if roll <= two else 1
 
     def place(self, angle: Angle, tens: int, shot: Shot = Shot.LEVEL) -> Place:
-        """6.5.2.2 Where the tens digit (1 to 10) hits; 6.5.2.2.2 a falling shot with 1 hits the deck."""
+        """6.5.2.2 The location for the tens digit (1 to 10); 6.5.2.2.2 a falling shot with a 1 hits the deck."""
         if shot is Shot.FALLING and tens == 1:
             return Place(Location.DK, marked=False)
         return self.places[angle][tens - 1]
 
     def available_commands(self, grade: Grade, active: int) -> int:
-        """6.2.1.1.1 Tens of active units count the last column each, the rest its own; at least one."""
+        """6.2.1.1.1 Each ten active units use the last column, the rest their own; at least one command."""
         tens, units = divmod(active, 10)
         row = self.commands[grade]
         commands = tens * row[9] + (row[units - 1] if units else 0)
         return max(self.number("commands_at_least"), commands)
 
     def response_factor(self, observer: Observer, attachment: Attachment) -> int:
-        """6.5.1.12 The lowest modified roll of 10 with which a called unit answers."""
+        """6.5.1.12 The lowest modified roll of 10 with which a called unit responds."""
         row = self.responses[observer]
         cells = {"attached": row.attached, "organic": row.organic, "unattached": row.unattached}
         return cells[attachment].value
@@ -184,30 +184,30 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return next(row.calls.value for row in self.calls if row.observer == observer and row.nation in ("", nation))
 
     def gp_limits(self, factor: int, defence: int) -> LimitsCell:
-        """6.5.4.4 The cell of a GP factor (above 15 as 15) and a GP defence (1 to 10)."""
+        """6.5.4.4 The cell for a GP factor (15 if above 15) and a GP defence (1 to 10)."""
         return self.limits[clamp(defence, self.limits)][min(factor, self.number("factor_at_most")) - 1]
 
     def gp_result(self, factor: int, defence: int, total: int) -> GpResult:
-        """6.5.4.4 What a final total does."""
+        """6.5.4.4 The result of a final total."""
         cell = self.gp_limits(factor, defence)
         return "none" if total <= cell.no_effect else "suppressed" if total <= cell.suppressed else "effective"
 
     def gp_effect(self, weapon: WeaponKind, result: GpResult, target: TargetType, factor: RangeFactor) -> GpEffect:
-        """6.5.4.4.2 What a result means for a vehicle."""
+        """6.5.4.4.2 The effect of a result on a vehicle."""
         if result == "none":
             return "none"
         return next(row for row in self.effects if (row.weapon, row.result) == (weapon, result)).at(target, factor)
 
     def gp_cover(self, terrain_ids: Iterable[str]) -> Cover:
-        """6.5.4.2.2 The cover that counts for GP defence, best for the target; ids as `Charts.rows` leaves them."""
+        """6.5.4.2.2 The cover for GP defence, best for the target; ids as returned by `Charts.rows`."""
         return best_cover(self.terrains[terrain_id].gp.value for terrain_id in terrain_ids)
 
     def modifiers_for(self, chart: str, kind: str) -> tuple[AdvancedModifier, ...]:
-        """The rows of a chart that are for a kind of attack or for a party, in the order of the rule."""
+        """A chart's rows for one kind of attack or one party, in rule order."""
         return tuple(row for row in self.modifiers[chart] if not row.kinds or kind in row.kinds)
 
     def flight_hexes(self, what: Literal["acquire", "track"], altitude: Altitude, speed: Speed) -> int:
-        """6.7.3.1.1, 6.7.4.1.1 Hexes to fly before a target is acquired or an aircraft tracked."""
+        """6.7.3.1.1, 6.7.4.1.1 Hexes to fly before a target is acquired or an aircraft is tracked."""
         row = next(row for row in self.air.spotting if row.altitude == altitude)
         cells = {
             ("acquire", "slow"): row.acquire_slow,
@@ -218,22 +218,22 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return cells[what, speed].value
 
     def masked_hexes(self, altitude: Altitude, height: int) -> int:
-        """6.7.3.1.3 Hexes behind an obstacle of this height that an aircraft does not see."""
+        """6.7.3.1.3 Hexes behind an obstacle of this height that an aircraft cannot see."""
         base = next(row.height.value for row in self.air.masking if row.altitude == altitude)
         return max(0, height - base + 1)
 
     def cohesion_level(self, total: int) -> Cohesion:
-        """7.1.1.1 The level of a total, best level first."""
+        """7.1.1.1 The cohesion level for a total, best level first."""
         return next(row for row in self.optional.cohesion if total >= row.lowest.value)
 
     def cohesion_points(self, level: Cohesion, units: int) -> int:
-        """7.1.1.1 Tens of units count ten rates each, the rest its column, rounded half up; the sum is cut off."""
+        """7.1.1.1 Each ten units count ten rates, the rest their column, rounded half up; the sum is truncated."""
         tens, rest = divmod(units, 10)
         column = (level.rate.value * rest + 50) // 100
         return max(1, tens * level.rate.value // 10 + column)
 
     def variation(self, penetration: int, rolls: Sequence[int]) -> int:
-        """7.12 What two rolls of 10 add to a penetration factor."""
+        """7.12 The change to a penetration factor from two rolls of 10."""
         rows = {row.penetration: row for row in self.optional.penetration}
         row = rows[clamp(penetration, rows)]
         steps = (row.one.value, row.two.value, row.three.value, row.four.value, 0)
@@ -251,7 +251,7 @@ T = TypeVar("T")
 
 
 class HasEditions(Protocol):
-    """A row that some editions have."""
+    """A row that only some editions have."""
 
     @property
     def editions(self) -> tuple[Edition, ...]: ...
@@ -262,12 +262,12 @@ E = TypeVar("E", bound=HasEditions)
 
 @cache
 def advanced_charts(edition: Edition) -> AdvancedCharts:
-    """The advanced charts of an edition as packaged."""
+    """An edition's packaged advanced charts."""
     return read_advanced_charts({name: packaged(name) for name in ADVANCED_FILES}, edition)
 
 
 def read_advanced_charts(files: Mapping[str, bytes], edition: Edition) -> AdvancedCharts:
-    """The advanced charts of an edition from the bytes of all `ADVANCED_FILES`; DataError names what is wrong."""
+    """Read an edition's advanced charts from the bytes of all `ADVANCED_FILES`; DataError lists the mistakes."""
     location = _read("ap_hit_location.toml", files, LocationFile)
     damage = _read("advanced_damage.toml", files, AdvancedDamageFile)
     indirect = _read("indirect_fire.toml", files, IndirectFile)
@@ -312,11 +312,11 @@ def _read(name: str, files: Mapping[str, bytes], shape: type[T]) -> T:
 
 
 def _of(rows: Sequence[E], edition: Edition) -> tuple[E, ...]:
-    """The rows that an edition has."""
+    """The rows of one edition."""
     return tuple(row for row in rows if edition in row.editions)
 
 
 def _complete(file: str, wanted: Iterable[str], rows: Iterable[str]) -> None:
-    """Every row that the rules look up must be there."""
+    """Check that every row the rules look up is present."""
     if missing := sorted(set(wanted) - set(rows)):
         raise DataError(file, [Mistake(name, "this row is missing.") for name in missing])

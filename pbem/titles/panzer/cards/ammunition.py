@@ -1,4 +1,4 @@
-"""5.16 Ammunition: which special kinds there are by now, and whether a limit takes effect in a shot.
+"""5.16 Ammunition: which special types are available, and whether a limit affects a shot.
 
     5.16.1      is_available, ammo_objections
     5.16.2      check_ammo, Loaded; limit_roll
@@ -6,9 +6,9 @@
     5.16.2.2    special limits: basic AP ammunition instead, with the same effects
     5.16.2.3    check_smoke: no smoke, no illumination
     5.16.2.4    basic_limit, supply: guns and crew-served weapons near their transport or dump
-    5.16.2.7    shortage, tungsten: what a shortage of tungsten adds to the roll, or that there is none
+    5.16.2.7    shortage, tungsten: the tungsten shortage: a modifier to the roll, or no APCR at all
 
-Nothing is counted but the attacks of aircraft (5.16.2.6), which is part of 6.7.
+Only aircraft count their attacks (5.16.2.6); that is part of 6.7.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import PanzerState, Unit
 
 SEASONS: Final = {"early": "01", "mid": "05", "late": "09"}
-"""5.16.1 The month with which a part of a year begins."""
+"""5.16.1 The first month of each part of a year."""
 BASIC: Final[Letter] = "basic"
 Shortage = Literal["off", "+1", "+2", "banned"]
 TUNGSTEN_FROM: Final = "1943-09"
@@ -39,7 +39,7 @@ TUNGSTEN_FROM: Final = "1943-09"
 
 
 def is_available(data: PanzerData, ammo: Ammo) -> bool:
-    """5.16.1 Not before the date in the notes of the card; without a date, or in an undated action, always."""
+    """5.16.1 Not before the date in the card's notes; always without a date or in an undated action."""
     if not ammo.available or not data.scenario.date:
         return True
     part, _, year = ammo.available.partition(" ")
@@ -47,7 +47,7 @@ def is_available(data: PanzerData, ammo: Ammo) -> bool:
 
 
 def ammo_objections(data: PanzerData, unit: Unit, arm: Armament, how: How) -> Iterator[Objection]:
-    """5.16.1, 5.16.2.7 What keeps a weapon of a unit from firing its special ammunition."""
+    """5.16.1, 5.16.2.7 Reasons why a unit's weapon cannot fire its special ammunition."""
     ammo = arm.ammo_of(how)
     if ammo is not None and not data.plays("special_ammunition"):
         yield Objection("5.16.1", say("special ammunition is not in use in this match"))
@@ -69,7 +69,7 @@ def ammo_objections(data: PanzerData, unit: Unit, arm: Armament, how: How) -> It
 
 
 class Loaded(NamedTuple):
-    """5.16.2 What a shot is fired with: the way, the rate of fire, how many limits took effect, and why."""
+    """5.16.2 How a shot is fired: way of firing, rate of fire, number of limits in effect, and why."""
 
     how: How
     rate: RateOfFire
@@ -78,7 +78,7 @@ class Loaded(NamedTuple):
 
 
 def check_ammo(table: Table[PanzerState], unit: Unit, arm: Armament, how: How) -> Loaded:
-    """5.16.2 Before the shot is resolved: a roll of 10 above the limit makes it take effect."""
+    """5.16.2 Before the shot is resolved, roll 10; a roll above the limit puts the limit into effect."""
     data: PanzerData = table.data
     if not data.plays("ammo_limits"):
         return Loaded(how, arm.rate)
@@ -97,7 +97,7 @@ def check_ammo(table: Table[PanzerState], unit: Unit, arm: Armament, how: How) -
 def limit_roll(
     table: Table[PanzerState], subject: str, letter: Letter, limit: int, added: int = 0
 ) -> tuple[bool, Finding]:
-    """5.16.2 Whether the limit of a kind of ammunition takes effect in this shot."""
+    """5.16.2 Whether the limit on a type of ammunition takes effect for this shot."""
     roll = table.roll(10, "5.16.2", subject, letter)
     short = roll + added > limit
     inputs = {"subject": subject, "ammunition": letter, "limit": limit} | ({"added": added} if added else {})
@@ -107,7 +107,7 @@ def limit_roll(
 
 
 def _special(table: Table[PanzerState], unit: Unit, arm: Armament, ammo: Ammo) -> Loaded:
-    """5.16.2.2 Short of special ammunition it fires basic AP under a basic limit; if that is short too, doubly."""
+    """5.16.2.2 Short of special ammunition, it fires basic AP under a basic limit; if that is short too, twice."""
     how = f"ap:{ammo.type}"
     limit = arm.limits.get(ammo.letter)
     if limit is None:
@@ -121,7 +121,7 @@ def _special(table: Table[PanzerState], unit: Unit, arm: Armament, ammo: Ammo) -
 
 
 def _basic(table: Table[PanzerState], unit: Unit, arm: Armament, how: How, ammo: Ammo | None) -> Loaded:
-    """5.16.2.1 Basic AP and GP ammunition; hollow charges too where a weapon has no other AP ammunition."""
+    """5.16.2.1 Basic AP and GP ammunition, and hollow charges if the weapon has no other AP ammunition."""
     supplied: tuple[Finding, ...] = ()
     letter: Letter = ammo.letter if ammo is not None and ammo.letter in arm.limits else BASIC
     limit = arm.limits.get(letter)
@@ -137,14 +137,14 @@ def _basic(table: Table[PanzerState], unit: Unit, arm: Armament, how: How, ammo:
 
 
 def _reduced(unit: Unit, short: int) -> Finding:
-    """5.16.2.1 The shot is made all the same: rate of fire N, and the modifier as often as limits took effect."""
+    """5.16.2.1 The shot is still made: rate of fire N, and the modifier once per limit in effect."""
     return Finding("5.16.2.1", inputs={"unit": unit.id, "rate": "N"}, result=short)
 
 
 def check_smoke(
     table: Table[PanzerState], subject: str, limits: Mapping[Letter, int], letter: Letter = "S"
 ) -> tuple[bool, list[Finding]]:
-    """5.16.2.3 Smoke or illumination under its limit is not fired at all. The first answer: whether it is fired."""
+    """5.16.2.3 Whether smoke or illumination is fired; it is not if its limit takes effect."""
     limit = limits.get(letter)
     if limit is None or not table.data.plays("ammo_limits"):
         return True, []
@@ -156,9 +156,9 @@ def check_smoke(
 
 
 def supply(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
-    """5.16.2.4 Within reach of its own transport, or in the hex where it began deployed, basic ammo has no limit.
+    """5.16.2.4 Basic ammo has no limit near the unit's own transport, or in the hex where it started deployed.
 
-    A transport that its crew has abandoned supplies nobody (A-46).
+    An abandoned transport supplies no one (A-46).
     """
     assert unit.hex is not None
     transport = state.vehicles.get(unit.transport)
@@ -177,7 +177,7 @@ def supply(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
 
 
 def shortage(data: PanzerData, unit: Unit, ammo: Ammo) -> Shortage:
-    """5.16.2.7 What was agreed upon for German APCR from late 1943 on; the switch alone stands for +1."""
+    """5.16.2.7 The agreed shortage of German APCR from late 1943; the switch on its own means +1."""
     german = ammo.type == "APCR" and data.scenario.formations[unit.formation].nation == "german"
     if not german or (data.scenario.date and data.scenario.date < TUNGSTEN_FROM):
         return "off"
@@ -186,5 +186,5 @@ def shortage(data: PanzerData, unit: Unit, ammo: Ammo) -> Shortage:
 
 
 def tungsten(data: PanzerData, unit: Unit, ammo: Ammo) -> int:
-    """5.16.2.7 What a shortage adds to the roll, not to the limit (A20)."""
+    """5.16.2.7 The shortage's modifier to the roll, not to the limit (A20)."""
     return {"+1": 1, "+2": 2}.get(shortage(data, unit, ammo), 0)

@@ -1,6 +1,6 @@
-"""4.1-4.6 The charts of the basic game as they are written in their files.
+"""4.1-4.6 The charts of the basic game in their file format.
 
-What the rules ask of them is in `charts`.
+The lookups that the rules use are in `charts`.
 """
 
 from enum import StrEnum
@@ -28,7 +28,7 @@ Cost = int | Literal["P", "whole"]
 
 
 class Cover(StrEnum):
-    """4.1.3 What a hex hides, weakest first; OTHER stands for the other terrain in the hex."""
+    """4.1.3 The cover in a hex, weakest first; OTHER means the other terrain in the hex."""
 
     NONE = "none"
     LIGHT = "light"
@@ -44,45 +44,45 @@ COVER_ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
 
 
 class IntCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A number and where it comes from."""
+    """A number and its source."""
 
     value: int
     source: str
 
 
 class FlagCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Yes or no, and where it comes from."""
+    """A yes/no value and its source."""
 
     value: bool
     source: str
 
 
 class CoverCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A cover class and where it comes from."""
+    """A cover class and its source."""
 
     value: Cover
     source: str
 
 
 class CostCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A movement cost and where it comes from."""
+    """A movement cost and its source."""
 
     value: Cost
     source: str
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What all rows share: the name of each cell leads to its source."""
+    """The common base of all rows: the name of each cell leads to its source."""
 
     @property
     def sources(self) -> dict[str, str]:
-        """Where each value of the row comes from."""
+        """The source of each value in the row."""
         cells = ((field, getattr(self, field)) for field in self.__struct_fields__)
         return {field: cell.source for field, cell in cells if hasattr(cell, "source")}
 
 
 class TerrainRow(Row, frozen=True):
-    """A line of the Terrain Effects Table as written in the file."""
+    """A line of the Terrain Effects Table, as in the file."""
 
     id: str
     name: str
@@ -100,7 +100,7 @@ class TerrainRow(Row, frozen=True):
 
 
 class HexsideRow(Row, frozen=True):
-    """A hexside of the Terrain Effects Table as written in the file."""
+    """A hexside of the Terrain Effects Table, as in the file."""
 
     id: str
     name: str
@@ -114,7 +114,7 @@ class HexsideRow(Row, frozen=True):
 
 
 class LevelRow(Row, frozen=True):
-    """The cost of one change of level as written in the file."""
+    """The cost of one change of level, as in the file."""
 
     levels: int
     T: CostCell
@@ -123,7 +123,7 @@ class LevelRow(Row, frozen=True):
 
 
 class LinkRow(Row, frozen=True):
-    """Path, road or track as written in the file."""
+    """Path, road or track, as in the file."""
 
     id: LinkKind
     name: str
@@ -134,7 +134,7 @@ class LinkRow(Row, frozen=True):
 
 
 class SmokeRow(Row, frozen=True):
-    """Brew-up smoke as written in the file."""
+    """Brew-up smoke, as in the file."""
 
     enter: IntCell
     turn: IntCell
@@ -152,7 +152,7 @@ class TerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SpottingRow(Row, frozen=True):
-    """A row of the Spotting Range Table as written in the file."""
+    """A row of the Spotting Range Table, as in the file."""
 
     net: int
     V: IntCell
@@ -161,7 +161,7 @@ class SpottingRow(Row, frozen=True):
 
 
 class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One row of a modifier chart; `when` names the condition, which answers how often it holds."""
+    """One row of a modifier chart; `when` names the condition, which gives the number of times it applies."""
 
     when: str
     value: int
@@ -178,7 +178,7 @@ class SpottingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HitRow(Row, frozen=True):
-    """A row of the AP Hit Table as written in the file."""
+    """A row of the AP Hit Table, as in the file."""
 
     net: int
     P: IntCell
@@ -201,7 +201,7 @@ class ModifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DamageRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"first": "from", "last": "to"}):
-    """4.4.3.2.6 A range of differences between penetration and armour, and what it does."""
+    """4.4.3.2.6 A range of differences between penetration and armour, and its effect."""
 
     first: int
     result: Damage
@@ -216,20 +216,20 @@ class DamageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StackingRow(Row, frozen=True):
-    """3.8 as written in the file."""
+    """3.8 Stacking, as in the file."""
 
     overstacked_from: IntCell
 
 
 class DivisorRow(Row, frozen=True):
-    """4.1.4.2.4 One divisor as written in the file."""
+    """4.1.4.2.4 One divisor, as in the file."""
 
     below: int
     divisor: IntCell
 
 
 class BlindZoneRow(Row, frozen=True):
-    """4.1.4.2.4 as written in the file."""
+    """4.1.4.2.4 The blind zone, as in the file."""
 
     divisor: tuple[DivisorRow, ...]
     minimum: IntCell

@@ -1,4 +1,4 @@
-"""1.2 The map: what lies in each hex, on each hexside, and which hexes a road or path joins.
+"""1.2 The map: the terrain of each hex and hexside, and the hexes joined by roads or paths.
 
     1.2          Board, read_board, Board.hexes, is_on_map, terrain, place_of, places
     4.1.4.1      Board.level, ground, storeys, is_sunken
@@ -11,18 +11,18 @@
     1.3          level_map and the like, for `overlays`
     notation     expand_hexes, on_map, sides_of_chain
 
-A map is a TOML file with its hexes drawn as text, one sign for one hex, one line for one row:
+A map is a TOML file with its hexes drawn as text, one sign per hex, one line per row:
 
     terrain = '''
      0  ._.          row number, then columns A, B, C …; _ is no hex
      1  .l.
     '''
 
-Columns A, C, E … sit half a hex lower, so a map with straight edges has a row 0 in these columns only; the
-half hexes at its edges can be entered like any other. `levels` is a second drawing of digits, `.` for 0.
-Hexsides are written hex and directions, `C3:45` for the sides 4 and 5 of C3 (1 is the top, then clockwise).
-Roads and paths are chains of neighbours, `off5-A5-B5-C5`; `off5` leaves the map through side 5 of its
-neighbour in the chain. The same bytes always give an equal board: `digest` is their hash.
+Columns A, C, E … sit half a hex lower, so a map with straight edges has a row 0 in these columns only; the half hexes
+at its edges can be entered like any other. `levels` is a second drawing of digits, `.` for 0. Hexsides are written as
+hex and directions: `C3:45` for sides 4 and 5 of C3 (1 is the top, then clockwise). Roads and paths are chains of
+neighbours, `off5-A5-B5-C5`; `off5` leaves the map through side 5 of its neighbour in the chain. The same bytes always
+give an equal board: `digest` is their hash.
 """
 
 import hashlib
@@ -58,19 +58,19 @@ Edge = Literal["north", "east", "south", "west"]
 EDGES: Final[tuple[Edge, ...]] = get_args(Edge)
 NO_HEX: Final = "_"
 STEEPEST_SLOPE: Final = 2
-"""4.5.1.1.2 No vehicle crosses more levels at once: a hill edge higher than this is a cliff unless drawn."""
+"""4.5.1.1.2 No vehicle crosses more levels at once: a higher hill edge is a cliff unless drawn otherwise."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """1.2 A map. Two boards from the same bytes are equal; nothing in it ever changes."""
+    """1.2 An immutable map. Two boards from the same bytes are equal."""
 
     name: str = field(compare=False)
     digest: str
     hexes: tuple[Hex, ...] = field(compare=False, repr=False)
-    """All hexes, column by column from the left, each from the top."""
+    """All hexes, column by column from the left, each from top to bottom."""
     places: Mapping[str, tuple[Hex, ...]] = field(compare=False, repr=False)
-    """1.2 Named places, as villages and hills, with their hexes."""
+    """1.2 Named places, such as villages and hills, with their hexes."""
     _terrain: Mapping[Hex, tuple[str, ...]] = field(compare=False, repr=False)
     _levels: Mapping[Hex, int] = field(compare=False, repr=False)
     _grounds: Mapping[Hex, int] = field(compare=False, repr=False)
@@ -79,14 +79,14 @@ class Board:
     _features: Mapping[Side, tuple[str, ...]] = field(compare=False, repr=False)
     _links: Mapping[Side, LinkKind] = field(compare=False, repr=False)
     before: "Board | None" = field(default=None, compare=False, repr=False)
-    """6.1.4.3 The map before terrain changed in some of its hexes: everything else is as it was there."""
+    """6.1.4.3 The map before terrain changed in some of its hexes; everything else is unchanged."""
 
     def is_on_map(self, hex: Hex) -> bool:
-        """1.2 Whether the hex is part of the map; outside there is nothing, and nothing blocks."""
+        """1.2 Whether the hex is on the map; off the map there is nothing, and nothing blocks."""
         return hex in self._levels
 
     def terrain(self, hex: Hex) -> tuple[str, ...]:
-        """1.2 The terrain types in a hex, by their ids in the Terrain Effects Table."""
+        """1.2 The terrain types in a hex, by id in the Terrain Effects Table."""
         return self._terrain[hex]
 
     def level(self, hex: Hex) -> int:
@@ -114,15 +114,15 @@ class Board:
         return hex in self._gullies
 
     def side(self, a: Hex, b: Hex) -> tuple[str, ...]:
-        """4.1.4.1.5 What lies on the hexside between two neighbours, cliffs included."""
+        """4.1.4.1.5 The features on the hexside between two neighbours, including cliffs."""
         return self._features.get(side_between(a, b), ())
 
     def features(self, side: Side) -> tuple[str, ...]:
-        """4.1.4.1.5 What lies on a hexside, cliffs included."""
+        """4.1.4.1.5 The features on a hexside, including cliffs."""
         return self._features.get(side, ())
 
     def link(self, a: Hex, b: Hex) -> LinkKind | None:
-        """4.5.1.1.5 What joins two neighbours; b may lie outside the map where a road leaves it."""
+        """4.5.1.1.5 The link between two neighbours; b may be off the map where a road leaves it."""
         return self._links.get(side_between(a, b))
 
     def linked(self, side: Side) -> bool:
@@ -135,7 +135,7 @@ class Board:
 
     @cached_property
     def _links_from(self) -> Mapping[Hex, tuple[tuple[int, LinkKind], ...]]:
-        """4.5.1.1.5 The links by the hexes that they join, hexes beyond the edge too."""
+        """4.5.1.1.5 The links by the hexes they join, including hexes beyond the edge."""
         found: dict[Hex, list[tuple[int, LinkKind]]] = {}
         for side, kind in self._links.items():
             for hex, direction in zip(side_hexes(side), (side.direction, opposite(side.direction)), strict=True):
@@ -152,7 +152,7 @@ class Board:
         )
 
     def edge(self, hex: Hex, direction: int) -> Edge | None:
-        """4.5.1.1.9 The edge by which a step in this direction leaves the map, if it does."""
+        """4.5.1.1.9 The map edge crossed by a step in this direction, or None."""
         beyond = neighbour(hex, direction)
         if self.is_on_map(beyond):
             return None
@@ -163,15 +163,15 @@ class Board:
         return "north" if beyond.y < hex.y else "south"
 
     def edge_hexes(self, edge: Edge) -> tuple[Hex, ...]:
-        """4.5.1.1.9 The hexes from which the map can be left by an edge."""
+        """4.5.1.1.9 The hexes from which a unit can leave by an edge."""
         return tuple(hex for hex in self.hexes if any(self.edge(hex, way) == edge for way in range(1, 7)))
 
     def place_of(self, hex: Hex) -> str:
-        """1.2 The name of the place a hex belongs to, or nothing."""
+        """1.2 The name of the place a hex belongs to, or an empty string."""
         return next((name for name, hexes in self.places.items() if hex in hexes), "")
 
     def with_tracks(self, sides: Iterable[Side]) -> "Board":
-        """4.5.1.1.11 The map with these paths or roads declared to be tracks."""
+        """4.5.1.1.11 The map with these paths or roads declared as tracks."""
         tracks: dict[Side, LinkKind] = dict.fromkeys(sides, "track")
         return replace(
             self,
@@ -181,7 +181,7 @@ class Board:
         )
 
     def with_storeys(self, storeys: Mapping[Hex, int]) -> "Board":
-        """4.1.4.1.3 The map with so many storeys in these building hexes."""
+        """4.1.4.1.3 The map with this many storeys in these building hexes."""
         return replace(
             self,
             digest=digest_of(self.digest, "storeys", sorted(storeys.items())),
@@ -189,7 +189,7 @@ class Board:
         )
 
     def with_terrain(self, terrain: Mapping[Hex, tuple[str, ...]], table: Charts) -> "Board":
-        """6.1.4.3 The map with other terrain in these hexes, as ditches dug or buildings destroyed."""
+        """6.1.4.3 The map with other terrain in these hexes, such as dug ditches or destroyed buildings."""
         sunken = {hex: any(table.terrain(name).sunken for name in types) for hex, types in terrain.items()}
         dug = {hex for hex, types in terrain.items() if sunken[hex] and "bridge" not in types}
         return replace(
@@ -213,16 +213,16 @@ class Board:
 
     @property
     def feature_map(self) -> Mapping[Side, tuple[str, ...]]:
-        """4.1.4.1.5 All hexsides on which something lies."""
+        """4.1.4.1.5 All hexsides that have features."""
         return self._features
 
     @property
     def link_map(self) -> Mapping[Side, LinkKind]:
-        """4.5.1.1.5 All hexsides that a road, path or track crosses."""
+        """4.5.1.1.5 All hexsides crossed by a road, path or track."""
         return self._links
 
     def changed_hexes(self) -> frozenset[Hex]:
-        """6.1.4.3 Where it is not as the map before it."""
+        """6.1.4.3 The hexes that differ from the map before the change."""
         old = self.before
         if old is None:
             return frozenset()
@@ -239,15 +239,15 @@ class Board:
 
 
 class MapFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A map as written in its file."""
+    """A map, as in its file."""
 
     name: str
     terrain: str
     levels: str = ""
     hill_edges: Literal["slope", "cliff"] = "cliff"
-    """4.1.4.1.5 What a hexside between two levels is unless `hexsides` says otherwise."""
+    """4.1.4.1.5 The default for a hexside between two levels unless `hexsides` says otherwise."""
     legend: dict[str, list[str]] = {}
-    """Signs of this map beside those of the Terrain Effects Table, as `"=" = ["gully", "bridge"]`."""
+    """Signs of this map in addition to those of the Terrain Effects Table, e.g. `"=" = ["gully", "bridge"]`."""
     storeys: dict[str, int] = {}
     places: dict[str, list[str]] = {}
     hexsides: dict[str, list[str]] = {}
@@ -255,7 +255,7 @@ class MapFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_board(data: bytes | str, file: str = "map", table: Charts | None = None) -> Board:
-    """1.2 The board in a map file; DataError lists every mistake with its place and the nearest legal thing.
+    """1.2 Read the board from a map file; DataError lists every mistake, its place and the nearest legal value.
 
     `table` gives the terrain types and their signs; they are the same in both editions.
     """
@@ -265,7 +265,7 @@ def read_board(data: bytes | str, file: str = "map", table: Charts | None = None
 
 
 class _Reader:
-    """Reads one map file and gathers its mistakes on the way."""
+    """Reads one map file and collects its mistakes."""
 
     def __init__(self, map: MapFile, file: str, digest: str, table: Charts) -> None:
         self.map = map
@@ -283,7 +283,7 @@ class _Reader:
         places = {name: self.hexes(f"places, {name}", names) for name, names in self.map.places.items()}
         features = self.read_hexsides()
         links = self.read_links()
-        self.stop_at_mistakes()  # a broken road breaks bridges too
+        self.stop_at_mistakes()  # a broken road also breaks bridges
         self.check_bridges(terrain, links)
         self.stop_at_mistakes()
         return Board(
@@ -301,11 +301,11 @@ class _Reader:
         )
 
     def sunken(self, types: tuple[str, ...]) -> bool:
-        """4.1.4.1.6 Whether one of these types lies below the ground around it."""
+        """4.1.4.1.6 Whether one of these types is below the surrounding ground."""
         return any(self.table.terrain(name).sunken for name in types)
 
     def depth(self, types: tuple[str, ...]) -> int:
-        """4.1.4.1.6 One in sunken ground, none on a bridge over it."""
+        """4.1.4.1.6 One in sunken ground, zero on a bridge over it."""
         return 1 if self.sunken(types) and "bridge" not in types else 0
 
     def mistake(self, where: str, what: str, instead: str = "") -> None:
@@ -331,7 +331,7 @@ class _Reader:
         return terrain
 
     def read_legend(self) -> dict[str, tuple[str, ...]]:
-        """The sign of every terrain type, and those this map adds."""
+        """The sign of every terrain type, and the signs this map adds."""
         legal = list(self.table.terrains)
         legend: dict[str, tuple[str, ...]] = {row.symbol: (row.id,) for row in self.table.terrains.values()}
         for sign, types in self.map.legend.items():
@@ -344,7 +344,7 @@ class _Reader:
         return legend
 
     def read_levels(self, terrain: Mapping[Hex, object]) -> dict[Hex, int]:
-        """4.1.4.1.4 The drawing of the hill levels; none is a flat map."""
+        """4.1.4.1.4 The drawing of the hill levels; without one the map is flat."""
         drawn = self.read_drawing("levels", self.map.levels)
         if drawn:
             for hex in sorted(terrain.keys() ^ drawn.keys()):
@@ -356,7 +356,7 @@ class _Reader:
         return {hex: int(drawn[hex]) if drawn.get(hex, ".").isdecimal() else 0 for hex in sorted(terrain)}
 
     def read_drawing(self, key: str, text: str) -> dict[Hex, str]:
-        """The signs of a drawing by hex; every row has its number and the same length."""
+        """The signs of a drawing by hex; every row has a number and all rows have the same length."""
         signs: dict[Hex, str] = {}
         expected_row: int | None = None
         width = 0
@@ -387,7 +387,7 @@ class _Reader:
         return storeys
 
     def hexes(self, where: str, names: Iterable[str]) -> tuple[Hex, ...]:
-        """The hexes of a list of names and blocks of hexes."""
+        """The hexes in a list of names and blocks."""
         try:
             return expand_hexes(names, self.levels)
         except ValueError as error:
@@ -397,7 +397,7 @@ class _Reader:
     # --- hexsides
 
     def read_hexsides(self) -> dict[Side, tuple[str, ...]]:
-        """4.1.4.1.5 Everything that lies on hexsides; a hill edge left out is what `hill_edges` says."""
+        """4.1.4.1.5 Everything on hexsides; hill edges left out default to `hill_edges`."""
         kinds = list(self.table.hexsides)
         drawn: dict[Side, list[str]] = {}
         for kind, entries in self.map.hexsides.items():
@@ -446,7 +446,7 @@ class _Reader:
         ]
 
     def hill_edge(self, side: Side) -> str:
-        """4.1.4.1.5 What an edge is that the map does not draw."""
+        """4.1.4.1.5 The kind of a hill edge that the map does not draw."""
         a, b = side_hexes(side)
         gentle = abs(self.levels[a] - self.levels[b]) <= STEEPEST_SLOPE
         return "slope" if gentle and self.map.hill_edges == "slope" else "cliff"
@@ -488,7 +488,7 @@ class _Reader:
 
 
 def on_map(name: str, hexes: Mapping[Hex, object]) -> Hex:
-    """The hex of this name; ValueError names the nearest hex of the map if it lies outside."""
+    """The hex with this name; if it is off the map, ValueError names the nearest hex on it."""
     hex = parse_hex(name)
     if hex not in hexes:
         near = min(sorted(hexes), key=lambda other: distance(hex, other))
@@ -552,5 +552,5 @@ def _within(place: tuple[int, int], left: int, top: int, right: int, bottom: int
 
 
 def digest_of(*parts: object) -> str:
-    """A name for whatever a board is made from."""
+    """A digest of everything a board is made from."""
     return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()

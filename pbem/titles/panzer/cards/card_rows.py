@@ -1,6 +1,6 @@
-"""1.6, 5.1-5.4 Cards as they are written in their files: guns, vehicles, leg units, aircraft, batteries, formations.
+"""1.6, 5.1-5.4 Cards in file form: guns, vehicles, leg units, aircraft, batteries, formations.
 
-The cards as the rules use them are in `advanced_cards`.
+The cards that the rules use are in `advanced_cards`.
 """
 
 from typing import Annotated, Final, Literal
@@ -28,7 +28,7 @@ Letter = Literal["basic", "A", "H", "S", "I", "D"]
 Size = Literal["squad", "half_squad", "section"]
 Riding = Literal["foot", "motorcycle", "bicycle", "cavalry"]
 SWITCHED_MOUNTS: Final[tuple[Riding, ...]] = ("bicycle", "cavalry")
-"""5.1 What one of the books has and the other has not."""
+"""5.1 The mounts that only one of the books has."""
 Level = Literal["platoon", "company", "battalion", "regiment"]
 LEVELS: Final[tuple[Level, ...]] = ("platoon", "company", "battalion", "regiment")
 Label = Literal["chq", "bhq", "rhq", "fo", "recon", "engineer"]
@@ -41,60 +41,60 @@ SIDES: Final = (Location.TF, Location.TS, Location.TR, Location.HF, Location.HS,
 
 
 class EffectCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """6.5.4.4.2 The highest effectiveness or small arms, and where it comes from."""
+    """6.5.4.4.2 The highest effectiveness or small arms, and its source."""
 
     value: int | Literal["SA"]
     source: str
 
 
 class PairCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """6.6.7.1 Towed and leg capacity, and where they come from."""
+    """6.6.7.1 Towed and leg capacity, and their source."""
 
     value: tuple[int, int]
     source: str
 
 
 class SpeedsCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """6.7.2.2 The speeds of an aircraft, and where they come from."""
+    """6.7.2.2 An aircraft's speeds, and their source."""
 
     value: tuple[Speed, ...]
     source: str
 
 
 class RateCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """6.5.2.1 A rate of fire and where it comes from."""
+    """6.5.2.1 A rate of fire and its source."""
 
     value: RateOfFire
     source: str
 
 
 class TypeCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """6.5.2.3 A type of vehicle and where it comes from."""
+    """6.5.2.3 A vehicle type and its source."""
 
     value: VehicleType
     source: str
 
 
 class EndsCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """6.5.2.3.2 Armour of TF, TR, HF, HR and where it comes from."""
+    """6.5.2.3.2 Armour of TF, TR, HF, HR and its source."""
 
     value: tuple[int, int, int, int]
     source: str
 
 
 class SidesCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """6.5.2.3.3 Armour of TF, TS, TR, HF, HS, HR and where it comes from."""
+    """6.5.2.3.3 Armour of TF, TS, TR, HF, HS, HR and its source."""
 
     value: tuple[int, int, int, int, int, int]
     source: str
 
 
 NO_MINIMUM: Final = IntCell(1, "rulebook L1400-1404")
-"""5.6 Without a printed value a weapon fires from one hex on."""
+"""5.6 Without a printed value, a weapon can fire at any range from one hex."""
 
 
 class FireRow(Row, frozen=True):
-    """6.5.4.1 A GP row, direct or indirect; `minimum` is that of its weapon (5.6), whatever row prints it."""
+    """6.5.4.1 A GP row, direct or indirect; `minimum` is the weapon's (5.6), regardless of which row prints it."""
 
     ranges: RowCell
     factors: RowCell
@@ -124,7 +124,7 @@ class AirRow(Row, frozen=True):
 
 
 class ApRow(Row, frozen=True):
-    """6.5.2.3.4 An AP row of an attached weapon; a range of 0 is a column that it does not reach."""
+    """6.5.2.3.4 An AP row of an attached weapon; a range of 0 marks a column it does not reach."""
 
     ranges: RowCell
     penetration: RowCell
@@ -132,7 +132,7 @@ class ApRow(Row, frozen=True):
 
 
 class Ammo(Row, frozen=True):
-    """5.16.1 Special AP ammunition; `letter` is its ammo limit, `available` empty: always."""
+    """5.16.1 Special AP ammunition; `letter` is its ammo limit; an empty `available` means always."""
 
     type: Literal["APCR", "APDS", "HVAP", "HEAT"]
     energy: Literal["KE", "CE"]
@@ -144,7 +144,7 @@ class Ammo(Row, frozen=True):
 
 
 class Gun(Row, frozen=True):
-    """1.6 What all mountings of a gun have in common; the AP row only if cards.toml has it not."""
+    """1.6 The properties common to all mountings of a gun; the AP row only if it is not in cards.toml."""
 
     id: str
     ranges: RowCell | None = None
@@ -166,7 +166,7 @@ class GunsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MountRow(Row, frozen=True):
-    """A weapon of a vehicle as written in the file."""
+    """A vehicle's weapon, as in the file."""
 
     gun: str
     rate: RateCell
@@ -178,14 +178,14 @@ class MountRow(Row, frozen=True):
 
 
 class HollowCharge(Row, frozen=True):
-    """7.10.1 Armour of these locations counts so many times against CE ammunition."""
+    """7.10.1 The armour of these locations is multiplied by this against CE ammunition."""
 
     times: IntCell
     locations: tuple[Location, ...]
 
 
 class VehicleRow(Row, frozen=True, kw_only=True):
-    """A vehicle as written in the file; the first group only of vehicles that cards.toml has not."""
+    """A vehicle, as in the file; the first group is only for vehicles that are not in cards.toml."""
 
     id: str
     name: str = ""
@@ -223,7 +223,7 @@ class VehiclesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EditionCard(EditionRow, frozen=True, kw_only=True):
-    """What the cards of guns, leg units and attached weapons begin with."""
+    """The common fields of the cards of guns, leg units and attached weapons."""
 
     id: str
     name: str
@@ -240,7 +240,7 @@ class CoverDefence(Row, frozen=True):
     heavy: IntCell
 
     def at(self, cover: Cover) -> int:
-        """The GP defence in a cover, before full cover and movement."""
+        """The GP defence in this cover, before full cover and movement."""
         cells = {Cover.NONE: self.none, Cover.LIGHT: self.light, Cover.MEDIUM: self.medium, Cover.HEAVY: self.heavy}
         return cells[cover].value
 
@@ -305,7 +305,7 @@ class LegFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AirAttack(Row, frozen=True):
-    """6.7.3.2, 6.7.3.3 Strafing or bombs; `attacks` is 5.16.2.6."""
+    """6.7.3.2, 6.7.3.3 Strafing or bombs; for `attacks` see 5.16.2.6."""
 
     factor: IntCell
     effectiveness: EffectCell
@@ -343,7 +343,7 @@ class AircraftFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ColumnRow(Row, frozen=True):
-    """5.3 Ranges of an edition, and what each adds to a battery's factor."""
+    """5.3 An edition's ranges, and the amount each adds to a battery's factor."""
 
     edition: Edition
     ranges: RowCell
@@ -351,7 +351,7 @@ class ColumnRow(Row, frozen=True):
 
 
 class BatteryRow(Row, frozen=True, kw_only=True, rename={"class_": "class"}):
-    """A battery as written in the file."""
+    """A battery, as in the file."""
 
     id: str
     name: str
@@ -393,7 +393,7 @@ class Subordinate(Row, frozen=True):
 
 
 class Support(Row, frozen=True):
-    """6.5.1.3 Off-map batteries of a formation."""
+    """6.5.1.3 A formation's off-map batteries."""
 
     id: str
     count: Count

@@ -1,4 +1,4 @@
-"""1.6 Data cards: what a vehicle can do, for the basic game.
+"""1.6 Data cards: the capabilities of a vehicle in the basic game.
 
     1.6          Card, cards, read_cards
     3.5.2        Weapon.maximum_range
@@ -9,7 +9,7 @@
     4.4.3.2.5    Weapon.penetration_at, Card.front, Card.rear
     4.5.1.1.1    Card.cross_country, path, road, traction
 
-`data/cards.toml` says of every value where it comes from; `Card.sources` and `Weapon.sources` repeat it.
+`data/cards.toml` gives the source of every value; `Card.sources` and `Weapon.sources` repeat it.
 """
 
 import re
@@ -28,26 +28,26 @@ TURRET_RATINGS = (0, 1, 2, 3, 360)
 
 
 class Weapon(msgspec.Struct, frozen=True):
-    """A weapon of a vehicle; without an AP row `ranges` and `penetration` are empty."""
+    """A vehicle's weapon; `ranges` and `penetration` are empty without an AP row."""
 
     name: str
     turret: int
     """4.4.3.1 Tt rating: 0 fixed, 1 to 3 turret, 360 pivot mount."""
     field: Field
     ranges: tuple[int, ...]
-    """4.4.3.2.1 The R row: last hex of P, S, M, L, E."""
+    """4.4.3.2.1 The R row: the last hex of P, S, M, L, E."""
     penetration: tuple[int, ...]
     """4.4.3.2.5 The P row."""
     sources: dict[str, str] = {}
 
     @property
     def has_ap(self) -> bool:
-        """4.4.3 Whether the card has an AP row for it."""
+        """4.4.3 Whether the card has an AP row for this weapon."""
         return bool(self.ranges)
 
     @property
     def turreted(self) -> bool:
-        """4.4.3.1.1, 4.4.3.1.2 Whether it fires all round: turret or pivot mount."""
+        """4.4.3.1.1, 4.4.3.1.2 Whether the weapon fires all round: turret or pivot mount."""
         return self.turret != 0
 
     @property
@@ -56,7 +56,7 @@ class Weapon(msgspec.Struct, frozen=True):
         return self.ranges[-1] if self.ranges else 0
 
     def range_factor(self, distance: int) -> RangeFactor | None:
-        """4.4.3.2.1 The column of the first range not below the distance; None beyond the maximum."""
+        """4.4.3.2.1 The column of the first range not below the distance; None beyond the maximum range."""
         return next(
             (factor for factor, limit in zip(RANGE_FACTORS, self.ranges, strict=False) if distance <= limit), None
         )
@@ -67,12 +67,12 @@ class Weapon(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """1.6 The data card of a vehicle."""
+    """1.6 A vehicle's data card."""
 
     id: str
     name: str
     reference: str
-    """1.6 The printed card, as G-4A; empty if unknown."""
+    """1.6 The number of the printed card, e.g. G-4A; empty if unknown."""
     nation: Nation
     cross_country: int
     path: int
@@ -106,21 +106,21 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class TextCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A text and where it comes from."""
+    """A text and its source."""
 
     value: str
     source: str
 
 
 class RowCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The numbers in P, S, M, L, E and where they come from."""
+    """The numbers in P, S, M, L, E and their source."""
 
     value: tuple[int, int, int, int, int]
     source: str
 
 
 class GunRow(Row, frozen=True):
-    """A gun as written in the file."""
+    """A gun, as in the file."""
 
     id: str
     ranges: RowCell | None = None
@@ -128,7 +128,7 @@ class GunRow(Row, frozen=True):
 
 
 class WeaponRow(Row, frozen=True):
-    """A weapon of a card as written in the file."""
+    """A card's weapon, as in the file."""
 
     gun: str
     turret: IntCell
@@ -136,7 +136,7 @@ class WeaponRow(Row, frozen=True):
 
 
 class CardRow(Row, frozen=True):
-    """A card as written in the file."""
+    """A card, as in the file."""
 
     id: str
     name: str
@@ -160,12 +160,12 @@ class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def cards() -> Mapping[str, Card]:
-    """The packaged cards by id, in the order of the file."""
+    """The packaged cards by id, in file order."""
     return read_cards(packaged("cards.toml"), "cards.toml")
 
 
 def read_cards(data: bytes | str, file: str = "cards") -> dict[str, Card]:
-    """1.6 The cards of a file by id; DataError lists every mistake."""
+    """1.6 Read the cards from a file, by id; DataError lists every mistake."""
     tables = convert(read_toml(data, file, "1.6"), CardFile, file, "1.6")
     guns = {gun.id: gun for gun in tables.gun}
     if mistakes := [*_gun_mistakes(tables.gun), *_card_mistakes(tables.card, guns)]:
@@ -174,7 +174,7 @@ def read_cards(data: bytes | str, file: str = "cards") -> dict[str, Card]:
 
 
 def _gun_mistakes(guns: Sequence[GunRow]) -> Iterator[Mistake]:
-    """1.5 Ranges grow from column to column, penetration never does."""
+    """1.5 Ranges increase from column to column, penetration never does."""
     for gun in guns:
         where = f"gun {gun.id}"
         if (gun.ranges is None) != (gun.penetration is None):
@@ -188,7 +188,7 @@ def _gun_mistakes(guns: Sequence[GunRow]) -> Iterator[Mistake]:
 
 
 def _card_mistakes(rows: Sequence[CardRow], guns: Mapping[str, GunRow]) -> Iterator[Mistake]:
-    """1.5, 1.6 What the shape of the file cannot say about a card."""
+    """1.5, 1.6 Check a card for mistakes that the file's schema cannot catch."""
     seen: dict[str, str] = {}
     for row in rows:
         where = f"card {row.id}"
@@ -225,7 +225,7 @@ def _movement(factor: str) -> tuple[int, Traction, int, int] | None:
 
 def _card(row: CardRow, guns: Mapping[str, GunRow]) -> Card:
     movement = _movement(row.movement.value)
-    assert movement is not None  # _card_mistakes has looked
+    assert movement is not None  # checked by _card_mistakes
     cross_country, traction, path, road = movement
     return Card(
         id=row.id,

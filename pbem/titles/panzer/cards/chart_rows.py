@@ -1,6 +1,6 @@
-"""5.8-6.8, 7.0 The charts of chapters 5 to 7 as they are written in their files: one class for each kind of row.
+"""5.8-6.8, 7.0 The charts of chapters 5 to 7 in file form: one class for each kind of row.
 
-What the rules ask of them is in `advanced_charts`.
+The lookups that the rules use are in `advanced_charts`.
 """
 
 from enum import StrEnum
@@ -52,7 +52,7 @@ class Angle(StrEnum):
 
 
 class Location(StrEnum):
-    """6.5.2.2 Where a vehicle is hit: turret or hull, front, side or rear; track; deck."""
+    """6.5.2.2 A hit location: turret or hull, front, side or rear; track; deck."""
 
     TF = "TF"
     TS = "TS"
@@ -65,7 +65,7 @@ class Location(StrEnum):
 
 
 class Shot(StrEnum):
-    """6.5.2.3.1 From the same height, from below, from above."""
+    """6.5.2.3.1 A shot from the same height, from below, or from above."""
 
     LEVEL = "level"
     RISING = "rising"
@@ -73,14 +73,14 @@ class Shot(StrEnum):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """6.5.2.2 A cell of the table; `marked`: a partial hull down position covers it (6.5.2.2.3)."""
+    """6.5.2.2 A cell of the table; `marked`: covered by a partial hull-down position (6.5.2.2.3)."""
 
     location: Location
     marked: bool
 
     @property
     def hull(self) -> bool:
-        """6.5.2.2.3 A hull location, covered by a hull down position."""
+        """6.5.2.2.3 Whether this is a hull location, covered by a hull-down position."""
         return self.location in (Location.HF, Location.HS, Location.HR)
 
 
@@ -88,7 +88,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class EditionRow(Row, frozen=True):
-    """A row that not all editions need have."""
+    """A row that some editions may lack."""
 
     editions: tuple[Edition, ...] = EDITIONS
 
@@ -111,7 +111,7 @@ class HitsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlaceCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A location, perhaps with the mark, and where it comes from."""
+    """A location, possibly marked, and its source."""
 
     value: Literal["TF", "TS", "TR", "HF", "HS", "HR", "HF*", "HS*", "HR*", "TK"]
     source: str
@@ -127,7 +127,7 @@ FifteenCells = Annotated[tuple[IntCell, ...], msgspec.Meta(min_length=15, max_le
 
 
 class AngleRow(Row, frozen=True):
-    """6.5.2.2 One of the six angles and the row that it reads."""
+    """6.5.2.2 One of the six angles and the table row to read."""
 
     id: str
     row: Angle
@@ -148,21 +148,21 @@ class LocationFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DamageCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A result of the damage line and where it comes from."""
+    """A result on the damage line and its source."""
 
     value: AdvancedDamage
     source: str
 
 
 class PartCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Turret or hull and where it comes from."""
+    """Turret or hull, and its source."""
 
     value: Part
     source: str
 
 
 class PartRow(Row, frozen=True):
-    """6.5.2.2.4 What a damaging hit on a location affects."""
+    """6.5.2.2.4 The part affected by a damaging hit on a location."""
 
     location: Location
     damages: PartCell
@@ -192,7 +192,7 @@ class BailOutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FactorCells(Row, frozen=True):
-    """A value in each range factor."""
+    """A value for each range factor."""
 
     P: IntCell
     S: IntCell
@@ -207,7 +207,7 @@ class FactorCells(Row, frozen=True):
 
 
 class GradeRow(Row, frozen=True):
-    """5.8 Everything that a grade is worth; unit_grades.toml says which rule reads which column."""
+    """5.8 All values of a grade; unit_grades.toml documents which rule uses which column."""
 
     id: Grade
     ap: FactorCells
@@ -258,7 +258,7 @@ class ResponseRow(Row, frozen=True):
 
 
 class CallsRow(EditionRow, frozen=True, kw_only=True):
-    """6.5.1.1 How many sources of fire an observer calls at once; `nation` empty: of any nation."""
+    """6.5.1.1 How many sources of fire an observer may call at once; an empty `nation` means any."""
 
     observer: Observer
     calls: IntCell
@@ -293,7 +293,7 @@ class IndirectFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LimitsCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """6.5.4.4 The last total without effect, the last that suppresses, and where they come from."""
+    """6.5.4.4 The highest total without effect, the highest that suppresses, and their source."""
 
     no_effect: int
     suppressed: int
@@ -317,7 +317,7 @@ FiveEffects = tuple[GpEffect, GpEffect, GpEffect, GpEffect, GpEffect]
 
 
 class EffectsRow(Row, frozen=True):
-    """6.5.4.4.2 What a result of a kind of weapon does, by type of target and range factor."""
+    """6.5.4.4.2 The effect of a result for a kind of weapon, by target type and range factor."""
 
     weapon: WeaponKind
     result: GpResult
@@ -340,7 +340,7 @@ class EffectsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AdvancedModifier(Modifier, frozen=True):
-    """A row of a modifier chart; `kinds` empty: for every kind of attack."""
+    """A row of a modifier chart; empty `kinds` means every kind of attack."""
 
     editions: tuple[Edition, ...] = EDITIONS
     tier: Tier = "advanced"
@@ -369,7 +369,7 @@ class AdvancedModifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=Tr
 
 
 class Number(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A single number of a rule."""
+    """A single number from a rule."""
 
     id: str
     value: int
@@ -386,28 +386,28 @@ class NumbersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EditionsCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The editions that allow something, and where that comes from."""
+    """The editions that allow something, and the source."""
 
     value: tuple[Edition, ...]
     source: str
 
 
 class FeatureCostCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A movement cost or `OTHER`, and where it comes from."""
+    """A movement cost or `OTHER`, and its source."""
 
     value: Cost | Literal["other"]
     source: str
 
 
 class DefenceCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A GP defence, 0 for none, or the scenario's, and where it comes from."""
+    """A GP defence, 0 for no defence, or the scenario's value, and its source."""
 
     value: int | Literal["scenario"]
     source: str
 
 
 class AdvancedTerrain(Row, frozen=True):
-    """4.5.1.1.2 The advanced columns of a terrain type of `charts`."""
+    """4.5.1.1.2 The advanced columns for a terrain type of `charts`."""
 
     id: str
     L: CostCell
@@ -424,7 +424,7 @@ class AdvancedTerrain(Row, frozen=True):
 
 
 class AdvancedHexside(Row, frozen=True):
-    """4.5.1.1.2 The advanced columns of a hexside."""
+    """4.5.1.1.2 The advanced columns for a hexside."""
 
     id: str
     L: CostCell
@@ -434,7 +434,7 @@ class AdvancedHexside(Row, frozen=True):
 
 
 class LegLevel(Row, frozen=True):
-    """4.5.1.1.2 What a change of level costs leg units."""
+    """4.5.1.1.2 The cost of a change of level for leg units."""
 
     levels: int
     L: IntCell
@@ -458,7 +458,7 @@ class Interior(Row, frozen=True):
 
 
 class Feature(EditionRow, frozen=True, kw_only=True):
-    """6.1.4.3 What a counter brings into a hex."""
+    """6.1.4.3 The effects of a counter in a hex."""
 
     id: str
     name: str
@@ -493,7 +493,7 @@ class AdvancedTerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
 
 
 class Building(Row, frozen=True):
-    """6.6.3, 7.35.1 A row of the Building Effects Table; `fire` is for the GP factors 1 to 15."""
+    """6.6.3, 7.35.1 A row of the Building Effects Table; `fire` applies to GP factors 1 to 15."""
 
     id: str
     hit: IntCell

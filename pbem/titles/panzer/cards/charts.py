@@ -1,4 +1,4 @@
-"""The charts of the game cards, read from `data/`, every value with its source.
+"""The charts of the game cards, read from `data/`, each value with its source.
 
     1.4         Charts, charts, read_charts, packaged
     3.8         Charts.overstacked_from
@@ -14,10 +14,10 @@
     editions    Edition, EDITIONS, Charts.switch, with_switches
     errors      DataError, Mistake, nearest
 
-The rulebooks print hardly any of the charts. The data files say of each cell whether it stands in a book,
-follows from a worked example, comes from public material or is ours; `sources` keeps that for whoever asks.
+The rulebooks print hardly any of the charts. The data files record for each cell whether it is printed in a book,
+follows from a worked example, comes from public material or is ours; `sources` keeps this information.
 
-This is the only module of the title that reads packaged files; everything else is handed bytes or values.
+This is the only module of the title that reads packaged files; all others receive bytes or values.
 """
 
 import difflib
@@ -74,7 +74,7 @@ CHART_FILES: Final = (
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """One thing wrong in a data file: where, what, the nearest legal thing, and the rule that it breaks."""
+    """One mistake in a data file: where, what, the nearest legal value, and the rule it breaks."""
 
     where: str
     what: str
@@ -86,7 +86,7 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 class DataError(Unreadable):
-    """A data file that cannot be used, with every mistake found in it."""
+    """A data file that cannot be used, with all mistakes found in it."""
 
     def __init__(self, file: str, mistakes: Sequence[Mistake]) -> None:
         super().__init__(file, [Objection(mistake.rule, str(mistake)) for mistake in mistakes])
@@ -98,14 +98,14 @@ class DataError(Unreadable):
 
 
 def nearest(word: str, legal: Iterable[str]) -> str:
-    """The legal word most like this one, or nothing if none is."""
+    """The legal word most similar to this one, or an empty string."""
     by_folded = {candidate.casefold(): candidate for candidate in legal}
     close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.5)
     return by_folded[close[0]] if close else ""
 
 
 def read_toml(data: bytes | str, file: str, rule: str = "1.4") -> dict[str, Any]:
-    """The tables of a TOML file; DataError names line and column of a slip of syntax."""
+    """Read the tables of a TOML file; DataError gives line and column of a syntax error."""
     try:
         return tomllib.loads(data if isinstance(data, str) else data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -116,7 +116,7 @@ T = TypeVar("T")
 
 
 def convert(tables: dict[str, Any], shape: type[T], file: str, rule: str = "1.4") -> T:
-    """The tables in their shape; DataError names the key that does not fit."""
+    """Convert the tables to their type; DataError names the key that does not fit."""
     legal = [field.encode_name for field in msgspec.structs.fields(shape)]  # type: ignore[arg-type]
     if unknown := [key for key in tables if key not in legal]:
         what = "this key has no meaning here."
@@ -132,7 +132,7 @@ def convert(tables: dict[str, Any], shape: type[T], file: str, rule: str = "1.4"
 
 
 class Terrain(msgspec.Struct, frozen=True):
-    """4.5.1.1.2 One terrain type; a building's height counts once per storey."""
+    """4.5.1.1.2 One terrain type; a building's height applies per storey."""
 
     id: str
     name: str
@@ -147,17 +147,17 @@ class Terrain(msgspec.Struct, frozen=True):
 
     @property
     def sunken(self) -> bool:
-        """4.1.4.1.6 Gully, ditch, ford or stream: one below the ground around it."""
+        """4.1.4.1.6 Gully, ditch, ford or stream: one level below the surrounding ground."""
         return self.height < 0
 
     @property
     def can_block(self) -> bool:
-        """4.1.4.1.2 High enough to block a line of sight."""
+        """4.1.4.1.2 Whether the terrain is high enough to block a line of sight."""
         return self.height >= 1
 
 
 class Hexside(msgspec.Struct, frozen=True):
-    """4.1.4.1.5, 4.5.1.1.2 One kind of hexside; `level_only`: the cost is due between equal levels only."""
+    """4.1.4.1.5, 4.5.1.1.2 One kind of hexside; `level_only`: the cost applies between equal levels only."""
 
     id: str
     name: str
@@ -169,7 +169,7 @@ class Hexside(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """4.5.1.1.5, 4.5.1.1.11 What following a path, road or track costs; `less` off a change of level."""
+    """4.5.1.1.5, 4.5.1.1.11 The cost of following a path, road or track; `less` reduces a change of level."""
 
     id: LinkKind
     name: str
@@ -190,7 +190,7 @@ class BlindZone(msgspec.Struct, frozen=True):
 
 
 class Smoke(msgspec.Struct, frozen=True):
-    """4.5.1.1.2 What brew-up smoke adds to entering and to a paid turn; 4.1.4.1.9 its height."""
+    """4.5.1.1.2 The cost that brew-up smoke adds to entering and to a paid turn; 4.1.4.1.9 its height."""
 
     enter: int
     turn: int
@@ -216,64 +216,64 @@ class Charts(msgspec.Struct, frozen=True):
     switches: dict[str, bool]
 
     def terrain(self, terrain_id: str) -> Terrain:
-        """The row of a terrain type, in this edition's words."""
+        """A terrain type's row, in this edition's terms."""
         return self.terrains[terrain_id]
 
     def hexside(self, hexside_id: str) -> Hexside:
-        """The row of a kind of hexside."""
+        """A hexside type's row."""
         return self.hexsides[hexside_id]
 
     def switch(self, switch_id: str) -> bool:
-        """Whether a rule that not all editions have is in force."""
-        return self.switches.get(switch_id, False)  # charts of an older match know fewer
+        """Whether a rule that only some editions have is in force."""
+        return self.switches.get(switch_id, False)  # charts of an older match have fewer
 
     def rows(self, terrain_ids: Iterable[str]) -> list[Terrain]:
-        """The rows that count for a hex. A bridge hides the water or sunken ground below it (4.1.4.1.6)."""
+        """The rows that apply to a hex. A bridge hides the water or sunken ground below it (4.1.4.1.6)."""
         rows = [self.terrains[terrain_id] for terrain_id in terrain_ids]
         if any(row.id == "bridge" for row in rows):
             rows = [row for row in rows if not row.sunken and row.id != "water"]
         return rows
 
     def spotting_cover(self, terrain_ids: Iterable[str]) -> Cover:
-        """4.1.3 Cover against spotting, the type best for the target (A-06)."""
+        """4.1.3 Cover against spotting, by the type best for the target (A-06)."""
         return best_cover(row.spotting_cover for row in self.rows(terrain_ids))
 
     def ap_cover(self, terrain_ids: Iterable[str]) -> Cover:
-        """4.4.3.2.2 Cover against AP fire, the type best for the target (A-06)."""
+        """4.4.3.2.2 Cover against AP fire, by the type best for the target (A-06)."""
         return best_cover(row.ap_cover for row in self.rows(terrain_ids))
 
     def inherent_height(self, terrain_ids: Iterable[str], storeys: int = 1) -> int:
-        """4.1.4.1 Height of the tallest terrain above the ground of the hex; sunken ground adds nothing."""
+        """4.1.4.1 The height of the tallest terrain above the hex's ground; sunken ground adds nothing."""
         return max(
             (row.height * (storeys if row.per_storey else 1) for row in self.rows(terrain_ids) if row.can_block),
             default=0,
         )
 
     def entry_cost(self, terrain_ids: Iterable[str], traction: Traction) -> Cost:
-        """4.5.1.1.2 Cost of entering across country: the most expensive type counts (R-14)."""
+        """4.5.1.1.2 The cost of entering cross-country: the most expensive type applies (R-14)."""
         return dearest(row.entry[traction] for row in self.rows(terrain_ids))
 
     def turn_cost(self, terrain_ids: Iterable[str]) -> Cost:
-        """4.5.1.1.4 Cost of turning more than one hexside: the highest Turn value counts (R-16)."""
+        """4.5.1.1.4 The cost of turning more than one hexside: the highest Turn value applies (R-16)."""
         return dearest(row.turn for row in self.rows(terrain_ids))
 
     def level_change_cost(self, levels: int, traction: Traction) -> Cost:
-        """4.5.1.1.2 Surcharge for so many levels up or down; beyond the table it is prohibited."""
+        """4.5.1.1.2 The surcharge for this many levels up or down; prohibited beyond the table."""
         if levels == 0:
             return 0
         row = self.level_changes.get(levels)
         return row[traction] if row else PROHIBITED
 
     def spotting_range(self, net: int, column: SpottingColumn = "V") -> int:
-        """4.1.3 Hexes at which a target can be spotted; the net modifier is held within the table."""
+        """4.1.3 The range in hexes at which a target can be spotted; the net modifier is clamped to the table."""
         return self.spotting_ranges[clamp(net, self.spotting_ranges)][column]
 
     def hit_number(self, factor: RangeFactor, net: int) -> int:
-        """4.4.3.2.3 The highest roll that hits; 0 means that there is no attack."""
+        """4.4.3.2.3 The highest roll that hits; 0 means no attack is possible."""
         return self.hit_numbers[clamp(net, self.hit_numbers)][factor]
 
     def damage(self, difference: int) -> Damage | None:
-        """4.4.3.2.6 What penetration minus armour does; None if the shot does not go through."""
+        """4.4.3.2.6 The effect of penetration minus armour; None if the shot does not penetrate."""
         for row in self.damage_rows:
             if row.first <= difference and (row.last is None or difference <= row.last):
                 return row.result
@@ -291,12 +291,12 @@ class Charts(msgspec.Struct, frozen=True):
 
 
 def clamp(net: int, table: Mapping[int, object]) -> int:
-    """The row of a table nearest to a net modifier."""
+    """The table row nearest to a net modifier."""
     return max(min(table), min(max(table), net))
 
 
 def best_cover(covers: Iterable[Cover]) -> Cover:
-    """4.1.3 The one cover best for the target; types of cover Other leave it to the rest of the hex (A-06)."""
+    """4.1.3 The cover that is best for the target; types with cover Other use the rest of the hex (A-06)."""
     return max((cover for cover in covers if cover is not Cover.OTHER), key=COVER_ORDER.index, default=Cover.NONE)
 
 
@@ -313,24 +313,24 @@ def dearest(costs: Iterable[Cost]) -> Cost:
 
 
 def packaged(name: str) -> bytes:
-    """The bytes of a file under `data/`, as `cards.toml` or `scenarios/duel.toml`."""
+    """The bytes of a file under `data/`, e.g. `cards.toml` or `scenarios/duel.toml`."""
     return resources.files("pbem.titles.panzer").joinpath("data", *name.split("/")).read_bytes()
 
 
 def packaged_names(folder: str) -> tuple[str, ...]:
-    """The names (without ending) of the TOML files in a folder under `data/`, sorted."""
+    """The names (without extension) of the TOML files in a folder under `data/`, sorted."""
     entries = resources.files("pbem.titles.panzer").joinpath("data", folder).iterdir()
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
 
 
 @cache
 def charts(edition: Edition) -> Charts:
-    """The charts of an edition as packaged."""
+    """An edition's packaged charts."""
     return read_charts({name: packaged(name) for name in CHART_FILES}, edition)
 
 
 def read_charts(files: Mapping[str, bytes], edition: Edition) -> Charts:
-    """The charts of an edition from the bytes of all `CHART_FILES`."""
+    """Read an edition's charts from the bytes of all `CHART_FILES`."""
     terrain = _read("terrain.toml", files, TerrainFile)
     spotting = _read("spotting.toml", files, SpottingFile)
     general = _read("general.toml", files, GeneralFile)
@@ -361,13 +361,13 @@ def read_charts(files: Mapping[str, bytes], edition: Edition) -> Charts:
 
 
 def switches() -> tuple[Switch, ...]:
-    """The differences between the books that a scenario may set for itself, as packaged."""
+    """The packaged differences between the books that a scenario may set for itself."""
     file = "editions.toml"
     return _read(file, {file: packaged(file)}, EditionsFile).switch
 
 
 def with_switches(charts: Charts, changes: Mapping[str, bool]) -> Charts:
-    """The charts with some switches set otherwise, as a scenario may."""
+    """The charts with some switches changed, as a scenario may do."""
     return msgspec.structs.replace(charts, switches=charts.switches | dict(changes))
 
 
@@ -376,7 +376,7 @@ def _read(name: str, files: Mapping[str, bytes], shape: type[T]) -> T:
 
 
 def _terrains(rows: Sequence[TerrainRow], edition: Edition) -> dict[str, Terrain]:
-    """Every terrain under its id; one of the other edition is read as its counterpart here, if it has one."""
+    """Every terrain by id; one from the other edition is read as its counterpart here, if it has one."""
     by_id = {row.id: row for row in rows}
     return {
         row.id: _terrain(row, by_id[row.counterpart] if row.counterpart and edition not in row.editions else row)
@@ -385,7 +385,7 @@ def _terrains(rows: Sequence[TerrainRow], edition: Edition) -> dict[str, Terrain
 
 
 def _terrain(drawn: TerrainRow, row: TerrainRow) -> Terrain:
-    """Maps know it by id and symbol as `drawn`; everything else is what `row` says."""
+    """A terrain with the id and symbol of `drawn`, as maps know it, and all other values of `row`."""
     return Terrain(
         id=drawn.id,
         name=row.name,
@@ -433,5 +433,5 @@ def _blind_zone(row: BlindZoneRow) -> BlindZone:
 
 
 def close_to(word: str, legal: list[str]) -> list[str]:
-    """The legal word most like this one, else all of them."""
+    """The legal word most similar to this one, or all legal words."""
     return [near] if (near := nearest(word, legal)) else legal

@@ -1,4 +1,4 @@
-"""6.7, 7.0 The charts of the air phases and of the optional rules as they are written in their files."""
+"""6.7, 7.0 The charts of the air phases and of the optional rules in file form."""
 
 from typing import Literal
 
@@ -29,7 +29,7 @@ class MaskingRow(Row, frozen=True):
 
 
 class Pattern(Row, frozen=True):
-    """6.7.3.2-6.7.3.4 The hexes that an attack from the air hits."""
+    """6.7.3.2-6.7.3.4 The hexes hit by an attack from the air."""
 
     attack: str
     altitudes: tuple[Altitude, ...]
@@ -39,7 +39,7 @@ class Pattern(Row, frozen=True):
 
 
 class BombScatterRow(Row, frozen=True):
-    """7.26 Up to which roll bombs scatter after a result of fire at the aircraft."""
+    """7.26 The highest roll at which bombs scatter after a result of fire at the aircraft."""
 
     result: str
     upto: IntCell
@@ -55,7 +55,7 @@ class AirFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OptionalRule(EditionRow, frozen=True, kw_only=True):
-    """7.0 An optional rule and what it depends on."""
+    """7.0 An optional rule and its dependencies."""
 
     rule: str
     id: str
@@ -81,7 +81,7 @@ class Cohesion(Row, frozen=True):
 
 
 class CohesionLimit(Row, frozen=True):
-    """7.1.1.1 How far a determined level may be from the printed one."""
+    """7.1.1.1 How far a determined level may differ from the printed one."""
 
     nations: tuple[str, ...]
     up: IntCell
@@ -110,7 +110,7 @@ class Minefield(Row, frozen=True):
 
 
 class SmokeLimit(Row, frozen=True):
-    """7.22.2 Smoke limit of a nation's infantry."""
+    """7.22.2 The smoke limit of a nation's infantry."""
 
     nation: str
     limit: IntCell
@@ -127,7 +127,7 @@ class Collateral(Row, frozen=True):
 
 
 class CounterBattery(Row, frozen=True):
-    """7.28.2 What a roll up to `upto` does to a located battery."""
+    """7.28.2 The effect on a located battery of a roll up to `upto`."""
 
     upto: int
     result: Literal["suppressed", "damaged", "ko"]

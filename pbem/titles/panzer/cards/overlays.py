@@ -1,22 +1,22 @@
-"""1.3 Terrain overlays: pieces of ground that a scenario lays onto a map before anything else is placed.
+"""1.3 Terrain overlays: pieces of terrain that a scenario places on the map before anything else.
 
     1.3          Overlay, placements, read_overlay, lay
     4.1.4.1.4    hills: an overlay may raise its hexes; 4.1.4.1.5 their edges are slopes or cliffs
 
-A scenario describes its overlays and says where they lie, in the notation of the book:
+A scenario describes its overlays and their positions in the book's notation:
 
     [special]
     overlays = ["LG2 O4(6)"]               the ID hex of LG2 on O4, its arrow towards direction 6
 
     [overlay.LG2]
     terrain = {id = ["light_grove"], 1 = ["light_grove"], 12 = ["light_grove"]}
-    levels = {id = 1}                      hill levels of its hexes, those of the map where nothing is said
+    levels = {id = 1}                      hill levels of its hexes; by default the map's
     hexsides = {crest = ["id:45"]}         as in map files, counted from the ID hex
-    hill_edges = "slope"                   what edges between levels are that nothing is drawn on
+    hill_edges = "slope"                   the default for undrawn edges between levels
 
-A hex of an overlay is named by the way to it from the ID hex with the arrow upwards: `id` is the ID hex, `1` the hex
-above it, `12` one more towards 2. With the arrow in another direction everything is turned by as much. Only these
-hexes change: what the piece of paper hides of its neighbours stays in force, and roads end at its edge.
+A hex of an overlay is named by the path to it from the ID hex with the arrow pointing up: `id` is the ID hex, `1` the
+hex above it, `12` one more towards 2. With the arrow in another direction everything is rotated accordingly. Only
+these hexes change: features of neighbouring hexes under the paper stay in force, and roads end at its edge.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from pbem.titles.panzer.cards.charts import Charts, nearest
 
 ID_HEX: Final = "id"
 EDGES: Final = ("slope", "crest", "cliff")
-"""4.1.4.1.5 What lies on the edges of hills."""
+"""4.1.4.1.5 The features that form the edges of hills."""
 SEA_LEVEL: Final = 0
 
 
 class Overlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """1.3 An overlay as it is described, its arrow towards direction 1."""
+    """1.3 An overlay as described, with its arrow towards direction 1."""
 
     terrain: dict[str, tuple[str, ...]]
     levels: dict[str, int] = {}
@@ -48,7 +48,7 @@ class Overlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Placement(NamedTuple):
-    """1.3 Which overlay lies where, and the direction of its arrow."""
+    """1.3 An overlay, its position, and the direction of its arrow."""
 
     overlay: str
     hex: Hex
@@ -56,7 +56,7 @@ class Placement(NamedTuple):
 
 
 def read_placement(text: str) -> Placement:
-    """1.3 `LG2 O4(6)`; ValueError if it is written otherwise."""
+    """1.3 Read `LG2 O4(6)`; ValueError for any other form."""
     match = re.fullmatch(r"\s*(\S+)\s+([A-Za-z]+\d+)\s*\(([1-6])\)\s*", text)
     if match is None:
         raise ValueError(f"'{text}' places no overlay: write its name, a hex and the arrow, as LG2 O4(6).")
@@ -64,7 +64,7 @@ def read_placement(text: str) -> Placement:
 
 
 def hex_at(placed: Placement, way: str) -> Hex:
-    """1.3 The hex of the map that a hex of the overlay covers; ValueError if the way is not made of directions."""
+    """1.3 The map hex under a hex of the overlay; ValueError if the path is not made of directions."""
     if way != ID_HEX and not re.fullmatch(r"[1-6]+", way):
         raise ValueError(f"'{way}' is no way from the ID hex: write id, or directions as 12.")
     hex = placed.hex
@@ -74,7 +74,7 @@ def hex_at(placed: Placement, way: str) -> Hex:
 
 
 def sides_at(placed: Placement, entry: str) -> list[Side]:
-    """1.3 The hexsides of an entry like `id:45`, turned with the overlay."""
+    """1.3 The hexsides of an entry like `id:45`, rotated with the overlay."""
     way, _, directions = entry.partition(":")
     if not re.fullmatch(r"[1-6]+", directions):
         raise ValueError(f"'{entry}' is not a hexside: write the way to a hex and directions, for example id:45.")
@@ -83,7 +83,7 @@ def sides_at(placed: Placement, entry: str) -> list[Side]:
 
 
 def overlay_mistakes(board: Board, charts: Charts, overlay: Overlay, placed: Placement) -> Iterator[tuple[str, str]]:
-    """1.3 What is wrong with an overlay where it lies, each with the nearest legal word."""
+    """1.3 The mistakes in an overlay at its position, each with the nearest legal word."""
     ways = (*overlay.terrain, *overlay.levels)
     sides = [entry for entries in overlay.hexsides.values() for entry in entries]
     try:
@@ -106,7 +106,7 @@ def overlay_mistakes(board: Board, charts: Charts, overlay: Overlay, placed: Pla
 
 
 def lay(board: Board, charts: Charts, overlay: Overlay, placed: Placement) -> Board:
-    """1.3 The map with an overlay on it: its terrain, levels and hexsides instead of what they cover."""
+    """1.3 The map with an overlay: its terrain, levels and hexsides replace those it covers."""
     terrain = {hex_at(placed, way): tuple(types) for way, types in overlay.terrain.items()}
     levels = {hex_at(placed, way): level for way, level in overlay.levels.items()}
     covered = terrain.keys() | levels.keys()
@@ -141,7 +141,7 @@ def with_edges(
     drawn: Mapping[Side, Iterable[str]],
     usual: Literal["slope", "cliff"],
 ) -> dict[Side, tuple[str, ...]]:
-    """4.1.4.1.5 The hexsides of the map; those of covered hexes are what is drawn on them, or the edge of a hill."""
+    """4.1.4.1.5 The map's hexsides; those of covered hexes are as drawn, or the edge of a hill."""
     changed = {hexside(hex, direction) for hex in covered for direction in range(1, 7)}
     found = {side: kinds for side, kinds in board.feature_map.items() if side not in changed}
     for side in sorted(changed):

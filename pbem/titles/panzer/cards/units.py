@@ -1,4 +1,4 @@
-"""5.1-5.9 What a unit is: its kind, facing, grades and labels.
+"""5.1-5.9 Units: their kind, facing, grades and labels.
 
 5.1, 5.2     describe: size, weapons and field of fire of leg and towed units
 5.5          facing
@@ -22,27 +22,27 @@ from pbem.titles.panzer.state import Unit
 COMMAND_LEVELS: Final[tuple[Label, ...]] = ("rhq", "bhq", "chq")
 """5.9.1 The labels of Command units, highest first."""
 OBSERVER_LABELS: Final[tuple[Label, ...]] = (*COMMAND_LEVELS, "recon", "fo")
-"""5.9 The labels of those who may observe for indirect fire, and who spot even if they are unarmed."""
+"""5.9 The labels of units that may observe for indirect fire, and that spot even if unarmed."""
 
 # --- 5.8 grades ------------------------------------------------------------------------------------------------
 
 
 def force_grade(data: PanzerData, side: str) -> Grade:
-    """5.8.1 The grade of a side, for initiative alone."""
+    """5.8.1 A side's grade, used only for initiative."""
     if not data.plays("unit_grades"):
         return "seasoned"
     return data.scenario.force_grades.get(side, "seasoned")
 
 
 def formation_grade(data: PanzerData, formation: str) -> Grade:
-    """5.8.2 The grade of a formation, for available commands and command range; the basic game has none."""
+    """5.8.2 A formation's grade, for available commands and command range; the basic game has none."""
     if formation not in data.scenario.formations:
         return "seasoned"
     return data.scenario.formations[formation].grade
 
 
 def formations_above(data: PanzerData, formation: str) -> list[str]:
-    """5.8.2, 6.5.1.3 A formation and all above it."""
+    """5.8.2, 6.5.1.3 A formation and all formations above it."""
     chain: list[str] = []
     while formation and formation not in chain:
         chain.append(formation)
@@ -51,7 +51,7 @@ def formations_above(data: PanzerData, formation: str) -> list[str]:
 
 
 def explain_grades(data: PanzerData, unit: Unit) -> Finding:
-    """5.8 The three grades that concern a unit; none ever changes."""
+    """5.8 The three grades that affect a unit; they never change."""
     formation = formation_grade(data, unit.formation)
     levels = (
         Finding("5.8.1", inputs={"side": unit.side}, result=force_grade(data, unit.side)),
@@ -65,42 +65,42 @@ def explain_grades(data: PanzerData, unit: Unit) -> Finding:
 
 
 def command_level(unit: Unit) -> Label | None:
-    """5.9.1 The level of headquarters of a Command unit."""
+    """5.9.1 A Command unit's level of headquarters."""
     return next((label for label in COMMAND_LEVELS if label in unit.labels), None)
 
 
 def is_command(unit: Unit) -> bool:
-    """5.9.1 Only units with the label command others, mounted or not."""
+    """5.9.1 Only units with a headquarters label command others, mounted or not."""
     return command_level(unit) is not None
 
 
 def is_recon(unit: Unit) -> bool:
-    """5.9.2 Mounted or not."""
+    """5.9.2 Whether this is a recon unit, mounted or not."""
     return "recon" in unit.labels
 
 
 def is_trained(data: PanzerData, unit: Unit) -> bool:
-    """5.9.3 A leg unit that the scenario labels as engineers, or whose card is one of engineers."""
+    """5.9.3 A leg unit labelled as engineers by the scenario, or with an engineer card."""
     return unit.kind == "leg" and ("engineer" in unit.labels or data.leg(unit).engineer)
 
 
 def is_engineer(data: PanzerData, unit: Unit) -> bool:
-    """5.9.3 Engineers are such only on foot."""
+    """5.9.3 Engineers count as engineers only on foot."""
     return is_trained(data, unit) and not unit.aboard
 
 
 def is_forward_observer(unit: Unit) -> bool:
-    """5.9.4 Mounted or not."""
+    """5.9.4 Whether this is a forward observer, mounted or not."""
     return "fo" in unit.labels
 
 
 def can_observe(unit: Unit) -> bool:
-    """5.9 Whether a label lets it observe for indirect fire."""
+    """5.9 Whether a label allows the unit to observe for indirect fire."""
     return any(label in unit.labels for label in OBSERVER_LABELS)
 
 
 def explain_labels(data: PanzerData, unit: Unit) -> Finding:
-    """5.9 What the labels of a unit let it do; it may have several."""
+    """5.9 The abilities that a unit's labels give it; a unit may have several labels."""
     rules = {"recon": "5.9.2", "engineer": "5.9.3", "fo": "5.9.4"}
     able = {"recon": is_recon(unit), "engineer": is_engineer(data, unit), "fo": is_forward_observer(unit)}
     children = [
@@ -114,12 +114,12 @@ def explain_labels(data: PanzerData, unit: Unit) -> Finding:
 
 
 def is_combat_unit(data: PanzerData, unit: Unit) -> bool:
-    """4.1.1 Armed, or able to observe by its label. A crew that has bailed out fights no more (5.15)."""
+    """4.1.1 Armed, or able to observe by its label. A crew that has bailed out no longer fights (5.15)."""
     return not unit.bailed_out and (is_armed(data, unit) or can_observe(unit))
 
 
 def describe(data: PanzerData, unit: Unit) -> Finding:
-    """5.1, 5.2 What a unit is, with its facing, grades and labels."""
+    """5.1, 5.2 Describe a unit with its facing, grades and labels."""
     inputs: dict[str, Any] = {"unit": unit.id, "card": unit.card, "kind": unit.kind}
     rule = {"leg": "5.1", "towed": "5.2", "vehicle": "1.6"}[unit.kind]
     children = (*_armament(data, unit), facing(unit), explain_grades(data, unit), explain_labels(data, unit))
@@ -127,7 +127,7 @@ def describe(data: PanzerData, unit: Unit) -> Finding:
 
 
 def _armament(data: PanzerData, unit: Unit) -> Iterator[Finding]:
-    """5.1.1, 5.1.2 How many of its weapons a leg unit fires at once, and in which field."""
+    """5.1.1, 5.1.2 How many weapons a leg unit fires at once, and in which field of fire."""
     if unit.kind != "leg":
         return
     size = data.leg(unit).size
@@ -137,6 +137,6 @@ def _armament(data: PanzerData, unit: Unit) -> Iterator[Finding]:
 
 
 def facing(unit: Unit) -> Finding:
-    """5.5 Every unit faces a hexside; leg and towed units move in any direction all the same."""
+    """5.5 Every unit faces a hexside, although leg and towed units can move in any direction."""
     inputs = {"unit": unit.id, "moves": "ahead or back" if unit.kind == "vehicle" else "in any direction"}
     return Finding("5.5", inputs=inputs, result=unit.facing)

@@ -1,4 +1,4 @@
-"""5.1, 5.2, 6.5 What a unit can fire with: mounts of vehicles, towed guns, small arms and attached weapons.
+"""5.1, 5.2, 6.5 A unit's weapons: vehicle mounts, towed guns, small arms and attached weapons.
 
     5.1.1        most_weapons: how many weapons a unit fires at once (also 5.1.2, 5.14)
     5.1.3        attached_weapons, upstairs_objections, transported_objections
@@ -43,14 +43,14 @@ TURRETS: Final = (1, 2, 3)
 """4.4.3.1.1 The ratings of turrets."""
 ArmamentKind = Literal["gun", "small_arms", "mortar", "hmg", "atr", "hand_held", "flamethrower"]
 How = str
-"""`ap`, `ap:APCR` and the like, `gp` or `smoke`."""
+"""`ap`, `ap:APCR` and similar, `gp` or `smoke`."""
 
 SMALL_ARMS: Final = 0
-"""5.1.1 The number of the small arms among the weapons of a leg unit."""
+"""5.1.1 The number of the small arms among a leg unit's weapons."""
 FROM_VEHICLES: Final[tuple[ArmamentKind, ...]] = ("small_arms", "atr")
-"""6.6.7.2 What passengers may fire."""
+"""6.6.7.2 The weapons that passengers may fire."""
 NOT_UPSTAIRS: Final[tuple[ArmamentKind, ...]] = ("mortar", "hand_held")
-"""5.1.3.1, 5.1.3.4 What may not fire from an upper floor."""
+"""5.1.3.1, 5.1.3.4 The weapons that cannot fire from an upper floor."""
 PARAGRAPHS: Final[dict[ArmamentKind, str]] = {
     "mortar": "5.1.3.1",
     "hmg": "5.1.3.2",
@@ -62,10 +62,10 @@ PARAGRAPHS: Final[dict[ArmamentKind, str]] = {
 
 
 class Armament(msgspec.Struct, frozen=True, kw_only=True):
-    """6.5 One weapon as a unit has it. `weapon` has the basic AP row (perhaps none) and the field of fire.
+    """6.5 One weapon of a unit. `weapon` has the basic AP row (if any) and the field of fire.
 
     `dual`: 5.14 its fire is modified if the unit fires another weapon as well. `fixed`: 5.1.3.4 its GP factor is the
-    same at all ranges and counts only against leg and towed units.
+    same at all ranges and applies only to leg and towed units.
     """
 
     index: int
@@ -80,7 +80,7 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
     ammo: tuple[Ammo, ...] = ()
     limits: dict[Letter, int] = {}
     minimum: int = 1
-    """5.6 The least distance at which it is fired, in whatever way."""
+    """5.6 The minimum range for any kind of fire."""
     dual: bool = False
     small_arms: bool = False
     smoke: bool = False
@@ -95,7 +95,7 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fires(self) -> bool:
-        """6.5 Whether it makes direct fire at all; an attached flamethrower does not (5.1.3.5)."""
+        """6.5 Whether the weapon can make direct fire; an attached flamethrower cannot (5.1.3.5)."""
         return self.fires_ap or self.gp is not None
 
     @property
@@ -107,7 +107,7 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
         return (*basic, *special, *gp, *(("smoke",) if self.smoke and self.gp else ()))
 
     def ammo_of(self, how: How) -> Ammo | None:
-        """5.16.1 The special ammunition of a way to fire; None for basic ammunition."""
+        """5.16.1 The special ammunition for a way of firing; None for basic ammunition."""
         return next((ammo for ammo in self.ammo if how == f"ap:{ammo.type}"), None)
 
     def with_ammo(self, how: How) -> Weapon:
@@ -127,14 +127,14 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
         return ammo.ranges.value if ammo else self.weapon.ranges
 
     def reach(self, how: How) -> int:
-        """3.5.2 The maximum range of a way to fire; 0 if it cannot be fired so."""
+        """3.5.2 The maximum range for a way of firing; 0 if it is not possible."""
         if how.startswith("ap"):
             return max(self.ap_ranges(how), default=0)
         return max(self.gp.ranges.value) if self.gp else 0
 
 
 def weapons_of(data: PanzerData, unit: Unit) -> tuple[Armament, ...]:
-    """6.5 The weapons of a unit; suppressed leg units fire to the front only (5.1.1), and so does a locked turret."""
+    """6.5 A unit's weapons. Suppressed leg units (5.1.1) and locked turrets fire only to the front."""
     front = unit.suppressed if unit.kind == "leg" else "turret-locked" in unit.flags
     key = unit.card, unit.weapons, front
     known = _known(data.book)
@@ -144,7 +144,7 @@ def weapons_of(data: PanzerData, unit: Unit) -> tuple[Armament, ...]:
 
 
 def is_armed(data: PanzerData, unit: Unit) -> bool:
-    """4.1.1 Whether it is a combat unit: it has a weapon that makes any kind of fire (basic game: any weapon)."""
+    """4.1.1 Whether the unit has a weapon that makes any kind of fire (in the basic game, any weapon)."""
     return (
         bool(weapons_of(data, unit))
         if data.basic
@@ -153,7 +153,7 @@ def is_armed(data: PanzerData, unit: Unit) -> bool:
 
 
 def most_weapons(data: PanzerData, unit: Unit) -> int:
-    """5.1.1, 5.1.2, 5.14 How many weapons it may fire at once: one if suppressed or a section, else all it has."""
+    """5.1.1, 5.1.2, 5.14 How many weapons a unit may fire at once: one if suppressed or a section, otherwise all."""
     section = unit.kind == "leg" and data.leg(unit).size == "section"
     if section or unit.suppressed or not data.plays("dual_fire"):
         return 1
@@ -161,20 +161,20 @@ def most_weapons(data: PanzerData, unit: Unit) -> int:
 
 
 def transported_objections(arm: Armament) -> Iterator[Objection]:
-    """5.1.3, 6.6.7.2 What passengers may not fire."""
+    """5.1.3, 6.6.7.2 Weapons that passengers cannot fire."""
     if arm.kind not in FROM_VEHICLES:
         rule = PARAGRAPHS.get(arm.kind, "6.6.7.2")
         yield Objection(rule, say("its {arm} cannot be fired by passengers of a vehicle", arm=arm.name))
 
 
 def upstairs_objections(data: PanzerData, unit: Unit, arm: Armament) -> Iterator[Objection]:
-    """5.1.3.1, 5.1.3.4 Mortars and hand-held weapons need the ground, or a desert roof (6.1.4.3.1)."""
+    """5.1.3.1, 5.1.3.4 Mortars and hand-held weapons must be on the ground or on a desert roof (6.1.4.3.1)."""
     if unit.inside is Inside.UP and arm.kind in NOT_UPSTAIRS and not data.scenario.desert_buildings:
         yield Objection(PARAGRAPHS[arm.kind], say("its {arm} cannot be fired from an upper floor", arm=arm.name))
 
 
 def attached_weapons(data: PanzerData, unit: Unit) -> Finding:
-    """5.1.3 The crew-served weapons of a leg unit: how each is fired, and whether from a vehicle or upper floor."""
+    """5.1.3 A leg unit's crew-served weapons: how each fires, and whether from a vehicle or upper floor."""
     arms = [arm for arm in weapons_of(data, unit) if arm.attached]
     children = tuple(
         Finding(
@@ -200,7 +200,7 @@ _arsenals: dict[int, tuple[AdvancedCards, Arsenal]] = {}
 
 
 def _known(book: AdvancedCards) -> Arsenal:
-    """The weapons worked out before, for this book: a unit of a card with the same weapons has the same."""
+    """The cached weapons for this card book: units of one card with the same attachments share them."""
     held = _arsenals.get(id(book))
     if held is None:
         if len(_arsenals) >= 32:
@@ -221,7 +221,7 @@ def _armaments(book: AdvancedCards, unit: Unit, front: bool) -> tuple[Armament, 
 
 
 def _mounted(index: int, mount: Mount, locked: bool) -> Armament:
-    """6.5 A weapon of a vehicle; a locked turret leaves its guns pointing ahead."""
+    """6.5 A vehicle's weapon; with a locked turret it points ahead."""
     gun = mount.gun
     turreted = mount.weapon.turret in TURRETS
     weapon = msgspec.structs.replace(mount.weapon, turret=0, field="front") if locked and turreted else mount.weapon
@@ -245,7 +245,7 @@ def _mounted(index: int, mount: Mount, locked: bool) -> Armament:
 
 
 def _towed(book: AdvancedCards, card: TowedCard) -> Armament:
-    """5.2 The gun of a towed unit: it fires to its front."""
+    """5.2 A towed unit's gun, which fires to its front."""
     gun = book.guns[card.gun]
     return Armament(
         index=0,
@@ -265,7 +265,7 @@ def _towed(book: AdvancedCards, card: TowedCard) -> Armament:
 
 
 def _front_weapon(book: AdvancedCards, gun: Gun) -> Weapon:
-    """5.2 The AP row of a gun, of its own or as a vehicle has it, with a front field of fire."""
+    """5.2 A gun's AP row, its own or a vehicle's, with a front field of fire."""
     if gun.ranges and gun.penetration:
         return Weapon(gun.id, 0, "front", gun.ranges.value, gun.penetration.value, gun.sources)
     mounts = (mount.weapon for card in book.vehicles.values() for mount in card.mounts)
@@ -276,23 +276,23 @@ def _front_weapon(book: AdvancedCards, gun: Gun) -> Weapon:
 
 
 def _is_small(gun: Gun) -> bool:
-    """5.7 By the notes of the card or the effectiveness of its GP row."""
+    """5.7 Whether a gun counts as small arms, by the card's notes or the effectiveness of its GP row."""
     return gun.small_arms or bool(gun.gp and gun.gp.small_arms)
 
 
 def _leg_weapon(name: str, front: bool, ranges: tuple[int, ...] = (), penetration: tuple[int, ...] = ()) -> Weapon:
-    """5.1.1 All round, or to the front."""
+    """5.1.1 A leg unit's weapon, firing all round or to the front."""
     return Weapon(name, 0 if front else 360, "front" if front else "all", ranges, penetration)
 
 
 def _small_arms(card: LegCard, front: bool) -> Armament:
-    """5.1.1 The inherent GP weapon of a leg unit."""
+    """5.1.1 A leg unit's inherent GP weapon."""
     weapon = _leg_weapon("small arms", front)
     return Armament(index=0, name="small arms", kind="small_arms", weapon=weapon, gp=card.gp, small_arms=True)
 
 
 def _attached(index: int, row: AttachedWeapon, front: bool) -> Armament:
-    """5.1.3 A crew-served weapon; it takes the dual-fire modifier (5.14)."""
+    """5.1.3 A crew-served weapon; the dual-fire modifier applies to it (5.14)."""
     ranges = row.ap.ranges.value if row.ap else ()
     penetration = row.ap.penetration.value if row.ap else ()
     return Armament(

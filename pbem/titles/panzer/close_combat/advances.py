@@ -1,7 +1,7 @@
-"""6.6.1.1 The advancing attack: one hex, under the eyes of overwatch, and then the attack.
+"""6.6.1.1 The advancing attack: a one-hex advance that may draw overwatch fire, then the attack.
 
     6.6.1.1    readiness_objections, entry_objections, is_fit, advance_cost
-    6.6.1.1    advance: the unit goes there, through mines (7.31.2) and barrages (6.6.6)
+    6.6.1.1    advance: the unit moves, through mines (7.31.2) and barrages (6.6.6)
 
 Used by `close_combat`, and by engineers who attack terrain (`demolition`, 7.19).
 """
@@ -30,7 +30,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 def readiness_objections(data: PanzerData, unit: Unit, rule: str) -> Iterator[Objection]:
-    """6.6.1.1 Not from full cover, not for a section with a weapon."""
+    """6.6.1.1 A unit in full cover and a section with a weapon cannot make an advancing attack."""
     if unit.full_cover:
         yield Objection("6.1.4.2", say("it is in full cover, so it can only attack adjacent units"))
     if size_of(data, unit) == "section" and unit.weapons:
@@ -38,12 +38,12 @@ def readiness_objections(data: PanzerData, unit: Unit, rule: str) -> Iterator[Ob
 
 
 def is_fit(unit: Unit) -> bool:
-    """6.6.1.1 On the map, and neither suppressed nor hesitating (7.1.5.1) nor broken (7.1.5.2)."""
+    """6.6.1.1 Whether the unit is on the map and not suppressed, hesitating (7.1.5.1) or broken (7.1.5.2)."""
     return unit.alive and not (unit.suppressed or is_hesitating(unit) or is_broken(unit))
 
 
 def entry_objections(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str) -> Iterator[Objection]:
-    """6.6.1.1, 6.6.4.1 What keeps a unit out of a neighbouring hex; the price does not matter (A24)."""
+    """6.6.1.1, 6.6.4.1 Reasons why a unit cannot enter an adjacent hex; the movement cost does not matter (A24)."""
     here = place_of(unit)
     if not data.board.is_on_map(hex) or distance(here, hex) != 1:
         yield Objection(rule, say("{hex} is not next to it", hex=hex_name(hex)))
@@ -55,7 +55,7 @@ def entry_objections(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, 
 
 
 def advance(table: Table[PanzerState], unit: Unit, hex: Hex, rule: str, window: str) -> Step:
-    """6.6.1.1 One hex, to become adjacent; overwatch fire at the unit comes before the assault."""
+    """6.6.1.1 Advance one hex to become adjacent; overwatch fire at the unit comes before the assault."""
     if not is_fit(unit):
         return
     start = place_of(unit)
@@ -72,5 +72,5 @@ def advance(table: Table[PanzerState], unit: Unit, hex: Hex, rule: str, window: 
 
 
 def advance_cost(data: PanzerData, unit: Unit) -> int:
-    """6.6.1.1, 6.6.4.4 One movement point whatever the ground (A24); riders spend half of theirs."""
+    """6.6.1.1, 6.6.4.4 One movement point regardless of terrain (A24); riders spend half their allowance."""
     return 1 if data.leg(unit).mount == "foot" else max(1, movement_of(data, unit).cross_country // 2)

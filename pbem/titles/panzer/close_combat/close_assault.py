@@ -1,12 +1,12 @@
 """6.6.1.1 Close assault: leg units against a vehicle, a special kind of GP fire.
 
-    6.6.1            Fight: who attacks whom, and how they came; size_of
+    6.6.1           Fight: attackers, target and approach; size_of
     6.6.1.1.1        close_assault, assault_factor, assault_defence
     6.6.1.1.2        CLOSE_ASSAULT (the conditions of the chart), assault_modifiers
     6.6.1.1.2        support_needed, is_supported
     6.6.1.1.3        assault_result, automatic_result
 
-Who may attack, and what happens before and after, is in `close_combat`.
+Eligibility, and everything before and after the attack, is in `close_combat`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from pbem.titles.panzer.state import HullDown, PanzerState, Unit
 
 @dataclass(frozen=True)
 class Fight:
-    """6.6.1 The attackers from one hex and their target. Terrain has no effect, but for its height."""
+    """6.6.1 The attackers from one hex and their target. Terrain has no effect except for its height."""
 
     data: PanzerData
     state: PanzerState
@@ -55,7 +55,7 @@ class Fight:
     advanced: bool = False
     """6.6.1.1 Some of them spent movement to become adjacent (A25)."""
     dismounted: bool = False
-    """6.6.1.1 They have come straight from their vehicle."""
+    """6.6.1.1 Whether they came straight from their vehicle."""
 
     @property
     def attackers(self) -> tuple[Unit, ...]:
@@ -67,12 +67,12 @@ class Fight:
 
     @property
     def observer(self) -> bool:
-        """7.39 The primary attacker is a forward observer on foot; in the 2016 book, if that is agreed upon."""
+        """7.39 Whether the primary attacker is a forward observer on foot; optional in the 2016 book."""
         return self.data.plays("dismounted_observers") and is_forward_observer(self.primary)
 
     @property
     def uphill(self) -> bool:
-        """6.6.1.1.2 The target stands a level higher."""
+        """6.6.1.1.2 Whether the target is one level higher."""
         board = board_now(self.data, self.state)
         return board.ground(place_of(self.target)) > board.ground(place_of(self.primary))
 
@@ -83,7 +83,7 @@ def size_of(data: PanzerData, unit: Unit) -> Size:
 
 
 def has_flamethrower(data: PanzerData, unit: Unit) -> bool:
-    """5.1.3.5 Whether a flamethrower is attached to it."""
+    """5.1.3.5 Whether the unit has a flamethrower attached."""
     return any(data.book.attached[name].kind == "flamethrower" for name in unit.weapons)
 
 
@@ -91,7 +91,7 @@ def has_flamethrower(data: PanzerData, unit: Unit) -> bool:
 
 
 def close_assault(table: Table[PanzerState], fight: Fight) -> Step:
-    """6.6.1.1 One close assault, from the modifiers to the bail-outs; the finding is returned."""
+    """6.6.1.1 Resolve one close assault, from the modifiers to the bail-outs. Returns the finding."""
     target, data = fight.target, table.data
     come_under_attack(table.state, target, "close-assault")
     if target.bailed_out:
@@ -110,19 +110,19 @@ def close_assault(table: Table[PanzerState], fight: Fight) -> Step:
 
 
 def roll_assault(table: Table[PanzerState], fight: Fight) -> GpRoll:
-    """6.6.1.1.1 The roll of 100 on the GP Combat Results Table."""
+    """6.6.1.1.1 Roll 100 on the GP Combat Results Table."""
     factor, defence = assault_factor(fight), assault_defence(fight)
     modifiers = assault_modifiers(fight)
     return table_roll(table, "6.6.1.1.1", factor, defence, modifiers, fight.target.id)
 
 
 def assault_factor(fight: Fight) -> int:
-    """6.6.1.1.1 By the size of the primary attacker; printed factors do not count."""
+    """6.6.1.1.1 The factor for the primary attacker's size; printed factors do not apply."""
     return fight.data.advanced.number(f"close_assault_{size_of(fight.data, fight.primary)}")
 
 
 def assault_defence(fight: Fight) -> int:
-    """6.6.1.1.1 The GP defence of the vehicle, but no more than 5."""
+    """6.6.1.1.1 The vehicle's GP defence, at most 5."""
     printed = int(gp_defence(fight.data, fight.state, fight.target).result)
     return min(printed, fight.data.advanced.number("close_assault_defence"))
 
@@ -169,11 +169,11 @@ CLOSE_ASSAULT: Final[Mapping[str, tuple[str, Callable[[Fight], int]]]] = {
         lambda fight: fight.data.advanced.grades[fight.primary.grade].close_combat.value,
     ),
 }
-"""6.6.1.1.2 For each `when` of the chart its paragraph and how often it holds."""
+"""6.6.1.1.2 For each `when` of the chart, its paragraph and how often it applies."""
 
 
 def assault_modifiers(fight: Fight) -> Finding:
-    """6.6.1.1.2 Only these count, all together; no other modifier of GP fire does."""
+    """6.6.1.1.2 Add up these modifiers; no other modifier of GP fire applies."""
     rows = fight.data.advanced.modifiers["close_assault"]
     applying = [(row, times) for row in rows if (times := _times(row, fight))]
     found = modifiers_finding("6.6.1.1.2", fight.data, applying, CLOSE_ASSAULT)
@@ -186,7 +186,7 @@ def _times(row: AdvancedModifier, fight: Fight) -> int:
 
 
 def support_needed(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
-    """6.6.1.1.2 Whether a vehicle in a hex wants infantry beside it: among buildings, in groves, woods and rubble."""
+    """6.6.1.1.2 Whether a vehicle in this hex needs infantry support: in buildings, groves, woods and rubble."""
     terrain = board_now(data, state).terrain(hex)
     counters = (feature.type for feature in features_in(state, hex))
     ground = [data.advanced.terrains[name].support for name in terrain]
@@ -195,9 +195,9 @@ def support_needed(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
 
 
 def is_supported(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding:
-    """6.6.1.1.2 Unbroken squads and half-squads support: those aboard their vehicle, the others any in their hex.
+    """6.6.1.1.2 Unbroken squads and half-squads support: passengers their own vehicle, others any in their hex.
 
-    Suppressed ones do too (A27). Support is given where it is needed, to the vehicle under attack.
+    Suppressed ones support too (A27). Support is given where it is needed, to the vehicle under attack.
     """
     hex = place_of(vehicle)
     rule = numbered(data.edition, "6.6.1.1.2/support")
@@ -212,7 +212,7 @@ def is_supported(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding
 
 
 def supports(data: PanzerData, unit: Unit) -> bool:
-    """6.6.1.1.2 Sections never support, nor does a broken unit."""
+    """6.6.1.1.2 Sections and broken units never support."""
     shaken = unit.suppressed and data.charts.switch("suppressed_do_not_support")  # house/A27
     return unit.kind == "leg" and size_of(data, unit) != "section" and not is_broken(unit) and not shaken
 
@@ -221,7 +221,7 @@ def supports(data: PanzerData, unit: Unit) -> bool:
 
 
 def assault_result(table: Table[PanzerState], fight: Fight, roll: GpRoll) -> Finding:
-    """6.6.1.1.3 Suppressed, or effective whatever the type of the vehicle."""
+    """6.6.1.1.3 Suppressed, or effective regardless of the vehicle's type."""
     target = fight.target
     if roll.result == "none":
         found = Finding("6.6.1.1.3", inputs={"unit": target.id}, result="none")
@@ -235,7 +235,7 @@ def assault_result(table: Table[PanzerState], fight: Fight, roll: GpRoll) -> Fin
 
 
 def effective_assault(table: Table[PanzerState], fight: Fight, total: int) -> Finding:
-    """6.6.1.1.3 The rule of 5s and 10s; being hull down protects no track here (house/A28)."""
+    """6.6.1.1.3 The rule of 5s and 10s; a hull-down position does not protect the track here (house/A28)."""
     digit = last_digit(table, fight.target, total)
     if digit.result == "damaged":
         effect = damage_by_gp(table, fight.target)
@@ -247,7 +247,7 @@ def effective_assault(table: Table[PanzerState], fight: Fight, total: int) -> Fi
 
 
 def track_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 A track hit, whatever the ground is like; by the other reading not on who is hull down."""
+    """6.6.1.1.3 Hit the track on any terrain; by the other reading, not if the vehicle is hull down."""
     ruling = ruled(fight.data, "hull_down_in_close_assault")
     start = place_of(fight.primary)
     status, why = hull_down_against(fight.data, fight.state, fight.target, start)
@@ -261,14 +261,14 @@ def track_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
 
 
 def destroy_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 A flamethrower brews the vehicle up; else a roll of 10 up to half the factor of the primary does."""
+    """6.6.1.1.3 A flamethrower brews up the vehicle; otherwise a roll of 10 up to half the primary's factor does."""
     if any(has_flamethrower(fight.data, unit) for unit in fight.attackers):
         return brew_up(table, fight.target)
     return destroy_by_gp(table, fight.target, assault_factor(fight) // 2)
 
 
 def automatic_result(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 Nobody defends an abandoned vehicle: only the roll of 10 is made."""
+    """6.6.1.1.3 An abandoned vehicle cannot defend itself: only the roll of 10 is made."""
     found = destroy_by_assault(table, fight)
     rule = numbered(table.data.edition, "6.6.1.1.3/bailed-out-vehicle")
     return Finding(rule, inputs={"unit": fight.target.id}, result=found.result, children=(found,))

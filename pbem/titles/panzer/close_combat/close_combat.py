@@ -1,17 +1,17 @@
-"""6.6.1 The Close Assault / Hand-to-Hand Step: who attacks whom, how they get there, and who goes in afterwards.
+"""6.6.1 The Close Assault / Hand-to-Hand Step: declarations, advances, and the advance after combat.
 
     6.6.1            close_combat_step, attack_target
     6.6.1.1          attacker_objections, target_objections, reach_objections, assault_objections
     6.6.1.1          advance_objections, advance_to_attack (`advances`), still_able, groups_of_attackers
     6.6.1.1          dismount_attack, dismount_objections (in the Movement Step)
     6.6.1.1.3        advance_after_combat (ask `advance`), advance_options, check_advance
-    6.6.11           same target for all who share a Move
+    6.6.11           same target for all units that share a Move
     answers          assault_options, check_assault
 
 An answer to `assault` is None (no more attacks) or `{"target": "b1", "attackers": [["g1", ""], ["g2", "D4"]]}`: all
 attacks on one target, in the order in which the hexes are resolved. The first unit of each hex is its primary
-attacker; a hex behind a unit is where it advances first. Close assault is 6.6.1.1, in `close_assault`; hand-to-hand
-combat is 6.6.1.2, in `hand_to_hand`. What holds for both carries the number of the one at hand.
+attacker; a hex after a unit is where it advances first. Close assault (6.6.1.1) is in `close_assault`; hand-to-hand
+combat (6.6.1.2) is in `hand_to_hand`. Rules common to both are cited by the number of the current combat.
 """
 
 from __future__ import annotations
@@ -57,21 +57,21 @@ NOBODY: Final = "choose None, or {'target': unit, 'attackers': [[unit, ''], [uni
 
 
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """6.6.1.1 All attacks on one target, as an answer says them."""
+    """6.6.1.1 All attacks on one target, as given in an answer."""
 
     target: str
     attackers: tuple[tuple[str, str], ...]
 
 
 class Attacker(NamedTuple):
-    """6.6.1.1 One attacking unit, and the hex to which it advances first."""
+    """6.6.1.1 One attacking unit and the hex it advances to first, if any."""
 
     unit: Unit
     advance: Hex | None
 
 
 def paragraph(data: PanzerData, target: Unit, what: str = "") -> str:
-    """6.6.1.1, 6.6.1.2 Both combats have the same frame: its rule under the number of the one at hand."""
+    """6.6.1.1, 6.6.1.2 The rule number for the current combat; both combats follow the same procedure."""
     if target.kind == "vehicle":
         return numbered(data.edition, f"6.6.1.1/{what}" if what else "6.6.1.1")
     own = what if what in ("", "advancing-attack", "dismount-attack") else "declaration"
@@ -82,9 +82,9 @@ def paragraph(data: PanzerData, target: Unit, what: str = "") -> str:
 
 
 def close_combat_step(table: Table[PanzerState], side: str, engaged: Sequence[str] = ()) -> Step:
-    """6.6.1 One player declares and resolves all attacks on one target, then on the next, until he is done.
+    """6.6.1 One player declares and resolves all attacks on one target, then on the next, until done.
 
-    `engaged` are the targets that he has attacked already. Before anybody moves, so that nobody can run away.
+    `engaged` are the targets already attacked. The step comes before movement, so that no target can get away.
     """
     state = table.state
     state.phase = "movement"
@@ -106,7 +106,7 @@ def close_combat_step(table: Table[PanzerState], side: str, engaged: Sequence[st
 
 
 def leaks_of_fuel(table: Table[PanzerState]) -> Step:
-    """7.23.4 The Movement Phase begins: vehicles that lose fuel run dry or burn, and those aboard look to get out."""
+    """7.23.4 At the start of the Movement Phase, vehicles that leak fuel run dry or burn; bail-outs may follow."""
     for unit in [unit for unit in table.state.vehicles.values() if unit.kind == "vehicle"]:
         if leak := leak_of_fuel(table, unit):
             checks = bail_out_checks(table, unit, [leak.result]) if leak.result != "none" else []
@@ -115,7 +115,7 @@ def leaks_of_fuel(table: Table[PanzerState]) -> Step:
 
 
 def report_step(table: Table[PanzerState], side: str) -> None:
-    """6.6, 6.6.1 The Movement Phase begins with close combat: first the First Player, then the Second."""
+    """6.6, 6.6.1 The Movement Phase begins with close combat: First Player, then Second Player."""
     player = "first" if side == table.state.first else "second"
     if player == "first":
         table.find("6.6", inputs={"steps": ["close-combat", "movement"]}, result="close-combat")
@@ -124,7 +124,7 @@ def report_step(table: Table[PanzerState], side: str) -> None:
 
 
 def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
-    """6.6.1.1 All attacks on one target: declared together, then all advances, then hex by hex."""
+    """6.6.1.1 Resolve all attacks on one target: all declarations, then all advances, then hex by hex."""
     state, data = table.state, table.data
     target = state.vehicles[declared.target]
     attackers = [Attacker(state.vehicles[id], parse_hex(hex) if hex else None) for id, hex in declared.attackers]
@@ -157,7 +157,7 @@ def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
 
 
 def declare(table: Table[PanzerState], target: Unit, attackers: Iterable[Attacker]) -> None:
-    """6.6.1.1 The Move commands of the attackers are turned up; nobody else may attack this target."""
+    """6.6.1.1 Reveal the attackers' Move commands; no other unit may attack this target."""
     units = [attacker.unit for attacker in attackers]
     rule = numbered(table.data.edition, "4.2.1/secrecy")
     revealed = []
@@ -177,7 +177,7 @@ def declare(table: Table[PanzerState], target: Unit, attackers: Iterable[Attacke
 
 
 def groups_of_attackers(attackers: Iterable[Attacker]) -> list[list[Unit]]:
-    """6.6.1.1 Those in one hex must combine; different hexes attack one after the other, as declared."""
+    """6.6.1.1 Units in one hex must combine; different hexes attack one after the other, as declared."""
     groups: dict[Hex, list[Unit]] = {}
     for attacker in attackers:
         groups.setdefault(attacker.advance or place_of(attacker.unit), []).append(attacker.unit)
@@ -185,7 +185,7 @@ def groups_of_attackers(attackers: Iterable[Attacker]) -> list[list[Unit]]:
 
 
 def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
-    """6.6.1.1 Units suppressed, shaken (7.1.5) or lost on the way attack no more, and stay where they are."""
+    """6.6.1.1 Units suppressed, shaken (7.1.5) or lost on the way no longer attack, and stay where they are."""
     if is_fit(unit):
         return True
     inputs = {"unit": unit.id, "target": target.id}
@@ -197,27 +197,27 @@ def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
 
 
 def replace_primary(table: Table[PanzerState], target: Unit, able: Sequence[Unit]) -> Step:
-    """6.6.1.1 The primary attacker has dropped out: the owner names another one of the hex."""
+    """6.6.1.1 The primary attacker has dropped out: the owner names another unit in the hex."""
     return (yield from name_primary(table, target, able, rule=paragraph(table.data, target, "combining")))
 
 
 def spare(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> None:
-    """6.6.1.1 The target is gone before their turn: they may still move, but attack nobody else."""
+    """6.6.1.1 The target is lost before these units attack: they may still move, but not attack another target."""
     for unit in units:
-        unit.moved = False  # what an advance has cost is spent
+        unit.moved = False  # an advance's cost stays spent
         inputs = {"unit": unit.id, "target": target.id}
         table.find(paragraph(table.data, target, "declaration"), inputs=inputs, result="may-move")
 
 
 def claim_moving(table: Table[PanzerState], target: Unit, attackers: Sequence[Unit]) -> Step:
-    """6.6.1.1.2 The owner of the vehicle may show that it moves; he may also say nothing."""
+    """6.6.1.1.2 Ask the vehicle's owner whether to show that it is moving."""
     about = {"firers": [unit.id for unit in attackers], "attack": "close-assault"}
     for found in (yield from show_moving(table, target, "6.6.1.1.2", "6.6.1.1.2/moving-vehicle", about)):
         table.find(found.rule, inputs=found.inputs, result=found.result)
 
 
 def resolve(table: Table[PanzerState], fight: Fight) -> Step:
-    """6.6.1.1, 6.6.1.2 One combined attack: it carries out the Move of all who take part, and they get Spot/Move."""
+    """6.6.1.1, 6.6.1.2 Resolve one combined attack. It carries out the attackers' Moves; they get Spot/Move."""
     event = morale.begin(table)
     flame = any(has_flamethrower(fight.data, unit) for unit in fight.attackers)
     note_flames(table, fight.target, flame)  # 7.35.1
@@ -235,7 +235,7 @@ def resolve(table: Table[PanzerState], fight: Fight) -> Step:
 
 
 def mark_attacker(unit: Unit) -> Finding:
-    """6.6.1.1 The attack is its move of this turn; the marker is Spot/Move, not Spot/Fire."""
+    """6.6.1.1 The attack is the unit's move this turn; the marker is Spot/Move, not Spot/Fire."""
     unit.assaulted = unit.moved = True
     mark_move(unit)
     return Finding("6.1.3", inputs={"unit": unit.id}, result=unit.pending.value)
@@ -245,7 +245,7 @@ def mark_attacker(unit: Unit) -> Finding:
 
 
 def advance_to_attack(table: Table[PanzerState], unit: Unit, hex: Hex, target: Unit) -> Step:
-    """6.6.1.1 One hex, to become adjacent; overwatch fire at the unit comes before the assault."""
+    """6.6.1.1 Advance one hex to become adjacent; overwatch fire at the unit comes before the assault."""
     data = table.data
     rules = paragraph(data, target, "advancing-attack"), paragraph(data, target, "overwatch")
     yield from advance(table, unit, hex, *rules)
@@ -262,7 +262,7 @@ def assault_objections(
     advance: Hex | None = None,
     engaged: Sequence[str] = (),
 ) -> Iterator[Objection]:
-    """6.6.1.1, 6.6.1.2 Everything that keeps a unit from attacking a target, perhaps after an advance."""
+    """6.6.1.1, 6.6.1.2 Every reason why a unit cannot attack a target, with or without an advance."""
     yield from target_objections(data, target, unit.side, engaged)
     yield from attacker_objections(data, view, unit, target)
     if unit.kind == "leg" and unit.alive and unit.dismounted:
@@ -272,7 +272,7 @@ def assault_objections(
 
 
 def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
-    """6.6.1.1, 6.6.1.2 A vehicle, or a leg or towed unit on the ground, whose attackers are declared only once."""
+    """6.6.1.1, 6.6.1.2 A vehicle, or a leg or towed unit on the ground; its attackers are declared only once."""
     if target.side == side or not target.alive:
         yield Objection(paragraph(data, target), say("{target} is not an enemy on the map", target=target.id))
     elif target.aboard:
@@ -286,7 +286,7 @@ def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequen
 
 
 def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.1.1 Squads, half-squads and sections on the ground with a Move that are fit to attack, once in a turn."""
+    """6.6.1.1 Squads, half-squads and sections on the ground with a Move that are fit to attack, once per turn."""
     rule = paragraph(data, target)
     if unit.kind != "leg":
         yield Objection(rule, say("only squads, half-squads and sections can attack"))
@@ -304,7 +304,7 @@ def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target:
 
 
 def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.1.1 A unit attacks once in a turn, and nobody but the target for which it was declared."""
+    """6.6.1.1 A unit attacks once per turn, and only the target it was declared against."""
     if unit.attacking:
         yield Objection(
             paragraph(data, target, "declaration"),
@@ -313,7 +313,7 @@ def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Ob
 
 
 def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
-    """6.6.1.1 Neither suppressed, nor hesitating (7.1.5.1), nor broken (7.1.5.2)."""
+    """6.6.1.1 A suppressed, hesitating (7.1.5.1) or broken (7.1.5.2) unit cannot attack."""
     if unit.suppressed:
         yield Objection(rule, say("it is suppressed"))
     if is_hesitating(unit):
@@ -325,7 +325,7 @@ def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
 def reach_objections(
     data: PanzerData, view: PanzerState, unit: Unit, target: Unit, advance: Hex | None
 ) -> Iterator[Objection]:
-    """6.6.1.1 It has spotted the target before it moves, and attacks from an adjacent hex about as high (A25b)."""
+    """6.6.1.1 The unit must have spotted the target before moving, and attack from an adjacent hex (A25b)."""
     if not has_noticed(data, view, unit, target):
         yield Objection(paragraph(data, target), say("it has not spotted {target}", target=target.id))
     if advance is not None:
@@ -334,7 +334,7 @@ def reach_objections(
 
 
 def place_objections(data: PanzerData, view: PanzerState, target: Unit, start: Hex) -> Iterator[Objection]:
-    """6.6.1.1 Whether a target can be attacked from a hex: walls, wire and water between them do not matter."""
+    """6.6.1.1 Whether a target can be attacked from a hex; walls, wire and water between them do not matter."""
     there = place_of(target)
     if distance(start, there) != 1:
         yield Objection(
@@ -351,7 +351,7 @@ def place_objections(data: PanzerData, view: PanzerState, target: Unit, start: H
 def advance_objections(
     data: PanzerData, view: PanzerState, unit: Unit, target: Unit, hex: Hex
 ) -> Iterator[Objection]:
-    """6.6.1.1 One hex that it may enter, free of enemies; not from full cover, not for a section with a weapon."""
+    """6.6.1.1 One enterable hex free of enemies; not from full cover, and not for a section with a weapon."""
     rule = paragraph(data, target, "advancing-attack")
     yield from readiness_objections(data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:
@@ -365,10 +365,10 @@ def advance_objections(
 def dismount_objections(
     data: PanzerData, view: PanzerState, passenger: Unit, target: Unit, start: Hex
 ) -> Iterator[Objection]:
-    """6.6.1.1 What keeps a passenger from attacking as it dismounts in a hex; asked before its vehicle moves.
+    """6.6.1.1 Reasons why a passenger cannot attack as it dismounts in a hex; checked before its vehicle moves.
 
-    The target must be spotted by then, by the passenger or its carrier. Sections with weapons attack from the
-    carrier's hex.
+    The passenger or its carrier must have spotted the target by then. Sections with weapons attack from the carrier's
+    hex.
     """
     rule = paragraph(data, target, "dismount-attack")
     yield from target_objections(data, target, passenger.side, ())
@@ -386,7 +386,7 @@ def dismount_objections(
 
 
 def dismount_attack(table: Table[PanzerState], unit: Unit, target: Unit) -> Step:
-    """6.6.1.1 In the Movement Step, at once after dismounting: alone, and without overwatch fire at the unit."""
+    """6.6.1.1 Attack in the Movement Step, right after dismounting: alone, and without overwatch fire at the unit."""
     if not target.alive or not still_able(table, unit, target):
         return
     unit.attacking = target.id
@@ -403,7 +403,7 @@ def dismount_attack(table: Table[PanzerState], unit: Unit, target: Unit) -> Step
 
 
 def advance_after_combat(table: Table[PanzerState], target: Unit, fought: Iterable[Unit]) -> Step:
-    """6.6.1.1.3, 6.6.1.2.3 Some or all who fought may go into the hex of the lost target; nobody fires at them."""
+    """6.6.1.1.3, 6.6.1.2.3 Attackers may advance into the lost target's hex without drawing fire."""
     state, hex = table.state, place_of(target)
     units = [unit for unit in fought if unit.alive and not any(after_objections(table.data, state, unit, target))]
     if not units:
@@ -419,18 +419,18 @@ def advance_after_combat(table: Table[PanzerState], target: Unit, fought: Iterab
 
 
 def after_combat(data: PanzerData, target: Unit) -> str:
-    """6.6.1.1.3, 6.6.1.2.3 The paragraph of the combat at hand."""
+    """6.6.1.1.3, 6.6.1.2.3 The paragraph for the current combat."""
     combat = "6.6.1.1.3" if target.kind == "vehicle" else "6.6.1.2.3"
     return numbered(data.edition, f"{combat}/advance-after-combat")
 
 
 def after_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.1.1.3 The hex must be one that the unit may enter, without any other enemy; its allowance is not asked."""
+    """6.6.1.1.3 The unit must be able to enter the hex, with no other enemy in it; its allowance does not matter."""
     yield from entry_objections(data, view, unit, place_of(target), after_combat(data, target))
 
 
 def advance_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.6.1.1.3 Nobody, all, or one of them."""
+    """6.6.1.1.3 No unit, all, or one of them."""
     units = list(ask.about["units"])
     yield []
     yield units
@@ -439,7 +439,7 @@ def advance_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
 
 
 def check_advance(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.6.1.1.3 Some of those who fought, in the order in which they go."""
+    """6.6.1.1.3 Accept some of the attackers, in the order in which they advance."""
     units = list(ask.about["units"])
     try:
         chosen = msgspec.convert(answer, list[str])
@@ -459,7 +459,7 @@ def check_advance(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
 
 
 def legal_attacks(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[tuple[Unit, Unit, Hex | None]]:
-    """6.6.1.1 Every attack that a single unit may make: on whom, and after which advance."""
+    """6.6.1.1 Every attack a single unit may make: the target and the advance."""
     engaged = ask.about.get("engaged", ())
     attackers = [unit for unit in view.of(ask.seat) if unit.kind == "leg" and unit.dismounted]
     enemies = [unit for unit in view.of(view.enemy(ask.seat)) if unit.dismounted]
@@ -475,13 +475,13 @@ def legal_attacks(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[tup
 
 
 def advance_hexes(data: PanzerData, unit: Unit, target: Unit) -> list[Hex | None]:
-    """6.6.1.1 The hexes next to both."""
+    """6.6.1.1 The hexes adjacent to both units."""
     near = (hex for hex in neighbours(place_of(unit)) if data.board.is_on_map(hex))
     return [hex for hex in near if distance(hex, place_of(target)) == 1]
 
 
 def assault_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.6.1.1 No attack; each unit alone; all who are adjacent to a target together."""
+    """6.6.1.1 No attack; each unit alone; all units adjacent to a target together."""
     yield None
     together: dict[str, list[list[str]]] = {}
     for unit, target, hex in legal_attacks(data, view, ask):
@@ -495,7 +495,7 @@ def assault_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
 
 
 def check_assault(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.6.1.1, 6.6.1.2 All attacks on one target, each legal; refused with everything that is wrong."""
+    """6.6.1.1, 6.6.1.2 Accept all attacks on one target if each is legal; refuse with everything that is wrong."""
     if answer is None:
         return None
     declared = _read(answer)
@@ -545,5 +545,5 @@ def _refusals(data: PanzerData, view: PanzerState, ask: Ask, declared: Declared,
 
 
 def _targets(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
-    """What could be sent instead."""
+    """Legal attacks to suggest instead."""
     return list(dict.fromkeys(f"{unit.id} on {target.id}" for unit, target, _ in legal_attacks(data, view, ask)))[:6]

@@ -5,7 +5,7 @@
     6.6.1.2.3    attacker_higher, defender_higher
     6.6.1.2.3    name_primary (ask `primary`), primary_options, check_primary
 
-Who may attack, and what happens before and after, is in `close_combat`.
+Eligibility, and everything before and after the combat, is in `close_combat`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Party = Literal["attacker", "defender"]
 
 
 class Side(NamedTuple):
-    """6.6.1.2.2 One side of a fight: its own modifiers, its own roll."""
+    """6.6.1.2.2 One side of a fight, with its own modifiers and its own roll."""
 
     fight: Fight
     party: Party
@@ -75,11 +75,11 @@ HAND_TO_HAND: Final[Mapping[str, tuple[str, Callable[[Side], int]]]] = {
         lambda side: side.fight.data.advanced.grades[side.unit.grade].close_combat.value,
     ),
 }
-"""6.6.1.2.2 For each `when` of the chart its paragraph and how often it holds."""
+"""6.6.1.2.2 For each `when` of the chart, its paragraph and how often it applies."""
 
 
 def side_modifiers(side: Side) -> Finding:
-    """6.6.1.2.2 What counts for one side, all together; what brought the attackers there stays to the end (A31)."""
+    """6.6.1.2.2 Add up one side's modifiers; those for the attackers' approach apply to the end (A31)."""
     data = side.fight.data
     rows = data.advanced.modifiers_for("hand_to_hand", side.party)
     counted = [(row, int(HAND_TO_HAND[row.when][1](side))) for row in rows]
@@ -90,7 +90,7 @@ def side_modifiers(side: Side) -> Finding:
 
 
 def hand_to_hand(table: Table[PanzerState], fight: Fight) -> Step:
-    """6.6.1.2 Round after round until one side is gone; the finding is returned."""
+    """6.6.1.2 Fight round after round until one side is gone. Returns the finding."""
     target, state = fight.target, table.state
     come_under_attack(state, target, "hand-to-hand")
     named = {"primary": fight.primary.id, "others": [unit.id for unit in fight.others], "target": target.id}
@@ -113,7 +113,7 @@ def hand_to_hand(table: Table[PanzerState], fight: Fight) -> Step:
 
 
 def fight_round(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.2.1 Both sides roll 100 and add their own modifiers; the higher wins, and equals roll again."""
+    """6.6.1.2.1 Both sides roll 100 and add their own modifiers; the higher total wins, and ties are rerolled."""
     sides = {party: side_modifiers(Side(fight, party)) for party in ("attacker", "defender")}
     dice: list[int] = []
     totals = {"attacker": 0, "defender": 0}
@@ -142,12 +142,12 @@ def attacker_higher(table: Table[PanzerState], fight: Fight) -> Finding:
 
 
 def defender_higher(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.2.3 The same for the primary attacker; the others lose nothing, and the defender stays where it is."""
+    """6.6.1.2.3 The primary attacker loses in the same way; the others are unharmed, and the defender stays."""
     return lose_step_and_weapons(table, fight.primary, "6.6.1.2.3/defender-higher", suppressed=False)
 
 
 def next_primary(table: Table[PanzerState], fight: Fight) -> Step:
-    """6.6.1.2.3 A reduced primary may give way to another squad, a lost one is replaced; None: nobody is left."""
+    """6.6.1.2.3 Replace a lost primary, or a reduced one if the owner likes; None if no attacker is left."""
     living = [unit for unit in fight.attackers if unit.alive]
     if not living:
         return None
@@ -159,7 +159,7 @@ def next_primary(table: Table[PanzerState], fight: Fight) -> Step:
 
 
 def name_primary(table: Table[PanzerState], target: Unit, candidates: Sequence[Unit], rule: str) -> Step:
-    """6.6.1.1, 6.6.1.2.3 The attacker names a primary attacker; the strongest one if he says nothing."""
+    """6.6.1.1, 6.6.1.2.3 Ask the attacker to name a primary attacker; the default is the strongest."""
     if len(candidates) == 1:
         return candidates[0]
     best = max(candidates, key=lambda unit: strength(table.data, unit))
@@ -169,7 +169,7 @@ def name_primary(table: Table[PanzerState], target: Unit, candidates: Sequence[U
 
 
 def strength(data: PanzerData, unit: Unit) -> int:
-    """R-05 What a unit is worth as primary attacker: its size and its grade."""
+    """R-05 A unit's value as primary attacker: its size and its grade."""
     size = size_of(data, unit)
     row = next(row for row in data.advanced.modifiers["hand_to_hand"] if row.when == size)
     return row.value + data.advanced.grades[unit.grade].close_combat.value
@@ -181,7 +181,7 @@ def primary_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
 
 
 def check_primary(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.6.1.2.3 One of those units."""
+    """6.6.1.2.3 Accept one of those units."""
     units = list(ask.about["units"])
     if not isinstance(answer, str):
         raise Unreadable("primary", [Objection(ask.rule, say("name one unit"))], units)

@@ -4,7 +4,7 @@
     6.6.10.1     overrun_factor, resolve_overrun, enemies_left, put_back
     6.6.10.2     overrun_result
 
-Declaring overruns, driving there and what a vehicle does afterwards are part of its move.
+Declaring an overrun, driving there and continuing afterwards are part of the vehicle's move.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from pbem.titles.panzer.sighting.terrain import in_improved_position, place_of
 from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
 
 RANGE = 1
-"""6.6.10.1 The weapons count as at one hex, though target and vehicle share one."""
+"""6.6.10.1 The weapons fire as at a range of one hex, although target and vehicle share a hex."""
 
 
 # --- 6.6.10 who may overrun whom -------------------------------------------------------------------------------
 
 
 def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.10 What keeps a vehicle from overrunning a unit; asked before it starts to move."""
+    """6.6.10 Reasons why a vehicle cannot overrun a unit; checked before it starts to move."""
     yield from vehicle_objections(data, view, vehicle)
     yield from quarry_objections(data, view, vehicle, target)
     attacked = {other.id: other.attacking for other in view.of(vehicle.side)}
@@ -54,7 +54,7 @@ def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, targe
 
 
 def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Objection]:
-    """6.6.10 A combat vehicle with a Move; it may be suppressed and damaged, but neither hesitate nor be broken."""
+    """6.6.10 A combat vehicle with a Move; suppressed or damaged is allowed, hesitating or broken is not."""
     if vehicle.kind != "vehicle" or not any(contributing(data, view, vehicle)):
         yield Objection("6.6.10", say("only vehicles with a GP weapon can overrun"))
     if counter_of(view, vehicle).command is not Command.MOVE:
@@ -71,12 +71,12 @@ def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> It
 
 
 def is_just_off(view: PanzerState, target: Unit) -> bool:
-    """6.6.10 Who began the turn aboard has no command; in the Command Phase nobody has one yet."""
+    """6.6.10 A unit that began the turn aboard has no command; in the Command Phase no unit has one yet."""
     return target.command is None and view.phase != "command"
 
 
 def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.10 One leg or towed unit that was on the ground when the turn began, spotted by the vehicle itself."""
+    """6.6.10 One leg or towed unit that was on the ground at the start of the turn, spotted by the vehicle itself."""
     if target.side == vehicle.side or not target.alive:
         yield Objection("6.6.10", say("{target} is not an enemy on the map", target=target.id))
     elif target.kind == "vehicle":
@@ -94,7 +94,7 @@ def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target
 
 
 def contributing(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Armament]:
-    """6.6.10.1 The weapons that count: all that work (7.25) and reach one hex; in the 2016 book no AA weapons."""
+    """6.6.10.1 All weapons that work (7.25) and reach one hex; no AA weapons in the 2016 book."""
     for arm in weapons_of(data, vehicle):
         if arm.gp_at(RANGE) is None or is_out_of_order(view, vehicle, arm):
             continue
@@ -103,7 +103,7 @@ def contributing(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator
 
 
 def overrun_factor(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding:
-    """6.6.10.1 The factors of all weapons and of the small arms of all leg units aboard; above 15 as 15."""
+    """6.6.10.1 The sum of all weapons and the small arms of all leg units aboard, at most 15."""
     weapons: dict[str, int] = {}
     for arm in contributing(data, state, vehicle):
         if found := arm.gp_at(RANGE):
@@ -128,9 +128,9 @@ def overrun_column(data: PanzerData, view: PanzerState, vehicle: Unit) -> RangeF
 
 
 def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> Step:
-    """6.6.10.1 The attack on a target in whose hex the vehicle is now; the finding is logged and returned.
+    """6.6.10.1 Attack a target in the vehicle's present hex. The finding is logged and returned.
 
-    It hits the target alone. Nobody is asked anything, but it is a step like every other combat.
+    Only the target is attacked. No player is asked anything, but it is a step like every other combat.
     """
     yield from ()
     data, state, event = table.data, table.state, morale.begin(table)
@@ -166,7 +166,7 @@ def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> S
 
 
 def overrun_result(table: Table[PanzerState], target: Unit, roll: GpRoll) -> Finding:
-    """6.6.10.2 Suppressed, or a step lost. A marker that shows Off is turned to On whatever happens."""
+    """6.6.10.2 Suppressed, or a step lost. A marker showing Off is turned to On in any case."""
     state, edition = table.state, table.data.edition
     children: list[Finding] = []
     was = target.suppression
@@ -190,15 +190,15 @@ def overrun_result(table: Table[PanzerState], target: Unit, roll: GpRoll) -> Fin
 
 
 def enemies_left(state: PanzerState, vehicle: Unit) -> list[Unit]:
-    """6.6.10.1 The enemies in whose hex the vehicle may not stay."""
+    """6.6.10.1 The enemies in a hex where the vehicle may not stay."""
     here = state.on_the_ground(place_of(vehicle))
     return [unit for unit in here if unit.side != vehicle.side and not stands_aside(unit)]  # 7.30
 
 
 def put_back(table: Table[PanzerState], vehicle: Unit, hex: Hex) -> Finding:
-    """6.6.10.1 It cannot go on, and an enemy is still there: back to the hex from which it came, facing as it did.
+    """6.6.10.1 With an enemy left and no movement, return to the previous hex, facing as before.
 
-    Nobody fires at it for that, and no barrage attacks it.
+    This draws neither fire nor barrage attacks.
     """
     inputs = {"vehicle": vehicle.id, "from": hex_name(place_of(vehicle))}
     put(table.state, vehicle, hex)

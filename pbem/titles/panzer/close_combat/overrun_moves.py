@@ -1,11 +1,11 @@
-"""6.6.10 Overruns as part of a move: declaring them, driving in, and where the vehicle is afterwards.
+"""6.6.10 Overruns as part of a move: the declaration, the entry, and the position afterwards.
 
     6.6.10                step overrun:UNIT, into the hex ahead
     6.6.10/declaration    declared_by, declaration_objections: all vehicles that overrun a unit are named together
     6.6.10/building       a target inside a building: its attacker goes in first (6.6.3)
     6.6.10.1/put-back     at the end of the move, in `movement`
 
-Who may overrun whom, the combat and its results are in `overrun`.
+Eligibility, the combat and its results are in `overrun`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OVERRUN = "overrun"
 
 @a_step(OVERRUN, "6.6.10")
 def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.10 Straight ahead into the hex of the unit that was declared; the one-hex exception does not help."""
+    """6.6.10 Straight ahead into the hex of the declared unit; the one-hex exception does not apply."""
     target = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
     if target is None:
         return [Objection("6.6.10", say("name the unit to overrun, e.g. overrun:b1"))]
@@ -67,7 +67,7 @@ def _too_dear(objection: Objection) -> Objection:
 
 
 def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Objection]:
-    """6.6.10 Declared before it moved, once in a turn, and in the hex ahead."""
+    """6.6.10 The overrun must be declared before moving, once per turn, into the hex ahead."""
     if progress.overran:
         yield Objection("6.6.10", say("a vehicle makes one overrun in a turn"))
     if f"{OVERRUN}:{target.id}" not in progress.declared:
@@ -81,7 +81,7 @@ def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Object
 
 
 def declared_by(steps: Iterable[str]) -> tuple[str, ...]:
-    """6.6.10, 6.6.1.1 The attacks that a move is to make: `overrun:b1`, and `g5:b1` for a passenger's."""
+    """6.6.10, 6.6.1.1 The attacks a move declares: `overrun:b1`, and `g5:b1` for a passenger's attack."""
     found = []
     for step in steps:
         parts = step.split(":")
@@ -93,14 +93,14 @@ def declared_by(steps: Iterable[str]) -> tuple[str, ...]:
 
 
 def target_of(declared: Iterable[str]) -> str:
-    """6.6.10 Whom a move is to overrun, if anybody."""
+    """6.6.10 The unit a move is to overrun, or an empty string."""
     return next((one.partition(":")[2] for one in declared if one.startswith(f"{OVERRUN}:")), "")
 
 
 def declaration_objections(
     data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit, named: Sequence[str] = ()
 ) -> Iterator[Objection]:
-    """6.6.10 Everything against declaring an overrun now; who was named with the first is declared already."""
+    """6.6.10 Every objection to declaring an overrun now; vehicles named with the first are already declared."""
     rule = numbered(data.edition, "6.6.10/declaration")
     if vehicle.attacking == target.id:
         fresh = msgspec.structs.replace(vehicle, attacking="")
@@ -115,7 +115,7 @@ def declaration_objections(
 def attack_objections(
     data: PanzerData, view: PanzerState, carrier: Unit, steps: Iterable[str]
 ) -> Iterator[Objection]:
-    """6.6.10, 6.6.1.1 Everything against the attacks that a move declares, looked at before it begins."""
+    """6.6.10, 6.6.1.1 Every objection to the attacks a move declares, checked before it begins."""
     for step in steps:
         parts = step.split(":")
         enemy = view.vehicles.get(parts[-1])

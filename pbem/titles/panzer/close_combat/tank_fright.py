@@ -1,8 +1,8 @@
-"""7.6 Tank fright: green units do not go near vehicles without a check of their nerves.
+"""7.6 Tank fright: green units must pass a morale check before they assault vehicles.
 
     7.6     takes_fright, frightened
 
-The check is a forced one of 7.1.4 without the rows for spotted enemies; it works without the rest of 7.1.
+It is a forced check by 7.1.4 without the rows for spotted enemies, and does not need the rest of 7.1.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pbem.titles.panzer.state import Marker, PanzerState, Unit
 
 RULE: Final = "tank_fright"
 SHOCKED: Final = {"broken": Marker.ON, "hesitating": Marker.OFF}
-"""7.6 How a unit that fails is suppressed; no counter of morale is placed."""
+"""7.6 How a unit that fails is suppressed; no morale counter is placed."""
 
 
 def can_take_fright(data: PanzerData, unit: Unit, target: Unit) -> bool:
-    """7.6 Only green units, and only before they assault a vehicle."""
+    """7.6 Only green units check, and only before they assault a vehicle."""
     return data.plays(RULE) and unit.grade == "green" and target.kind == "vehicle"
 
 
 def takes_fright(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
-    """7.6 Whether a unit fails: it is suppressed and assaults nobody; its Move is used up."""
+    """7.6 Whether a unit fails the check: it is suppressed, cannot assault, and its Move is used up."""
     if not can_take_fright(table.data, unit, target):
         return False
     result = str(check_morale(table, unit, forced=True, spotting=False).result)
@@ -43,5 +43,5 @@ def takes_fright(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
 
 
 def frightened(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> list[str]:
-    """7.6 Every green unit checks for itself, before anybody advances; those who fail drop out."""
+    """7.6 Every green unit checks separately before any advance; those that fail drop out."""
     return [unit.id for unit in units if takes_fright(table, unit, target)]

@@ -1,1 +1,1 @@
-"""4.2, 4.3, 6.2, 6.3 Commands, initiative, and the state of mind of units."""
+"""4.2, 4.3, 6.2, 6.3 Commands, initiative and morale."""

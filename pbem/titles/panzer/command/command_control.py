@@ -1,4 +1,4 @@
-"""6.2 Command control: how many commands a formation has, and who may share one.
+"""6.2 Command control: how many commands a formation has, and which units may share one.
 
     6.2.1          determine_available_commands
     6.2.1.1        active_units, supported_units: at most one unarmed unit for each combat unit
@@ -6,8 +6,8 @@
     6.2.1.1.3      Group, group_of, group_objections, order_of_march, count_objections; reveal
     6.2.1.1.4      all_in_command_range; firing and moving together are in the fire and movement modules
 
-Who may be given what, and the Command Phase itself, are in `commands`. Every unit of a group has the command in its
-own `command`, and the unit whose counter it is in `shares`.
+Legal commands and the Command Phase itself are in `commands`. Every unit of a group has the command in its own
+`command`, and the id of the counter's owner in `shares`.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ BROKEN: Final = ("broken-on", "broken-off")
 
 
 def commandable(view: PanzerState, side: str) -> list[Unit]:
-    """4.2.1, 6.6.7 Units in play that get counters: no passengers, no vehicle that its crew has left."""
+    """4.2.1, 6.6.7 Units in play that get counters: not passengers, and not abandoned vehicles."""
     return [unit for unit in view.vehicles.values() if unit.side == side and gets_counter(view, unit)]
 
 
 def gets_counter(view: PanzerState, unit: Unit) -> bool:
-    """4.2.1, R-02, 6.6.7 On the map or due, no passenger, not abandoned."""
+    """4.2.1, R-02, 6.6.7 Whether the unit is on the map or due, not a passenger, and not abandoned."""
     return in_play(view, unit) and not unit.aboard and not unit.bailed_out
 
 
 def groups_of(units: Iterable[Unit]) -> list[list[str]]:
-    """6.2.1.1.3 The units under each counter, each group beginning with the unit whose counter it is."""
+    """6.2.1.1.3 The units under each counter, starting with the counter's owner."""
     groups: dict[str, list[str]] = {}
     for unit in sorted(units, key=lambda unit: (bool(unit.shares), unit.id)):
         groups.setdefault(unit.shares or unit.id, []).append(unit.id)
@@ -62,7 +62,7 @@ def groups_of(units: Iterable[Unit]) -> list[list[str]]:
 
 
 def group_of(state: PanzerState, unit: Unit) -> list[Unit]:
-    """6.2.1.1.3 The units on the map that share the counter of this one, itself included, in the order of ids."""
+    """6.2.1.1.3 The units on the map that share this unit's counter, including itself, ordered by id."""
     leader, id, side = unit.shares or unit.id, unit.id, unit.side
     mates = [
         mate
@@ -73,7 +73,7 @@ def group_of(state: PanzerState, unit: Unit) -> list[Unit]:
 
 
 def reveal(state: PanzerState, unit: Unit) -> list[Unit]:
-    """4.2.1, 6.2.1.1.3 Turn up the counter of a unit, on the map or about to enter it, and of all who share it."""
+    """4.2.1, 6.2.1.1.3 Reveal the counter of a unit, on the map or about to enter, and of all units that share it."""
     mates = [*group_of(state, unit), *(() if unit.alive else (unit,))]
     for mate in mates:
         mate.revealed = True
@@ -84,7 +84,7 @@ def reveal(state: PanzerState, unit: Unit) -> list[Unit]:
 
 
 def determine_available_commands(table: Table[PanzerState]) -> None:
-    """6.2.1 The unique commands of each formation with units in play, anew in every turn."""
+    """6.2.1 Determine each formation's unique commands, every turn, for formations with units in play."""
     state, data = table.state, table.data
     state.available = {}
     if not data.plays("command_control"):
@@ -107,7 +107,7 @@ def hides(data: PanzerData, state: PanzerState, formation: str) -> bool:
 
 
 def explain_available(data: PanzerData, state: PanzerState, formation: str) -> Finding:
-    """6.2.1.1, 6.2.1.1.1 Grade and active units give the number of commands; tens count the last column each."""
+    """6.2.1.1, 6.2.1.1.1 Grade and active units give the number of commands; each ten use the last column."""
     grade, active = commanding_grade(data, state, formation), active_units(data, state, formation)
     commands = data.advanced.available_commands(grade, len(active))
     tens, units = divmod(len(active), 10)
@@ -128,12 +128,12 @@ def explain_available(data: PanzerData, state: PanzerState, formation: str) -> F
 
 
 def commanding_grade(data: PanzerData, state: PanzerState, formation: str) -> Grade:
-    """5.8.2 The grade by which a formation's commands are counted."""
+    """5.8.2 The grade that determines a formation's number of commands."""
     return grade_in_span(data, state, formation)  # 7.52
 
 
 def members(state: PanzerState, formation: str) -> list[Unit]:
-    """5.8.2 The units of a formation on the map, passengers too, in the order of their ids."""
+    """5.8.2 A formation's units on the map, passengers included, ordered by id."""
     units = (unit for unit in state.vehicles.values() if unit.formation == formation and unit.alive)
     return sorted(units, key=lambda unit: unit.id)
 
@@ -144,19 +144,19 @@ def is_broken(unit: Unit) -> bool:
 
 
 def active_units(data: PanzerData, state: PanzerState, formation: str) -> list[str]:
-    """6.2.1.1 Combat units that are no passengers, and the unarmed units that they support; never recon."""
+    """6.2.1.1 Combat units that are not passengers, and the unarmed units they support; never recon."""
     units = members(state, formation)
     fighting = [unit.id for unit in units if counts(unit) and is_combat_unit(data, unit)]
     return sorted([*fighting, *supported_units(data, state, units)])
 
 
 def counts(unit: Unit) -> bool:
-    """6.2.1.1 Whether it can be active: no passenger, no recon unit, not abandoned, not broken."""
+    """6.2.1.1 Whether the unit can be active: not a passenger, recon, abandoned or broken."""
     return not (unit.aboard or is_recon(unit) or unit.bailed_out or is_broken(unit))
 
 
 def supported_units(data: PanzerData, state: PanzerState, units: Sequence[Unit]) -> list[str]:
-    """6.2.1.1 The unarmed units that are active: as many as can each have a combat unit of its own within range.
+    """6.2.1.1 The active unarmed units: as many as can be paired with separate combat units within range.
 
     Passengers support too, so a carrier always has its own; carriers of combat units come first.
     """
@@ -171,7 +171,7 @@ def supported_units(data: PanzerData, state: PanzerState, units: Sequence[Unit])
 
 
 def matched(near: Mapping[str, Sequence[str]]) -> list[str]:
-    """6.2.1.1 A maximum matching: who gets a partner of his own. Whoever has one never loses it to a later one."""
+    """6.2.1.1 A maximum matching: the units that get a partner. A unit never loses its partner to a later one."""
     partner_of: dict[str, str] = {}
 
     def find(one: str, tried: set[str]) -> bool:
@@ -187,7 +187,7 @@ def matched(near: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def inactive_unarmed(data: PanzerData, state: PanzerState, formation: str) -> list[str]:
-    """6.2.1.1.3 The unarmed units, but recon, that no combat unit supports: each needs a command of its own."""
+    """6.2.1.1.3 Unarmed, non-recon units without a supporting combat unit; each needs its own command."""
     units = members(state, formation)
     active = supported_units(data, state, units)
     return [unit.id for unit in units if counts(unit) and not is_combat_unit(data, unit) and unit.id not in active]
@@ -197,19 +197,19 @@ def inactive_unarmed(data: PanzerData, state: PanzerState, formation: str) -> li
 
 
 def command_range(data: PanzerData, formation: str) -> int:
-    """6.2.1.1.2 In hexes, by the grade of the formation; 0 is the same hex."""
+    """6.2.1.1.2 The command range in hexes, by the formation's grade; 0 is the same hex."""
     return data.advanced.grades[formation_grade(data, formation)].command_range.value
 
 
 def own_command_range(data: PanzerData, unit: Unit) -> int:
-    """6.2.1.1.2 Its formation's; a broken unit has none (7.1.5.2), nor has a vehicle without radio (7.4.2)."""
+    """6.2.1.1.2 The formation's range; 0 for a broken unit (7.1.5.2) or a vehicle without a radio (7.4.2)."""
     return 0 if is_broken(unit) or not has_radio(data, unit) else command_range(data, unit.formation)
 
 
 def in_command_range(data: PanzerData, state: PanzerState, a: Unit, b: Unit) -> bool:
-    """6.2.1.1.2 Whether two units of one formation are within command range; no line of sight is needed.
+    """6.2.1.1.2 Whether two units of a formation are within command range; no line of sight is needed.
 
-    Reinforcements that have not entered are in one place: off the map.
+    Reinforcements that have not entered count as being in one place: off the map.
     """
     if a.formation != b.formation and not are_one_chain(data, a, b):
         return False
@@ -219,12 +219,12 @@ def in_command_range(data: PanzerData, state: PanzerState, a: Unit, b: Unit) -> 
 
 
 def are_one_chain(data: PanzerData, a: Unit, b: Unit) -> bool:
-    """7.3 With platoon command a unit and one that commands it from a formation above."""
+    """7.3 With platoon command: whether one unit commands the other from the same or a higher formation."""
     return data.plays(PLATOONS) and (commands_from_above(data, a, b) or commands_from_above(data, b, a))
 
 
 def all_in_command_range(data: PanzerData, hexes: Iterable[Hex], formation: str) -> bool:
-    """6.2.1.1.4 Whether hexes of targets or units are pairwise within a formation's command range (A-61)."""
+    """6.2.1.1.4 Whether the hexes of targets or units are pairwise within a formation's command range (A-61)."""
     reach = command_range(data, formation)
     return all(distance(a, b) <= reach for a, b in combinations(tuple(hexes), 2))
 
@@ -233,14 +233,14 @@ def all_in_command_range(data: PanzerData, hexes: Iterable[Hex], formation: str)
 
 
 class Group(NamedTuple):
-    """6.2.1.1.3 A counter and the units under it; `units[0]` is the unit whose counter it is."""
+    """6.2.1.1.3 A counter and the units under it; `units[0]` owns the counter."""
 
     command: Command
     units: tuple[Unit, ...]
 
 
 def group_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
-    """6.2.1.1.3 Everything that keeps units from sharing one counter."""
+    """6.2.1.1.3 Every reason why units cannot share one counter."""
     if len(group.units) == 1:
         return
     if not data.plays("command_control"):
@@ -256,7 +256,7 @@ def group_objections(data: PanzerData, view: PanzerState, group: Group) -> Itera
 
 
 def _membership_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Objection]:
-    """6.2.1.1.3 Formations neither share nor trade; a recon unit's command is its own."""
+    """6.2.1.1.3 Formations neither share nor trade commands; a recon unit's command is its own."""
     for unit in units:
         if unit.formation != units[0].formation and not are_one_chain(data, unit, units[0]):
             why = say("{unit} and {units} belong to different formations", unit=unit.id, units=units[0].id)
@@ -266,12 +266,12 @@ def _membership_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[
 
 
 def hidden_under(view: PanzerState, unit: Unit) -> str:
-    """7.2.1 The counter under which a unit is; empty if it is none."""
+    """7.2.1 The counter that hides a unit, or an empty string."""
     return next((one.id for one in view.hidden_counters.values() if unit.id in one.units), "")
 
 
 def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Objection]:
-    """7.2.2.2 The commands of hidden units lie with their counter: who shares one would tell of them."""
+    """7.2.2.2 Commands of hidden units are kept with their counter; sharing one would reveal them."""
     under = [hidden_under(view, unit) for unit in units]
     for unit, counter in zip(units, under, strict=True):
         if counter != under[0]:
@@ -290,7 +290,7 @@ def _inactive_objections(data: PanzerData, view: PanzerState, group: Group) -> I
 
 
 def _range_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
-    """6.2.1.1.3 Every two of them must be in command range of each other (A-59)."""
+    """6.2.1.1.3 Every two of the units must be in command range of each other (A-59)."""
     reach = command_range(data, group.units[0].formation)
     apart = False
     for a, b in combinations(group.units, 2):
@@ -310,7 +310,7 @@ def is_column(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> boo
 
 
 def order_of_march(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> list[str] | None:
-    """6.2.1.1.3 A column behind `units[0]`: each stacked with or adjacent to the one ahead; None if there is none.
+    """6.2.1.1.3 A column behind `units[0]`, each stacked with or adjacent to the one ahead, or None.
 
     Vehicles in one hex march one after the other; those that have not entered come last.
     """
@@ -320,19 +320,19 @@ def order_of_march(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -
     by_hex: dict[Hex | None, list[str]] = {lead.hex: [lead.id]}
     for unit in sorted(rest, key=lambda unit: unit.id):
         by_hex.setdefault(unit.hex, []).append(unit.id)
-    if lead.hex is None:  # nobody on the map follows one who is not
+    if lead.hex is None:  # units on the map cannot follow one that is not
         return by_hex[None] if len(by_hex) == 1 else None
     way = _through(lead.hex, frozenset(hex for hex in by_hex if hex not in (None, lead.hex)), set())
     return None if way is None else [id for hex in (lead.hex, *way, None) for id in by_hex.get(hex, ())]
 
 
 def _on_road(data: PanzerData, unit: Unit) -> bool:
-    """6.2.1.1.3 It can move at the road or path rate from its present hex; one that comes in may do so on a road."""
+    """6.2.1.1.3 It can move at the road or path rate from its present hex; an entering unit may do so on a road."""
     return unit.hex is None or bool(data.board.links(unit.hex))
 
 
 def _through(last: Hex, rest: frozenset[Hex], failed: set[tuple[Hex, frozenset[Hex]]]) -> list[Hex] | None:
-    """A way from hex to neighbouring hex through all of these; `failed` are the attempts that lead nowhere."""
+    """A path from hex to adjacent hex through all of these; `failed` are the attempts that lead nowhere."""
     if not rest:
         return []
     if (last, rest) in failed:
@@ -347,7 +347,7 @@ def _through(last: Hex, rest: frozenset[Hex], failed: set[tuple[Hex, frozenset[H
 
 
 def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group]) -> Iterator[tuple[str, Objection]]:
-    """6.2.1.1.3 A formation places no more unique counters than it has commands; recon units have their own."""
+    """6.2.1.1.3 A formation cannot place more unique counters than it has commands; recon units have their own."""
     if not data.plays("command_control"):
         return
     placed: dict[str, int] = {}
@@ -382,9 +382,9 @@ def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group
 def bears(
     data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, there: Hex, *, turning: bool = False
 ) -> bool:
-    """4.4.3.1 Whether a weapon points at a hex; passengers face as their carrier does, platforms all round (7.16).
+    """4.4.3.1 Whether a weapon bears on a hex; passengers face like their carrier, platforms all round (7.16).
 
-    With 7.8 a turret points where it is turned; `turning`: on overwatch it may still be turned (7.8.4).
+    With 7.8 a turret points where it is turned; `turning`: on overwatch it may still turn (7.8.4).
     """
     if (locked := locked_direction(data, unit, arm.index)) is not None:  # 7.23.2
         return within_30(place_of(unit), there, locked)
@@ -397,12 +397,12 @@ def bears(
 
 
 def in_play(view: PanzerState, vehicle: Unit) -> bool:
-    """R-02 On the map, or a reinforcement that is due."""
+    """R-02 Whether the vehicle is on the map, or a reinforcement that is due."""
     return vehicle.alive or (vehicle.status is Status.RESERVE and vehicle.entry_turn <= view.turn)
 
 
 def absent(vehicle: Unit) -> Objection:
-    """2.0, 4.2.1 A vehicle that is not in play gets no command."""
+    """2.0, 4.2.1 A vehicle that is not in play cannot get a command."""
     match vehicle.status:
         case Status.RESERVE:
             return Objection("2.0", say("it cannot enter before turn {entry_turn}", entry_turn=vehicle.entry_turn))

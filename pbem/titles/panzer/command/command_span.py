@@ -1,12 +1,12 @@
-"""7.52 Command span: headquarters command those who are not too far away.
+"""7.52 Command span: headquarters command units within their span.
 
     7.52/chq    company_span: Move and Short Halt are limited while a unit is out of span
-    7.52/bhq    battalion_span: fewer commands for a company whose headquarters is
-    7.52/rhq    regiment_span: fewer commands for all companies of a battalion that is
+    7.52/bhq    battalion_span: fewer commands for a company with its headquarters out of span
+    7.52/rhq    regiment_span: fewer commands for all companies of a battalion out of span
     7.52        grade_in_span, most_moves, explain_span
 
-It is measured when the available commands are determined, from hex to hex. Headquarters that are not in play are off
-the map and reach everybody.
+Span is measured from hex to hex when the available commands are determined. Headquarters that are not in play are off
+the map and reach every unit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 RULE: Final = "command_span"
 GRADES: Final[tuple[Grade, ...]] = ("elite", "veteran", "seasoned", "regulars", "green")
-"""5.8 Best first: the rows of the Available Commands Table."""
+"""5.8 The grades, best first: the rows of the Available Commands Table."""
 IN_SPAN, OUT, LOST = "in-span", "out-of-span", "lost"
 
 
@@ -33,14 +33,14 @@ IN_SPAN, OUT, LOST = "in-span", "out-of-span", "lost"
 
 
 def span_of(data: PanzerData, side: str, label: Label) -> int:
-    """7.52 In hexes, for all grades; a scenario may say otherwise."""
+    """7.52 The span in hexes, for all grades; a scenario may change it."""
     given = data.scenario.conditions.command_span.get(side, {}).get(label)
     printed = next(row.hexes.value for row in data.advanced.optional.command_span if row.level == label)
     return printed if given is None else given
 
 
 def reaches(data: PanzerData, headquarters: Unit, unit: Unit, label: Label) -> bool:
-    """7.52 Whether a unit is within the span of a headquarters; without radios the span is 0."""
+    """7.52 Whether a unit is within a headquarters' span; without radios the span is 0."""
     if headquarters is unit or headquarters.hex is None or unit.hex is None:
         return True
     talking = has_radio(data, headquarters) and has_radio(data, unit)
@@ -55,18 +55,18 @@ def headquarters_of(data: PanzerData, state: PanzerState, formations: Iterable[s
 
 
 def lost_its_radio(data: PanzerData, unit: Unit, label: Label) -> bool:
-    """7.23.2 It was a headquarters until its radio was hit."""
+    """7.23.2 Whether the unit was a headquarters until its radio was hit."""
     row = data.rows.get(unit.id)
     return RADIO_LOST in unit.flags and row is not None and label in row.labels
 
 
 def is_lost(unit: Unit) -> bool:
-    """7.52 Eliminated, abandoned or destroyed; or it commands nobody any more (7.23.2)."""
+    """7.52 Whether the unit is eliminated, abandoned or destroyed, or no longer commands (7.23.2)."""
     return unit.lost or RADIO_LOST in unit.flags
 
 
 def on_map(units: Iterable[Unit]) -> list[Unit]:
-    """7.52 Those on the map; units off the map are left out of account."""
+    """7.52 The units on the map; others are ignored."""
     return [unit for unit in units if unit.alive and not unit.bailed_out]
 
 
@@ -76,9 +76,9 @@ def commanding(units: Iterable[Unit]) -> list[Unit]:
 
 
 def standing(data: PanzerData, above: Sequence[Unit], below: Sequence[Unit], label: Label) -> str:
-    """7.52 Whether one of the upper headquarters is left and has one of the lower ones in span."""
+    """7.52 Whether an upper headquarters is left and has one of the lower ones in span."""
     if not above:
-        return IN_SPAN  # off the map: they reach everybody
+        return IN_SPAN  # off the map: they reach every unit
     if all(is_lost(unit) for unit in above):
         return LOST
     here = commanding(above)
@@ -91,7 +91,7 @@ def standing(data: PanzerData, above: Sequence[Unit], below: Sequence[Unit], lab
 
 
 def company_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
-    """7.52/chq Every unit but recon within span of any headquarters of its own formation."""
+    """7.52/chq Whether every unit except recon is within span of a headquarters of its own formation."""
     headquarters = headquarters_of(data, state, [formation], "chq")
     units = on_map(unit for unit in state.vehicles.values() if unit.formation == formation and not is_recon(unit))
     here = commanding(headquarters)
@@ -103,14 +103,14 @@ def company_span(data: PanzerData, state: PanzerState, formation: str) -> Findin
 
 
 def battalion_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
-    """7.52/bhq A company headquarters within span of any battalion headquarters above it."""
+    """7.52/bhq Whether a company headquarters is within span of a battalion headquarters above it."""
     above = headquarters_of(data, state, formations_above(data, formation), "bhq")
     below = commanding(headquarters_of(data, state, [formation], "chq"))
     return Finding("7.52/bhq", inputs={"formation": formation}, result=standing(data, above, below, "bhq"))
 
 
 def regiment_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
-    """7.52/rhq The battalion headquarters above a company within span of any regimental one above that."""
+    """7.52/rhq Whether a company's battalion headquarters is within span of a regimental one above it."""
     chain = formations_above(data, formation)
     above = headquarters_of(data, state, chain, "rhq")
     below = commanding(headquarters_of(data, state, chain, "bhq"))
@@ -121,14 +121,14 @@ def regiment_span(data: PanzerData, state: PanzerState, formation: str) -> Findi
 
 
 def rows_lower(data: PanzerData, state: PanzerState, formation: str) -> int:
-    """7.52 Two rows for the battalion and two for the regiment, if they are out of span or lost."""
+    """7.52 Two rows for the battalion and two for the regiment, if out of span or lost."""
     spans = (battalion_span(data, state, formation), regiment_span(data, state, formation))
     wanting = [found for found in spans if found.result != IN_SPAN]
     return len(wanting) * data.advanced.number("span_rows")
 
 
 def grade_in_span(data: PanzerData, state: PanzerState, formation: str) -> Grade:
-    """7.52 The row of the Available Commands Table, never below Green; command range keeps the true grade."""
+    """7.52 The row of the Available Commands Table, never below Green; command range uses the true grade."""
     true = formation_grade(data, formation)
     if not data.plays(RULE):
         return true
@@ -136,14 +136,14 @@ def grade_in_span(data: PanzerData, state: PanzerState, formation: str) -> Grade
 
 
 def most_moves(data: PanzerData, state: PanzerState, formation: str, commands: int) -> int | None:
-    """7.52/chq How many Move and Short Halt commands may be given: half of all, at least one; None: no limit."""
+    """7.52/chq The limit on Move and Short Halt commands: half of all, at least one; None for no limit."""
     if not data.plays(RULE) or company_span(data, state, formation).result == IN_SPAN:
         return None
     return max(1, commands // 2)
 
 
 def explain_span(data: PanzerData, state: PanzerState, formation: str, commands: int) -> list[Finding]:
-    """7.52 The spans of a formation, and what they cost it."""
+    """7.52 A formation's spans, and their cost."""
     if not data.plays(RULE):
         return []
     children = (

@@ -1,12 +1,13 @@
-"""4.2, 6.2 The Command Phase of the advanced game: who may be given what, and the placing of counters.
+"""4.2, 6.2 The Command Phase of the advanced game: legal commands, and the placing of counters.
 
     6.2            place_commands, place_counters
     4.2            command_objections, legal_commands: what a unit may be given
     4.2.1 A-16     has_something_to_fire_at: targets_at_order_time, may_lay_smoke, may_fire_indirectly
     4.2.1          check_commands, command_options
 
-An answer gives each unit a command, or the unit whose counter it shares: `{"g1": "fire", "g2": "with g1"}`. Which
-units share a counter is public, the counter is not; so a group may also be a bluff with No Command, which is free.
+An answer gives each unit a command, or names the unit with which it shares a counter: `{"g1": "fire", "g2": "with
+g1"}`. Which units share a counter is public, the counter is not; so a group may also be a bluff with No Command,
+which is free.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import FIRING, WORD_OF, Command, Inside, PanzerState, Status, Unit
 
 WITH: Final = "with "
-"""What an answer says of a unit that shares another's counter."""
+"""The prefix in an answer for a unit that shares another's counter."""
 MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
 WORDS: Final = tuple(command.value for command in Command)
 CHOICES: Final = 40
@@ -65,7 +66,7 @@ CHOICES: Final = 40
 
 
 def place_commands(table: Table[PanzerState]) -> Step:
-    """6.2 Available commands are counted; then both sides place their counters, sealed from each other."""
+    """6.2 Count the available commands; then both sides place their counters, sealed from each other."""
     state = table.state
     state.phase = "command"
     prepare_hatches(table)  # 7.8.3
@@ -83,7 +84,7 @@ def place_commands(table: Table[PanzerState]) -> Step:
 
 
 def place_counters(table: Table[PanzerState], side: str, answer: Mapping[str, str]) -> Finding:
-    """4.2.1, 6.2.1.1.3 A counter for each unit or group: its type for the owner alone, that it lies there for all."""
+    """4.2.1, 6.2.1.1.3 Place a counter for each unit or group; its presence is public, its type secret."""
     units = commandable(table.state, side)
     for unit in units:
         unit.shares = leader_of(answer, unit.id)
@@ -103,13 +104,13 @@ def place_counters(table: Table[PanzerState], side: str, answer: Mapping[str, st
 
 
 def leader_of(answer: Mapping[str, str], unit: str) -> str:
-    """6.2.1.1.3 The unit whose counter this one shares; empty if it has its own."""
+    """6.2.1.1.3 The unit with which this one shares a counter, or an empty string if it has its own."""
     word = answer.get(unit, "")
     return word.removeprefix(WITH) if word.startswith(WITH) else ""
 
 
 def placed_command(data: PanzerData, unit: Unit) -> Finding:
-    """4.2 The command of a unit, for its owner."""
+    """4.2 A unit's command, shown to its owner."""
     assert unit.command is not None
     word = unit.command.value
     rule = f"4.2/{word}"
@@ -122,7 +123,7 @@ def placed_command(data: PanzerData, unit: Unit) -> Finding:
 
 
 def command_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:
-    """4.2, 4.2.1 Everything that keeps a unit from carrying out a command by itself."""
+    """4.2, 4.2.1 Every reason why a unit cannot carry out a command on its own."""
     if not in_play(view, unit):
         yield absent(unit)
     elif unit.bailed_out:
@@ -141,7 +142,7 @@ def command_objections(data: PanzerData, view: PanzerState, unit: Unit, command:
 
 
 def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[Objection]:
-    """4.2, 6.1.4.2, 6.6.4.1 What keeps a unit from a Move or Short Halt."""
+    """4.2, 6.1.4.2, 6.6.4.1 Reasons why a unit cannot Move or make a Short Halt."""
     halt = command is Command.SHORT_HALT
     if unit.kind == "vehicle":
         if unit.track_hit:
@@ -165,7 +166,7 @@ def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[
 
 
 def fire_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:
-    """4.2.1 No Fire or Short Halt without something to fire at, by itself or by its passengers (A-16)."""
+    """4.2.1 Fire and Short Halt need a target for the unit or its passengers (A-16)."""
     firing = [unit, *view.passengers(unit)]
     armed = [arm for one in firing for arm in weapons_of(data, one)]
     if data.basic and armed and not any(fires_directly(data, unit, arm) for arm in armed):
@@ -185,7 +186,7 @@ NO_ENEMY: Final = "it spotted no enemy in the Spotting Phase"
 
 
 def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """4.2.1 Why none of its weapons reaches any of the enemies that it spotted."""
+    """4.2.1 Why none of the unit's weapons can reach any enemy it has spotted."""
     for target in (view.vehicles[id] for id in view.spotted.get(unit.id, ())):
         for arm in weapons_of(data, unit) if target.alive else ():
             if arm.weapon.has_ap:
@@ -193,7 +194,7 @@ def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Ob
 
 
 def has_something_to_fire_at(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> bool:
-    """4.2.1, A-16 A target spotted by itself, a hex for smoke, or indirect fire for an observer (Fire only)."""
+    """4.2.1, A-16 A target it has spotted, a hex for smoke, or indirect fire for an observer (Fire only)."""
     return (
         any(_targets(data, view, unit))
         or may_lay_smoke(data, view, unit)
@@ -202,12 +203,12 @@ def has_something_to_fire_at(data: PanzerData, view: PanzerState, unit: Unit, co
 
 
 def usable_weapons(data: PanzerData, view: PanzerState, unit: Unit) -> list[Armament]:
-    """5.1.3, 6.1.4.1.2, 6.6.7.2 The weapons that it can fire where it is, perhaps aboard, upstairs or hull down."""
+    """5.1.3, 6.1.4.1.2, 6.6.7.2 The weapons a unit can fire from its position: aboard, upstairs or hull down."""
     return [arm for arm in weapons_of(data, unit) if not any(place_objections(data, view, unit, arm))]
 
 
 def targets_at_order_time(data: PanzerData, view: PanzerState, unit: Unit) -> list[str]:
-    """A-16 The enemies it spotted that a weapon of it can attack: range and field of fire, no modifiers."""
+    """A-16 The spotted enemies that one of its weapons can attack: range and field of fire, without modifiers."""
     return list(_targets(data, view, unit))
 
 
@@ -220,7 +221,7 @@ def _targets(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[str]:
 
 
 def can_attack(data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, enemy: Unit) -> bool:
-    """3.5, 4.4.3.1, 5.6 In range of AP fire (vehicles) or GP fire, and in the field of fire."""
+    """3.5, 4.4.3.1, 5.6 Whether the enemy is in the field of fire and in range of AP (vehicles) or GP fire."""
     away = distance(place_of(unit), place_of(enemy))
     if not away or not bears(data, view, unit, arm, place_of(enemy)):
         return False
@@ -230,12 +231,12 @@ def can_attack(data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, e
 
 
 def ap_hows(data: PanzerData, unit: Unit, arm: Armament) -> list[How]:
-    """5.16.1 The ways to make AP fire with a weapon at the date of the scenario."""
+    """5.16.1 The ways to fire AP with a weapon on the scenario's date."""
     return [how for how in arm.hows if how.startswith("ap") and not any(ammo_objections(data, unit, arm, how))]
 
 
 def may_lay_smoke(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
-    """6.1.4.3.10 Whether there is a hex without friends into which it could put smoke by direct fire."""
+    """6.1.4.3.10 Whether there is a hex without friendly units that it could smoke by direct fire."""
     if unit.hex is None or unit.aboard or not data.plays("gp_fire"):
         return False
     by_hand = is_engineer(data, unit)
@@ -249,7 +250,7 @@ def may_lay_smoke(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
 
 
 def may_fire_indirectly(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
-    """6.5.1, A-16 Whether an observer of its side has spotted an enemy within reach of its indirect fire."""
+    """6.5.1, A-16 Whether an observer on its side has spotted an enemy within range of its indirect fire."""
     if unit.aboard or not data.plays("indirect_fire"):
         return False
     rows = [(arm, arm.indirect) for arm in usable_weapons(data, view, unit) if arm.indirect is not None]
@@ -262,7 +263,7 @@ def may_fire_indirectly(data: PanzerData, view: PanzerState, unit: Unit) -> bool
 
 
 def _observed(view: PanzerState, side: str) -> list[Hex]:
-    """6.5.1.7 The hexes of enemies that observers of a side have spotted, and the points of its missions."""
+    """6.5.1.7 The hexes of enemies that a side's observers have spotted, and its mission points."""
     spotted = {target for unit in view.of(side) if can_observe(unit) for target in view.spotted.get(unit.id, ())}
     hexes = {view.vehicles[target].hex for target in spotted}
     hexes |= {mission.point for mission in view.missions.values() if mission.side == side}
@@ -270,7 +271,7 @@ def _observed(view: PanzerState, side: str) -> list[Hex]:
 
 
 def overwatch_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """4.2, 6.5.1, 6.7.4 Overwatch is for direct fire, for fire at aircraft, and for observers; passengers count."""
+    """4.2, 6.5.1, 6.7.4 Overwatch is for direct fire, fire at aircraft and observers; passengers count too."""
     if not any(can_overwatch(data, view, one) for one in (unit, *view.passengers(unit))):
         unarmed = not weapons_of(data, unit)
         why = say("it is unarmed") if unarmed else say("it has no direct-fire weapon and is not an observer")
@@ -281,7 +282,7 @@ def overwatch_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Ite
 
 
 def can_overwatch(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
-    """4.2, 6.5.1, 6.7.4 Whether a unit has any use for Overwatch; it is never indirect fire."""
+    """4.2, 6.5.1, 6.7.4 Whether Overwatch is any use to a unit; it never allows indirect fire."""
     arms = usable_weapons(data, view, unit)
     return can_observe(unit) or any(
         fires_directly(data, unit, arm) or (arm.aa and data.plays("aircraft")) for arm in arms
@@ -289,12 +290,12 @@ def can_overwatch(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
 
 
 def fires_directly(data: PanzerData, unit: Unit, arm: Armament) -> bool:
-    """4.2, 6.5 Whether a weapon makes any direct fire by the rules in use: AP fire, or GP fire."""
+    """4.2, 6.5 Whether a weapon makes any direct fire under the rules in use: AP or GP fire."""
     return bool(ap_hows(data, unit, arm)) or (arm.gp is not None and data.plays("gp_fire"))
 
 
 def legal_commands(data: PanzerData, view: PanzerState, unit: Unit) -> list[Command]:
-    """4.2 The commands that a unit may be given now, in the book's order."""
+    """4.2 The commands a unit may be given now, in the book's order."""
     return [command for command in Command if not any(command_objections(data, view, unit, command))]
 
 
@@ -302,7 +303,7 @@ def legal_commands(data: PanzerData, view: PanzerState, unit: Unit) -> list[Comm
 
 
 def check_commands(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """4.2.1, 6.2.1.1.3 The commands by unit, or a refusal of every one that cannot be given or shared."""
+    """4.2.1, 6.2.1.1.3 Return the commands by unit, or refuse every one that cannot be given or shared."""
     if not isinstance(answer, dict):
         why = Objection("4.2.1", say("give commands by unit"))
         raise Unreadable("commands", [why], ['{"g1": "fire", "g2": "with g1"}'])
@@ -316,13 +317,13 @@ def check_commands(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer
 
 
 def resolved(answer: Mapping[str, str], unit: str) -> str:
-    """6.2.1.1.3 A command, or `with` and the unit whose counter it is, however many `with` lead there."""
+    """6.2.1.1.3 A command, or `with` and the counter's owner, following any chain of `with`."""
     leader = root_of(answer, unit)
     return answer[unit] if leader in (unit, None) else f"{WITH}{leader}"
 
 
 def root_of(answer: Mapping[str, str], unit: str) -> str | None:
-    """6.2.1.1.3 The unit whose counter this one uses in the end; None if they only point at each other."""
+    """6.2.1.1.3 The owner of the counter that this unit ends up using; None for a circular reference."""
     seen = [unit]
     while ahead := leader_of(answer, seen[-1]):
         if ahead in seen:
@@ -332,7 +333,7 @@ def root_of(answer: Mapping[str, str], unit: str) -> str | None:
 
 
 def refused(data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], id: str) -> Iterator[Refusal]:
-    """4.2.1 Why one unit cannot be given one command, and what it could be given."""
+    """4.2.1 Why a unit cannot be given a command, and which commands it could be given."""
     word, unit = answer[id], view.vehicles.get(id)
     if unit is None or unit.side != side:
         own = [own.id for own in commandable(view, side)]
@@ -349,7 +350,7 @@ def refused(data: PanzerData, view: PanzerState, side: str, answer: Mapping[str,
 
 
 def refused_share(view: PanzerState, side: str, answer: Mapping[str, Any], unit: Unit) -> Iterator[Refusal]:
-    """6.2.1.1.3 Another unit's counter can be shared only if there is one."""
+    """6.2.1.1.3 A unit can share only a counter that exists."""
     part, named = f"{unit.id} {answer[unit.id]}", leader_of(answer, unit.id)
     words = {id: word for id, word in answer.items() if isinstance(word, str)}
     leader = view.vehicles.get(named)
@@ -365,7 +366,7 @@ def refused_share(view: PanzerState, side: str, answer: Mapping[str, Any], unit:
 
 
 def groups_in(view: PanzerState, answer: Mapping[str, str]) -> list[Group]:
-    """6.2.1.1.3 The counters of an answer in which every `with` names the unit whose counter it is."""
+    """6.2.1.1.3 The counters in an answer in which every `with` names the counter's owner."""
     led: dict[str, list[Unit]] = {}
     for id in answer:
         led.setdefault(leader_of(answer, id) or id, [])
@@ -379,7 +380,7 @@ def groups_in(view: PanzerState, answer: Mapping[str, str]) -> list[Group]:
 
 
 def refused_groups(data: PanzerData, view: PanzerState, answer: Mapping[str, str]) -> Iterator[Refusal]:
-    """6.2.1.1.3 Groups that cannot share, members that cannot carry out the command, formations that ask too much."""
+    """6.2.1.1.3 Groups that cannot share, members that cannot obey, and formations with too many commands."""
     groups = groups_in(view, answer)
     for group in groups:
         leader, *mates = group.units
@@ -406,7 +407,7 @@ def refused_platoons(data: PanzerData, view: PanzerState, groups: Sequence[Group
 
 
 def command_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """4.2.1 No commands at all, then a fair choice of legal ones, shared where a formation has run out of them."""
+    """4.2.1 No commands at all, then a fair choice of legal ones, shared where a formation has run out."""
     yield {}
     units = commandable(view, ask.seat)
     legal = {unit.id: legal_commands(data, view, unit) for unit in units}
@@ -421,7 +422,7 @@ def chosen(
     legal: Mapping[str, Sequence[Command]],
     choice: Choice,
 ) -> dict[str, str]:
-    """4.2.1 A command for each unit as long as its formation has any, after that a place in a group that takes it."""
+    """4.2.1 A command for each unit while its formation has any, then a place in a group that accepts it."""
     left = dict(view.available)
     limits = {name: most_moves(data, view, name, left[name]) for name in left}  # 7.52
     moves = {name: most for name, most in limits.items() if most is not None}
@@ -458,7 +459,7 @@ def chosen(
 def _place_in(
     data: PanzerData, view: PanzerState, groups: Sequence[Group], unit: Unit, legal: Sequence[Command]
 ) -> int | None:
-    """6.2.1.1.3 The first group around the unit whose command it could share."""
+    """6.2.1.1.3 The first group near the unit with a command that it could share."""
     for number, group in enumerate(groups):
         if group.command not in UNIQUE or group.command not in legal:
             continue

@@ -1,8 +1,8 @@
 """7.9 Smoke dischargers: a cloud around one vehicle, for one turn.
 
-7.9      dischargers_step: the ask `dischargers`, the First Player of the last turn before the other;
+7.9      dischargers_step: the ask `dischargers`, first for the First Player of the last turn;
          in the first turn both at once
-         smoked: how many clouds lie between two units; blow_away: it moves; fade
+         smoked: the number of clouds between two units; blow_away: the vehicle moves; fade
 answers  check_dischargers, discharger_options
 """
 
@@ -22,20 +22,20 @@ from pbem.titles.panzer.state import PanzerState, Unit
 SMOKED: Final = "dischargers"
 """The flag of a vehicle in its own smoke."""
 BLOWN: Final = "smoke-left-behind"
-"""The flag of one that has moved out of its smoke in this turn."""
+"""The flag of a vehicle that has moved out of its smoke this turn."""
 SPENT: Final = "discharged"
-"""The flag of one whose dischargers are empty until the end of this turn."""
+"""The flag of a vehicle with empty dischargers until the end of this turn."""
 
 
 def limit_of(data: PanzerData, unit: Unit) -> int:
-    """5.16.2 The number behind the letter D on its card; 0 without dischargers."""
+    """5.16.2 The number after the letter D on the card; 0 without dischargers."""
     if unit.kind != "vehicle":
         return 0
     return max((mount.limits.get("D", 0) for mount in data.vehicle(unit).mounts), default=0)
 
 
 def objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
-    """7.9 What keeps a vehicle from firing its dischargers."""
+    """7.9 Reasons why a vehicle cannot fire its dischargers."""
     if not limit_of(data, unit):
         yield Objection("7.9", say("it has no smoke dischargers"))
     if any(flag in unit.flags for flag in (SPENT, SMOKED, BLOWN)):
@@ -47,12 +47,12 @@ def objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
 
 
 def able(data: PanzerData, view: PanzerState, side: str) -> list[str]:
-    """7.9 The vehicles of a side that could fire their dischargers."""
+    """7.9 A side's vehicles that could fire their dischargers."""
     return [unit.id for unit in view.of(side) if not any(objections(data, unit))]
 
 
 def dischargers_step(table: Table[PanzerState]) -> Step:
-    """7.9 Before commands are given: the First Player of the last turn fires all his, then the other."""
+    """7.9 Before commands are given, last turn's First Player fires dischargers, then the other player."""
     state: PanzerState = table.state
     if not table.data.plays("smoke_dischargers"):
         return
@@ -69,12 +69,12 @@ def dischargers_step(table: Table[PanzerState]) -> Step:
 
 
 def discharger_ask(data: PanzerData, state: PanzerState, side: str) -> Ask:
-    """7.9 Which of its vehicles a side smokes."""
+    """7.9 Ask a side which of its vehicles fire their dischargers."""
     return Ask(side, "dischargers", "7.9", about={"units": able(data, state, side)}, default=[])
 
 
 def fire_dischargers(table: Table[PanzerState], unit: Unit) -> None:
-    """7.9 A roll of 10 up to the limit makes smoke; a failure costs nothing but this turn's attempt."""
+    """7.9 A roll of 10 up to the limit makes smoke; a failure costs only this turn's attempt."""
     limit = limit_of(table.data, unit)
     die = table.roll(10, "7.9", unit.id)
     if die <= limit:
@@ -84,26 +84,26 @@ def fire_dischargers(table: Table[PanzerState], unit: Unit) -> None:
 
 
 def smoked(state: PanzerState, *units: Unit | None) -> int:
-    """7.9 How many of these are in their own smoke; passengers are in their carrier's."""
+    """7.9 How many of these units are in their own smoke; passengers are in their carrier's."""
     carriers = (state.vehicles[unit.aboard] if unit.aboard else unit for unit in units if unit is not None)
     return sum(SMOKED in carrier.flags for carrier in carriers)
 
 
 def blow_away(unit: Unit) -> None:
-    """7.9 It moves to another hex or within its own: the smoke stays behind."""
+    """7.9 The vehicle moves to another hex or within its own: the smoke stays behind."""
     if SMOKED in unit.flags:
         unit.flags = (*(flag for flag in unit.flags if flag != SMOKED), BLOWN)
 
 
 def fade(unit: Unit) -> None:
-    """7.9, 6.8.4 This turn's smoke is gone; its dischargers are filled at the end of the next turn."""
+    """7.9, 6.8.4 Clear this turn's smoke; the dischargers are refilled at the end of the next turn."""
     fired = SMOKED in unit.flags or BLOWN in unit.flags
     kept = tuple(flag for flag in unit.flags if flag not in (SMOKED, BLOWN, SPENT))
     unit.flags = (*kept, SPENT) if fired else kept
 
 
 def discharger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.9 None, each alone, all."""
+    """7.9 No vehicle, each alone, or all."""
     units = ask.about["units"]
     yield []
     yield from ([unit] for unit in units)
@@ -112,7 +112,7 @@ def discharger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterato
 
 
 def check_dischargers(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.9 Vehicles that may fire their dischargers, each once."""
+    """7.9 Accept vehicles that may fire their dischargers, each once."""
     if not isinstance(answer, list) or not all(isinstance(unit, str) for unit in answer):
         raise Unreadable("dischargers", [Objection("7.9", say("name the vehicles"))], ['["g1"]'])
     for unit in answer:

@@ -1,11 +1,11 @@
-"""6.3 Initiative in the advanced game: the grade of a force tells on its roll.
+"""6.3 Initiative in the advanced game: the force grade modifies the roll.
 
     6.3      initiative_phase
     6.3.1    roll_for_initiative
     6.3.2    grade_modifier
     6.0      order_of_steps: with the First Player known, the rest of the turn
 
-The choice of the winner is that of the basic game (`check_initiative`, `initiative_options`).
+The winner's choice is the same as in the basic game (`check_initiative`, `initiative_options`).
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def initiative_phase(table: Table[PanzerState]) -> Step:
 
 
 def order_of_steps(state: PanzerState) -> Finding:
-    """6.0 The steps of the turn and whose they are: fire First, Second Player; movement Second, First."""
+    """6.0 The steps of the turn and their players: fire First, Second; movement Second, First."""
     sides = {"first": state.first, "second": state.second, "": ""}
     steps = [[stage.step, sides[stage.player]] for stage in SEQUENCE]
     return Finding("6.0", inputs={"turn": state.turn}, result=steps)
 
 
 def roll_for_initiative(table: Table[PanzerState]) -> tuple[str, list[Finding]]:
-    """6.3.1 The higher total, above 100 or below 0 too. A tie is rolled again unless the scenario gives it away."""
+    """6.3.1 The higher total wins, even above 100 or below 0. A tie is rerolled unless the scenario decides it."""
     data, tie = table.data, table.data.scenario.initiative_tie
     rolls: list[Finding] = []
     while True:
@@ -66,12 +66,12 @@ def roll_for_initiative(table: Table[PanzerState]) -> tuple[str, list[Finding]]:
 
 
 def grade_value(data: PanzerData, side: str) -> int:
-    """6.3.2 What the grade of a force adds."""
+    """6.3.2 The modifier for a force's grade."""
     return data.advanced.grades[force_grade(data, side)].initiative.value
 
 
 def modified_roll(data: PanzerData, side: str, die: int) -> Finding:
-    """6.3.2 The roll of a side and the modifier of its force grade."""
+    """6.3.2 A side's roll with the modifier for its force grade."""
     total = die + grade_value(data, side)
     children = (own_roll(side, die), Finding("5.8.1", inputs={"side": side}, result=force_grade(data, side)))
     modifiers = (grade_modifier(data, side),)
@@ -90,7 +90,7 @@ CHOICES: Final = ("first", "second")
 
 
 def own_roll(side: str, die: int) -> Finding:
-    """3.1, 3.2 Each side rolls for itself: a tens and a units die, where two noughts are 100."""
+    """3.1, 3.2 Each side rolls a tens die and a units die; two zeros are 100."""
     tens, units = divmod(die % 100, 10)
     reading = Finding("3.2", inputs={"tens": tens, "units": units}, result=die)
     return Finding("3.1", inputs={"side": side}, dice=(die,), result=die, children=(reading,))
@@ -103,12 +103,12 @@ def order_of_players(state: PanzerState) -> Finding:
 
 
 def initiative_options() -> Iterator[Answer]:
-    """4.3.1 First or Second Player."""
+    """4.3.1 Offer First or Second Player."""
     yield from CHOICES
 
 
 def check_initiative(answer: Answer) -> Answer:
-    """4.3.1 First or Second Player."""
+    """4.3.1 Accept First or Second Player."""
     if answer not in CHOICES:
         raise Unreadable("initiative", [Objection("4.3.1", say("choose first or second"))], CHOICES)
     return answer

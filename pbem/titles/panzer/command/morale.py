@@ -1,15 +1,16 @@
 """7.1 Morale: formations lose their cohesion, and their units hesitate or break.
 
-    7.1.1        determine_cohesion: printed, or by a roll (7.1.1.1); at the first loss, if that is agreed upon
+    7.1.1        determine_cohesion: printed, or by a roll (7.1.1.1); at the first loss, if that option is in use
     7.1.1.2      losses, is_breaking
-    7.1.2        Event: begin, finish; move_over: what makes units check, and when they do
-    7.1.3        FORCED: what does so even in a formation that holds
+    7.1.2        Event: begin, finish; move_over: what makes units check, and when
+    7.1.3        FORCED: reasons to check even in a formation that holds
     7.1.4        check_morale, CONDITIONS
     7.1.5        take_effect, turn_on (7.1.5.1, 7.1.5.2)
     7.1.6        recover_morale
 
-What hesitating and broken units may not do, and what it costs them, is said where they do it. Losses and Cohesion
-Points are public; of a check the enemy learns the result alone, for its modifiers would betray a command.
+The restrictions on hesitating and broken units, and their costs, are in the modules for those actions. Losses and
+Cohesion Points are public; the enemy learns only the result of a check, because its modifiers would give a command
+away.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ from pbem.titles.panzer.state import Command, Damage, PanzerState, Unit
 
 MORALE: Final = "morale"
 DETERMINED: Final = "determined_cohesion"
-"""7.1.1.1 Cohesion is rolled for, whatever the scenario prints."""
+"""7.1.1.1 Roll for cohesion even if the scenario prints it."""
 DELAYED: Final = "delayed_cohesion"
-"""7.1.1.1 Cohesion is rolled for when a formation has its first loss."""
+"""7.1.1.1 Roll for cohesion at a formation's first loss."""
 COHESION: Final = "cohesion"
-"""The note that keeps the Cohesion Points of the formations."""
+"""The note that keeps the formations' Cohesion Points."""
 
 HESITATING: Final = ("hesitating-on", "hesitating-off")
 BROKEN: Final = ("broken-on", "broken-off")
@@ -53,13 +54,13 @@ TURNED: Final = {"hesitating-off": ("hesitating-on", "7.1.5.1"), "broken-off": (
 
 Attack = Literal["fire", "close-assault", "hand-to-hand", "overrun"]
 FORCED: Final = ("command-unit-lost", "overrun", "comrade-lost", "flamethrower")
-"""7.1.3 What makes units check even while their formation holds."""
+"""7.1.3 Reasons for units to check even while their formation holds."""
 
 # --- 7.1.1 cohesion --------------------------------------------------------------------------------------------
 
 
 def prepare_cohesion(table: Table[PanzerState]) -> None:
-    """7.1.1 Before the first turn every formation gets its Cohesion Points, unless that waits for its first loss."""
+    """7.1.1 Give every formation its Cohesion Points before the first turn, unless that waits for its first loss."""
     if not table.data.plays(MORALE) or table.data.plays(DELAYED):
         return
     for formation in table.data.scenario.formations:
@@ -68,7 +69,7 @@ def prepare_cohesion(table: Table[PanzerState]) -> None:
 
 
 def determine_cohesion(table: Table[PanzerState], formation: str) -> None:
-    """7.1.1 Points as printed; else those of the printed level; else, or if it is agreed upon, by a roll."""
+    """7.1.1 Use the printed points, otherwise those of the printed level; otherwise, or if agreed, roll."""
     data, row = table.data, table.data.scenario.formations[formation]
     units = combat_units(table, formation)
     inputs = {"formation": formation, "units": units}
@@ -85,18 +86,18 @@ def determine_cohesion(table: Table[PanzerState], formation: str) -> None:
 
 
 def combat_units(table: Table[PanzerState], formation: str) -> int:
-    """7.1.1 Only combat units count, those that are to come and those that are lost too."""
+    """7.1.1 Only combat units count, including those still to come and those lost."""
     units = table.state.vehicles.values()
     return sum(unit.formation == formation and is_fighting(table.data, unit) for unit in units)
 
 
 def is_fighting(data: PanzerData, unit: Unit) -> bool:
-    """4.1.1 A combat unit, whatever has become of its crew since."""
+    """4.1.1 Whether this is a combat unit, regardless of its crew's fate."""
     return is_armed(data, unit) or can_observe(unit)
 
 
 def roll_for_cohesion(table: Table[PanzerState], formation: str, units: int) -> Finding:
-    """7.1.1.1 A roll of 100 with nation and grade of the formation gives the level, the level the points."""
+    """7.1.1.1 A roll of 100, modified by nation and grade, gives the level, and the level gives the points."""
     data, row = table.data, table.data.scenario.formations[formation]
     die = table.roll(100, "7.1.1.1", formation)
     grade = data.advanced.grades[formation_grade(data, formation)].cohesion
@@ -123,7 +124,7 @@ def roll_for_cohesion(table: Table[PanzerState], formation: str, units: int) -> 
 
 
 def cohesion_modifier(data: PanzerData, formation: str) -> int:
-    """7.1.1.1 By nation and deployment: as the scenario says, else what is known of Soviet formations."""
+    """7.1.1.1 The modifier by nation and deployment: the scenario's, otherwise the one for Soviet formations."""
     row = data.scenario.formations[formation]
     if row.cohesion_modifier is not None:
         return row.cohesion_modifier
@@ -131,12 +132,12 @@ def cohesion_modifier(data: PanzerData, formation: str) -> int:
 
 
 def level_named(data: PanzerData, name: str) -> Cohesion:
-    """7.1.1 A level by its name."""
+    """7.1.1 The cohesion level with this name."""
     return next(row for row in data.advanced.optional.cohesion if row.name == name)
 
 
 def limited(data: PanzerData, formation: str, rolled: Cohesion) -> tuple[Cohesion, list[Finding]]:
-    """7.1.1.1 A level is not far above or below the one that the scenario prints, by nation."""
+    """7.1.1.1 Keep a level within the nation's limits around the level that the scenario prints."""
     row = data.scenario.formations[formation]
     if not row.level:
         return rolled, []
@@ -149,7 +150,7 @@ def limited(data: PanzerData, formation: str, rolled: Cohesion) -> tuple[Cohesio
 
 
 def cohesion_limit(data: PanzerData, nation: str) -> Any:
-    """7.1.1.1 The row of a nation; whoever is not listed counts among the others."""
+    """7.1.1.1 A nation's row; unlisted nations use the last one."""
     rows = data.advanced.optional.cohesion_limit
     return next((row for row in rows if nation in row.nations), rows[-1])
 
@@ -158,19 +159,19 @@ def cohesion_limit(data: PanzerData, nation: str) -> Any:
 
 
 def losses(data: PanzerData, state: PanzerState, formation: str) -> int:
-    """7.1.1.2 Combat units that are eliminated and combat vehicles abandoned or destroyed, each once."""
+    """7.1.1.2 Combat units eliminated, and combat vehicles abandoned or destroyed, each counted once."""
     units = (unit for unit in state.vehicles.values() if unit.formation == formation)
     return sum(unit.lost and is_fighting(data, unit) for unit in units)
 
 
 def is_breaking(data: PanzerData, state: PanzerState, formation: str) -> bool:
-    """7.1.1.2 As many losses as Cohesion Points, or more; losses never decrease."""
+    """7.1.1.2 At least as many losses as Cohesion Points; losses never decrease."""
     points = state.notes.get(COHESION, {}).get(formation, 0)
     return points > 0 and losses(data, state, formation) >= points
 
 
 def count_losses(table: Table[PanzerState], lost: Iterable[Unit]) -> None:
-    """7.1.1.2 After an event: the losses of the formations that have new ones."""
+    """7.1.1.2 After an event, count the losses of formations that have new ones."""
     data, state = table.data, table.state
     for formation in sorted({unit.formation for unit in lost if is_fighting(data, unit)}):
         if formation not in state.notes.get(COHESION, {}):
@@ -185,7 +186,7 @@ def count_losses(table: Table[PanzerState], lost: Iterable[Unit]) -> None:
 
 
 class Event(NamedTuple):
-    """7.1.2 How things stood before an event."""
+    """7.1.2 The situation before an event."""
 
     attacked: tuple[str, ...]
     nested: bool
@@ -194,7 +195,7 @@ class Event(NamedTuple):
 
 
 def begin(table: Table[PanzerState]) -> Event | None:
-    """7.1.2 An event begins: whoever is attacked from now on is attacked in it. Nothing without morale."""
+    """7.1.2 Begin an event: attacks from now on belong to it. None without morale."""
     if not table.data.plays(MORALE):
         return None
     nested = ATTACKED in table.state.notes
@@ -203,7 +204,7 @@ def begin(table: Table[PanzerState]) -> Event | None:
 
 
 def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fire", *, flame: bool = False) -> None:
-    """7.1.2 The event and all that came of it is over: losses are counted, and whoever owes a check rolls once."""
+    """7.1.2 End the event and its consequences: count losses, and units with a pending check roll once."""
     if event is None:
         return
     state = table.state
@@ -220,12 +221,12 @@ def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fir
 
 
 def attack_word(attack: Attack, flame: bool) -> str:
-    """7.1.2, 7.1.3 What an attack is to its target."""
+    """7.1.2, 7.1.3 The kind of attack from the target's point of view."""
     return "flamethrower" if flame else "overrun" if attack == "overrun" else "attacked"
 
 
 def brewed_up(findings: Iterable[Finding]) -> frozenset[str]:
-    """6.5.2.5 The vehicles that have brewed up, as the log says."""
+    """6.5.2.5 The vehicles that have brewed up according to the log."""
     found: set[str] = set()
     for finding in findings:
         if finding.rule == "6.5.2.5/bu":
@@ -235,7 +236,7 @@ def brewed_up(findings: Iterable[Finding]) -> frozenset[str]:
 
 
 def in_order(state: PanzerState) -> list[Unit]:
-    """7.1.2 First Player's units first, in the order of their ids; those who can check."""
+    """7.1.2 The units that can check: the First Player's first, ordered by id."""
     units = [unit for unit in state.vehicles.values() if unit.alive and not unit.bailed_out]
     return sorted(units, key=lambda unit: (unit.side != state.first, unit.id))
 
@@ -248,7 +249,7 @@ def reasons_to_check(
     brewed: frozenset[str],
     attack: Attack,
 ) -> Iterator[str]:
-    """7.1.2 What others have suffered near a unit."""
+    """7.1.2 Losses near a unit that make it check."""
     if any(gone.id in brewed and gone.formation == unit.formation and gone.hex == unit.hex for gone in lost):
         yield "brew-up"
     if any(is_command(gone) and commands(data, gone, unit) and near(data, unit, gone) for gone in lost):
@@ -260,7 +261,7 @@ def reasons_to_check(
 
 
 def commands(data: PanzerData, superior: Unit, unit: Unit) -> bool:
-    """7.1.2 Whether a command unit is of a unit's own chain: of its formation or of one above it."""
+    """7.1.2 Whether a command unit is in a unit's chain of command: in its formation or one above."""
     return superior is not unit and superior.formation in formations_above(data, unit.formation)
 
 
@@ -272,12 +273,12 @@ def near(data: PanzerData, unit: Unit, other: Unit) -> bool:
 
 
 def is_sheltered(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """7.1.3 In an improved position or a building an overrun forces no check."""
+    """7.1.3 In an improved position or a building, an overrun does not force a check."""
     return in_improved_position(state, unit) or is_inside(data, state, unit)
 
 
 def owe(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], attack: Attack = "fire") -> None:
-    """7.1.2, 7.1.3 A unit checks if its formation is breaking, or if something forces it to."""
+    """7.1.2, 7.1.3 A unit checks if its formation is breaking, or if an event forces it to."""
     if not reasons:
         return
     breaking = is_breaking(table.data, table.state, unit.formation)
@@ -292,7 +293,7 @@ def owe(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], attack: A
 
 
 def carry_out(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], *, forced: bool) -> None:
-    """7.1.2, 7.1.3 One check; what comes of it takes effect at once."""
+    """7.1.2, 7.1.3 Make one check and apply its result at once."""
     result = str(check_morale(table, unit, forced=forced).result)
     effect = take_effect(unit, result)
     inputs = {"unit": unit.id, "reasons": list(reasons)}
@@ -301,7 +302,7 @@ def carry_out(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], *, 
 
 
 def move_over(table: Table[PanzerState], unit: Unit) -> None:
-    """7.1.2, 7.1.5 A unit has moved out of its hex: Off markers turn to On, and in a breaking formation it checks."""
+    """7.1.2, 7.1.5 A unit has left its hex: Off markers turn to On, and in a breaking formation it checks."""
     if not table.data.plays(MORALE) or not unit.alive or unit.bailed_out:
         return
     turn_on(table, unit)
@@ -322,7 +323,7 @@ def is_put_off(table: Table[PanzerState], unit: Unit, attack: Attack) -> bool:
 
 
 def carry_out_due(table: Table[PanzerState], units: Iterable[Unit]) -> None:
-    """7.42.1.2 The checks that were put off."""
+    """7.42.1.2 Make the checks that were deferred."""
     for unit in units:
         due = next((flag for flag in unit.flags if flag in DUE), "")
         if due:
@@ -336,7 +337,7 @@ def carry_out_due(table: Table[PanzerState], units: Iterable[Unit]) -> None:
 
 @dataclass(frozen=True)
 class Check:
-    """7.1.4 A unit that checks; `spotting`: whether enemies that it spots count (7.6)."""
+    """7.1.4 A unit that checks; `spotting`: whether the enemies it spots matter (7.6)."""
 
     data: PanzerData
     state: PanzerState
@@ -353,7 +354,7 @@ class Check:
 
     @property
     def nearest(self) -> int:
-        """7.1.4 How far the nearest enemy is that the unit spots itself; 99 for none within 5 hexes."""
+        """7.1.4 The distance to the nearest enemy the unit itself spots; 99 if none is within 5 hexes."""
         here = self.unit.hex
         if here is None or not self.spotting:
             return 99
@@ -370,7 +371,7 @@ class Check:
 
 
 def command_unit_near(check: Check) -> bool:
-    """7.1.4 An unbroken command unit of its chain; without a radio only in the same hex (7.4.4)."""
+    """7.1.4 An unbroken command unit in its chain of command; without a radio only in the same hex (7.4.4)."""
     unit = check.unit
     helpers = [
         other
@@ -392,7 +393,7 @@ def broken_unit_near(check: Check) -> bool:
 
 
 def had_command(state: PanzerState, unit: Unit) -> bool:
-    """7.1.4 The counter that it was given this turn, carried out or not; a passenger has its carrier's."""
+    """7.1.4 Whether it was given a command this turn, carried out or not; a passenger has its carrier's."""
     return state.order_of(unit) not in (None, Command.NO_COMMAND)
 
 
@@ -411,11 +412,11 @@ CONDITIONS: Final[Mapping[str, tuple[str, Callable[[Check], int]]]] = {
     "enemy_within_5": ("spotted-5", lambda check: 2 < check.nearest <= 5),
     "had_command": ("command-not-nc", lambda check: had_command(check.state, check.unit)),
 }
-"""7.1.4 For each row of the chart its paragraph and how often it holds; that of the grade is the grade."""
+"""7.1.4 For each row of the chart, its paragraph and how often it applies; the grade row gives the grade itself."""
 
 
 def check_morale(table: Table[PanzerState], unit: Unit, *, forced: bool, spotting: bool = True) -> Finding:
-    """7.1.4 A roll of 100 and its modifiers on the row of the nation; low totals are bad. For the owner alone."""
+    """7.1.4 Roll 100 with modifiers on the nation's row; low totals are bad. Only the owner sees it."""
     data = table.data
     check = Check(data, table.state, unit, forced, spotting)
     rows = [(row, int(CONDITIONS[row.when][1](check))) for row in data.advanced.modifiers["morale"]]
@@ -455,7 +456,7 @@ def break_point(data: PanzerData, unit: Unit) -> BreakPoint:
 
 
 def take_effect(unit: Unit, result: str) -> Finding:
-    """7.1.5 Broken replaces hesitating, never the reverse; the same again shows its On side."""
+    """7.1.5 Broken replaces hesitating, never the reverse; the same result again shows its On side."""
     inputs = {"unit": unit.id}
     if result == "none" or (result == "hesitating" and is_broken(unit)):
         return Finding("7.1.5", inputs=inputs, result="none")
@@ -466,7 +467,7 @@ def take_effect(unit: Unit, result: str) -> Finding:
 
 
 def mark(unit: Unit, marker: str) -> None:
-    """7.1.5 One morale counter at most lies on a unit."""
+    """7.1.5 A unit has at most one morale counter."""
     unit.flags = (*(flag for flag in unit.flags if flag not in MARKERS), *([marker] if marker else []))
 
 
@@ -482,7 +483,7 @@ def turn_on(table: Table[PanzerState], unit: Unit) -> None:
 
 
 def recover_morale(table: Table[PanzerState], modifiers: Callable[[Unit], list[AdvancedModifier]]) -> None:
-    """7.1.6 After suppression: hesitation passes by itself, broken units try; only markers that show Off."""
+    """7.1.6 After suppression, hesitation passes by itself and broken units roll; only markers showing Off."""
     if not table.data.plays(MORALE):
         return
     for unit in in_order(table.state):
@@ -495,7 +496,7 @@ def recover_morale(table: Table[PanzerState], modifiers: Callable[[Unit], list[A
 
 
 def recover_from_break(table: Table[PanzerState], unit: Unit, rows: Sequence[AdvancedModifier]) -> None:
-    """7.1.6.2 A roll of 100 like that of suppression, within the recovery range of the unit's grade."""
+    """7.1.6.2 Roll 100 as for suppression, against the recovery range of the unit's grade."""
     limit = table.data.advanced.grades[unit.grade].recovery.value
     die = table.roll(100, "7.1.6.2", unit.id, secret=unit.hidden)
     total = die + sum(row.value for row in rows)

@@ -1,8 +1,8 @@
-"""7.3 Platoon and section command control: who may share a counter when platoons are kept apart.
+"""7.3 Platoon and section command control: which units may share a counter.
 
     7.3     platoon_of, sharing_objections, commands_from_above
 
-A unit's platoon, troop or section is said by the scenario; those of a formation without one are a group of their own.
+The scenario gives a unit's platoon, troop or section; a formation's units without one form a group of their own.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ PLATOONS: Final = "platoon_command"
 
 
 def platoon_of(data: PanzerData, unit: Unit) -> tuple[str, str]:
-    """7.3 The formation of a unit and its platoon, troop or section in it."""
+    """7.3 A unit's formation, and its platoon, troop or section within it."""
     row = data.rows.get(unit.id)
     return unit.formation, row.platoon if row else ""
 
 
 def commands_from_above(data: PanzerData, superior: Unit, unit: Unit) -> bool:
-    """7.3 A command unit may share with the platoons below it, in its own formation and in those under it."""
+    """7.3 A command unit may share with the platoons below it, in its own and in subordinate formations."""
     return is_command(superior) and superior.formation in formations_above(data, unit.formation)
 
 
 def sharing_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Objection]:
-    """7.3 All units under a counter are of one platoon, but for command units of their own chain."""
+    """7.3 All units under a counter are from one platoon, except for command units in their chain of command."""
     if not data.plays(PLATOONS):
         return
     for first, other in combinations(units, 2):

@@ -1,10 +1,8 @@
 """7.4 Vehicles without radio sets.
 
-7.4       has_radio, explain_radios
-7.4.1     can_hand_over: only within the platoon
-7.4.2     silent_platoons, platoon_objections: one command for all of them
-7.4.3     observer_objections
-7.4.4     a command unit helps their morale in their own hex only (`morale`)
+7.4 has_radio, explain_radios 7.4.1 can_hand_over: only within the platoon 7.4.2 silent_platoons, platoon_objections:
+one command for the whole platoon 7.4.3 observer_objections 7.4.4 a command unit helps their morale in their own hex
+only (`morale`)
 """
 
 from __future__ import annotations
@@ -22,33 +20,36 @@ from pbem.titles.panzer.state import Unit
 
 RADIOS: Final = "radios"
 RADIO_LOST: Final = "radio-lost"
-"""7.23.2 The flag of a vehicle whose set was hit."""
+"""7.23.2 The flag of a vehicle with its radio destroyed."""
 
 
 def has_radio(data: PanzerData, unit: Unit) -> bool:
-    """7.4 All but vehicles whose card says otherwise, or whose set was hit (7.23.2); without the rule everybody."""
+    """7.4 Every unit except vehicles without one on their card, or with the set destroyed (7.23.2).
+
+    Without the optional rule every unit has a radio.
+    """
     if unit.kind != "vehicle" or not data.plays(RADIOS):
         return True
     return not (data.vehicle(unit).has("no_radio") or RADIO_LOST in unit.flags)
 
 
 def can_hand_over(data: PanzerData, giver: Unit, taker: Unit) -> bool:
-    """7.4.1 What a unit has spotted goes from radio to radio; without one only within the platoon."""
+    """7.4.1 Spotted units are reported from radio to radio; without one, only within the platoon."""
     if has_radio(data, giver) and has_radio(data, taker):
         return True
     return platoon_of(data, giver) == platoon_of(data, taker)
 
 
 def is_bound(data: PanzerData, unit: Unit) -> bool:
-    """7.4.2 Without a radio a vehicle has its platoon's command; not recon, nor one whose track is hit.
+    """7.4.2 A vehicle without a radio has its platoon's command, except recon and vehicles with a track hit.
 
-    Who is hidden shares no command (7.2.2.2), and so is not bound either.
+    A hidden unit shares no command (7.2.2.2), so it is not bound either.
     """
     return not (has_radio(data, unit) or is_recon(unit) or unit.track_hit or unit.bailed_out or unit.hidden)
 
 
 def silent_platoons(data: PanzerData, units: Sequence[Unit]) -> list[list[Unit]]:
-    """7.4.2 The vehicles of each platoon that must have one command."""
+    """7.4.2 Each platoon's vehicles that must share one command."""
     platoons: dict[tuple[str, str], list[Unit]] = {}
     for unit in units:
         if is_bound(data, unit):
@@ -57,7 +58,7 @@ def silent_platoons(data: PanzerData, units: Sequence[Unit]) -> list[list[Unit]]
 
 
 def explain_radios(data: PanzerData, units: Sequence[Unit]) -> Iterator[Finding]:
-    """7.4 The vehicles of a formation without radios, who of them share a command, and recon, which does not."""
+    """7.4 A formation's vehicles without radios: those that share a command, and recon, which does not."""
     without = [unit for unit in units if not has_radio(data, unit)]
     if not without:
         return
@@ -69,7 +70,7 @@ def explain_radios(data: PanzerData, units: Sequence[Unit]) -> Iterator[Finding]
 
 
 def are_one_platoon(data: PanzerData, a: Unit, b: Unit) -> bool:
-    """7.4.2 Vehicles of a platoon without radios share their command wherever they are."""
+    """7.4.2 Vehicles of a platoon without radios share their command at any distance."""
     return is_bound(data, a) and is_bound(data, b) and platoon_of(data, a) == platoon_of(data, b)
 
 
@@ -78,7 +79,7 @@ def platoon_objections(
 ) -> Iterator[tuple[str, Objection]]:
     """7.4.2 All vehicles of a platoon without radios are under one counter, or have no command at all.
 
-    `counter_of` says for each unit with a command whose counter it has.
+    `counter_of` gives the counter's owner for each unit with a command.
     """
     for platoon in silent_platoons(data, units):
         counters = {counter_of.get(unit.id, "") for unit in platoon}
@@ -93,6 +94,6 @@ def platoon_objections(
 
 
 def observer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
-    """7.4.3 Nobody calls fire or aircraft without a radio."""
+    """7.4.3 A unit without a radio cannot call fire or aircraft."""
     if not has_radio(data, unit):
         yield Objection("7.4.3", say("it has no radio, so it cannot call indirect fire or aircraft"))

@@ -1,11 +1,11 @@
 """7.42 Staggered initiative: formations fire and move one after the other.
 
-    7.42        formations_of: who acts together
+    7.42        formations_of: the units that act together
     7.42.1      roll_for_first_player: the winner is the First Player
     7.42.1.1    staggered_fire_step: which formation fires next (ask `formation`)
     7.42.1.2    let_act; morale checks wait until all have fired (`morale`)
     7.42.1.3    end_of_fire: overwatch fire of the First Player, then of the Second
-    7.42.2      staggered_move_step: the reverse order; 7.42.3 or side by side, if that is agreed upon
+    7.42.2      staggered_move_step: the reverse order; 7.42.3 or by player, if that option is in use
 
 While a formation acts, `state.acting` names its units; the steps of fire and movement are those of 6.5 and 6.6.
 """
@@ -29,7 +29,7 @@ from pbem.titles.panzer.sequence import SEQUENCE, go_on
 from pbem.titles.panzer.state import PanzerState, Unit
 
 FIRED: Final = "fire_order"
-"""The note that keeps in which order formations have fired."""
+"""The note that keeps the order in which formations have fired."""
 MOVED: Final = "move_order"
 
 
@@ -37,7 +37,7 @@ MOVED: Final = "move_order"
 
 
 def formations_of(data: PanzerData, state: PanzerState, side: str) -> dict[str, list[Unit]]:
-    """7.42 The formations of a side with units in play; of a side with one formation its platoons."""
+    """7.42 A side's formations with units in play, or its platoons if it has only one formation."""
     units = commandable(state, side)
     single = len({unit.formation for unit in state.vehicles.values() if unit.side == side}) == 1
     found: dict[str, list[Unit]] = {}
@@ -49,12 +49,12 @@ def formations_of(data: PanzerData, state: PanzerState, side: str) -> dict[str, 
 
 
 def waiting(data: PanzerData, state: PanzerState, side: str, note: str) -> list[str]:
-    """7.42.1.1 The formations of a side that have not had their turn."""
+    """7.42.1.1 A side's formations that have not acted yet."""
     return [name for name in formations_of(data, state, side) if name not in state.notes.get(note, {})]
 
 
 def let_act(table: Table[PanzerState], side: str, name: str, note: str) -> None:
-    """7.42.1.2 A formation has its turn; its units that owe a morale check make it first."""
+    """7.42.1.2 Activate a formation; its units with a pending morale check make it first."""
     state = table.state
     units = formations_of(table.data, state, side)[name]
     order = state.notes.setdefault(note, {})
@@ -67,7 +67,7 @@ def let_act(table: Table[PanzerState], side: str, name: str, note: str) -> None:
 
 
 def staggered_initiative_phase(table: Table[PanzerState]) -> Step:
-    """7.42.1 Both sides roll with their force grades; whoever wins is the First Player, without a choice."""
+    """7.42.1 Both sides roll with their force grades; the winner is the First Player, without a choice."""
     yield from ()
     state = table.state
     state.phase = "initiative"
@@ -85,7 +85,7 @@ def staggered_initiative_phase(table: Table[PanzerState]) -> Step:
 
 
 def staggered_fire_step(table: Table[PanzerState]) -> Step:
-    """7.42.1.1 One formation more has fired: the next one is found, by a roll while both sides have some left."""
+    """7.42.1.1 Find the next formation to fire, by a roll while both sides have some left."""
     state, data = table.state, table.data
     state.phase, state.acting = "combat", ()
     left = {side: waiting(data, state, side, FIRED) for side in (state.first, state.second)}
@@ -94,7 +94,7 @@ def staggered_fire_step(table: Table[PanzerState]) -> Step:
         end_of_fire(table)
         return
     if not state.notes.get(FIRED):
-        choosing = [state.first] if left[state.first] else choosing  # 7.42.1: he names the first of all
+        choosing = [state.first] if left[state.first] else choosing  # 7.42.1: the First Player names the very first
     asks = tuple(formation_ask(side, left[side], "7.42.1.1") for side in choosing)
     picks = dict(zip(choosing, (yield Together(asks)), strict=True))
     side, rolls = choosing[0], list[Finding]()
@@ -108,12 +108,12 @@ def staggered_fire_step(table: Table[PanzerState]) -> Step:
 
 
 def formation_ask(side: str, names: Sequence[str], rule: str) -> Ask:
-    """7.42.1.1 Which formation is to act next."""
+    """7.42.1.1 Ask which formation acts next."""
     return Ask(side, "formation", rule, about={"formations": list(names)}, default=names[0])
 
 
 def end_of_fire(table: Table[PanzerState]) -> None:
-    """7.42.1.2, 7.42.1.3 All have fired: morale checks that waited, then overwatch, the First Player first."""
+    """7.42.1.2, 7.42.1.3 All have fired: deferred morale checks, then overwatch, First Player first."""
     state = table.state
     carry_out_due(table, everybody(state))
     table.find("7.42.1.3", inputs={"order": [state.first, state.second]}, result="overwatch")
@@ -121,12 +121,12 @@ def end_of_fire(table: Table[PanzerState]) -> None:
 
 
 def everybody(state: PanzerState) -> list[Unit]:
-    """7.1.2 First Player's units first, in the order of their ids."""
+    """7.1.2 All units: the First Player's first, ordered by id."""
     return sorted(state.vehicles.values(), key=lambda unit: (unit.side != state.first, unit.id))
 
 
 def leave_stages(table: Table[PanzerState], step: str) -> None:
-    """6.0 The steps of both players are over."""
+    """6.0 Leave the steps of both players."""
     state = table.state
     state.acting = ()
     state.stage = max(number for number, stage in enumerate(SEQUENCE) if stage.step == step)
@@ -137,7 +137,7 @@ def leave_stages(table: Table[PanzerState], step: str) -> None:
 
 
 def staggered_move_step(table: Table[PanzerState]) -> Step:
-    """7.42.2 The formation that fired last moves first; those that came into play since then move at the end."""
+    """7.42.2 The formation that fired last moves first; those that entered play since then move at the end."""
     yield from ()
     state, data = table.state, table.data
     state.phase, state.acting = "movement", ()
@@ -146,7 +146,7 @@ def staggered_move_step(table: Table[PanzerState]) -> Step:
     if not left:
         carry_out_due(table, everybody(state))
         for unit in state.vehicles.values():
-            unit.attacking = ""  # 6.6.11 concerns this turn alone
+            unit.attacking = ""  # 6.6.11 applies to this turn only
         leave_stages(table, "movement_step")
         return
     side, name = max(left, key=lambda one: fired.get(one[1], 0))
@@ -156,7 +156,7 @@ def staggered_move_step(table: Table[PanzerState]) -> Step:
 
 
 def report_streamlined(table: Table[PanzerState]) -> None:
-    """7.42.3 No order is kept: the Second Player moves everything, then the First."""
+    """7.42.3 There is no order of formations: the Second Player moves everything, then the First."""
     table.find("7.42.3", inputs={"order": [table.state.second, table.state.first]}, result="by sides")
 
 
@@ -164,12 +164,12 @@ def report_streamlined(table: Table[PanzerState]) -> None:
 
 
 def formation_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.42.1.1 Every formation that has not had its turn."""
+    """7.42.1.1 Every formation that has not acted yet."""
     yield from ask.about["formations"]
 
 
 def check_formation(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.42.1.1 One of those formations."""
+    """7.42.1.1 Accept one of those formations."""
     names = list(ask.about["formations"])
     if answer not in names:
         raise Illegal(

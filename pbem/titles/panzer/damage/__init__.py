@@ -1,1 +1,1 @@
-"""6.5 What combat does to units and terrain: suppression, damage, losses, and who gets out."""
+"""6.5 The effects of combat on units and terrain: suppression, damage, losses and bail-outs."""

@@ -1,4 +1,4 @@
-"""6.8.3.1.2, 7.1.2 A unit comes under attack: the one place where that is noted, for recovery and for morale.
+"""6.8.3.1.2, 7.1.2 A unit comes under attack: the only place that records it, for recovery and for morale.
 
 6.5.4.4.2    damage_by_die: turret or hull
 6.8.3.1.2    AP and GP fire, aircraft, overruns and close assaults count as fire; hand-to-hand combat does not
@@ -18,11 +18,11 @@ from pbem.titles.panzer.state import Damage, PanzerState, Unit
 
 Means = Literal["fire", "overrun", "close-assault", "hand-to-hand"]
 ATTACKED: Final = "attacked"
-"""7.1.2 The note with those who are attacked in the event at hand; there is none outside an event."""
+"""7.1.2 The note listing the units attacked in the current event; absent outside an event."""
 
 
 def come_under_attack(state: PanzerState, unit: Unit, means: Means = "fire") -> None:
-    """6.8.3.1.2, 7.1.2 Whatever follows from an attack as such, whether it has any effect or not."""
+    """6.8.3.1.2, 7.1.2 Record the consequences of any attack, whether or not it has an effect."""
     if means != "hand-to-hand":
         unit.under_fire = True
     if ATTACKED in state.notes:
@@ -30,14 +30,14 @@ def come_under_attack(state: PanzerState, unit: Unit, means: Means = "fire") -> 
 
 
 def open_event(state: PanzerState) -> tuple[str, ...]:
-    """7.1.2 From now on attacks belong to a new event; the result are those of the one that it interrupts."""
+    """7.1.2 Start a new event for attacks. Returns the units attacked in the event it interrupts."""
     before = tuple(state.notes.get(ATTACKED, {}))
     state.notes[ATTACKED] = {}
     return before
 
 
 def close_event(state: PanzerState, before: tuple[str, ...], nested: bool) -> list[Unit]:
-    """7.1.2 The event is over; the result are the units that were attacked in it."""
+    """7.1.2 End the event. Returns the units attacked in it."""
     attacked = [state.vehicles[id] for id in state.notes.pop(ATTACKED, {}) if id in state.vehicles]
     if nested:
         state.notes[ATTACKED] = dict.fromkeys(before, state.turn)
@@ -45,7 +45,7 @@ def close_event(state: PanzerState, before: tuple[str, ...], nested: bool) -> li
 
 
 def damage_by_die(table: Table[PanzerState], unit: Unit, rule: str) -> Finding:
-    """6.5.4.4.2, 6.6.3 A roll of 10 up to a number damages the turret, any other the hull."""
+    """6.5.4.4.2, 6.6.3 Roll 10: up to a given number damages the turret, otherwise the hull."""
     limit, roll = table.data.advanced.number("turret_damaged"), table.roll(10, rule, unit.id)
     found = damage_vehicle(table, unit, Damage.TURRET if roll <= limit else Damage.HULL)
     return msgspec.structs.replace(found, inputs={**found.inputs, "turret_upto": limit}, dice=(roll,))

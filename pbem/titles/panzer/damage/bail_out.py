@@ -1,10 +1,10 @@
 """5.15 Bailing out: crews leave their vehicle, passengers leave it or go down with it.
 
-    5.15          bail_out_checks: everybody whom a fire forces to check, carrier first
+    5.15          bail_out_checks: every unit that must check after fire, carrier first
     6.5.2.6.1     crew_checks, abandon
     6.5.2.6.2     passenger_checks, survivors
     6.5.4.5       suppressed passengers
-    facing        face_outward (ask `facing`): where those who got out look
+    facing        face_outward (ask `facing`): the facing of the units that got out
 
 Called once all combat of a fire at a vehicle and its passengers is resolved. `causes` are rows of the Bail Out Table
 in the order in which they happened: no_damage, damaged, track (track_again if its track was hit before), ko, bu.
@@ -35,7 +35,7 @@ from pbem.titles.panzer.sighting.terrain import ON_FIRE, board_now, features_in
 from pbem.titles.panzer.state import PanzerState, Spot, Unit
 
 TRACK_AGAIN: Final = "track_again"
-"""6.5.2.6.1 A track hit on a vehicle that has one: for its crew it is nothing, its passengers check."""
+"""6.5.2.6.1 A track hit on a vehicle that already has one: no check for the crew, but for its passengers."""
 TRACK_READING: Final = "track_again_asks_nobody"
 DESTROYED: Final = ("ko", "bu")
 
@@ -48,9 +48,9 @@ def bail_out_checks(
     suppressed: Sequence[str] = (),
     indirect: bool = False,
 ) -> list[Finding]:
-    """5.15 All checks that a fire brings about, those of the vehicle first: they may settle those of its passengers.
+    """5.15 All checks after fire, the vehicle's first: they may settle its passengers' checks.
 
-    `suppressed` are the passengers whom GP fire has newly suppressed (6.5.4.5), `indirect` says by which kind.
+    `suppressed` are the passengers newly suppressed by GP fire (6.5.4.5); `indirect` gives its kind.
     """
     given = [causes] if isinstance(causes, str) else list(causes)
     destroyed = next((cause for cause in given if cause in DESTROYED), "")
@@ -70,7 +70,7 @@ def bail_out_checks(
 def _together(
     carrier: Unit, causes: Iterable[str], crew: Sequence[Finding], passengers: Sequence[Finding]
 ) -> list[Finding]:
-    """5.15 The checks of a vehicle and its passengers; the result is who has left it."""
+    """5.15 The checks of a vehicle and its passengers; the result lists the units that have left it."""
     checks = [*crew, *passengers]
     if not checks:
         return []
@@ -84,14 +84,14 @@ def _together(
 
 
 def _roll(table: Table[PanzerState], rule: str, unit: Unit) -> tuple[int, int, list[dict[str, Any]]]:
-    """6.5.2.6.1 A roll of 100 with its modifiers: the roll, the total, the rows."""
+    """6.5.2.6.1 Roll 100 with modifiers. Returns the roll, the total and the rows."""
     roll = table.roll(100, rule, unit.id)
     rows = list(_modifiers(table.data, unit))
     return roll, roll + sum(row["value"] * row["times"] for row in rows), rows
 
 
 def _modifiers(data: PanzerData, unit: Unit) -> Iterator[dict[str, Any]]:
-    """6.5.2.6.1 The unit grade; morale, if it is in use."""
+    """6.5.2.6.1 The unit grade, and morale if it is in use."""
     for row in data.advanced.modifiers["bail_out"]:
         if row.when == "unit_grade":
             times = data.advanced.grades[unit.grade].bail_out.value
@@ -104,7 +104,7 @@ def _modifiers(data: PanzerData, unit: Unit) -> Iterator[dict[str, Any]]:
 def _check(
     table: Table[PanzerState], rule: str, unit: Unit, row: str, number: int, *, survives: bool = False
 ) -> Finding:
-    """6.5.2.6 One roll against a number of the Bail Out Table: to leave it is this or less, to live this or more."""
+    """6.5.2.6 One roll against the Bail Out Table: leave on this number or less, survive on this or more."""
     roll, total, modifiers = _roll(table, rule, unit)
     if survives:
         result = "survives" if total >= number else "eliminated"
@@ -119,7 +119,7 @@ def _check(
 
 
 def crew_checks(table: Table[PanzerState], carrier: Unit, causes: Iterable[str]) -> list[Finding]:
-    """6.5.2.6.1 The crew checks for every damage, no damage and first track hit, until it has left."""
+    """6.5.2.6.1 The crew checks for every damage, no-damage and first track hit, until it has left."""
     checks: list[Finding] = []
     for cause in causes:
         number = None if cause == TRACK_AGAIN else table.data.advanced.bail_out[cause].crew
@@ -134,7 +134,7 @@ def crew_checks(table: Table[PanzerState], carrier: Unit, causes: Iterable[str])
 
 
 def abandon(table: Table[PanzerState], carrier: Unit) -> list[Finding]:
-    """5.15 The vehicle is abandoned for good and has no command. All passengers leave it without a roll."""
+    """5.15 Abandon the vehicle for good; it loses its command. All passengers leave without a roll."""
     pass_on_counter(table.state, carrier)
     carrier.bailed_out = True
     carrier.command, carrier.revealed, carrier.shown, carrier.shares = None, False, False, ""
@@ -146,7 +146,7 @@ def abandon(table: Table[PanzerState], carrier: Unit) -> list[Finding]:
 
 
 def passenger_checks(table: Table[PanzerState], carrier: Unit, causes: Sequence[str]) -> list[Finding]:
-    """6.5.2.6.2 The crew stays: each passenger that is not under cover checks for each result until it is out."""
+    """6.5.2.6.2 If the crew stays, each exposed passenger checks for each result until it is out."""
     edition, checks = table.data.edition, list[Finding]()
     rule = numbered(edition, "6.5.2.6.2/nd-dm-tk")
     asked = [cause for cause in causes if cause != TRACK_AGAIN or not table.data.charts.switch(TRACK_READING)]
@@ -166,7 +166,7 @@ def passenger_checks(table: Table[PanzerState], carrier: Unit, causes: Sequence[
 
 
 def suppressed_checks(table: Table[PanzerState], carrier: Unit, suppressed: Sequence[str], row: str) -> list[Finding]:
-    """6.5.4.5 Passengers newly suppressed by GP fire check for that, also under cover; the crew never does."""
+    """6.5.4.5 Passengers newly suppressed by GP fire check for that, even under cover; the crew never does."""
     number = table.data.advanced.bail_out[row].passengers
     assert number is not None  # the table has this cell
     rule = numbered(table.data.edition, "6.5.4.5/suppressed-passengers")
@@ -185,7 +185,7 @@ def _leave_or_stay(table: Table[PanzerState], rule: str, passenger: Unit, row: s
 
 
 def survivors(table: Table[PanzerState], carrier: Unit, destroyed: str) -> list[Finding]:
-    """6.5.2.6.2 The vehicle is knocked out or brewed up: each passenger gets out alive or is lost with it."""
+    """6.5.2.6.2 The vehicle is knocked out or brewed up: each passenger gets out or is lost with it."""
     rule = numbered(table.data.edition, "6.5.2.6.2/ko-bu")
     return [_survive(table, rule, passenger, destroyed) for passenger in table.state.passengers(carrier)]
 
@@ -194,7 +194,7 @@ def _survive(table: Table[PanzerState], rule: str, passenger: Unit, destroyed: s
     row = table.data.advanced.bail_out[destroyed]
     number = row.towed if passenger.kind == "towed" else row.leg
     assert number is not None  # the table has these cells
-    if not table.data.plays("bail_out"):  # nobody gets out without 5.15
+    if not table.data.plays("bail_out"):  # 5.15 is not in use: no one gets out
         return eliminate(table.state, passenger, rule)
     check = _check(table, rule, passenger, destroyed, number.value, survives=True)
     if check.result == "survives":
@@ -206,7 +206,7 @@ def _survive(table: Table[PanzerState], rule: str, passenger: Unit, destroyed: s
 
 
 def get_out(table: Table[PanzerState], passenger: Unit, rule: str, result: str) -> Finding:
-    """6.5.2.6.1 On the ground in the vehicle's hex, facing as it did, suppressed, with Spot/Move.
+    """6.5.2.6.1 Put the passenger on the ground in the vehicle's hex, same facing, suppressed, with Spot/Move.
 
     In a hex that is prohibited to it the passenger is lost.
     """
@@ -242,7 +242,7 @@ def _is_on_foot(unit: Unit) -> bool:
 
 
 def face_outward(table: Table[PanzerState], checks: Iterable[Finding]) -> Step:
-    """6.5.2.6.1 Those who got out face as their owner likes; as the vehicle did if he says nothing."""
+    """6.5.2.6.1 Ask the owner which way the units that got out face; the default is the vehicle's facing."""
     units = who_got_out(checks, table.state)
     if not units:
         return
@@ -256,14 +256,14 @@ def face_outward(table: Table[PanzerState], checks: Iterable[Finding]) -> Step:
 
 
 def facing_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.5.2.6.1 All of them in the same direction, or as they are."""
+    """6.5.2.6.1 All of them in the same direction, or unchanged."""
     yield dict(ask.about["units"])
     for facing in range(1, 7):
         yield dict.fromkeys(ask.about["units"], facing)
 
 
 def check_facing(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.5.2.6.1 A direction from 1 to 6 for those who got out; who is not named keeps his."""
+    """6.5.2.6.1 Accept a direction from 1 to 6 for the units that got out; units not named keep theirs."""
     try:
         named = msgspec.convert(answer, dict[str, int])
     except msgspec.ValidationError as error:

@@ -1,4 +1,4 @@
-"""7.10-7.13, 7.17, 7.21, 7.23 Finer damage: what hits do to plates, tracks, weapons and machinery.
+"""7.10-7.13, 7.17, 7.21, 7.23 Detailed damage: effects of hits on plates, tracks, weapons and machinery.
 
     7.10         hollow_charge_armour (7.10.1), soft_die (7.10.2)
     7.11         brews_up: vehicles that burn easily
@@ -8,7 +8,7 @@
     7.21         track_stands
     7.23         collateral_damage (7.23.1 to 7.23.4), leak_of_fuel
 
-Each is an optional rule; where it is not in use nothing here changes anything.
+Each is an optional rule; a match without the rule is unaffected.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 DRIVE: Final = "drive-damaged"
 """7.23.3 The flag of a vehicle that has lost speed."""
 SUNKEN: Final = ("gully", "ford", "stream")
-"""7.13.1 Out of these a vehicle shows its lower hull."""
+"""7.13.1 Terrain that makes a vehicle show its lower hull as it comes out."""
 WALLS: Final = ("wall", "defilade")
-"""7.13.1 And over these; a defilade stands beside the wall in the 2024 book."""
+"""7.13.1 Hexsides that make a vehicle show its lower hull; the 2024 book adds defilades to walls."""
 CROSSING: Final = "rises"
 """7.13.1 The flag of a vehicle that has just come up out of a gully or over a wall."""
 
@@ -46,7 +46,7 @@ CROSSING: Final = "rises"
 
 
 def hollow_charge_armour(shot: ApShot, location: Location, armour: int) -> Finding | None:
-    """7.10.1 Skirts and spaced plates count several times against chemical energy."""
+    """7.10.1 Skirts and spaced plates multiply the armour against chemical energy."""
     skirts = shot.data.vehicle(shot.target).hollow_charge
     if not shot.data.plays("hollow_charge_armour") or shot.energy != "CE" or skirts is None:
         return None
@@ -67,12 +67,12 @@ def soft_die(shot: ApShot) -> Finding | None:
 
 
 def brews_up(data: PanzerData, unit: Unit) -> bool:
-    """7.11 Whether a vehicle burns easily: it has the note on its card."""
+    """7.11 Whether a vehicle burns easily, by a note on its card."""
     return data.plays("brew_up_modifier") and data.vehicle(unit).has("brew_up")
 
 
 def burning_die(data: PanzerData, unit: Unit, die: int) -> int:
-    """7.11 Two more on the damage digit, if the vehicle was destroyed anyway."""
+    """7.11 Two more on the damage digit, if the vehicle is destroyed in any case."""
     return min(10, die + data.advanced.number("brew_up_ap")) if brews_up(data, unit) else die
 
 
@@ -80,9 +80,9 @@ def burning_die(data: PanzerData, unit: Unit, die: int) -> int:
 
 
 def varied(table: Table[PanzerState], shot: ApShot) -> Finding | None:
-    """7.12 Two rolls of 10 for every hit change the penetration factor, up or down.
+    """7.12 Vary the penetration factor of every hit by two rolls of 10.
 
-    By a variant of the rule each die of a Soviet gun counts one less.
+    In a variant of the rule each die of a Soviet gun counts one less.
     """
     data: PanzerData = shot.data
     if not data.plays("variable_penetration"):
@@ -103,7 +103,7 @@ def varied(table: Table[PanzerState], shot: ApShot) -> Finding | None:
 
 
 def lower_hull(shot: ApShot, angle: Angle, location: Location, status: HullDown) -> Finding | None:
-    """7.13 A hit on the hull front that finds the lower plate: half the Rising factor, at least 1."""
+    """7.13 A hit on the hull front may strike the lower plate: half the Rising factor, at least 1."""
     if not shot.data.plays("lower_hull") or location is not Location.HF:
         return None
     why = rising_up(shot) or from_below(shot, status)
@@ -115,7 +115,7 @@ def lower_hull(shot: ApShot, angle: Angle, location: Location, status: HullDown)
 
 
 def rising_up(shot: ApShot) -> Finding | None:
-    """7.13.1 Coming up out of a gully, ford or stream or over a wall, in view of overwatch at its new height."""
+    """7.13.1 Coming out of a gully, ford or stream or over a wall, in view of overwatch at its new height."""
     if CROSSING not in shot.target.flags or shot.command is not Command.OVERWATCH:
         return None
     if height_of(shot.data, shot.view, shot.target) != height_of(shot.data, shot.view, shot.firer):
@@ -124,7 +124,7 @@ def rising_up(shot: ApShot) -> Finding | None:
 
 
 def from_below(shot: ApShot, status: HullDown) -> Finding | None:
-    """7.13.2 Fired at from two levels below or more, within twice the difference, and not hull down in any way."""
+    """7.13.2 Fired at from at least two levels below, within twice the difference, and not hull down at all."""
     above = height_of(shot.data, shot.view, shot.target) - height_of(shot.data, shot.view, shot.firer)
     if status is not HullDown.NONE or above < shot.data.advanced.number("lower_hull_levels"):
         return None
@@ -134,7 +134,7 @@ def from_below(shot: ApShot, status: HullDown) -> Finding | None:
 
 
 def comes_up(data: PanzerData, state: PanzerState, unit: Unit, to: Hex | None) -> None:
-    """7.13.1 Whether the step at hand brings a vehicle up out of a gully, ford or stream, or over a wall."""
+    """7.13.1 Record whether this step brings a vehicle out of a gully, ford or stream, or over a wall."""
     rises = False
     if to is not None and unit.hex is not None and unit.kind == "vehicle" and data.plays("lower_hull"):
         board = board_now(data, state)
@@ -150,9 +150,9 @@ def comes_up(data: PanzerData, state: PanzerState, unit: Unit, to: Hex | None) -
 
 
 def track_stands(data: PanzerData, target: Unit, effectiveness: int, *, always: bool = False) -> Finding | None:
-    """7.21 A track hit counts only if twice the firer's highest effectiveness reaches the target's GP defence.
+    """7.21 A track hit is valid only if twice the firer's highest effectiveness reaches the target's GP defence.
 
-    Small arms count as 1 (an effectiveness of 0 says so); hand-held weapons always do it.
+    Small arms count as 1 (given as an effectiveness of 0); hand-held weapons always succeed.
     """
     if not data.plays("variable_track_damage"):
         return None
@@ -166,7 +166,7 @@ def track_stands(data: PanzerData, target: Unit, effectiveness: int, *, always: 
 
 
 def lose_step_and_weapons(table: Table[PanzerState], unit: Unit, rule: str, *, suppressed: bool = True) -> Finding:
-    """6.5.4.4.3, 7.17 A squad is reduced and may lose weapons; every other unit is eliminated."""
+    """6.5.4.4.3, 7.17 A squad is reduced and may lose weapons; any other unit is eliminated."""
     found = lose_step(table, unit, rule, suppressed=suppressed)
     if found.result != "reduced":
         return found
@@ -174,7 +174,7 @@ def lose_step_and_weapons(table: Table[PanzerState], unit: Unit, rule: str, *, s
 
 
 def lose_weapons(table: Table[PanzerState], unit: Unit) -> Iterator[Finding]:
-    """7.17 A squad that is reduced may lose each attached weapon; the first of several, drawn by lot, rolls lower."""
+    """7.17 A reduced squad may lose each attached weapon; the first of several, chosen at random, rolls lower."""
     data: PanzerData = table.data
     if not data.plays("weapon_loss") or not unit.weapons:
         return
@@ -202,7 +202,7 @@ BY_RADIO: Final = ("chq", "bhq", "rhq", "recon")
 
 
 class Machinery(NamedTuple):
-    """7.23 A kind of collateral damage: its paragraph, and the flag that a vehicle bears afterwards."""
+    """7.23 A kind of collateral damage: its paragraph, and the flag it puts on a vehicle."""
 
     rule: str
     flag: str
@@ -219,7 +219,7 @@ MACHINERY: Final = {
 
 
 def collateral_damage(table: Table[PanzerState], unit: Unit, location: Location) -> Finding | None:
-    """7.23 A hit that pierced an A or P-type vehicle without damage: a roll of 10 by its location."""
+    """7.23 A hit penetrated an A or P-type vehicle without damage: roll 10 by location."""
     data: PanzerData = table.data
     if not data.plays("collateral_damage") or data.vehicle(unit).type == "S" or location is Location.DK:
         return None
@@ -233,7 +233,7 @@ def collateral_damage(table: Table[PanzerState], unit: Unit, location: Location)
 
 
 def _befalls(table: Table[PanzerState], unit: Unit, effect: str, otherwise: str) -> Finding:
-    """7.23 Each kind once; what a vehicle does not have suppresses it instead."""
+    """7.23 Apply each kind once; if the vehicle does not have that equipment it is suppressed instead."""
     machinery = MACHINERY[effect]
     inputs = {"unit": unit.id, "effect": effect}
     if otherwise and not _has(table.data, unit, effect):
@@ -248,7 +248,7 @@ def _befalls(table: Table[PanzerState], unit: Unit, effect: str, otherwise: str)
 
 
 def _has(data: PanzerData, unit: Unit, effect: str) -> bool:
-    """7.23.1, 7.23.2 Whether there is a coaxial machine gun, or a turret, to be hit."""
+    """7.23.1, 7.23.2 Whether the vehicle has a coaxial machine gun, or a turret, that can be hit."""
     card = data.vehicle(unit)
     if effect == "coaxial_machine_gun":
         return card.has("coax")
@@ -258,7 +258,7 @@ def _has(data: PanzerData, unit: Unit, effect: str) -> bool:
 def leak_of_fuel(table: Table[PanzerState], unit: Unit) -> Finding | None:
     """7.23.4 At the start of every Movement Phase: out of fuel, on fire, or nothing; then no more rolls.
 
-    The result says which checks the crew and passengers make: `track` or `bu`.
+    The result names the checks that crew and passengers make: `track` or `bu`.
     """
     leak = MACHINERY["fuel"]
     if leak.flag not in unit.flags or not unit.alive:

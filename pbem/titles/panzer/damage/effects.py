@@ -1,4 +1,4 @@
-"""5.10, 6.5.2.5, 6.5.4.4 What combat does to units and terrain; every result takes effect at once (4.4.1).
+"""5.10, 6.5.2.5, 6.5.4.4 The effects of combat on units and terrain. Every result takes effect at once (4.4.1).
 
     5.10          suppress
     6.5.2.2.1     hit_track
@@ -7,7 +7,7 @@
     6.6.9         lose_hull_down, give_up_positions
     6.5.4.4.3     lose_step, eliminate, destroy_feature, destroy_building
 
-Nothing here rolls or asks: who calls knows the result already, and puts the finding where it belongs. Passengers of a
+These functions neither roll nor ask: the caller already knows the result and places the finding. Passengers of a
 destroyed vehicle stay aboard until their bail-out checks (`bail_out`).
 """
 
@@ -42,7 +42,7 @@ from pbem.titles.panzer.state import (
 
 
 def suppress(state: PanzerState, unit: Unit, rule: str) -> Finding:
-    """5.10 The marker shows its On side, whatever it showed before; suppression is not cumulative."""
+    """5.10 Turn the marker to its On side, whatever it showed before; suppression is not cumulative."""
     before = unit.suppression
     unit.suppression = Marker.ON
     return Finding(
@@ -57,7 +57,7 @@ def suppress(state: PanzerState, unit: Unit, rule: str) -> Finding:
 
 
 def hit_track(table: Table[PanzerState], unit: Unit) -> Finding:
-    """6.5.2.2.1 It moves and turns no more; a further track hit is ignored. Its counter stays as it is."""
+    """6.5.2.2.1 The vehicle can no longer move or turn; a further track hit is ignored. Its counter stays."""
     if unit.track_hit:
         rule = numbered(table.data.edition, "6.5.2.2.1/ignored-repeat")
         return Finding(rule, inputs={"unit": unit.id}, result="ignored")
@@ -68,7 +68,7 @@ def hit_track(table: Table[PanzerState], unit: Unit) -> Finding:
 def damage_vehicle(
     table: Table[PanzerState], unit: Unit, part: Damage | Literal["turret", "hull"] = Damage.WHOLE
 ) -> Finding:
-    """6.5.2.2.4 Turret or hull; the 2016 book damages the whole vehicle. A second damage knocks it out."""
+    """6.5.2.2.4 Damage turret or hull, or the whole vehicle in the 2016 book. A second damage knocks it out."""
     edition = table.data.edition
     if unit.damage is not Damage.NONE:
         inputs = {"unit": unit.id, "before": unit.damage.value}
@@ -87,7 +87,7 @@ def damage_vehicle(
 
 
 def knock_out(table: Table[PanzerState], unit: Unit) -> Finding:
-    """6.5.2.5 The vehicle is removed and leaves a wreck, unless a burning one lies there already."""
+    """6.5.2.5 Remove the vehicle and leave a wreck, unless a burning one is already there."""
     place = _place(unit)
     if sunk := sink(table, unit):
         return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko", children=sunk)
@@ -98,7 +98,7 @@ def knock_out(table: Table[PanzerState], unit: Unit) -> Finding:
 
 
 def brew_up(table: Table[PanzerState], unit: Unit) -> Finding:
-    """6.5.2.5 The wreck burns; friendly ground units in the hex are suppressed, but for passengers under cover."""
+    """6.5.2.5 Leave a burning wreck and suppress friendly ground units in the hex, except passengers under cover."""
     state, place = table.state, _place(unit)
     if sunk := sink(table, unit):
         return Finding("6.5.2.5/bu", inputs={"unit": unit.id, "hex": hex_name(place)}, result="bu", children=sunk)
@@ -119,7 +119,7 @@ def brew_up(table: Table[PanzerState], unit: Unit) -> Finding:
 
 
 def sink(table: Table[PanzerState], unit: Unit) -> tuple[Finding, ...]:
-    """7.34 Afloat it goes down at once, without a wreck; nobody aboard gets out."""
+    """7.34 A vehicle afloat sinks at once, without a wreck; everyone aboard is lost."""
     state = table.state
     if not is_afloat(table.data, board_now(table.data, state), unit):
         return ()
@@ -129,12 +129,12 @@ def sink(table: Table[PanzerState], unit: Unit) -> tuple[Finding, ...]:
 
 
 def shocked_by(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> list[Unit]:
-    """6.5.2.5 The units of the same side in the hex of a brewed-up vehicle that are not under cover in a vehicle."""
+    """6.5.2.5 Friendly units in a brewed-up vehicle's hex that are not under cover in a vehicle."""
     return [friend for friend in state.of(unit.side) if friend.hex == hex and not is_under_cover(data, state, friend)]
 
 
 def is_under_cover(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.5.4.2.3 Whether it rides in a vehicle that gives its passengers cover."""
+    """6.5.4.2.3 Whether the unit rides in a vehicle that gives its passengers cover."""
     return bool(unit.aboard) and data.vehicle(state.vehicles[unit.aboard]).has("under_cover")
 
 
@@ -142,7 +142,7 @@ def is_under_cover(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
 
 
 def lose_hull_down(data: PanzerData, unit: Unit) -> Finding | None:
-    """6.6.9 The position is given up as soon as a Move or Short Halt is revealed, even if the vehicle stays."""
+    """6.6.9 Lose the position as soon as a Move or Short Halt is revealed, even if the vehicle stays."""
     if unit.hull_down is HullDown.NONE:
         return None
     lost, unit.hull_down = unit.hull_down, HullDown.NONE
@@ -152,7 +152,7 @@ def lose_hull_down(data: PanzerData, unit: Unit) -> Finding | None:
 
 
 def give_up_positions(data: PanzerData, units: Iterable[Unit]) -> list[Finding]:
-    """6.6.9 Those of these whose Move or Short Halt has just been seen lose the positions that they had found."""
+    """6.6.9 Units with a newly revealed Move or Short Halt lose the positions they had found."""
     moving = [unit for unit in units if unit.command in (Command.MOVE, Command.SHORT_HALT)]
     return [lost for unit in moving if (lost := lose_hull_down(data, unit))]
 
@@ -161,9 +161,9 @@ def give_up_positions(data: PanzerData, units: Iterable[Unit]) -> list[Finding]:
 
 
 def lose_step(table: Table[PanzerState], unit: Unit, rule: str, *, suppressed: bool = True) -> Finding:
-    """6.5.4.4.3 A squad becomes a half-squad and keeps its weapons; every other unit is eliminated.
+    """6.5.4.4.3 Reduce a squad to a half-squad, which keeps its weapons; eliminate any other unit.
 
-    By fire and overruns the half-squad is also suppressed, by hand-to-hand combat it is not (6.6.1.2.3).
+    After fire and overruns the half-squad is also suppressed; after hand-to-hand combat it is not (6.6.1.2.3).
     """
     reduced = reduced_card(table.data, unit)
     if not reduced:
@@ -174,12 +174,12 @@ def lose_step(table: Table[PanzerState], unit: Unit, rule: str, *, suppressed: b
 
 
 def reduced_card(data: PanzerData, unit: Unit) -> str:
-    """5.1.1 The half-squad that a squad becomes; empty for every other unit."""
+    """5.1.1 The half-squad card for a squad; empty for any other unit."""
     return data.leg(unit).reduced if unit.kind == "leg" else ""
 
 
 def eliminate(state: PanzerState, unit: Unit, rule: str) -> Finding:
-    """6.5.4.4.3 The unit and its counters are removed; its command is not shown (R-10). No wreck is left."""
+    """6.5.4.4.3 Remove the unit and its counters without a wreck; its command is not shown (R-10)."""
     place = _place(unit)
     _remove(state, unit)
     return Finding(rule, inputs={"unit": unit.id, "hex": hex_name(place)}, result="eliminated")
@@ -191,7 +191,7 @@ def _place(unit: Unit) -> Hex:
 
 
 def _remove(state: PanzerState, unit: Unit) -> None:
-    """4.4.3.2.6 The unit leaves the map with all its counters; who shared its counter keeps it."""
+    """4.4.3.2.6 Remove the unit and all its counters; units that shared its command counter keep it."""
     pass_on_counter(state, unit)
     unit.status = Status.ELIMINATED
     unit.command, unit.revealed, unit.shown, unit.shares = None, False, False, ""
@@ -212,7 +212,7 @@ def pass_on_counter(state: PanzerState, unit: Unit) -> None:
 
 
 def leave_position(state: PanzerState, unit: Unit) -> Finding | None:
-    """6.1.4.3.6, 6.1.4.3.7 What it occupied can be used again; it is held by whoever is still in it."""
+    """6.1.4.3.6, 6.1.4.3.7 Free the position for use; units still in it keep it."""
     position = state.features.get(unit.position) if unit.position else None
     unit.position, unit.open_angle = "", 0 if unit.position else unit.open_angle
     if position is None:
@@ -230,7 +230,7 @@ DESTROYED = {"bridge": "6.5.4.4.3/bridge", "improved_position": "6.5.4.4.3/impro
 
 
 def destroy_feature(table: Table[PanzerState], feature: Feature) -> Finding:
-    """6.5.4.4.3 A bridge or improved position falls to rubble with its units; a block, mines or wire just go."""
+    """6.5.4.4.3 A bridge or improved position becomes rubble with its units; other works just disappear."""
     state, row = table.state, table.data.advanced.features[feature.type]
     rule = DESTROYED.get(feature.type, "6.5.4.4.3/block-mines-wire")
     del state.features[feature.id]
@@ -242,7 +242,7 @@ def destroy_feature(table: Table[PanzerState], feature: Feature) -> Finding:
 
 
 def destroy_building(table: Table[PanzerState], hex: Hex, building: str) -> Finding:
-    """6.5.4.4.3 The building falls to rubble; every ground unit in the hex goes with it, and what was dug there."""
+    """6.5.4.4.3 The building becomes rubble; every ground unit in the hex and all digging there are lost."""
     state, rubble = table.state, table.data.advanced.interiors[building].rubble
     rule = "6.5.4.4.3/building"
     here = [unit for unit in state.vehicles.values() if unit.alive and unit.hex == hex]
@@ -262,7 +262,7 @@ def _is_dug(feature: Feature) -> bool:
 
 
 def _occupants(state: PanzerState, feature: Feature) -> list[Unit]:
-    """6.5.4.4.3 Whoever is on a bridge; whoever occupies an improved position, with passengers."""
+    """6.5.4.4.3 The units on a bridge; the units in an improved position, with passengers."""
     inside = [unit for unit in state.vehicles.values() if unit.alive and unit.hex == feature.hex]
     if feature.type == "bridge":
         return inside
@@ -271,11 +271,11 @@ def _occupants(state: PanzerState, feature: Feature) -> list[Unit]:
 
 
 def _kill(state: PanzerState, units: Iterable[Unit], rule: str) -> list[Finding]:
-    """6.5.4.4.3 No wrecks are left."""
+    """6.5.4.4.3 Eliminate the units; no wrecks are left."""
     return [eliminate(state, unit, rule) for unit in units]
 
 
 def _lay_rubble(state: PanzerState, hex: Hex, type: str, of: str) -> None:
-    """6.1.4.3.9 A rubble counter, which everybody sees."""
+    """6.1.4.3.9 Place a rubble counter, which is public."""
     id = state.new_id("f")
     state.features[id] = Feature(id=id, type=type, hex=hex, of=of, known=state.sides)

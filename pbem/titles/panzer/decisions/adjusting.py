@@ -1,4 +1,4 @@
-"""6.8 What is adjusted at the end of a turn: facings, full cover, digging, turrets, hatches."""
+"""6.8 Adjustments at the end of a turn: facings, full cover, digging, turrets, hatches."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
         yield from adjustments_said(msgspec.convert(answer, Adjustments)) or ["done"]
 
     def may_say(self) -> Iterator[str]:
-        """6.8 The leg units and guns that can turn and take cover, turrets and hatches."""
+        """6.8 List the leg units and guns that can turn and take cover, turrets and hatches."""
         for unit in self.view.of(self.seat) if not self.ask.about.get("start") else ():
             if unit.kind != "vehicle" and not unit.aboard:
                 yield f"# {unit.id} pivot {unit.facing} {'uncover' if unit.full_cover else 'cover'}"
@@ -54,7 +54,7 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """6.8 What can be done of it; nothing else is adjusted, whatever the standing orders say."""
+        """6.8 The planned adjustments that are possible; nothing else is adjusted, even by standing orders."""
         wished = msgspec.to_builtins(plan.adjust)
         found: dict[str, dict[str, Any]] = {}
         for part, units in wished.items():
@@ -68,12 +68,12 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
             yield found, "adjustments as ordered"
 
     def instructed(self, orders: Sequence[Clause]) -> Iterator[tuple[Any, str]]:
-        """6.8 Pivots and cover, as the first clause of each kind says."""
+        """6.8 Pivots and cover, following the first clause of each kind."""
         if found := self.usual(orders):
             yield found, "pivot and cover"
 
     def usual(self, orders: Sequence[Clause]) -> dict[str, dict[str, Any]]:
-        """6.8 Leg units and guns turn to the nearest enemy and take cover; who was told where to face keeps that."""
+        """6.8 Leg units and guns turn to the nearest enemy and take cover; explicitly ordered facings stay."""
         pivot = next((clause.word for clause in orders if clause.kind == "pivot"), "never")
         cover = next((clause.word for clause in orders if clause.kind == "cover"), "never")
         units = [unit for unit in self.view.of(self.seat) if unit.kind != "vehicle" and not unit.aboard]

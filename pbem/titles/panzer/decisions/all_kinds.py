@@ -57,16 +57,16 @@ DECISIONS: Final = cast(
         Sneak,
     ),
 )
-"""In the order of the turn."""
+"""All kinds, in turn order."""
 
 
 def planned(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
-    """What the orders of this turn say about an ask, best first."""
+    """The answers to an ask from this turn's orders, best first."""
     for answer, clause in DECISIONS[ask.kind](data, view, ask).by_plan(plan):
         yield Reply(answer, clause)
 
 
 def instructed(data: PanzerData, view: PanzerState, ask: Ask, clauses: Sequence[str]) -> Iterator[Reply]:
-    """What standing orders say about an ask, clause by clause; without any the stock ones hold."""
+    """The answers to an ask from standing orders, clause by clause; the stock ones by default."""
     for answer, clause in DECISIONS[ask.kind](data, view, ask).instructed(compiled(clauses)):
         yield Reply(answer, clause)

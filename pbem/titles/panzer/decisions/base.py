@@ -1,8 +1,8 @@
-"""What all decisions of Panzer share.
+"""The common base of Panzer's decisions.
 
-PanzerDecision    an ask with the orders of the turn, standing orders, and refusals whose proposals were tried
-SmallAsk          one line is the answer: a word, or the names of units
-ActionAsk         lines like those of orders: the first that can be done now is the answer
+PanzerDecision an ask with this turn's orders, standing orders, and refusals with tested proposals SmallAsk the answer
+is one line: a word, or the names of units ActionAsk lines like those of orders: the first that can be done now is the
+answer
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from pbem.titles.panzer.reading.vocabulary import RULE
 from pbem.titles.panzer.state import PanzerState
 
 NO_ANSWER: Final = object()
-"""What a line means that is no answer to the ask."""
+"""Marks a line that does not answer the ask."""
 
 
 def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
-    """The plan in canonical form; a refusal of everything in it that names the wrong units.
+    """Return the plan in canonical form, or refuse everything in it that names the wrong units.
 
-    What the lines of orders say was checked with them; whether a wish can be fulfilled is seen when its time comes.
+    The order lines were checked when they were read; whether a wish can be fulfilled is decided when its time comes.
     """
     if not isinstance(given, dict):
         raise Unreadable("plan", [Objection("4.2.1", say("a plan must be a table"))], AdvancedPlan.__struct_fields__)
@@ -52,7 +52,7 @@ def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
 
 
 class PanzerDecision(Decision[Any]):
-    """An ask of Panzer. Answers are plain data: the rules check them, and carry them out as they are."""
+    """An ask of Panzer. Answers are plain data: the rules check them and carry them out unchanged."""
 
     data: PanzerData
     view: PanzerState
@@ -73,18 +73,18 @@ class PanzerDecision(Decision[Any]):
     # --- reading and restating
 
     def read_text(self, text: str) -> Submission:
-        """Read lines; what a refusal proposes has been tried, and is a whole line."""
+        """Read lines; the proposals in a refusal are whole lines that have been tested."""
         return proposing(self.attempt, text)
 
     def attempt(self, text: str) -> Submission:
-        """Read and check lines, without looking for others that could be sent."""
+        """Read and check lines, without looking for alternatives to propose."""
         said = self.take(text)
         self.check(said.answer)
         check_plan(self.view, self.seat, said.plan)
         return said
 
     def take(self, text: str) -> Submission:
-        """Return what lines say, or refuse every line that cannot be carried out."""
+        """Return the submission in these lines, or refuse every line that cannot be carried out."""
         raise NotImplementedError
 
     def reader(self) -> Reader:
@@ -99,13 +99,13 @@ class PanzerDecision(Decision[Any]):
         yield from self.sentence(submission.answer)
 
     def form(self) -> Iterator[str]:
-        """Yield what is asked, what can be said, and the default ready to send."""
+        """Yield the question, the possible answers, and the default ready to send."""
         about = f"{self.kind} {self.ask.subject}".strip()
         yield from remark(f"Turn {self.view.turn}, {self.seat}: {about} ({self.ask.rule})")
         yield from self.may_say()
 
     def may_say(self) -> Iterator[str]:
-        """Yield what can be said, and the default."""
+        """Yield the possible answers and the default."""
         yield from self.sentence(self.default())
 
     # --- plan and standing orders
@@ -114,7 +114,7 @@ class PanzerDecision(Decision[Any]):
         yield from self.by_plan(read_plan(plan))
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """Yield what the orders of this turn say, best first, each answer with its clause."""
+        """Yield the answers from this turn's orders, best first, each with its clause."""
         yield from ()
 
     def instructed(self, orders: Sequence[Clause]) -> Iterator[tuple[Any, str]]:
@@ -123,16 +123,16 @@ class PanzerDecision(Decision[Any]):
                 yield answer, clause.text
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """Yield the answers that one standing order gives."""
+        """Yield the answers from one standing order."""
         yield from ()
 
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
-        """Yield the orders of this turn that do not come true with an answer."""
+        """Yield the orders of this turn that an answer does not fulfil."""
         yield from ()
 
 
 class SmallAsk(PanzerDecision):
-    """One line is the answer. `says` are examples of it, for refusals and forms."""
+    """The answer is one line. `says` are examples of it, for refusals and forms."""
 
     says: ClassVar[tuple[str, ...]] = ()
 
@@ -149,7 +149,7 @@ class SmallAsk(PanzerDecision):
         raise AssertionError("a refusal was raised")
 
     def read_line(self, reader: Reader, line: Line) -> Any:
-        """Return what a line says, or refuse it."""
+        """Return the answer in a line, or refuse it."""
         words = parse(line, "full_choice")
         meant = self.ask.default if words.data == "by_default" else self.meant(reader, words)
         if meant is NO_ANSWER:
@@ -163,7 +163,7 @@ class SmallAsk(PanzerDecision):
         return NO_ANSWER
 
     def legal(self) -> Sequence[str]:
-        """Return the words that answer this very ask."""
+        """Return the words that answer this particular ask."""
         return self.says
 
     def may_say(self) -> Iterator[str]:
@@ -182,7 +182,7 @@ class ActionAsk(PanzerDecision):
         return self.taken(reader, reader.plan())
 
     def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
-        """Return the first of these orders that can be done now; the others are the plan."""
+        """Return the first of these orders that can be carried out now; the others become the plan."""
         answer = next((answer for answer, _ in self.by_plan(plan) if answer is not None), None)
         if answer is None and (reader.line_of or reader.missions or reader.flights):
             raise Illegal(self.kind, [Objection(self.ask.rule, say("none of these can be done now"))], ["done"])

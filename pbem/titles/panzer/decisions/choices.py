@@ -1,4 +1,4 @@
-"""The small asks within a turn: one word or the names of units is the answer.
+"""The small asks within a turn: the answer is one word or the names of units.
 
 4.3        Initiative       6.5.2.1    Spread         6.5.1.12    Danger       7.9       Dischargers
 4.4.3.2.2  Show             6.5.2.2    Angle          6.6.1.1     Primary      7.28      CounterBattery
@@ -38,7 +38,7 @@ from pbem.titles.panzer.state import MOVING
 
 
 class Initiative(SmallAsk, kind="initiative", rule="4.3"):
-    """4.3 Who has won the initiative is First or Second Player."""
+    """4.3 The winner of the initiative chooses to be First or Second Player."""
 
     says = ("first", "second")
 
@@ -61,7 +61,7 @@ class Initiative(SmallAsk, kind="initiative", rule="4.3"):
 
 
 class YesOrNo(SmallAsk):
-    """A question that is answered by yes or no."""
+    """A yes-or-no question."""
 
     says = ("yes", "no")
 
@@ -90,14 +90,14 @@ class ShowCounter(YesOrNo, kind="show", rule="4.4.3.2.2"):
             yield self.claims(clause.show)
 
     def claims(self, show: Show) -> bool:
-        """4.4.3.2.2 Whether to show the counter; it matters if the default says so (R-05)."""
+        """4.4.3.2.2 Whether to show the counter; showing it matters if the default does so (R-05)."""
         if self.view.vehicles[self.ask.subject].command not in MOVING:
             return False
         return show == "always" or (show == "matters" and bool(self.ask.default))
 
 
 class AirAttack(YesOrNo, kind="air-attack", rule="6.7.3"):
-    """6.7.3 Whether an aircraft attacks what it has acquired."""
+    """6.7.3 Whether an aircraft attacks the target it has acquired."""
 
     def options(self) -> Iterator[Any]:
         return air_attack_options(self.data, self.view, self.ask)
@@ -107,7 +107,7 @@ class AirAttack(YesOrNo, kind="air-attack", rule="6.7.3"):
 
 
 class AngleOfHit(SmallAsk, kind="angle", rule="6.5.2.2"):
-    """6.5.2.2 Which of two angles a hit comes from, where the owner of the target chooses."""
+    """6.5.2.2 Which of two angles a hit comes from, where the target's owner chooses."""
 
     says = ("front", "front-side", "rear-side", "rear")
 
@@ -148,7 +148,7 @@ class NamesOrDone(SmallAsk):
         return self.units(reader, tokens(words, "NAME")) if words.data == "named" else NO_ANSWER
 
     def units(self, reader: Reader, names: Sequence[str]) -> list[str]:
-        """Return the units that are named: own ones."""
+        """Return the named units, which must be the player's own."""
         return [reader.own_unit(word).id for word in names]
 
     def legal(self) -> Sequence[str]:
@@ -183,7 +183,7 @@ class Spread(NamesOrDone, kind="spread", rule="6.5.2.1"):
 
 
 class AdvanceAfterCombat(NamesOrDone, kind="advance", rule="6.6.1.1.3"):
-    """6.6.1.1.3 Which of those who fought go into the hex."""
+    """6.6.1.1.3 Which of the attackers enter the hex."""
 
     says = ("done", "g1 g2")
 
@@ -194,13 +194,13 @@ class AdvanceAfterCombat(NamesOrDone, kind="advance", rule="6.6.1.1.3"):
         return check_advance(self.data, self.view, self.ask, given)
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.6.1.1.3 All who fought go in, or nobody."""
+        """6.6.1.1.3 All attackers enter the hex, or none do."""
         if clause.kind == self.kind:
             yield list(self.ask.about["units"]) if clause.word == "always" else []
 
 
 class Dischargers(NamesOrDone, kind="dischargers", rule="7.9"):
-    """7.9 Whose smoke dischargers are fired."""
+    """7.9 Which vehicles fire their smoke dischargers."""
 
     says = ("done", "g1 g2")
 
@@ -216,7 +216,7 @@ class Dischargers(NamesOrDone, kind="dischargers", rule="7.9"):
             yield fired, f"{' '.join(plan.discharge)} discharge"
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """7.9 Nobody, or every vehicle that an enemy has spotted."""
+        """7.9 No vehicle, or every vehicle that an enemy has spotted."""
         if clause.kind == self.kind:
             spotted = {target for targets in self.view.spotted.values() for target in targets}
             yield [] if clause.word == "never" else [unit for unit in self.ask.about["units"] if unit in spotted]
@@ -235,7 +235,7 @@ class OneUnit(SmallAsk):
 
 
 class Danger(OneUnit, kind="danger", rule="6.5.1.12"):
-    """6.5.1.12 Onto which of the firing side's units fire goes that strays; its enemy chooses."""
+    """6.5.1.12 Which unit of the firing side stray fire falls on; the enemy chooses."""
 
     def options(self) -> Iterator[Any]:
         return danger_options(self.data, self.view, self.ask)
@@ -247,7 +247,7 @@ class Danger(OneUnit, kind="danger", rule="6.5.1.12"):
         return list(self.ask.about.get("friends", ()))
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.5.1.12 Those of the enemy's units that stand closest together, or the weakest."""
+        """6.5.1.12 The enemy units that are closest together, or the weakest."""
         if clause.kind != self.kind:
             return
         here = {id: self.view.vehicles[id].hex for id in self.ask.about["friends"] if id in self.view.vehicles}
@@ -259,7 +259,7 @@ class Danger(OneUnit, kind="danger", rule="6.5.1.12"):
 
 
 class Primary(OneUnit, kind="primary", rule="6.6.1.1"):
-    """6.6.1.1 Who of several attackers is the primary one."""
+    """6.6.1.1 Which of several attackers is the primary one."""
 
     def options(self) -> Iterator[Any]:
         return primary_options(self.data, self.view, self.ask)
@@ -272,7 +272,7 @@ class Primary(OneUnit, kind="primary", rule="6.6.1.1"):
 
 
 class CounterBattery(SmallAsk, kind="counter-battery", rule="7.28"):
-    """7.28 At which enemy battery the own ones fire."""
+    """7.28 Which enemy battery the counter-battery assets fire at."""
 
     says = ("done", "gb1")
 
@@ -306,14 +306,14 @@ class FormationNext(SmallAsk, kind="formation", rule="7.42.1.1"):
         return check_formation(self.data, self.view, self.ask, given)
 
     def read_line(self, reader: Reader, line: Line) -> Any:
-        """7.42.1.1 A formation by its id or name, its platoon behind it; `f` would be a step elsewhere."""
+        """7.42.1.1 A formation by id or name, followed by its platoon; `f` would be a step elsewhere."""
         if squashed(line.text) == "default":
             return str(self.ask.default)
         names = {id: self.formation_named(id) for id in self.ask.about["formations"]}
         return one_named(line.text, names, "formation to choose")
 
     def formation_named(self, id: str) -> str:
-        """7.42 What a formation is called, or a platoon of it."""
+        """7.42 The name of a formation, or of one of its platoons."""
         formation, _, platoon = id.partition(" ")
         row = self.data.scenario.formations.get(formation)
         return f"{row.name if row else formation} {platoon}".strip()
@@ -330,7 +330,7 @@ class FormationNext(SmallAsk, kind="formation", rule="7.42.1.1"):
 
 
 class Facing(SmallAsk, kind="facing", rule="6.5.2.6.1"):
-    """6.5.2.6.1 Where those who got out of a vehicle face; a line for each."""
+    """6.5.2.6.1 The facing of units that got out of a vehicle, one line for each."""
 
     says = ("default", "g1 face 3")
 
@@ -362,7 +362,7 @@ class Facing(SmallAsk, kind="facing", rule="6.5.2.6.1"):
         yield from (f"{unit} face {facing}" for unit, facing in answer.items())
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.5.2.6.1 The nearest enemy, or as the vehicle did."""
+        """6.5.2.6.1 Towards the nearest enemy, or as the vehicle faced."""
         if clause.kind == self.kind and clause.word == "nearest":
             enemies = enemies_of(self.view, self.seat)
             units = self.ask.about["units"]

@@ -1,7 +1,6 @@
-"""6.6.1, 7.19 Decisions about attacks from next to the target.
+"""6.6.1, 7.19 Decisions about attacks by adjacent units.
 
-6.6.1    Assault       all who were told to attack a unit and can, together
-7.19     Demolition    engineers against terrain
+6.6.1 Assault       all units ordered to attack a target that can, together 7.19 Demolition engineers against terrain
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """6.6.1.1 All who were told to attack a unit and can, together."""
+        """6.6.1.1 All units ordered to attack a target that can still do so, together."""
         for target in dict.fromkeys(wish.target for wish in plan.assault.values()):
             enemy = self.view.vehicles.get(target)
             if target in self.ask.about.get("engaged", ()) or enemy is None or not enemy.alive:
@@ -69,7 +68,7 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
         return unit.alive and not any(assault_objections(self.data, self.view, unit, target, place, engaged))
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.6.1 Never, or when so many can attack a unit from where they are."""
+        """6.6.1 Never, or when this many can attack a unit from their present hexes."""
         if clause.kind != self.kind:
             return
         together: dict[str, list[list[str]]] = {}
@@ -86,7 +85,7 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
 
 
 class Demolition(ActionAsk, kind="demolish", rule="7.19"):
-    """7.19 One attack of engineers on terrain, or no more."""
+    """7.19 One attack by engineers on terrain, or no more."""
 
     def options(self) -> Iterator[Any]:
         return demolish_options(self.data, self.view, self.ask)
@@ -103,14 +102,14 @@ class Demolition(ActionAsk, kind="demolish", rule="7.19"):
             yield f"{unit} demolish {answer['feature']}{from_said(start.get(unit, ''))}"
 
     def may_say(self) -> Iterator[str]:
-        """7.19 What engineers can attack."""
+        """7.19 The targets that engineers can attack."""
         for unit in engineers(self.data, self.view, self.seat):
             for name in grounds(self.data, self.view, unit):
                 yield f"# {unit.id} demolish {name}"
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """7.19 The engineers of one hex that were told to attack the same work, together."""
+        """7.19 The engineers in one hex that were ordered to attack the same work, together."""
         together: dict[tuple[str, str], list[str]] = {}
         for id, feature in plan.demolish.items():
             unit = self.view.vehicles[id]

@@ -14,7 +14,7 @@ from pbem.titles.panzer.reading.reader import read_orders
 
 
 class Commands(PanzerDecision, kind="commands", rule="4.2.1"):
-    """4.2.1 A command for each unit or group, and what to do when its time comes."""
+    """4.2.1 A command for each unit or group, and the plan for later in the turn."""
 
     grade = "order"
 

@@ -1,8 +1,7 @@
 """4.4, 6.7.4 Decisions about fire: direct fire, overwatch, anti-aircraft fire.
 
-4.4.1    DirectFire      wished shots gathered into groups, one for each target (R-09)
-4.4.2    Overwatch       conditions of range, chance and target; who shares a counter fires together
-6.7.4    AntiAircraft
+4.4.1 DirectFire wished shots gathered into groups, one for each target (R-09) 4.4.2 Overwatch conditions on range,
+chance and target; units sharing a counter fire together 6.7.4 AntiAircraft
 """
 
 from __future__ import annotations
@@ -62,14 +61,14 @@ from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import PanzerState, Unit
 
 CLOSE: Final = ("P", "S", "M")
-"""6.7.4.2 The range factors at which guns fire at aircraft unless they are told to fire at once."""
+"""6.7.4.2 The range factors at which guns fire at aircraft unless ordered to fire at once."""
 
 
 class Declared(ActionAsk):
-    """4.4.1, 4.4.2 Fire at one target, by whoever is named."""
+    """4.4.1, 4.4.2 Fire at one target by the named units."""
 
     def occasion(self) -> Occasion:
-        """What may be fired at now."""
+        """The targets that may be fired at now."""
         return occasion_of(self.data, self.view, self.ask)
 
     def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
@@ -95,7 +94,7 @@ class Declared(ActionAsk):
 
 
 def entries_said(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
-    """5.14 What can be fired as wished; what cannot is named as it was said, so that the refusal is about it."""
+    """5.14 The shots that can be fired as ordered; the others keep their wording, so that the refusal names them."""
     found = wished_entries(occasion, unit, wish)
     if len(found) == len(wish.aims):
         return found
@@ -103,7 +102,7 @@ def entries_said(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
 
 
 class DirectFire(Declared, kind="fire", rule="4.4.1"):
-    """4.4.1 One target, and all who fire at it."""
+    """4.4.1 One target, and all units that fire at it."""
 
     def options(self) -> Iterator[Any]:
         return fire_options(self.data, self.view, self.ask)
@@ -112,7 +111,7 @@ class DirectFire(Declared, kind="fire", rule="4.4.1"):
         return check_fire(self.data, self.view, self.ask, given)
 
     def may_say(self) -> Iterator[str]:
-        """4.4.1 Each unit that must fire with its targets; the default is ready to send."""
+        """4.4.1 Each unit that must fire, with its targets; the default is ready to send."""
         occasion = self.occasion()
         for unit, shots in still_obliged(occasion).items():
             best = best_by_target(best_first(occasion, shots))[:SHOWN]
@@ -132,9 +131,9 @@ class DirectFire(Declared, kind="fire", rule="4.4.1"):
 
 
 def planned_fire(occasion: Occasion, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-    """4.4.1 The first unit in order whose wish can be fulfilled, with all others that wish for the same target.
+    """4.4.1 The first unit in order that can fire as ordered, with all others that have the same target.
 
-    Units without a wish join if that target is their best: it cannot be fired at again in this step (R-09).
+    Units without orders join if that target is their best: it cannot be fired at again in this step (R-09).
     """
     view = occasion.view
     wished = wishes_now(occasion, plan)
@@ -157,7 +156,7 @@ def planned_fire(occasion: Occasion, plan: AdvancedPlan) -> Iterator[tuple[Any, 
 
 
 def wishes_now(occasion: Occasion, plan: AdvancedPlan) -> dict[str, list[Entry]]:
-    """4.4.1 What can be fired as wished, in the order of the plan."""
+    """4.4.1 The shots that can be fired as ordered, in plan order."""
     wished = {}
     for id in in_order(sorted(plan.fire), plan.order.fire):
         unit = occasion.view.vehicles.get(id)
@@ -186,13 +185,13 @@ def declared_together(view: PanzerState, wished: Mapping[str, Sequence[Entry]], 
 
 
 def with_passengers(occasion: Occasion, members: Sequence[Entry]) -> list[Entry]:
-    """6.6.7.2 These shots, and those of passengers who have none, at the same target."""
+    """6.6.7.2 These shots, and those of passengers without orders, at the same target."""
     named = [entry.unit for entry in members]
     return [*members, *(shot for shot in agreed(occasion, members) if shot.unit not in named)]
 
 
 def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
-    """4.4.1 Everybody still obliged fires as preferred: the most promising shot, the nearest enemy, the weakest."""
+    """4.4.1 Every unit still obliged fires by preference: the most promising shot, the nearest enemy, the weakest."""
     if occasion.data.basic:
         yield from basic_fire(occasion, preference)
         return
@@ -208,7 +207,7 @@ def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
 
 
 def basic_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
-    """4.4.1 In the basic game: for each target those who prefer it, the target of the best shot first."""
+    """4.4.1 In the basic game: the units that prefer each target, the target of the best shot first."""
     obliged = still_obliged(occasion)
     chosen = [min(shots, key=lambda shot: basic_rank(occasion, shot, preference)) for shots in obliged.values()]
     best = best_first(occasion, chosen)
@@ -217,7 +216,7 @@ def basic_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
 
 
 def basic_rank(occasion: Occasion, shot: Entry, preference: Preference) -> tuple[Any, ...]:
-    """What is preferred comes first; among equals the shot that R-05 prefers."""
+    """Sort by the preference, then by R-05."""
     target, equal = occasion.view.vehicles[shot.target], basic_preference(occasion, shot)
     if preference == "nearest":
         return range_of(occasion, shot), *equal
@@ -228,11 +227,11 @@ def basic_rank(occasion: Occasion, shot: Entry, preference: Preference) -> tuple
 
 
 GAIN: Final = {"no-effect": 0, "damaged": 3, "ko": 8, "bu": 8}
-"""4.4.3.2.6 How much an effect is worth to the firer; a matter of taste, no rule."""
+"""4.4.3.2.6 The value of an effect to the firer; a matter of taste, not a rule."""
 
 
 def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[Any, ...]]:
-    """What is preferred comes first; among equals the most promising."""
+    """Sort by the preference, then by promise."""
     view = occasion.view
 
     def of(shot: Entry) -> tuple[Any, ...]:
@@ -245,7 +244,7 @@ def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[
 
 
 def range_of(occasion: Occasion, shot: Entry) -> int:
-    """3.5.1 From firer to target."""
+    """3.5.1 The range from firer to target."""
     units = occasion.view.vehicles
     return distance(place_of(units[shot.unit]), place_of(units[shot.target]))
 
@@ -254,7 +253,7 @@ def range_of(occasion: Occasion, shot: Entry) -> int:
 
 
 class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
-    """4.4.2 Fire at what has just moved or fired."""
+    """4.4.2 Fire at a unit that has just moved or fired."""
 
     def occasion(self) -> Watch:
         return watch_of(self.data, self.view, self.ask)
@@ -266,14 +265,14 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
         return check_overwatch(self.data, self.view, self.ask, given)
 
     def may_say(self) -> Iterator[str]:
-        """4.4.2 The shots that are open; nobody fires unless told."""
+        """4.4.2 The possible shots; no unit fires unless ordered to."""
         for unit, shots in watch_shots(self.data, self.view, self.ask).items():
             for shot in best_by_target(shots)[:SHOWN]:
                 yield f"# {unit} fire {shot.target} with {shot.weapon + 1}"
         yield "done"
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """4.4.2 Whoever's conditions hold fires; nobody else does, whatever the standing orders say."""
+        """4.4.2 Units with their conditions met fire; no others do, even by standing orders."""
         if not plan.overwatch:
             return
         watch = self.occasion()
@@ -292,7 +291,7 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
             yield from self.watched(clause, clause.overwatch)
 
     def watched(self, clause: Clause, wish: WatchWish) -> Iterator[Any]:
-        """4.4.2 The fire that an overwatch clause calls for; names in it may be ids or names of units."""
+        """4.4.2 The fire that an overwatch clause calls for; it may name units by id or name."""
         units, watch = meant(self.view, clause.units), self.occasion()
         only, but_not = meant(self.view, wish.only), meant(self.view, wish.but_not)
         named = msgspec.structs.replace(wish, only=only, but_not=but_not)
@@ -307,7 +306,7 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
 
 
 def fitting_shots(watch: Watch, shots: Iterable[Entry], wish: WatchWish) -> list[Entry]:
-    """4.4.2 The shots that meet the conditions; `hit` is the hit number, or the chance of an effect of GP fire."""
+    """4.4.2 The shots that meet the conditions; `hit` is the hit number, or the chance of an effect for GP fire."""
     return [
         shot
         for shot in shots
@@ -319,7 +318,7 @@ def fitting_shots(watch: Watch, shots: Iterable[Entry], wish: WatchWish) -> list
 
 
 def watch_groups(watch: Watch, shots: Sequence[Entry]) -> Iterator[Any]:
-    """4.4.2, 6.2.1.1.4 A declaration for each target, the best first; who shares the counter of one fires with it."""
+    """4.4.2, 6.2.1.1.4 A declaration for each target, best first; units that share a firer's counter fire with it."""
     best = best_first(watch, shots)
     for target in dict.fromkeys(shot.target for shot in best):
         firers: dict[str, Entry] = {}
@@ -330,7 +329,7 @@ def watch_groups(watch: Watch, shots: Sequence[Entry]) -> Iterator[Any]:
 
 
 def mates(watch: Watch, firers: Mapping[str, Entry], target: str) -> list[Entry]:
-    """6.2.1.1.4 The Overwatch of a group is used up by the first of them, so all who can fire do."""
+    """6.2.1.1.4 A group's Overwatch is used up when one of them fires, so all that can fire do."""
     view = watch.view
     counters = {counter_of(view, view.vehicles[unit]).id for unit in firers}
     found = []
@@ -355,7 +354,7 @@ class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
         return check_anti_aircraft(self.data, self.view, self.ask, given)
 
     def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
-        """6.7.4 `g5 fire a1`: the guns that fire at an aircraft now, with the first weapon that can unless told."""
+        """6.7.4 `g5 fire a1`: the guns that fire at an aircraft now, by default with the first weapon that can."""
         guns = []
         for id in dict.fromkeys((*plan.fire, *reader.commands)):
             arms = weapons_of(self.data, self.view.vehicles[id])

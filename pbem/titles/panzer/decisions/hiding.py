@@ -1,9 +1,7 @@
-"""7.2, 7.7.2 Decisions about hidden units and about what is noticed.
+"""7.2, 7.7.2 Decisions about hidden units and about which targets are noticed.
 
-7.2.2      Hide      which units go under which counters, and dummies
-7.2.2.2    Sneak     how counters move, or are revealed
-7.2.2.1    Unveil    where revealed units stand
-7.7.2      Keep      which of the spotted targets a unit goes on holding
+7.2.2 Hide which units go under which counters, and dummies 7.2.2.2 Sneak how counters move, or are revealed 7.2.2.1
+Unveil the positions of revealed units 7.7.2 Keep which of its spotted targets a unit keeps
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_option
 
 
 class Counters(PanzerDecision):
-    """7.2.2, 7.2.2.2 What is done with hidden unit counters."""
+    """7.2.2, 7.2.2.2 Actions with hidden unit counters."""
 
     def take(self, text: str) -> Submission:
         reader = self.reader()
@@ -60,7 +58,7 @@ class Hide(Counters, kind="hide", rule="7.2.2"):
         return check_hide(self.data, self.view, self.ask, given)
 
     def may_say(self) -> Iterator[str]:
-        """7.2.2, 7.2.3 How units go under counters; those that begin hidden do so anyway."""
+        """7.2.2, 7.2.3 How units go under counters; those that start hidden do so automatically."""
         limit = limit_of(self.data, self.seat)
         if not self.ask.about.get("start"):
             yield from remark(f"{limit - len(counters_of(self.view, self.seat))} counters left")
@@ -90,7 +88,7 @@ class Sneak(Counters, kind="sneak", rule="7.2.2.2"):
         return check_sneak(self.data, self.view, self.ask, given)
 
     def may_say(self) -> Iterator[str]:
-        """7.2.2.2 The counters of the seat, with what is under them."""
+        """7.2.2.2 The seat's counters and the units under them."""
         for counter in counters_of(self.view, self.seat):
             yield from remark(f"{counter.id} {hex_name(counter.hex)}: {', '.join(counter.units) or 'a dummy'}")
             yield f"# {counter.id} sneak HEX HEX"
@@ -98,7 +96,7 @@ class Sneak(Counters, kind="sneak", rule="7.2.2.2"):
 
 
 class Unveil(PanzerDecision, kind="unveil", rule="7.2.2.1"):
-    """7.2.2.1 Where the units under a counter stand when it is found."""
+    """7.2.2.1 Where the units under a counter are placed when it is found."""
 
     def options(self) -> Iterator[Any]:
         return unveil_options(self.data, self.view, self.ask)
@@ -113,13 +111,13 @@ class Unveil(PanzerDecision, kind="unveil", rule="7.2.2.1"):
         yield from (placing_said(unit, place) for unit, place in sorted(answer.items()))
 
     def may_say(self) -> Iterator[str]:
-        """7.2.2.1 Units that are revealed, where the counter lies."""
+        """7.2.2.1 The revealed units, at the counter's hex."""
         for id in self.ask.about["units"]:
             yield f"{id} {self.ask.about['hex']} face {self.view.vehicles[id].facing}"
 
 
 class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
-    """7.7.2 What a unit keeps that has spotted more than it can hold: `g1 keep b2 b3`."""
+    """7.7.2 The targets a unit keeps when it has spotted more than it can hold: `g1 keep b2 b3`."""
 
     def options(self) -> Iterator[Any]:
         return keep_options(self.data, self.view, self.ask)
@@ -137,7 +135,7 @@ class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
         yield from [f"{unit} keep {' '.join(targets)}" for unit, targets in answer.items() if targets] or ["done"]
 
     def may_say(self) -> Iterator[str]:
-        """7.7.2 Who has spotted more than it can hold, and what it keeps unless told otherwise."""
+        """7.7.2 Units that have spotted more than they can hold, and the targets they keep by default."""
         for unit, targets in self.ask.about["targets"].items():
             yield from remark(f"{unit} holds {self.ask.about['most'][unit]} of {', '.join(targets)}")
         yield from self.sentence(self.ask.default)

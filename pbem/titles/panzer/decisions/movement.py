@@ -1,7 +1,7 @@
-"""6.6 Decisions about movement: which unit moves next and how, and how it goes on after fire.
+"""6.6 Decisions about movement: which unit moves next and how, and how it continues after fire.
 
-6.6          Moves      unit by unit, to the goal as things stand then
-4.5.1.1.5    Reroute    the rest of a move, after something has happened to the unit
+6.6 Moves      unit by unit, to the goal in the situation at that time 4.5.1.1.5 Reroute the rest of a move, after
+something has happened to the unit
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 class Moves(ActionAsk, kind="move", rule="6.6"):
-    """6.6 One unit's move, or that all have moved."""
+    """6.6 One unit's move, or the end of movement."""
 
     def default(self) -> Any:
-        """6.2.1.1.4 The move that a straggler owes to its group; searched for only when nobody has said anything."""
+        """6.2.1.1.4 The move a straggler must make to follow its group; computed only when the default is needed."""
         return due_move(self.data, self.view, self.seat)
 
     def options(self) -> Iterator[Any]:
@@ -53,14 +53,14 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
             yield from moves_said(answer["unit"], wish)
 
     def may_say(self) -> Iterator[str]:
-        """6.6 Each unit that is still to move, a no-move unless edited."""
+        """6.6 Each unit that has yet to move, as a no-move unless edited."""
         for unit in movable(self.view, self.seat):
             yield from remark(f"{unit.id} {kind_said(self.data, self.view, unit)}, {place_said(self.data, unit)}")
             yield f"# {unit.id} move HEX"
         yield from self.sentence(self.default())
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """6.6 The next unit in order, as near to what was wished as it can come now; then nobody else moves."""
+        """6.6 The next unit in order, as close to its ordered destination as possible; then no other unit moves."""
         if not plan.move and not plan.order.move:
             return
         following = self.ask.about.get("next", [])
@@ -79,7 +79,7 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
 
 
 def waits(view: PanzerState, carrier: Unit, acts: Sequence[str]) -> bool:
-    """6.6.7.1.1 Whether somebody is still to get on or off a vehicle that stays."""
+    """6.6.7.1.1 Whether a stationary vehicle still has units to load or unload."""
     for act in acts:
         word, *parts = act.split(":")
         unit = view.vehicles.get(parts[0]) if parts else None
@@ -89,7 +89,7 @@ def waits(view: PanzerState, carrier: Unit, acts: Sequence[str]) -> bool:
 
 
 class Reroute(SmallAsk, kind="reroute", rule="4.5.1.1.5"):
-    """4.5.1.1.5 To go on, to stop, or another rest of the move (R-17)."""
+    """4.5.1.1.5 Continue, stop, or replace the rest of the move (R-17)."""
 
     says = ("go on", "stop", "move f r f")
 

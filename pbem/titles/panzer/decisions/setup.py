@@ -1,4 +1,4 @@
-"""2.0, 6.5.1.4, 6.7.1 Decisions before play: where units begin, and what is plotted in secret.
+"""2.0, 6.5.1.4, 6.7.1 Decisions before play: starting positions and secret plots.
 
 2.0                   Deploy    `g1 at D5 face 3`, `g2 aboard g1`
 6.5.1.4, 6.5.1.11.1   Plot      `register gb1 E7`, `plan gb1 turn 3: E7 closed gp 2`, `load a1 rockets`, `f1 D5`
@@ -26,7 +26,7 @@ from pbem.titles.panzer.setup.plotting import check_plot, plot_options
 
 
 class Deploy(PanzerDecision, kind="deploy", rule="2.0"):
-    """2.0 Where the units of a side begin."""
+    """2.0 The starting positions of a side's units."""
 
     grade = "order"
 
@@ -47,12 +47,12 @@ class Deploy(PanzerDecision, kind="deploy", rule="2.0"):
 
 
 def read_placing(reader: Reader, text: str) -> Submission:
-    """2.0 Lines `g1 at D5 face 3` and `g2 aboard g1`: where units begin."""
+    """2.0 Lines such as `g1 at D5 face 3` and `g2 aboard g1`: starting positions."""
     reader.own = [unit for unit in reader.view.vehicles.values() if unit.side == reader.seat]
     places: dict[str, list[Any]] = {}
     for line in lines(text):
         if line.text == DONE:
-            continue  # R-02: all others as the scenario has them
+            continue  # R-02: all others as in the scenario
         with reader.at(line):
             words = parse(line, "full_placing")
             names = tokens(words, "NAME")
@@ -127,7 +127,7 @@ def take_plot(reader: Reader, plot: dict[str, Any], words: Words) -> None:
 
 
 def legs_of(reader: Reader, words: Words) -> list[list[Any]]:
-    """6.5.1.11.1 One target point of planned fire, for so many turns."""
+    """6.5.1.11.1 One target point of planned fire, for this many turns."""
     sheaf, way, type = pattern_of(words)
     times = int("".join(tokens(words, "TIMES")).strip("x") or 1)
     leg = [reader.hex(tokens(words, "HEX")[0]), type or "gp", sheaf or "closed", way]

@@ -1,7 +1,6 @@
 """6.5.1, 6.7 Decisions about indirect fire and aircraft.
 
-6.5.1    Missions    calls as ordered, then what can be kept up
-6.7      Flights
+6.5.1 Missions    calls as ordered, then missions to continue 6.7 Flights
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from pbem.titles.panzer.player.support_prospects import LOOKED_AT, best_flights,
 
 
 class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
-    """6.5.1.1 One mission that is called, kept up, adjusted or checked, or planned fire that arrives."""
+    """6.5.1.1 A mission that is called, continued, adjusted or checked, or planned fire that arrives."""
 
     def options(self) -> Iterator[Any]:
         return mission_options(self.data, self.view, self.ask)
@@ -41,13 +40,13 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
         yield "done" if answer is None else mission_said(msgspec.convert(answer, Declaration))
 
     def may_say(self) -> Iterator[str]:
-        """6.5.1.1 What can be called."""
+        """6.5.1.1 The possible calls."""
         for call in islice(legal_calls(self.data, self.view, self.seat), 2 * SHOWN):
             yield f"# {mission_said(msgspec.convert(call, Declaration))}"
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """6.5.1.1 The declarations in their order, those that are still to be made and can be."""
+        """6.5.1.1 The declarations in order, those not made yet that are possible."""
         for call in plan.missions:
             answer = msgspec.to_builtins(call)
             try:
@@ -57,7 +56,7 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
             yield answer, f"{call.observer or call.mission or call.plan} {call.do}"
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.5.1 Keep up what can be kept up, let planned fire arrive; `call` calls on the best target, too."""
+        """6.5.1 Continue missions and have planned fire arrive; `call` also calls on the best target."""
         if clause.kind != self.kind:
             return
         kept = default_mission(self.data, self.view, self.seat) if clause.word != "never" else None
@@ -75,7 +74,7 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
 
 
 class Flights(ActionAsk, kind="flight", rule="6.7"):
-    """6.4, 6.7 One flight, or nobody flies any more."""
+    """6.4, 6.7 One flight, or the end of flights."""
 
     def options(self) -> Iterator[Any]:
         return flight_options(self.data, self.view, self.ask)
@@ -92,14 +91,14 @@ class Flights(ActionAsk, kind="flight", rule="6.7"):
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """6.4, 6.7 The flights in their order, in the first air phase unless they are meant for the second."""
+        """6.4, 6.7 The flights in order, in the first air phase unless meant for the second."""
         for plot in plan.flights:
             late = plot.aircraft in plan.late
             if plot.aircraft in self.ask.about["aircraft"] and late == (self.ask.about["phase"] == 2):
                 yield msgspec.to_builtins(plot), f"{plot.aircraft} fly"
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.7 Nobody flies, or the first aircraft at the first target that it can attack with its heaviest weapon."""
+        """6.7 No flight, or the first aircraft against the first target it can attack with its heaviest weapon."""
         if clause.kind == self.kind and clause.word == "never":
             yield None
         elif clause.kind == self.kind:

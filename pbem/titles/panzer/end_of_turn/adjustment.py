@@ -8,9 +8,9 @@
     6.8.4      adjust_counters
     4.6.2      end_turn; burn (6.1.4.3.5)
 
-Both players adjust at once, sealed from each other. The answer to `adjust` is
-`{"pivot": {unit: facing}, "cover": {unit: true|false}, "occupy": {unit: feature or ""}, "dig": {unit: false}}`, every
-part of it voluntary. Whoever can dig does so unless its owner says no.
+Both players adjust at once, sealed from each other. The answer to `adjust` is `{"pivot": {unit: facing}, "cover":
+{unit: true|false}, "occupy": {unit: feature or ""}, "dig": {unit: false}}`, every part of it voluntary. Units that
+can dig do so unless their owner says no.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ from pbem.titles.panzer.state import Cloud, Command, HullDown, Marker, PanzerSta
 
 PARTS: Final = ("pivot", "cover", "occupy", "dig", "partial", "turret", "hatch")
 AT_START: Final = ("turret", "hatch")
-"""7.8 What is set with the units, before the first turn."""
+"""7.8 The adjustments made with the set-up, before the first turn."""
 FADING: Final = {"hesitating-on": "hesitating-off", "broken-on": "broken-off"}
 """6.8.4 Optional markers that turn to their Off side."""
 
@@ -79,7 +79,7 @@ FADING: Final = {"hesitating-on": "hesitating-off", "broken-on": "broken-off"}
 
 
 def adjustment_phase(table: Table[PanzerState]) -> Step:
-    """6.8 The five steps in printed order; only the first two need decisions."""
+    """6.8 The five steps in printed order; only the first two require decisions."""
     state = table.state
     state.phase = "adjustment"
     answers = yield from ask_for_adjustments(table)
@@ -96,7 +96,7 @@ def adjustment_phase(table: Table[PanzerState]) -> Step:
 
 
 def ask_for_adjustments(table: Table[PanzerState]) -> Step:
-    """6.8 Both sides at once; in the basic game nobody decides anything here (4.6)."""
+    """6.8 Ask both sides at once; in the basic game there is nothing to decide here (4.6)."""
     sides = table.state.sides
     if table.data.basic:
         return {side: {} for side in sides}
@@ -105,7 +105,7 @@ def ask_for_adjustments(table: Table[PanzerState]) -> Step:
 
 
 def in_order(state: PanzerState) -> list[Unit]:
-    """A-20 The units on the map, First Player's first, in the order of their ids."""
+    """A-20 The units on the map, the First Player's first, ordered by id."""
     units = (unit for side in (state.first, state.second) for unit in state.of(side))
     return sorted(units, key=lambda unit: (unit.side != state.first, unit.id))
 
@@ -114,7 +114,7 @@ def in_order(state: PanzerState) -> list[Unit]:
 
 
 def pivots(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
-    """6.8.1 Leg units and guns turn in place, whatever their command: no cost, no marker, no overwatch."""
+    """6.8.1 Leg units and guns turn in place under any command: no cost, no marker, no overwatch."""
     for side in (table.state.first, table.state.second):
         for id, facing in sorted(answers[side].get("pivot", {}).items()):
             unit = table.state.vehicles[id]
@@ -124,7 +124,7 @@ def pivots(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
 
 
 def pivot_objections(unit: Unit) -> Iterator[Objection]:
-    """6.8.1 Not for vehicles and passengers."""
+    """6.8.1 Vehicles and passengers cannot pivot."""
     if not unit.alive:
         yield Objection("6.8.1", say("it is not on the map"))
     elif unit.kind == "vehicle":
@@ -137,7 +137,7 @@ def pivot_objections(unit: Unit) -> Iterator[Objection]:
 
 
 def adjust_cover(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
-    """6.8.2 Diggers are judged by the turn that ends; then full cover is taken or left, and positions occupied."""
+    """6.8.2 Judge diggers by the turn that ends; then take or leave full cover, and occupy positions."""
     state = table.state
     declined = {id for answer in answers.values() for id, dug in answer.get("dig", {}).items() if not dug}
     for unit in in_order(state):
@@ -153,7 +153,7 @@ def adjust_cover(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
 
 
 def set_cover(table: Table[PanzerState], unit: Unit, covered: bool) -> None:
-    """6.8.2 Into or out of full cover; it holds for the following turn."""
+    """6.8.2 Enter or leave full cover, for the following turn."""
     if unit.full_cover != covered:
         unit.full_cover = covered
         result = "full-cover" if covered else "left-cover"
@@ -161,7 +161,7 @@ def set_cover(table: Table[PanzerState], unit: Unit, covered: bool) -> None:
 
 
 def cover_objections(data: PanzerData, view: PanzerState, unit: Unit, covered: bool) -> Iterator[Objection]:
-    """6.8.2, 6.1.4.2 Into full cover only where there is any; out of it always."""
+    """6.8.2, 6.1.4.2 Full cover must be available to enter; leaving it is always possible."""
     if covered:
         yield from full_cover_objections(data, view, unit)
     elif not unit.full_cover:
@@ -172,7 +172,7 @@ def cover_objections(data: PanzerData, view: PanzerState, unit: Unit, covered: b
 
 
 def recover_from_suppression(table: Table[PanzerState]) -> None:
-    """6.8.3 A roll for every marker on its Off side; passengers and aircraft roll too."""
+    """6.8.3 Roll for every marker on its Off side, including passengers and aircraft."""
     state = table.state
     for unit in in_order(state):
         if unit.suppression is Marker.OFF and not unit.bailed_out:
@@ -186,7 +186,7 @@ def recover_from_suppression(table: Table[PanzerState]) -> None:
 
 
 def recover(table: Table[PanzerState], unit: Unit) -> None:
-    """6.8.3 One attempt; terrain has no part in it."""
+    """6.8.3 Make one attempt; terrain has no effect."""
     modifiers = recovery_modifiers(table, unit)
     if recovery_roll(table, unit.id, unit.grade, modifiers, unit.audience).result == "recovered":
         unit.suppression = Marker.NONE
@@ -205,7 +205,7 @@ def recovery_roll(
     modifiers: list[AdvancedModifier],
     to: tuple[str, ...] | None,
 ) -> Finding:
-    """6.8.3, 6.8.3.2 A total within the range of the unit's grade removes the marker; else it stays Off."""
+    """6.8.3, 6.8.3.2 A total within the range for the unit's grade removes the marker; otherwise it stays Off."""
     limit = table.data.advanced.grades[grade].recovery.value
     die = table.roll(100, "6.8.3", id, secret=to is not None)
     total = die + sum(row.value for row in modifiers)
@@ -228,7 +228,7 @@ def recovery_roll(
 
 
 def was_under_fire(state: PanzerState, unit: Unit) -> bool:
-    """6.8.3.1.2 Attacked in this turn, however often and to whatever effect."""
+    """6.8.3.1.2 Whether the unit was attacked this turn, regardless of how often and with what effect."""
     return unit.under_fire
 
 
@@ -242,7 +242,7 @@ RECOVERY_CONDITIONS: Final[Mapping[str, Callable[[PanzerState, Unit], bool]]] = 
 
 
 def adjust_counters(table: Table[PanzerState]) -> None:
-    """6.8.4 Off markers go, On markers turn to Off, then the commands are revealed and taken in (4.6.1)."""
+    """6.8.4 Remove Off markers, turn On markers to Off, then reveal and collect the commands (4.6.1)."""
     state = table.state
     faded = [fade_cloud(state, cloud) for cloud in list(state.clouds.values()) if cloud.type != "barrage"]
     turned = [turn_marker(unit) for unit in in_order(state) if unit.suppression is Marker.ON]
@@ -260,7 +260,7 @@ def adjust_counters(table: Table[PanzerState]) -> None:
 
 
 def fade_cloud(state: PanzerState, cloud: Cloud) -> Finding:
-    """6.1.4.3.10, 6.1.4.3.12 Smoke and dust last through the turn after the one that made them."""
+    """6.1.4.3.10, 6.1.4.3.12 Smoke and dust last until the end of the turn after they were made."""
     rule = "6.1.4.3.12" if cloud.type == "dust" else "6.1.4.3.10"
     inputs = {"cloud": cloud.id, "hexes": [hex_name(hex) for hex in cloud.hexes]}
     if cloud.marker is Marker.OFF:
@@ -271,13 +271,13 @@ def fade_cloud(state: PanzerState, cloud: Cloud) -> Finding:
 
 
 def turn_marker(unit: Unit) -> Finding:
-    """5.10 Suppression of this turn can be removed at the end of the next one at the earliest."""
+    """5.10 Suppression from this turn can be removed at the end of the next turn at the earliest."""
     unit.suppression = Marker.OFF
     return Finding("5.10", to=unit.audience, inputs={"unit": unit.id}, result=Marker.OFF.value)
 
 
 def take_in_commands(table: Table[PanzerState]) -> None:
-    """4.6.1 All hidden counters are revealed at once, unused commands leave their marker, all are taken in."""
+    """4.6.1 Reveal all hidden counters at once, mark unused commands, and collect all counters."""
     state, edition = table.state, table.data.edition
     owners = [unit for side in (state.first, state.second) for unit in commandable(state, side)]
     revealed = [
@@ -309,7 +309,7 @@ def mark_unused(edition: Edition, unit: Unit) -> Finding:
 
 
 def take_in(unit: Unit) -> None:
-    """4.6.1 The counter is removed; a marker placed in this turn becomes a normal one (A-04)."""
+    """4.6.1 Remove the counter; a marker placed this turn becomes a normal one (A-04)."""
     unit.spot, unit.small_arms = marker_of(unit, "current")
     unit.pending, unit.pending_small_arms = Spot.NONE, False
     unit.command, unit.shares = None, ""
@@ -330,14 +330,14 @@ def end_turn(table: Table[PanzerState]) -> None:
         end_match(table)  # R-04
         return
     state.turn += 1
-    state.first = ""  # void until the next Initiative Phase
+    state.first = ""  # unset until the next Initiative Phase
     note_occupants(table.data, state)
     table.find("4.6.2", inputs={"turn": state.turn}, result="next-turn")
     go_on(table)
 
 
 def burn(table: Table[PanzerState]) -> None:
-    """6.1.4.3.5 Who is still in a burning hex at the end of the turn after it caught fire is eliminated (A-54)."""
+    """6.1.4.3.5 Units still in a burning hex at the end of the turn after it caught fire are eliminated (A-54)."""
     state = table.state
     burning = {fire.hex for fire in state.features.values() if fire.type == ON_FIRE and fire.turn < state.turn}
     for unit in in_order(state):
@@ -351,7 +351,7 @@ def burn(table: Table[PanzerState]) -> None:
 
 
 def check_adjust(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.8.1, 6.8.2 Pivots, full cover, positions and digging, or a refusal of everything that cannot be done."""
+    """6.8.1, 6.8.2 Accept pivots, full cover, positions and digging, or refuse everything that is not possible."""
     if not isinstance(answer, dict) or any(not isinstance(part, dict) for part in answer.values()):
         example = ['{"pivot": {"g1": 3}, "cover": {"g1": true}}']
         raise Unreadable("adjust", [Objection("6.8", say("give adjustments by kind and unit"))], example)
@@ -363,7 +363,7 @@ def check_adjust(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
 def refused(
     data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], *, start: bool = False
 ) -> Iterator[Refusal]:
-    """6.8 Why an adjustment cannot be made; before the first turn there are only turrets and hatches (7.8)."""
+    """6.8 Why an adjustment cannot be made; before the first turn only turrets and hatches are set (7.8)."""
     own = [unit.id for unit in view.of(side)]
     for part in sorted(answer):
         if part not in PARTS:
@@ -405,7 +405,7 @@ def _is_facing(value: Any) -> bool:
 def objections_to(
     data: PanzerData, view: PanzerState, part: str, unit: Unit, value: Any, *, start: bool = False
 ) -> Iterable[Objection]:
-    """6.8 Everything against one adjustment of one unit."""
+    """6.8 Every objection to one adjustment by one unit."""
     if start and part not in AT_START:
         return [Objection("7.8", say("before the first turn, you can only set turrets and hatches"))]
     match part:
@@ -428,7 +428,7 @@ def objections_to(
 
 
 def turret_options(data: PanzerData, view: PanzerState, unit: Unit, *, start: bool) -> Iterator[Answer]:
-    """7.8.1, 7.8.3 Every offset that a turret can be turned to, and hatches the other way."""
+    """7.8.1, 7.8.3 Every offset a turret can turn to, and hatches the other way."""
     for offset in OFFSETS if has_turret(data, unit) else ():
         if offset != unit.turret and not any(objections_to(data, view, "turret", unit, offset, start=start)):
             yield {"turret": {unit.id: offset}}
@@ -437,7 +437,7 @@ def turret_options(data: PanzerData, view: PanzerState, unit: Unit, *, start: bo
 
 
 def adjust_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.8 Nothing; then each unit turned each way, in and out of full cover, into each position; turrets, hatches."""
+    """6.8 Nothing; then each unit's pivots, full cover and positions; turrets and hatches."""
     yield {}
     start = bool(ask.about.get("start"))
     for unit in view.of(ask.seat):
@@ -457,7 +457,7 @@ def adjust_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
 
 
 def is_unused(vehicle: Unit) -> bool:
-    """4.6.1 A command that was not carried out; here only a Fire without a target left (A-38)."""
+    """4.6.1 A command not carried out; here only a Fire without a target left (A-38)."""
     if vehicle.command is Command.FIRE:
         return not vehicle.fired
     if vehicle.command is Command.MOVE:

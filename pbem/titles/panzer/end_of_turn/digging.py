@@ -37,7 +37,7 @@ from pbem.titles.panzer.state import Command, Feature, HullDown, PanzerState, Un
 
 
 def dig(table: Table[PanzerState], unit: Unit) -> None:
-    """6.6.8 One turn of digging: the work in the hex goes on, its own first, or a new one begins."""
+    """6.6.8 One turn of digging: continue a work in the hex, the unit's own first, or begin a new one."""
     data, state = table.data, table.state
     work = work_of(data, state, unit) or begin_work(state, unit)
     before, complete = work.stage, data.advanced.number("entrench_turns")
@@ -55,7 +55,7 @@ def dig(table: Table[PanzerState], unit: Unit) -> None:
 
 
 def next_stage(data: PanzerData, unit: Unit, stage: int) -> int:
-    """6.6.8 One of four; engineers do two at the beginning and all the rest after it."""
+    """6.6.8 One stage of four; engineers do two at the beginning and then all the rest."""
     complete = data.advanced.number("entrench_turns")
     if not is_engineer(data, unit):
         return stage + 1
@@ -63,7 +63,7 @@ def next_stage(data: PanzerData, unit: Unit, stage: int) -> int:
 
 
 def begin_work(state: PanzerState, unit: Unit) -> Feature:
-    """6.6.8 A new counter; once placed it is never removed."""
+    """6.6.8 Place a new counter; once placed it is never removed."""
     id = work_name(state, unit) if unit.hidden else state.new_id("f")
     known = (unit.side,) if unit.hidden else state.sides
     state.features[id] = Feature(id=id, type=ENTRENCHMENT, hex=place_of(unit), known=known)
@@ -71,13 +71,13 @@ def begin_work(state: PanzerState, unit: Unit) -> Feature:
 
 
 def work_name(state: PanzerState, unit: Unit) -> str:
-    """7.2 The id of a work that nobody else knows of: a number that is left out would tell."""
+    """7.2 An id for a work that the enemy does not know of; a gap in the numbering would give it away."""
     number = sum(id.startswith(f"f{unit.id}x") for id in state.features)
     return f"f{unit.id}x{number + 1}"
 
 
 def work_of(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
-    """6.6.8 What it goes on with: its own work, else the most advanced one that others have abandoned."""
+    """6.6.8 The work to continue: the unit's own, otherwise the most advanced abandoned one."""
     complete = data.advanced.number("entrench_turns")
     works = [
         feature
@@ -88,7 +88,7 @@ def work_of(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
 
 
 def held_by_other(state: PanzerState, feature: Feature, unit: Unit) -> bool:
-    """6.6.8 Whether another unit is still there that dug it or lies in it."""
+    """6.6.8 Whether another unit that dug or occupies it is still there."""
     holder = state.vehicles.get(feature.holder)
     return holder is not None and holder.id != unit.id and is_at(holder, feature.hex)
 
@@ -114,7 +114,7 @@ def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[
 
 
 def ground_objections(data: PanzerData, view: PanzerState, hex: Hex) -> Iterator[Objection]:
-    """6.6.8 Nobody digs where there is no full cover, in water, in buildings."""
+    """6.6.8 Units cannot dig in water, in buildings, or where there is no full cover."""
     terrain = board_now(data, view).terrain(hex)
     closed = any(data.advanced.terrains[name].L.value == PROHIBITED for name in terrain)
     if closed or interior_of(data, view, hex) is not None or not allows_full_cover(data, view, hex):
@@ -122,10 +122,10 @@ def ground_objections(data: PanzerData, view: PanzerState, hex: Hex) -> Iterator
 
 
 def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
-    """6.1.4.3.6, 6.1.4.3.7 Into an empty position of its hex, or out of its own; the first to come has it."""
+    """6.1.4.3.6, 6.1.4.3.7 Occupy an empty position in the hex, or leave one; first come, first served."""
     state = table.state
     if feature and any(occupy_objections(table.data, state, unit, feature)):
-        return  # taken by another in this very step
+        return  # taken by another unit in this step
     leave_position(state, unit)
     if feature:
         taken = state.features[feature]
@@ -135,7 +135,7 @@ def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
 
 
 def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: str) -> Iterator[Objection]:
-    """6.1.4.3.6, 6.1.4.3.7 A finished entrenchment or an improved position in its hex with room for one more."""
+    """6.1.4.3.6, 6.1.4.3.7 A finished entrenchment or an improved position in the hex with room for one more."""
     found = view.features.get(feature)
     if not feature:
         if unit.kind == "vehicle" or position_of(view, unit) is None:
@@ -156,7 +156,7 @@ def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: 
 
 
 def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> None:
-    """6.1.4.1.2 In an improved position a vehicle may stand partial hull down, for limited weapons (house/A-49)."""
+    """6.1.4.1.2 A vehicle in an improved position may be partially hull down, for limited weapons (house/A-49)."""
     if any(partial_objections(table.state, unit)):
         return
     unit.hull_down = HullDown.PHD if partial else HullDown.NONE
@@ -165,15 +165,15 @@ def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> Non
 
 
 def partial_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """6.1.4.1.2 Only a vehicle in an improved position stands as its owner likes."""
+    """6.1.4.1.2 Only a vehicle in an improved position may choose its hull-down status."""
     if unit.kind != "vehicle" or not unit.alive or not in_improved_position(view, unit):
         yield Objection("6.1.4.1.2", say("it is not a vehicle in an improved position"))
 
 
 def had_command(state: PanzerState, unit: Unit) -> bool:
-    """6.8.3.1.1 A command other than N/C in this turn, carried out or not; a passenger has its carrier's.
+    """6.8.3.1.1 A command other than N/C this turn, carried out or not; a passenger has its carrier's.
 
-    Who got on in this turn did so under a Move of its own (6.6.7.1.1).
+    A unit that mounted this turn did so under its own Move (6.6.7.1.1).
     """
     got_on = bool(unit.aboard) and unit.moved
     return got_on or state.order_of(unit) not in (None, Command.NO_COMMAND)

@@ -1,11 +1,11 @@
-"""3.6 Controlling objectives, and who has won.
+"""3.6 Control of objectives, and victory.
 
-    3.6          armed_in; PanzerData.closed: a hex that nobody may enter
+    3.6          armed_in; PanzerData.closed: a hex that no unit may enter
     3.6 R-03     note_occupants (start of a turn), update_control (End Turn Step), is_contested
     3.6 R-04     score, verdict, end_match
     4.6.2 R-18   is_over: the last turn, or earlier if the scenario says so
 
-Unarmed vehicles take no objective. Control once won lasts until the other side takes the objective.
+Unarmed vehicles cannot take objectives. Control lasts until the other side takes the objective.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.state import PanzerState, Status
 
 BOTH: Final = "both"
-"""R-03 Both sides stood in an objective of several hexes when the turn began."""
+"""R-03 Both sides were in an objective of several hexes at the start of the turn."""
 
 
 # --- 3.6 control ---------------------------------------------------------------------------------------------
 
 
 def armed_in(data: PanzerData, state: PanzerState, hexes: Iterable[Hex], by: Takers = "units") -> list[str]:
-    """3.6 The sides that have an armed unit (or vehicle) in one of these hexes, in the order of the scenario."""
+    """3.6 The sides with an armed unit (or vehicle) in one of these hexes, in scenario order."""
     inside = frozenset(hexes)
     present = {
         vehicle.side
@@ -43,14 +43,14 @@ def armed_in(data: PanzerData, state: PanzerState, hexes: Iterable[Hex], by: Tak
 
 
 def note_occupants(data: PanzerData, state: PanzerState) -> None:
-    """3.6 Who stands in each objective when a turn begins; for turn 1 those set up there (R-03)."""
+    """3.6 Record the occupants of each objective at the start of a turn; for turn 1, the set-up (R-03)."""
     for objective in data.scenario.objectives:
         sides = armed_in(data, state, objective.hexes, objective.by)
         state.objectives[objective.id].held_at_start = BOTH if len(sides) > 1 else "".join(sides)
 
 
 def update_control(table: Table[PanzerState]) -> None:
-    """3.6 The End Turn Step: who takes which objective, and which are contested (R-03)."""
+    """3.6 In the End Turn Step, decide which objectives are taken and which are contested (R-03)."""
     for objective in table.data.scenario.objectives:
         finding = judge(table.data, table.state, objective)
         now = table.state.objectives[objective.id]
@@ -61,7 +61,7 @@ def update_control(table: Table[PanzerState]) -> None:
 
 
 def judge(data: PanzerData, state: PanzerState, objective: Objective) -> Finding:
-    """3.6 Who controls an objective now, and by which rule."""
+    """3.6 The side that controls an objective now, and the rule that decides it."""
     now = state.objectives[objective.id]
     held_at_end = armed_in(data, state, objective.hexes, objective.by)
     inputs = {"objective": objective.id, "held_at_start": now.held_at_start, "held_at_end": held_at_end}
@@ -72,7 +72,7 @@ def judge(data: PanzerData, state: PanzerState, objective: Objective) -> Finding
 
 
 def taken_by(objective: Objective, held_at_start: str, held_at_end: list[str]) -> str:
-    """3.6 Held at the start and at the end of a turn, by whichever vehicle, with no enemy there at the end (R-03)."""
+    """3.6 Held at the start and end of a turn, by any vehicle, with no enemy there at the end (R-03)."""
     if len(held_at_end) != 1:
         return ""
     side = held_at_end[0]
@@ -81,7 +81,7 @@ def taken_by(objective: Objective, held_at_start: str, held_at_end: list[str]) -
 
 
 def is_contested(data: PanzerData, state: PanzerState, objective: Objective) -> bool:
-    """3.6 Nobody can enter it, and armed vehicles of both sides confront each other around it (R-03)."""
+    """3.6 Whether the objective cannot be entered and both sides have armed vehicles around it (R-03)."""
     if not all(data.closed(state, hex) for hex in objective.hexes):
         return False
     around = {other for hex in objective.hexes for other in neighbours(hex)}
@@ -92,7 +92,7 @@ def is_contested(data: PanzerData, state: PanzerState, objective: Objective) -> 
 
 
 class Score(msgspec.Struct, frozen=True):
-    """R-04 The victory points of a side."""
+    """R-04 A side's victory points."""
 
     objectives: int
     eliminated: int
@@ -104,7 +104,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def score(data: PanzerData, state: PanzerState, side: str) -> Score:
-    """3.6 Objectives controlled, enemies eliminated, own vehicles gone by a named edge: not eliminated (R-04)."""
+    """3.6 Objectives controlled, enemies eliminated, own vehicles that left by a named edge uneliminated (R-04)."""
     scenario, vehicles = data.scenario, state.vehicles.values()
     held = [row for row in scenario.objectives if state.objectives[row.id].controller == side]
     lost = [vehicle.id for vehicle in vehicles if vehicle.lost]
@@ -118,7 +118,7 @@ def score(data: PanzerData, state: PanzerState, side: str) -> Score:
 
 
 def verdict(scores: dict[str, Score]) -> str | None:
-    """3.6 The higher total wins, equality is a draw (R-04)."""
+    """3.6 The higher total wins; equal totals are a draw (R-04)."""
     best = max(points.total for points in scores.values())
     winners = [side for side, points in scores.items() if points.total == best]
     return winners[0] if len(winners) == 1 else None
@@ -138,7 +138,7 @@ def is_gone(state: PanzerState, side: str) -> bool:
 
 
 def end_match(table: Table[PanzerState]) -> None:
-    """4.6.2 The victory conditions are evaluated, with the level of victory if the scenario names any."""
+    """4.6.2 Evaluate the victory conditions, with the level of victory if the scenario names any."""
     scores = {side: score(table.data, table.state, side) for side in table.state.sides}
     winner = verdict(scores)
     totals = sorted((points.total for points in scores.values()), reverse=True)

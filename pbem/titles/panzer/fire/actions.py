@@ -1,8 +1,8 @@
-"""4.4.1, 6.5.1, 6.6.7.2 A unit uses its fire or its command: the one place where that is noted.
+"""4.4.1, 6.5.1, 6.6.7.2 A unit uses its fire or its command: the only place that records it.
 
-4.4.1        spend_fire: it has fired in this turn; passengers use their carrier's command with it (4.6.1)
-6.1.3        mark_fire: Spot/Fire, or Spot/Fire SA; of passengers on their carrier
-6.5.1        spend_command: observing, no response and anti-aircraft fire leave nothing else to do
+4.4.1 spend_fire: the unit has fired this turn; passengers also use their carrier's command (4.6.1) 6.1.3 mark_fire:
+Spot/Fire, or Spot/Fire SA; for passengers on their carrier 6.5.1 spend_command: observing, no response and
+anti-aircraft fire end a unit's turn
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from pbem.titles.panzer.state import PanzerState, Spot, Unit
 
 
 def spend_fire(state: PanzerState, unit: Unit) -> None:
-    """4.4.1 One fire in a turn, carried out under its own counter or under that of its carrier (6.6.7.2)."""
+    """4.4.1 One fire per turn, under the unit's own counter or its carrier's (6.6.7.2)."""
     unit.fired = True
     if unit.aboard:
         spend_command(state, state.vehicles[unit.aboard])
 
 
 def spend_command(state: PanzerState, unit: Unit) -> None:
-    """6.5.1, 6.5.1.7 Its command is used up for this turn."""
+    """6.5.1, 6.5.1.7 Use up the unit's command for this turn."""
     unit.used_up = state.turn
 
 
 def seen_firing(state: PanzerState, unit: Unit) -> Unit:
-    """6.6.7.2 Who gets the marker of a unit that fires: a passenger's carrier."""
+    """6.6.7.2 The unit that gets the marker for fire: for a passenger, its carrier."""
     return state.vehicles[unit.aboard] if unit.aboard else unit
 
 
 def mark_fire(state: PanzerState, unit: Unit, *, small_arms: bool) -> Finding:
-    """4.4.1, 6.1.3 The firer gets Spot/Fire, or Spot/Fire SA if it has fired nothing but small arms."""
+    """4.4.1, 6.1.3 The firer gets Spot/Fire, or Spot/Fire SA if it has fired only small arms."""
     marked = seen_firing(state, unit)
     replaced = marked.marker.value
     only = small_arms and not (marked.pending is Spot.FIRE and not marked.pending_small_arms)
@@ -40,6 +40,6 @@ def mark_fire(state: PanzerState, unit: Unit, *, small_arms: bool) -> Finding:
 
 
 def mark_move(unit: Unit) -> None:
-    """6.1.3 Spot/Move, unless it has the Spot/Fire of this turn, its own or of its passengers."""
+    """6.1.3 Place Spot/Move, unless the unit or its passengers already have this turn's Spot/Fire."""
     if unit.pending is not Spot.FIRE:
         unit.pending, unit.pending_small_arms = Spot.MOVE, False

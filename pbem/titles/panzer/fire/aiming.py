@@ -1,12 +1,12 @@
-"""6.5 Aiming: which shots are legal, and which promises most.
+"""6.5 Aiming: which shots are legal, and which is the most promising.
 
     4.4.1        Occasion, firer_objections, legal_shots, still_obliged, last_chances (R-09), willing
     6.2.1.1.4    sharing_objections: targets of units that share a command; is_shared
     6.5          Entry; aim_objections: kind_objections, reach_objections, place_objections
     R-05         worth, best_first, best_shot
 
-All of it is computed from a state or from a seat's view, without rolling or asking. The questions are put cheapest
-first, and nobody looks at a line of sight again: `spotted` holds what the Spotting Phase has found.
+Everything is computed from a state or a seat's view, without rolling or asking. The cheapest checks come first, and
+lines of sight are not computed again: `spotted` holds the results of the Spotting Phase.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SMOKE: Final = "smoke"
 
 
 class Entry(NamedTuple):
-    """4.4.1 One weapon of one unit, how it is fired, and at what."""
+    """4.4.1 One weapon of a unit, the way it is fired, and the target."""
 
     unit: str
     weapon: int
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
     target: str
 
     def written(self, target: str) -> list[Any]:
-        """The entry as an answer has it."""
+        """The entry in the form used in answers."""
         own = [] if self.target == target else [self.target]
         return [self.unit, self.weapon, self.how, *own]
 
@@ -66,7 +66,7 @@ def aim_objections(
     target: Unit,
     command: Command | None = None,
 ) -> Iterator[Objection]:
-    """6.5.2, 6.5.4 What keeps a weapon from firing at a unit under any command; the cheapest questions first."""
+    """6.5.2, 6.5.4 Reasons why a weapon cannot fire at a unit under any command, cheapest checks first."""
     if not target.alive or target.side == firer.side:
         yield Objection("4.4.3", say("{target} is not an enemy on the map", target=target.id))
         return
@@ -94,7 +94,7 @@ def chance_objections(
     target: Unit,
     command: Command | None,
 ) -> Iterator[Objection]:
-    """4.4.3.2.3 At extreme range a low net modifier leaves no attack; nearer nobody need look at it."""
+    """4.4.3.2.3 At extreme range a low net modifier leaves no attack; at closer range this cannot happen."""
     if not how.startswith("ap") or distance(place_of(firer), place_of(target)) <= arm.ap_ranges(how)[-2]:
         return
     shot = an_ap_shot(data, view, firer, arm, how, target, command=command)
@@ -105,7 +105,7 @@ def chance_objections(
 
 
 def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
-    """6.5.2, 6.5.4 AP fire is for vehicles only, GP fire for all; passengers are no targets (6.5.4.2.3)."""
+    """6.5.2, 6.5.4 AP fire is for vehicles only, GP fire for all; passengers are not targets (6.5.4.2.3)."""
     if how == PIN:
         yield from pin_objections(data, arm, target)  # 7.18
     if how not in (*arm.hows, PIN):
@@ -175,7 +175,7 @@ def reach_objections(
 
 
 def field_rule(data: PanzerData, firer: Unit, arm: Armament) -> str:
-    """The paragraph of a field of fire: 5.1.1 of suppressed leg units, 5.2 of towed guns, 4.4.3.1 of vehicles."""
+    """The paragraph for a field of fire: 5.1.1 suppressed leg units, 5.2 towed guns, 4.4.3.1 vehicles."""
     if firer.kind != "vehicle":
         return "5.1.1" if firer.kind == "leg" else "5.2"
     if arm.weapon.turreted and data.plays("turrets"):
@@ -184,7 +184,7 @@ def field_rule(data: PanzerData, firer: Unit, arm: Armament) -> str:
 
 
 def place_objections(data: PanzerData, view: PanzerState, firer: Unit, arm: Armament) -> Iterator[Objection]:
-    """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 What the firer's place forbids: aboard, upstairs, hull down, abandoned."""
+    """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 Fire forbidden by the firer's place: aboard, upstairs, hull down, abandoned."""
     if firer.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
     if is_out_of_order(view, firer, arm):
@@ -201,7 +201,7 @@ def place_objections(data: PanzerData, view: PanzerState, firer: Unit, arm: Arma
 
 
 def is_hull_down(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
-    """6.1.4.1.2 Whether a vehicle is in a hull-down position, not a partial one: found, dug or built."""
+    """6.1.4.1.2 Whether a vehicle is in a full hull-down position: found, dug or built."""
     if in_improved_position(view, unit) or unit.hull_down is not HullDown.NONE:
         return unit.hull_down is not HullDown.PHD
     interior = interior_of(data, view, place_of(unit))
@@ -213,9 +213,9 @@ def is_hull_down(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
 
 @dataclass(frozen=True)
 class Occasion:
-    """4.4.1 When fire is declared: what has been engaged, and what shared counters have aimed at.
+    """4.4.1 The situation in which fire is declared: targets engaged, and targets of shared counters.
 
-    Overwatch fire has occasions of its own kind (`overwatch`). `known` and `ways` keep what is worked out.
+    Overwatch fire has its own kind of occasion (`overwatch`). `known` and `ways` are caches.
     """
 
     data: PanzerData
@@ -228,19 +228,19 @@ class Occasion:
 
     @property
     def command(self) -> Command | None:
-        """The command under which all fire is made; None: that of each counter."""
+        """The command under which all fire is made; None for each counter's own."""
         return None
 
     def targets(self, firer: Unit) -> Sequence[str]:
-        """4.4.1 The enemies that it spotted itself in the Spotting Phase."""
+        """4.4.1 The enemies the unit itself spotted in the Spotting Phase."""
         return self.view.spotted.get(firer.id, ())
 
     def firer_objections(self, firer: Unit) -> Iterator[Objection]:
-        """What keeps a unit from any fire."""
+        """Reasons why a unit cannot fire at all."""
         return firer_objections(self.data, self.view, firer)
 
     def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
-        """4.4.1 What keeps a unit from fire at this target with any weapon."""
+        """4.4.1 Reasons why a unit cannot fire at this target with any weapon."""
         data, view = self.data, self.view
         if target.id not in view.spotted.get(firer.id, ()):
             why = say("it did not itself spot {target} in the Spotting Phase", target=target.id)
@@ -253,7 +253,7 @@ class Occasion:
         yield from priority_objections(data, view, firer, target, lambda prey: self.reaches(firer, prey))  # 7.14
 
     def reaches(self, firer: Unit, target: Unit) -> bool:
-        """7.14 Whether it has any weapon for a target that has not been fired at."""
+        """7.14 Whether the unit has any weapon for a target that has not been fired at."""
         return target.id not in self.engaged and any(
             way.nearest <= distance(place_of(firer), place_of(target)) <= way.reach
             and _reaches(self, firer, way, target, distance(place_of(firer), place_of(target)))
@@ -261,7 +261,7 @@ class Occasion:
         )
 
     def objections(self, firer: Unit, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
-        """Everything that keeps a unit from this shot."""
+        """Every reason why a unit cannot make this shot."""
         yield from self.firer_objections(firer)
         yield from self.target_objections(firer, target)
         yield from aim_objections(self.data, self.view, firer, arm, how, target, self.command)
@@ -285,7 +285,7 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterat
 def sharing_objections(
     data: PanzerData, view: PanzerState, firer: Unit, target: Unit, aimed: Iterable[str]
 ) -> Iterator[Objection]:
-    """6.2.1.1.4 The targets of units that share a command lie within command range of each other (A-61)."""
+    """6.2.1.1.4 Targets of units that share a command must be within command range of each other (A-61)."""
     reach = command_range(data, firer.formation)
     for other in (view.vehicles[id] for id in aimed):
         if distance(place_of(other), place_of(target)) > reach:
@@ -300,12 +300,12 @@ def sharing_objections(
 
 
 def is_used_up(view: PanzerState, unit: Unit) -> bool:
-    """6.5.1, 6.5.1.7 Whether observing, or indirect fire, was all that it does in this turn."""
+    """6.5.1, 6.5.1.7 Whether observing or indirect fire has ended the unit's turn."""
     return unit.used_up == view.turn and view.turn > 0
 
 
 def bound_to_fire(view: PanzerState, side: str) -> list[Unit]:
-    """4.4.1 The side's units whose Fire or Short Halt has not been carried out; passengers have no command."""
+    """4.4.1 A side's units with a Fire or Short Halt not carried out yet; passengers have no command."""
     return [
         unit
         for unit in view.of(side)
@@ -316,12 +316,12 @@ def bound_to_fire(view: PanzerState, side: str) -> list[Unit]:
 
 
 def has_turn(view: PanzerState, unit: Unit) -> bool:
-    """7.42 Whether its formation acts now; all do without staggered initiative."""
+    """7.42 Whether the unit's formation acts now; always true without staggered initiative."""
     return not view.acting or (unit.aboard or unit.id) in view.acting
 
 
 class Way(NamedTuple):
-    """6.5 A weapon and how it is fired, with the numbers of its row at hand; `ranges` is empty but for AP fire."""
+    """6.5 A weapon and a way of firing it, with the numbers of its row; `ranges` is empty except for AP fire."""
 
     arm: Armament
     how: How
@@ -330,11 +330,11 @@ class Way(NamedTuple):
     ranges: tuple[int, ...]
     penetration: tuple[int, ...]
     limit: int
-    """5.16.2 Of ten rolls those with which its special ammunition is there."""
+    """5.16.2 The number of rolls out of ten at which its special ammunition is available."""
 
 
 def ways_of(occasion: Occasion, firer: Unit) -> dict[tuple[int, How], Way]:
-    """5.16.1, 6.5 What can be fired from where the unit is, with the ammunition that there is by now; no smoke."""
+    """5.16.1, 6.5 The ways a unit can fire from its position with ammunition available now; no smoke."""
     if firer.id not in occasion.ways:
         data = occasion.data
         occasion.ways[firer.id] = {
@@ -356,10 +356,10 @@ def _way(arm: Armament, how: How) -> Way:
 
 
 def legal_shots(occasion: Occasion, firer: Unit) -> list[Entry]:
-    """4.4.1, 4.4.2 The legal shots of one unit, target by target.
+    """4.4.1, 4.4.2 One unit's legal shots, target by target.
 
-    What concerns the firer, a weapon or a target alone is asked once: this is done for every unit whenever fire is
-    declared, and of what `aim_objections` asks only the rest is left here.
+    Checks on the firer, a weapon or a target alone are made once, because this runs for every unit whenever fire is
+    declared; only the rest of `aim_objections` is left here.
     """
     if not firer.alive or any(occasion.firer_objections(firer)):
         return []
@@ -377,7 +377,7 @@ def legal_shots(occasion: Occasion, firer: Unit) -> list[Entry]:
 
 
 def _reaches(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int) -> bool:
-    """6.5 Whether this way of firing bears on a target in range, is meant for its kind, and has a chance."""
+    """6.5 Whether this way of firing bears on a target in range, suits its kind, and has a chance."""
     data, view = occasion.data, occasion.view
     if any(kind_objections(data, way.arm, way.how, target)):
         return False
@@ -395,14 +395,14 @@ def still_obliged(occasion: Occasion) -> dict[str, list[Entry]]:
 
 
 def willing(occasion: Occasion) -> dict[str, list[Entry]]:
-    """6.6.7.2 Passengers that may fire with their carrier; they need not."""
+    """6.6.7.2 Passengers that may fire with their carrier, but need not."""
     carried = [unit for unit in occasion.view.of(occasion.side) if unit.aboard and not unit.fired]
     shots = {unit.id: legal_shots(occasion, unit) for unit in carried}
     return {firer: legal for firer, legal in shots.items() if legal}
 
 
 def last_chances(obliged: Mapping[str, list[Entry]], targets: Iterable[str]) -> dict[str, list[Entry]]:
-    """R-09 Those for whom these targets are the last legal ones: they must be in the group."""
+    """R-09 Units with no legal targets other than these: they must be in the group."""
     declared_at = set(targets)
     return {unit: shots for unit, shots in obliged.items() if {shot.target for shot in shots} <= declared_at}
 
@@ -419,9 +419,10 @@ def is_shared(view: PanzerState, counter: Unit) -> bool:
 
 
 def worth(occasion: Occasion, shot: Entry, away: int) -> int:
-    """R-05 What a shot promises, in tenths of a percent: to damage by AP fire, to suppress or more by GP fire.
+    """R-05 The promise of a shot in tenths of a percent: to damage by AP fire, or at least suppress by GP fire.
 
-    An estimate from what concerns the target, so that shots compare: what hinders the firer hinders all of them.
+    This is an estimate from the target's properties, for comparing shots: the firer's hindrances affect all of them
+    alike.
     """
     firer, target = occasion.view.vehicles[shot.unit], occasion.view.vehicles[shot.target]
     way = ways_of(occasion, firer)[shot.weapon, shot.how]
@@ -441,7 +442,7 @@ def ap_worth(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int)
 
 FULLY: Final = 10
 WEAK_SPOTS: Final = 2
-"""R-05 Of ten hits on armour that a gun does not pierce: tracks and thin plates."""
+"""R-05 Hits out of ten that damage armour a gun cannot penetrate: tracks and thin plates."""
 
 
 def target_net(occasion: Occasion, target: Unit) -> int:
@@ -456,7 +457,7 @@ def target_net(occasion: Occasion, target: Unit) -> int:
 
 
 def gp_worth(occasion: Occasion, arm: Armament, target: Unit, away: int) -> int:
-    """6.5.4.4 From factor and defence alone: an effective result counts fully, suppression by half."""
+    """6.5.4.4 An estimate from factor and defence only: an effective result counts fully, suppression half."""
     data, found = occasion.data, arm.gp_at(away)
     if found is None or arm.gp is None:
         return 0
@@ -473,7 +474,7 @@ def gp_worth(occasion: Occasion, arm: Armament, target: Unit, away: int) -> int:
 
 
 def target_defence(occasion: Occasion, target: Unit) -> int:
-    """6.5.4.2 The printed GP defence of the target where it stands."""
+    """6.5.4.2 The target's printed GP defence at its position."""
     key = f"gp {target.id}"
     if key not in occasion.known:
         data, view = occasion.data, occasion.view
@@ -490,7 +491,7 @@ def _percent(number: int) -> int:
 
 
 def best_first(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
-    """R-05 The most promising, then the nearest, then the lowest id, then the first weapon."""
+    """R-05 Sort by promise, then distance, then id, then weapon number."""
     view = occasion.view
     if occasion.data.basic:
         return sorted(shots, key=lambda shot: basic_preference(occasion, shot))
@@ -503,18 +504,18 @@ def best_first(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
 
 
 def basic_preference(occasion: Occasion, shot: Entry) -> tuple[int, int, str, int, int]:
-    """R-05 In the basic game: the highest hit number, the nearest, the lowest id; of its guns the stronger."""
+    """R-05 In the basic game: the highest hit number, the nearest, the lowest id; then the stronger gun."""
     aimed = aimed_by(occasion, shot)
     return -aimed.hit_number, aimed.range, shot.target, -aimed.penetration, shot.weapon
 
 
 def aimed_by(occasion: Occasion, shot: Entry) -> ApShot:
-    """4.4.3 The shot that an entry stands for."""
+    """4.4.3 The shot that an entry represents."""
     firer, target = occasion.view.vehicles[shot.unit], occasion.view.vehicles[shot.target]
     arm = weapons_of(occasion.data, firer)[shot.weapon]
     return an_ap_shot(occasion.data, occasion.view, firer, arm, shot.how, target, command=occasion.command)
 
 
 def best_shot(occasion: Occasion, firer: Unit) -> Entry | None:
-    """R-05 The shot of a unit whose owner says nothing."""
+    """R-05 The default shot of a unit."""
     return next(iter(best_first(occasion, legal_shots(occasion, firer))), None)

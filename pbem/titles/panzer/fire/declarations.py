@@ -1,11 +1,11 @@
-"""4.4.1, 5.14 Declarations of fire: what a player may say, what must be in it, and what is fired if he says nothing.
+"""4.4.1, 5.14 Declarations of fire: legal answers, required firers, and the default.
 
     5.14         beside_of: which fire takes the dual-fire modifier; weapons_objections
     answers      check_fire, fire_options, occasion_of; check_entries and grouped (also for overwatch), read_entries
     R-05         default_fire
 
 An answer is {"target": a unit, or a hex for smoke, "firers": [[unit, weapon, how], …]}, in the order of resolution;
-an entry may name another target of its own as its fourth word. `how` is ap, ap:APCR and the like, gp or smoke.
+an entry may name its own target as its fourth word. `how` is ap, ap:APCR and the like, gp or smoke.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 
 def default_fire(occasion: Occasion) -> Answer:
-    """R-05 While somebody is obliged: the best shot of the first, with all others who prefer or need that target.
+    """R-05 The best shot of the first obliged unit, with all others that prefer or need that target.
 
-    Passengers join their carrier's group, or fire for themselves when nobody is obliged any more.
+    Passengers join their carrier's group, or fire on their own when no unit is obliged any longer.
     """
     obliged = still_obliged(occasion)
     wishes = obliged or willing(occasion)
@@ -66,7 +66,7 @@ def default_fire(occasion: Occasion) -> Answer:
 
 
 def agreed(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
-    """6.6.7.2 The shots with those of passengers at the same target, and each unit once."""
+    """6.6.7.2 The shots with those of passengers at the same target, each unit once."""
     found = {shot.unit: shot for shot in shots}
     for unit, legal in willing(occasion).items():
         carrier = occasion.view.vehicles[unit].aboard
@@ -77,12 +77,12 @@ def agreed(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
 
 
 def declaration_of(target: str, shots: Iterable[Entry]) -> dict[str, Any]:
-    """An answer: these shots, of which those at other targets name theirs."""
+    """An answer with these shots; those at other targets name them."""
     return {"target": target, "firers": [shot.written(target) for shot in shots]}
 
 
 def fire_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """4.4.1 Groups to choose from: for each target every firer alone, then all together. R-09 is heeded."""
+    """4.4.1 Groups to choose from: for each target every firer alone, then all together, respecting R-09."""
     occasion = occasion_of(data, view, ask)
     obliged, free = still_obliged(occasion), willing(occasion)
     if not obliged:
@@ -99,7 +99,7 @@ def occasion_of(data: PanzerData, view: PanzerState, ask: Ask) -> Occasion:
 def grouped(
     occasion: Occasion, shots: Iterable[Iterable[Entry]], obliged: Mapping[str, list[Entry]]
 ) -> Iterator[Answer]:
-    """Declarations made of these firers' shots: each alone in its best way, and all that can fire at the target."""
+    """Declarations from these firers' shots: each alone in its best way, and all that can fire at the target."""
     by_target: dict[str, dict[str, list[Entry]]] = {}
     for shot in (shot for legal in shots for shot in legal):
         by_target.setdefault(shot.target, {}).setdefault(shot.unit, []).append(shot)
@@ -131,11 +131,11 @@ def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
 
 
 def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequence[Entry]) -> Beside:
-    """5.14, 6.6.7.2 Whether a weapon takes the dual-fire modifier, and for the same or another target.
+    """5.14, 6.6.7.2 Whether the dual-fire modifier applies to a weapon, and for the same or another target.
 
-    Of several weapons of a unit those that the card shows in reverse and those attached to a leg unit take it: for
-    the target of the primary weapon, or of each other if that does not fire. The fire of passengers takes it beside
-    that of their carrier.
+    Among a unit's weapons it applies to those printed in reverse on the card and those attached to a leg unit: for
+    the target of the primary weapon, or of each other if that does not fire. It applies to passengers when their
+    carrier fires too.
     """
     unit = view.vehicles[entry.unit]
     arms = weapons_of(data, unit)
@@ -149,7 +149,7 @@ def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequen
 
 
 def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> Iterator[Objection]:
-    """5.1.1, 5.1.2, 5.14 How many weapons a unit fires at once, each of them once."""
+    """5.1.1, 5.1.2, 5.14 The number of weapons a unit fires at once, each of them once."""
     if len({entry.weapon for entry in own}) < len(own):
         yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("each weapon can be fired only once"))
     most = most_weapons(data, unit)
@@ -164,7 +164,7 @@ def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> It
 
 
 def check_fire(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """4.4.1 The declaration as it will be carried out, completed by those who must be in it (R-09), or a refusal."""
+    """4.4.1 Return the declaration, completed with the units that must be in it (R-09), or refuse it."""
     occasion = occasion_of(data, view, ask)
     obliged = still_obliged(occasion)
     if answer is None:
@@ -183,19 +183,19 @@ def check_fire(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
 
 
 def must_fire(data: PanzerData, firer: str, shots: Sequence[Entry]) -> Refusal:
-    """4.4.1 The refusal of silence while a unit can still fire."""
+    """4.4.1 The refusal of an empty answer while a unit can still fire."""
     rule = numbered(data.edition, "4.4.1/must-fire")
     why = Objection(rule, say("it has a Fire or Short Halt command and can still fire"))
     return Illegal(firer, [why], [said(shot) for shot in shots])
 
 
 def said(shot: Entry) -> str:
-    """5.14 A shot as a line of orders."""
+    """5.14 A shot as an order line."""
     return f"{shot.unit} fire {shot.target} with {shot.weapon + 1} {shot.how.removeprefix('ap:').lower()}"
 
 
 def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapping[str, list[Entry]]) -> None:
-    """6.6.7.2 Passengers fire with their carrier: not before it while it still has to fire."""
+    """6.6.7.2 Passengers fire with their carrier, not before it while it still has to fire."""
     named = {entry.unit for entry in entries}
     for unit in (occasion.view.vehicles[id] for id in sorted(named)):
         if unit.aboard in obliged and unit.aboard not in named:
@@ -207,7 +207,7 @@ def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapp
 
 
 def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], Sequence[Entry]]) -> list[Entry]:
-    """4.4.1 The entries of a declaration, or a refusal with everything wrong in it."""
+    """4.4.1 Return a declaration's entries, or refuse them with everything that is wrong."""
     view = occasion.view
     entries = complete(occasion, answer)
     own = [unit.id for unit in view.of(occasion.side)]
@@ -242,13 +242,13 @@ def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], S
 
 
 def complete(occasion: Occasion, answer: Answer) -> list[Entry]:
-    """The entries of an answer; where it does not say how a weapon is fired, AP at vehicles if it can, else GP."""
+    """An answer's entries; where it does not say how to fire, AP at vehicles if possible, otherwise GP."""
     said = (entry if entry.how else entry._replace(how=_usual(occasion, entry)) for entry in read_entries(answer))
     return [entry._replace(weapon=SMALL_ARMS) if is_thrown(occasion, entry) else entry for entry in said]
 
 
 def is_thrown(occasion: Occasion, entry: Entry) -> bool:
-    """6.1.4.3.10, 7.22.1 Smoke by hand, into the own hex or by engineers: it stands for the unit's small arms."""
+    """6.1.4.3.10, 7.22.1 Hand-thrown smoke, into the unit's own hex or by engineers, in place of its small arms."""
     unit, hex = occasion.view.vehicles.get(entry.unit), named_hex(entry.target)
     if entry.how != SMOKE or unit is None or unit.kind != "leg" or not unit.alive:
         return False
@@ -269,7 +269,7 @@ def _usual(occasion: Occasion, entry: Entry) -> How:
 
 
 def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Refusal]:
-    """6.1.4.3.10 What is wrong with a smoke entry; it needs no spotted target."""
+    """6.1.4.3.10 Refusals of a smoke entry; it needs no spotted target."""
     data, view = occasion.data, occasion.view
     arm = weapons_of(data, unit)[entry.weapon]
     objections = list(firer_objections(data, view, unit))
@@ -291,7 +291,7 @@ def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Ref
 
 
 def named_hex(word: str) -> Hex | None:
-    """The hex of this name, as the map writes it; units are called otherwise."""
+    """The hex with this name, in the map's spelling, or None for a unit."""
     try:
         hex = parse_hex(word)
     except ValueError:
@@ -300,7 +300,7 @@ def named_hex(word: str) -> Hex | None:
 
 
 def group_refusals(occasion: Occasion, entries: Sequence[Entry]) -> list[Refusal]:
-    """5.14, 6.2.1.1.4 What is wrong with entries that are right one by one."""
+    """5.14, 6.2.1.1.4 Mistakes in a combination of entries that are legal one by one."""
     data, view, refusals = occasion.data, occasion.view, list[Refusal]()
     for id in dict.fromkeys(entry.unit for entry in entries):
         own = [entry for entry in entries if entry.unit == id]
@@ -312,7 +312,7 @@ def group_refusals(occasion: Occasion, entries: Sequence[Entry]) -> list[Refusal
 
 
 def group_objections(occasion: Occasion, entries: Sequence[Entry]) -> Iterator[Objection]:
-    """6.2.1.1.4 The targets of one shared counter in this declaration, each against those before it."""
+    """6.2.1.1.4 The targets of one shared counter in this declaration, each checked against those before it."""
     view, aimed = occasion.view, dict[str, list[str]]()
     for entry in entries:
         unit = view.vehicles[entry.unit]
@@ -325,7 +325,7 @@ def group_objections(occasion: Occasion, entries: Sequence[Entry]) -> Iterator[O
 
 
 def read_entries(answer: Answer) -> list[Entry]:
-    """The shape of a declaration: a target and who fires at it with which weapon, and how."""
+    """The structure of a declaration: a target, and the units that fire at it, with weapon and way of firing."""
     try:
         read = msgspec.convert(answer, _Declaration)
         return [_entry(read.target, words) for words in read.firers]

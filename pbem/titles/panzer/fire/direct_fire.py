@@ -5,8 +5,8 @@
     6.2.1.1.4    shared_fire
     6.5          resolve_entry: one weapon of one unit
 
-What may be fired at what is in `aiming`, what a player may declare in `declarations`. AP fire is resolved in
-`ap_fire`, GP fire and smoke in `gp_fire`.
+Legal shots are in `aiming`, legal declarations in `declarations`. AP fire is resolved in `ap_fire`, GP fire and smoke
+in `gp_fire`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ EFFECTS: Final = (
     "ko",
     "bu",
 )
-"""6.5 What a fire can do, weakest first."""
+"""6.5 The possible effects of fire, weakest first."""
 
 
 # --- 4.4.1 the Direct Fire Step --------------------------------------------------------------------------------
@@ -82,10 +82,10 @@ def direct_fire_step(
     aimed: Mapping[str, Sequence[str]] | None = None,
     begun: bool = False,
 ) -> Step:
-    """4.4.1 One player declares and resolves all fire at one target, then at the next, until he is done (A-21).
+    """4.4.1 One player declares and resolves all fire at one target, then at the next, until done (A-21).
 
-    `engaged` are the targets whose fire is already resolved in this player's part of the step (R-09), `aimed` the
-    targets of each counter that several units share (6.2.1.1.4).
+    `engaged` are the targets already resolved in this player's part of the step (R-09), `aimed` the targets of each
+    counter that several units share (6.2.1.1.4).
     """
     state = table.state
     state.phase = "combat"
@@ -112,7 +112,7 @@ def direct_fire_step(
 
 
 def begin_fire(table: Table[PanzerState], inputs: dict[str, Any]) -> None:
-    """4.4, 6.5 Whose fire it is."""
+    """4.4, 6.5 Announce which side fires."""
     if table.data.basic:
         table.find("4.4", inputs=inputs)
     else:
@@ -120,7 +120,7 @@ def begin_fire(table: Table[PanzerState], inputs: dict[str, Any]) -> None:
 
 
 def legal_again(table: Table[PanzerState], firer: Unit) -> Callable[[ApShot, Unit], bool]:
-    """6.5.2.1 Whether another vehicle is a legal target of a shot that is being resolved."""
+    """6.5.2.1 Whether another vehicle is a legal target for a shot that is being resolved."""
     spotted = table.state.spotted.get(firer.id, ())
 
     def legal(shot: ApShot, other: Unit) -> bool:
@@ -141,7 +141,7 @@ def aimed_after(occasion: Occasion, entries: Iterable[Entry]) -> dict[str, list[
 
 
 Judge = Callable[[Unit], Callable[[ApShot, Unit], bool]]
-"""For a firer: whether another vehicle would be a legal target of his shot."""
+"""For a firer: whether another vehicle would be a legal target for its shot."""
 
 
 def fire_group(
@@ -153,7 +153,7 @@ def fire_group(
     why: Iterable[Finding] = (),
     command: Command | None = None,
 ) -> Step:
-    """4.4.1 Fire declared together: revealed, resolved shot by shot, each result at once."""
+    """4.4.1 Resolve fire declared together: reveal it, then resolve shot by shot, each result at once."""
     state, event = table.state, morale.begin(table)
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
     yield from hidden_units.reveal_fighters(table, firers)  # 7.2.2.3
@@ -183,7 +183,7 @@ def fire_group(
 
 
 def claim_moving(table: Table[PanzerState], entries: Sequence[Entry], target: Unit, command: Command | None) -> Step:
-    """4.4.3.2.2 The owner of a target may show that it moves, once for all fire declared at it."""
+    """4.4.3.2.2 Ask the target's owner whether to show that it is moving, once for all fire declared at it."""
     state = table.state
     at_it = [entry for entry in entries if entry.target == target.id]
     shots = [shot_of(table.data, state, entry, entries, command) for entry in at_it if entry.how.startswith("ap")]
@@ -194,7 +194,7 @@ def claim_moving(table: Table[PanzerState], entries: Sequence[Entry], target: Un
 def shot_of(
     data: PanzerData, view: PanzerState, entry: Entry, entries: Sequence[Entry], command: Command | None = None
 ) -> ApShot:
-    """6.5 The shot that an entry declares; of GP fire it has no AP row."""
+    """6.5 The shot that an entry declares; it has no AP row for GP fire."""
     firer = view.vehicles[entry.unit]
     arm = weapons_of(data, firer)[entry.weapon]
     beside = beside_of(data, view, entry, entries)
@@ -208,7 +208,7 @@ def resolve_entry(
     legal: Judge,
     command: Command | None = None,
 ) -> Step:
-    """6.5 One weapon: ammunition, then AP, GP or smoke. The target may be gone: it has fired all the same."""
+    """6.5 Resolve one weapon: ammunition, then AP, GP or smoke. It counts as fired even if the target is gone."""
     state, data = table.state, table.data
     firer = state.vehicles[entry.unit]
     arm = weapons_of(data, firer)[entry.weapon]
@@ -225,14 +225,14 @@ def resolve_entry(
 
 
 def is_infantry_smoke(firer: Unit, entry: Entry) -> bool:
-    """7.22 Smoke into the own hex, which only leg units make."""
+    """7.22 Whether this is smoke into the unit's own hex, which only leg units can make."""
     return entry.how == SMOKE and parse_hex(entry.target) == place_of(firer)
 
 
 def fire_ap(
     table: Table[PanzerState], shot: ApShot, ammunition: Loaded, legal: Callable[[ApShot, Unit], bool]
 ) -> Step:
-    """6.5.2 AP fire, with the blast of a hand-held weapon against the passengers of the target (5.1.3.4)."""
+    """6.5.2 Resolve AP fire, including a hand-held weapon's blast against the target's passengers (5.1.3.4)."""
     blast = None
     if shot.arm.fixed and table.state.passengers(shot.target):
         manner = manner_of(shot) | {"passengers_only": True}
@@ -245,7 +245,7 @@ def fire_ap(
 
 
 def fire_gp(table: Table[PanzerState], shot: ApShot, ammunition: Loaded) -> Step:
-    """6.5.4 GP fire, with the ammunition that there is."""
+    """6.5.4 Resolve GP fire with the ammunition available."""
     manner = manner_of(shot) | {"dual": shot.beside, "limited": ammunition.short > 0, "pinning": shot.how == PIN}
     manner["hollow_charge"] = is_less_in_the_open(table.data, table.state, shot.arm, shot.target)  # 7.15
     attack = direct_attack(table.data, table.state, shot.firer, shot.arm, shot.target, **manner)
@@ -261,7 +261,7 @@ def fire_gp(table: Table[PanzerState], shot: ApShot, ammunition: Loaded) -> Step
 
 
 def walk(finding: Finding) -> Iterator[Finding]:
-    """A finding and all that it rests on."""
+    """A finding and all its descendants."""
     yield finding
     for child in finding.children:
         yield from walk(child)
@@ -274,16 +274,16 @@ def manner_of(shot: ApShot) -> dict[str, Any]:
 
 
 def too_late(data: PanzerData, entry: Entry) -> Finding:
-    """4.4.1 The target is gone before this shot: it has fired all the same and may not switch."""
+    """4.4.1 The target was lost before this shot: the unit counts as having fired and may not switch."""
     rule = numbered(data.edition, "4.4.1/declare-per-target")
     return Finding(rule, inputs={"firer": entry.unit, "target": entry.target}, result="too-late")
 
 
 def fire_smoke(table: Table[PanzerState], firer: Unit, arm: Armament, hex: str) -> Finding:
-    """6.1.4.3.10 Smoke into a hex, if there is smoke ammunition (5.16.2.3)."""
+    """6.1.4.3.10 Fire smoke into a hex, if smoke ammunition is available (5.16.2.3)."""
     by_hand = is_engineer(table.data, firer) and not arm.smoke
     limits: dict[Letter, int] = arm.limits
-    if by_hand:  # 7.22: engineers are limited like the others
+    if by_hand:  # 7.22: the limit applies to engineers too
         limits = {"S": smoke_limit(table.data, firer)} if table.data.plays("infantry_smoke") else {}
     there, why = check_smoke(table, firer.id, limits)
     laid = [lay_smoke(table, firer, parse_hex(hex))] if there else []
@@ -296,7 +296,7 @@ def fire_smoke(table: Table[PanzerState], firer: Unit, arm: Armament, hex: str) 
 
 
 def reveal(table: Table[PanzerState], firers: Iterable[Unit]) -> Iterator[Finding]:
-    """4.2.1 The counters of the firers are turned up, each once; a shared one for all who share it."""
+    """4.2.1 Reveal the firers' counters, each once; a shared one for all units that share it."""
     for counter in _counters(table.state, firers):
         assert counter.command is not None
         group = command_control.reveal(table.state, counter)
@@ -317,22 +317,22 @@ def reveal(table: Table[PanzerState], firers: Iterable[Unit]) -> Iterator[Findin
 
 
 def _counters(view: PanzerState, units: Iterable[Unit]) -> list[Unit]:
-    """The counters under which these units are, each once."""
+    """The counters of these units, each once."""
     return list({counter.id: counter for counter in (counter_of(view, unit) for unit in units)}.values())
 
 
 def reveal_without_fire(table: Table[PanzerState], side: str) -> None:
-    """A-38 Fire and Short Halt units with no target left show their command at the end of the step."""
+    """A-38 Fire and Short Halt units with no target left reveal their command at the end of the step."""
     rule = numbered(table.data.edition, "4.2.1/binding")
     idle = [unit for unit in bound_to_fire(table.state, side) if not unit.revealed]
     for unit in idle:
-        if not unit.revealed:  # not shown with one who shares its counter
+        if not unit.revealed:  # not shown along with a unit that shares its counter
             shown = list(reveal(table, [unit]))
             table.find(rule, to=unit.audience, inputs={"unit": unit.id}, result="no-target", children=shown)
 
 
 def declared(data: PanzerData, view: PanzerState, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """5.14, 6.2.1.1.4, 6.6.7.2 What is special about a declaration."""
+    """5.14, 6.2.1.1.4, 6.6.7.2 Findings about dual fire, shared commands and passengers in a declaration."""
     for id in dict.fromkeys(entry.unit for entry in entries):
         unit, own = view.vehicles[id], [entry for entry in entries if entry.unit == id]
         if len(own) > 1:
@@ -351,7 +351,7 @@ def arm_name(data: PanzerData, unit: Unit, entry: Entry) -> str:
 
 
 def shared_fire(data: PanzerData, view: PanzerState, counter: Unit, entries: Sequence[Entry]) -> Finding:
-    """6.2.1.1.4 The units of a shared command, their targets, and the command range that these keep."""
+    """6.2.1.1.4 The units of a shared command, their targets, and the command range these are within."""
     members = {unit.id for unit in command_control.group_of(view, counter)}
     targets = [entry.target for entry in entries if entry.unit in members]
     watching = counter.command is Command.OVERWATCH
@@ -365,7 +365,7 @@ def shared_fire(data: PanzerData, view: PanzerState, counter: Unit, entries: Seq
 
 
 def turn_platforms(table: Table[PanzerState], entries: Sequence[Entry], command: Command | None) -> Iterator[Finding]:
-    """7.16 Guns on platforms face what they have fired at; 7.8.4 turrets stay as overwatch fire has turned them."""
+    """7.16 Guns on platforms face their target; 7.8.4 turrets stay as overwatch fire has turned them."""
     state = table.state
     for entry in entries:
         if entry.how != SMOKE:
@@ -380,7 +380,7 @@ def turn_platforms(table: Table[PanzerState], entries: Sequence[Entry], command:
 
 
 def mark_firers(table: Table[PanzerState], entries: Sequence[Entry]) -> Iterator[Finding]:
-    """4.4.1, 5.7, 6.6.7.2 Every firer gets Spot/Fire, or Spot/Fire SA for small arms; of passengers their carrier."""
+    """4.4.1, 5.7, 6.6.7.2 Mark each firer, or a passenger's carrier, with Spot/Fire, or Spot/Fire SA."""
     state, data = table.state, table.data
     for entry in entries:
         firer = state.vehicles[entry.unit]

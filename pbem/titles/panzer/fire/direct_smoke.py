@@ -1,4 +1,4 @@
-"""6.1.4.3.10 Smoke that is fired directly into a hex.
+"""6.1.4.3.10 Smoke from direct fire into a hex.
 
 6.1.4.3.10     smoke_objections, lay_smoke
 """
@@ -33,7 +33,7 @@ from pbem.titles.panzer.state import (
 def smoke_objections(
     data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, hex: Hex
 ) -> Iterator[Objection]:
-    """6.1.4.3.10 What keeps a weapon from firing smoke into a hex; its field of fire is judged like any other."""
+    """6.1.4.3.10 Reasons why a weapon cannot fire smoke into a hex; its field of fire is judged as usual."""
     rule = "6.1.4.3.10"
     if not data.board.is_on_map(hex):
         yield Objection(rule, say("the map has no such hex"))
@@ -70,7 +70,7 @@ def smoke_objections(
 
 
 def lay_smoke(table: Table[PanzerState], firer: Unit, hex: Hex) -> Finding:
-    """6.1.4.3.10 Closed smoke in one hex; it counts from the end of the step on."""
+    """6.1.4.3.10 Lay closed smoke in one hex; it takes effect at the end of the step."""
     id = table.state.new_id("c")
     table.state.clouds[id] = Cloud(id=id, type="smoke", hexes=(hex,), owner=firer.side)
     return Finding("6.1.4.3.10", inputs={"firer": firer.id, "hex": hex_name(hex)}, result="smoke")

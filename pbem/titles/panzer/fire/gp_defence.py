@@ -1,4 +1,4 @@
-"""6.5.4.2 How well a target is protected against GP fire: vehicles, men and guns, passengers, aircraft, terrain.
+"""6.5.4.2 Protection against GP fire: vehicles, leg units and guns, passengers, aircraft, terrain.
 
 6.5.4.2        gp_defence: 6.5.4.2.1 vehicles, 6.5.4.2.2 leg and towed units, 6.5.4.2.3 passengers
 6.5.4.2.4      aircraft_defence
@@ -40,7 +40,7 @@ from pbem.titles.panzer.state import (
 
 
 class Ground(NamedTuple):
-    """6.5.4.2.5 Terrain that can be destroyed: a counter, or the buildings of a hex."""
+    """6.5.4.2.5 Terrain that can be destroyed: a counter, or the buildings in a hex."""
 
     hex: Hex
     type: str
@@ -52,7 +52,7 @@ class Ground(NamedTuple):
 
 
 def gp_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
-    """6.5.4.2 The GP defence of a ground unit; its type is among the inputs."""
+    """6.5.4.2 A ground unit's GP defence; its type is among the inputs."""
     found = _defence(data, state, unit)
     return Finding("6.5.4.2", inputs={"unit": unit.id, **found.inputs}, result=found.result, children=(found,))
 
@@ -67,7 +67,7 @@ def _defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
 
 
 def passenger_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
-    """6.5.4.2.3 By its vehicle alone: terrain and movement change nothing."""
+    """6.5.4.2.3 A passenger's defence depends only on its vehicle, not on terrain or movement."""
     covered = is_under_cover(data, state, unit)
     value = data.advanced.number("passenger_defence_under_cover" if covered else "passenger_defence")
     inputs = {"type": "S", "carrier": unit.aboard, "under_cover": covered}
@@ -75,7 +75,7 @@ def passenger_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Findi
 
 
 def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
-    """6.5.4.2.2 By cover; full cover adds to it, movement takes from it, within 1 to 10."""
+    """6.5.4.2.2 By cover; full cover adds to it, movement subtracts, within 1 to 10."""
     card = data.leg(unit) if unit.kind == "leg" else data.towed(unit)
     cover = explain_cover(data, state, unit, "gp")
     printed = card.defence.at(cover.result)
@@ -91,7 +91,7 @@ def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
 
 
 def _cover_findings(data: PanzerData, unit: Unit, cover: Finding) -> Iterator[Finding]:
-    """6.5.4.2.2 Where the cover comes from; the best of several terrain types, which need not be that of spotting."""
+    """6.5.4.2.2 The source of the cover: the best of several terrain types, which may differ from spotting."""
     yield msgspec.structs.replace(cover, result=Cover(cover.result).value)
     terrain = list(data.board.terrain(place_of(unit)))
     inputs = {"unit": unit.id, "terrain": terrain}
@@ -105,7 +105,7 @@ def _cover_findings(data: PanzerData, unit: Unit, cover: Finding) -> Iterator[Fi
 
 
 def _changes(data: PanzerData, state: PanzerState, unit: Unit, full_cover: int) -> Iterator[Finding]:
-    """6.5.4.2.2 The -2 of a moving unit is a penalty: nobody need show anything (A13)."""
+    """6.5.4.2.2 The -2 for a moving unit is a penalty: nothing has to be shown (A13)."""
     if unit.full_cover:
         rule = numbered(data.edition, "6.5.4.2.2/full-cover")
         yield Finding(rule, inputs={"unit": unit.id}, result=full_cover)
@@ -115,7 +115,7 @@ def _changes(data: PanzerData, state: PanzerState, unit: Unit, full_cover: int) 
 
 
 def aircraft_defence(data: PanzerData, aircraft: AircraftState) -> Finding:
-    """6.5.4.2.4 As printed; aircraft are soft."""
+    """6.5.4.2.4 The printed defence; aircraft are soft."""
     value = data.book.aircraft[aircraft.card].defence.value
     return Finding("6.5.4.2.4", inputs={"aircraft": aircraft.id, "type": "S"}, result=value)
 
@@ -124,7 +124,7 @@ def aircraft_defence(data: PanzerData, aircraft: AircraftState) -> Finding:
 
 
 def vulnerable_terrain(data: PanzerData, state: PanzerState, hex: Hex) -> list[Ground]:
-    """6.5.4.2.5 What can be destroyed in a hex: counters with a GP defence, and buildings that stand."""
+    """6.5.4.2.5 Destructible terrain in a hex: counters with a GP defence, and intact buildings."""
     found = [
         Ground(hex, feature.type, defence, feature)
         for feature in features_in(state, hex)
@@ -135,7 +135,7 @@ def vulnerable_terrain(data: PanzerData, state: PanzerState, hex: Hex) -> list[G
 
 
 def _terrain_defence(data: PanzerData, feature: Feature) -> int:
-    """6.5.4.2.5 The table's or the scenario's; without one it cannot be attacked."""
+    """6.5.4.2.5 The value in the table or the scenario; without one the terrain cannot be attacked."""
     row = data.advanced.features.get(feature.type)
     if row is None:
         return 0
@@ -143,7 +143,7 @@ def _terrain_defence(data: PanzerData, feature: Feature) -> int:
 
 
 def occupied_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> list[Ground]:
-    """6.5.4.2.5 What direct fire at a unit also attacks: the vulnerable terrain that it occupies."""
+    """6.5.4.2.5 Vulnerable terrain that a unit occupies; direct fire at the unit attacks it too."""
     return [
         ground
         for ground in vulnerable_terrain(data, state, place_of(unit))
@@ -152,7 +152,7 @@ def occupied_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> list[G
 
 
 def _occupies(data: PanzerData, state: PanzerState, unit: Unit, feature: Feature | None) -> bool:
-    """6.5.4.2.5 A building if it is inside; a position if it is in it; everything else if it is in the hex."""
+    """6.5.4.2.5 A building if the unit is inside, a position if it is in it, everything else if it is in the hex."""
     if feature is None:
         return is_inside(data, state, unit)
     if feature.type in MINES and data.plays("minefields"):

@@ -1,4 +1,4 @@
-"""6.5.4 GP fire: how strong it is, how well the target is protected, and what it does.
+"""6.5.4 GP fire: its strength, the target's protection, and its effects.
 
     6.5.4          direct_attack, resolve_gp
     6.5.4.1        gp_factor
@@ -9,8 +9,8 @@
     6.5.4.4.3      unit_result
     6.5.4.5        bail_outs
 
-Every kind of GP fire comes here: direct and overwatch fire, indirect fire and barrages, aircraft, overruns, crashes.
-A fire is described by a `GpAttack`.
+Every kind of GP fire is resolved here: direct and overwatch fire, indirect fire and barrages, aircraft, overruns,
+crashes. A fire is described by a `GpAttack`.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ GpOutcome = Literal["none", "suppressed", "track", "damaged", "reduced", "ko", "
 OUTCOMES: Final[tuple[GpOutcome, ...]] = (
     "none", "suppressed", "track", "damaged", "reduced", "ko", "bu", "eliminated",
 )  # fmt: skip
-"""6.5.4.4 What GP fire does to a unit, weakest first."""
+"""6.5.4.4 The effects of GP fire on a unit, weakest first."""
 
 
 # --- 6.5.4.1 GP factor -----------------------------------------------------------------------------------------
 
 
 def gp_factor(row: FireRow, range: int) -> Finding:
-    """6.5.4.1 The first value of the R row not below the range names the factor; None out of range."""
+    """6.5.4.1 The factor for the first value of the R row that is not below the range; None out of range."""
     found = row.factor_at(range)
     inputs = {"range": range, "ranges": list(row.ranges.value), "column": found[0] if found else None}
     return Finding("6.5.4.1", inputs=inputs, result=found[1] if found else None)
@@ -82,7 +82,7 @@ def gp_factor(row: FireRow, range: int) -> Finding:
 def direct_attack(
     data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, target: Unit, **more: Any
 ) -> GpAttack | None:
-    """6.5.4 The direct GP fire of a weapon at a unit; None out of range. `more` goes to the attack as it is."""
+    """6.5.4 A weapon's direct GP fire at a unit; None out of range. `more` is passed on to the attack unchanged."""
     found = arm.gp_at(distance(place_of(firer), place_of(target)))
     if found is None or arm.gp is None:
         return None
@@ -104,7 +104,7 @@ def direct_attack(
 
 
 def claim_moving(table: Table[PanzerState], target: Unit, attack: GpAttack) -> Step:
-    """6.5.4.3 The owner of a vehicle under GP fire may show that it moves, where that would count."""
+    """6.5.4.3 Ask the owner of a vehicle under GP fire whether to show that it is moving, where it matters."""
     counts = attack.kind in (*DIRECT, "if", "barrage", "air") and not attack.planned and not attack.voluntary
     if attack.asked or not counts or target.kind != "vehicle":
         return []
@@ -114,7 +114,7 @@ def claim_moving(table: Table[PanzerState], target: Unit, attack: GpAttack) -> S
 
 
 def show_moving(table: Table[PanzerState], target: Unit, rule: str, row: str, about: dict[str, Any]) -> Step:
-    """6.5.4.3, 6.6.1.1.2 Asked of every face-down counter: asking only of some would tell what lies there.
+    """6.5.4.3, 6.6.1.1.2 Ask for every face-down counter: asking only for some would give commands away.
 
     The counter is turned down again; it may still be carried out.
     """
@@ -150,9 +150,9 @@ class GpRoll(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """6.5.4.4 What the fire did to one unit.
+    """6.5.4.4 The effect of the fire on one unit.
 
-    For 6.5.4.5: `cause` is the row of the Bail Out Table that it brings about, and a unit is `shaken` if it was
+    For 6.5.4.5: `cause` is the row of the Bail Out Table that it leads to, and a unit is `shaken` if it was
     suppressed and its marker did not show On before.
     """
 
@@ -164,11 +164,11 @@ class Hit(NamedTuple):
 
 
 CAUSES: Final = {"track": "track", "track-again": TRACK_AGAIN, "damaged": "damaged", "ko": "ko", "bu": "bu"}
-"""6.5.4.5 What a result on a vehicle makes crew and passengers check."""
+"""6.5.4.5 The check that a result on a vehicle requires of crew and passengers."""
 
 
 def gp_roll(table: Table[PanzerState], case: Case, defence: int, subject: str, *, secret: bool = False) -> GpRoll:
-    """6.5.4.4 GP factor against GP defence: a roll of 100 and the net modifier, which may leave 1 to 100 behind."""
+    """6.5.4.4 GP factor against GP defence: a roll of 100 plus the net modifier, which may go beyond 1 to 100."""
     return table_roll(table, "6.5.4.4", case.attack.factor, defence, gp_modifiers(case), subject, secret=secret)
 
 
@@ -182,7 +182,7 @@ def table_roll(
     *,
     secret: bool = False,
 ) -> GpRoll:
-    """6.5.4.4 Up to the first number of the cell no effect, up to the second suppressed, above it effective."""
+    """6.5.4.4 No effect up to the cell's first number, suppressed up to the second, effective above."""
     charts = table.data.advanced
     roll = table.roll(100, rule, subject, secret=secret)
     total = roll + int(modifiers.result)
@@ -208,7 +208,7 @@ def table_roll(
 
 
 def resolve_gp(table: Table[PanzerState], attack: GpAttack) -> Step:
-    """6.5.4 One GP fire: a roll for each unit and each piece of terrain, results at once, bail-outs at the end.
+    """6.5.4 Resolve one GP fire: a roll for each unit and piece of terrain, results at once, bail-outs at the end.
 
     The finding is returned, not logged. Its result is the worst outcome among the units.
     """
@@ -232,7 +232,7 @@ def resolve_gp(table: Table[PanzerState], attack: GpAttack) -> Step:
 
 
 def _named(attack: GpAttack) -> dict[str, Any]:
-    """Who fires how strongly at whom."""
+    """Name the firer, the strength and the target."""
     at = {"target": attack.target} if attack.target else {"hexes": [hex_name(hex) for hex in attack.hexes]}
     return {
         "attack": attack.kind,
@@ -245,7 +245,7 @@ def _named(attack: GpAttack) -> dict[str, Any]:
 
 
 def pattern_of(state: PanzerState, attack: GpAttack) -> list[Hex]:
-    """6.5.4.2.3 The hexes of a fire: the target's, or those of the pattern from its point outwards."""
+    """6.5.4.2.3 The hexes of a fire: the target's, or those of the pattern outwards from its point."""
     if attack.target:
         return [place_of(state.vehicles[attack.target])]
     point = attack.point or attack.hexes[0]
@@ -253,20 +253,20 @@ def pattern_of(state: PanzerState, attack: GpAttack) -> list[Hex]:
 
 
 def units_in(state: PanzerState, attack: GpAttack, hex: Hex) -> list[Unit]:
-    """6.5.4 The one target of direct fire; friend and foe in a pattern, vehicles first."""
+    """6.5.4 The single target of direct fire; friend and foe in a pattern, vehicles first."""
     if attack.target:
         return [state.vehicles[attack.target]]
     return sorted(state.on_the_ground(hex), key=lambda unit: (unit.kind != "vehicle", unit.id))
 
 
 def with_passengers(state: PanzerState, attack: GpAttack, unit: Unit) -> list[Unit]:
-    """6.5.4.2.3 First the vehicle, then each of its passengers; they are never attacked alone."""
+    """6.5.4.2.3 First the vehicle, then each passenger; passengers are never attacked without it."""
     riders = state.passengers(unit)
     return riders if attack.passengers_only else [unit, *riders]
 
 
 def attack_unit(table: Table[PanzerState], attack: GpAttack, unit: Unit) -> Hit:
-    """6.5.4.4 The roll for one unit, and what it does; a passenger is attacked though its vehicle is destroyed."""
+    """6.5.4.4 Roll for one unit and apply the result; a passenger is attacked even if its vehicle is destroyed."""
     case = Case(table.data, table.state, attack, place_of(unit), unit)
     before, defence = unit.suppression, gp_defence(table.data, table.state, unit)
     come_under_attack(table.state, unit)
@@ -315,11 +315,11 @@ CELLS: Final[dict[tuple[WeaponKind, GpResult], dict[str, str]]] = {
         "S": "6.5.4.4.2/effective-sa-s",
     },
 }
-"""6.5.4.4.2 The paragraph of each result, by weapon and type of target."""
+"""6.5.4.4.2 The paragraph for each result, by weapon and target type."""
 
 
 def vehicle_result(table: Table[PanzerState], case: Case, roll: GpRoll) -> Finding:
-    """6.5.4.4.2 What a result does to a vehicle: by the weapon, the type of the target and the range."""
+    """6.5.4.4.2 Apply a result to a vehicle, by weapon, target type and range."""
     assert case.vehicle is not None
     attack, unit, edition = case.attack, case.vehicle, table.data.edition
     if roll.result == "none":
@@ -358,7 +358,7 @@ def _wrapped(rule: str, found: Finding) -> Finding:
 
 
 def is_effective_enough(case: Case) -> bool:
-    """6.5.4.4.2 The highest effectiveness of the firer must reach the GP defence of an A or P-type vehicle."""
+    """6.5.4.4.2 The firer's highest effectiveness must reach the GP defence of an A or P-type vehicle."""
     assert case.vehicle is not None
     return case.attack.sure or case.attack.effectiveness >= case.data.vehicle(case.vehicle).defence
 
@@ -371,7 +371,7 @@ def _effectiveness(case: Case) -> Finding:
 
 
 def resolve_vehicle(table: Table[PanzerState], case: Case, total: int) -> Finding:
-    """6.5.4.4.2 An effective result: by its last digit damage or a track hit, else knocked out or brewed up."""
+    """6.5.4.4.2 An effective result: damage or a track hit by its last digit, otherwise knocked out or brewed up."""
     assert case.vehicle is not None
     digit = last_digit(table, case.vehicle, total)
     if digit.result == "damaged":
@@ -390,14 +390,14 @@ def _under(digit: Finding, found: Finding) -> Finding:
 
 
 def last_digit(table: Table[PanzerState], unit: Unit, total: int) -> Finding:
-    """6.5.4.4.2 The rule of 5s and 10s: a total that ends in 5 damages, one that ends in 0 hits the track."""
+    """6.5.4.4.2 The rule of 5s and 10s: a total ending in 5 damages, one ending in 0 hits the track."""
     rule = numbered(table.data.edition, "6.5.4.4.2/rule-of-5-and-10")
     result = {5: "damaged", 0: "track"}.get(total % 10, "destroyed")
     return Finding(rule, inputs={"unit": unit.id, "total": total}, result=result)
 
 
 def damage_by_gp(table: Table[PanzerState], unit: Unit) -> Finding:
-    """6.5.4.4.2 A roll of 10 tells turret from hull; an unarmed vehicle has but a hull, the 2016 book one damage."""
+    """6.5.4.4.2 Roll 10 for turret or hull; unarmed vehicles have only a hull, the 2016 book has one damage."""
     if not table.data.charts.switch("split_damage"):
         return damage_vehicle(table, unit)
     if not table.data.vehicle(unit).mounts:
@@ -406,7 +406,7 @@ def damage_by_gp(table: Table[PanzerState], unit: Unit) -> Finding:
 
 
 def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:
-    """6.5.4.4.2 Direct fire does not reach the tracks of a vehicle that is hull down, wholly or in part."""
+    """6.5.4.4.2 Direct fire does not reach the tracks of a vehicle that is hull down, fully or partially."""
     unit, attack = case.vehicle, case.attack
     assert unit is not None
     if attack.kind in DIRECT and case.start is not None:
@@ -423,7 +423,7 @@ def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:
 
 
 def brew_up_limit(case: Case) -> int:
-    """6.5.4.4.2, 5.12 Up to the effectiveness; of small arms up to half the GP factor, and half of 1 is 1."""
+    """6.5.4.4.2, 5.12 Up to the effectiveness; for small arms, up to half the GP factor, at least 1."""
     data = case.data
     if case.attack.sure:
         limit = data.advanced.number("crash_brew_up")
@@ -434,7 +434,7 @@ def brew_up_limit(case: Case) -> int:
 
 
 def destroy_by_gp(table: Table[PanzerState], unit: Unit, limit: int) -> Finding:
-    """6.5.4.4.2 A roll of 10 up to the limit brews the vehicle up, any other knocks it out."""
+    """6.5.4.4.2 A roll of 10 up to the limit brews up the vehicle, otherwise it is knocked out."""
     roll = table.roll(10, "6.5.4.4.2", unit.id)
     found = brew_up(table, unit) if roll <= limit else knock_out(table, unit)
     return msgspec.structs.replace(found, inputs={**found.inputs, "brews_up_to": limit}, dice=(roll,))
@@ -444,7 +444,7 @@ def destroy_by_gp(table: Table[PanzerState], unit: Unit, limit: int) -> Finding:
 
 
 def unit_result(table: Table[PanzerState], unit: Unit, roll: GpRoll) -> Finding:
-    """6.5.4.4.3 Suppressed by any weapon; effective fire halves a squad and eliminates everything else."""
+    """6.5.4.4.3 Suppressed by any weapon; effective fire reduces a squad and eliminates any other unit."""
     if roll.result == "none":
         return no_effect(unit.id)
     edition = table.data.edition
@@ -456,7 +456,7 @@ def unit_result(table: Table[PanzerState], unit: Unit, roll: GpRoll) -> Finding:
 
 
 def terrain_in(table: Table[PanzerState], attack: GpAttack, hex: Hex) -> list[Ground]:
-    """6.5.4.2.5 Direct fire attacks the terrain that its target occupies; fire at a pattern all that is in it."""
+    """6.5.4.2.5 Direct fire attacks the terrain its target occupies; pattern fire attacks all terrain in it."""
     if attack.small_arms or attack.passengers_only:
         return []
     if attack.kind in DIRECT:
@@ -465,7 +465,7 @@ def terrain_in(table: Table[PanzerState], attack: GpAttack, hex: Hex) -> list[Gr
 
 
 def attack_terrain(table: Table[PanzerState], attack: GpAttack, ground: Ground) -> Finding:
-    """6.5.4.2.5, 6.5.4.4.3 An effective result and a second one destroy terrain; mines need only the first."""
+    """6.5.4.2.5, 6.5.4.4.3 Two effective results destroy terrain; mines need only one."""
     case = Case(table.data, table.state, attack, ground.hex)
     name = f"{ground.type} {hex_name(ground.hex)}"
     known = (ground.feature.known if ground.feature else ()) or table.state.sides
@@ -503,12 +503,12 @@ def _destroy(table: Table[PanzerState], ground: Ground) -> Finding:
 
 
 def bail_outs(table: Table[PanzerState], attack: GpAttack, hits: list[Hit]) -> list[Finding]:
-    """6.5.4.5 After all rolls of the fire: for each vehicle its crew, then its passengers (5.15)."""
+    """6.5.4.5 After all rolls of the fire: for each vehicle the crew, then the passengers (5.15)."""
     found = list[Finding]()
     for id in dict.fromkeys(hit.unit.aboard or hit.unit.id for hit in hits):
         causes = [hit.cause for hit in hits if hit.unit.id == id and hit.cause]
         if not table.state.vehicles[id].alive and not {"ko", "bu"} & set(causes):
-            continue  # a building has come down on it
+            continue  # a building has collapsed on it
         checks = bail_out_checks(
             table,
             table.state.vehicles[id],

@@ -1,12 +1,12 @@
-"""6.5.4.3 GP fire modifiers: what is added to a roll of GP fire, and what the chart asks.
+"""6.5.4.3 GP fire modifiers: the modifiers to a GP roll, and their conditions.
 
-    6.5.4          GpAttack: one fire, with all that the chart asks of the firer; Case: one roll of it
+    6.5.4          GpAttack: one fire, with all the firer's data for the chart; Case: one roll for it
     6.2.1.1.3      counter_of, is_moving, is_known_to_move; 6.6.4.3 is_crawling
     6.5.4.3        CONDITIONS, modifiers_that_apply, gp_modifiers; modifiers_finding for every chart of modifiers
     7.1.5          is_hesitating, is_broken
 
-Whoever declares GP fire says in a `GpAttack` how it is fired; everything else is read from the state. How fire is
-resolved is in `gp_fire`.
+A declaration of GP fire describes it in a `GpAttack`; everything else is read from the state. Fire is resolved in
+`gp_fire`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from pbem.titles.panzer.sighting.terrain import (
 from pbem.titles.panzer.state import MOVING, AircraftState, Battery, Command, Marker, PanzerState, Unit
 
 GpKind = Literal["df", "ow", "if", "barrage", "air", "overrun", "crash"]
-"""Direct, overwatch, indirect fire; an attack on somebody who moves into a barrage; aircraft; overrun; a crash."""
+"""Direct, overwatch, indirect fire; an attack on a unit moving into a barrage; aircraft; overrun; a crash."""
 
 CHART_KINDS: Final[dict[GpKind, str]] = {
     "df": "direct",
@@ -49,18 +49,18 @@ CHART_KINDS: Final[dict[GpKind, str]] = {
     "overrun": "overrun",
     "crash": "crash",
 }
-"""6.5.4.3 The kinds of attack that the chart of modifiers knows."""
+"""6.5.4.3 The kinds of attack in the chart of modifiers."""
 DIRECT: Final[tuple[GpKind, ...]] = ("df", "ow")
 FROM_ABOVE: Final[tuple[GpKind, ...]] = ("if", "barrage", "air", "crash")
-"""6.5.4.3 Against these only overhead cover counts."""
+"""6.5.4.3 Only overhead cover protects against these."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GpAttack:
-    """6.5.4 One GP fire of one firer: at one unit (`target`), or at all in a pattern (`hexes` around `point`).
+    """6.5.4 One GP fire of one firer: at one unit (`target`), or at all units in a pattern (`hexes` around `point`).
 
     `column` is the GP range factor and `effectiveness` the highest number of the printed range, 0 for small arms.
-    `more` are rows of other charts that are added, each with how often it counts (6.7.3.5).
+    `more` are rows of other charts to add, each with the number of times it applies (6.7.3.5).
     """
 
     kind: GpKind
@@ -72,7 +72,7 @@ class GpAttack:
     firer: str = ""
     """A unit, battery or aircraft; empty for a crash."""
     start: Hex | None = None
-    """From where it is fired; the firer's hex if not stated."""
+    """The origin of the fire; the firer's hex by default."""
     target: str = ""
     point: Hex | None = None
     hexes: tuple[Hex, ...] = ()
@@ -80,33 +80,33 @@ class GpAttack:
     """5.1.3.4 The vehicle itself is attacked by AP fire."""
 
     limited: bool = False
-    """5.16 The ammo limit has taken effect."""
+    """5.16 Whether the ammo limit has taken effect."""
     dual: Literal["", "same", "other"] = ""
-    """5.14 This weapon takes the dual-fire modifier, for the same or another target."""
+    """5.14 The dual-fire modifier for this weapon: for the same or another target."""
     adjust: bool = False
-    """4.4.2 Overwatch fire of a vehicle outside its front (rear) field of fire."""
+    """4.4.2 Overwatch fire of a vehicle outside its front (or rear) field of fire."""
     planned: bool = False
     """6.5.1.11 Planned indirect fire."""
     voluntary: bool = False
-    """6.6.6 The target moves within a barrage of its own will."""
+    """6.6.6 The target moves within a barrage of its own accord."""
     open_sheaf: bool = False
     """6.5.4.3 A battery fires an open sheaf."""
     graded: bool = True
-    """6.7.3.5 The grade of the firer counts; bombs fall as they fall."""
+    """6.7.3.5 Whether the firer's grade applies; it does not for bombs."""
     pinning: bool = False
-    """7.18"""
+    """7.18 Fire that only pins."""
     hollow_charge: bool = False
-    """7.15"""
+    """7.15 A hand-held hollow charge against infantry in the open."""
     sure: bool = False
-    """6.7.4.2.1 Effective against every vehicle, whatever its GP defence."""
+    """6.7.4.2.1 Effective against every vehicle, regardless of GP defence."""
     asked: bool = False
-    """6.5.4.3 The owner has already been asked whether he shows that the target moves."""
+    """6.5.4.3 The owner has already been asked whether to show that the target is moving."""
     more: tuple[tuple[AdvancedModifier, int], ...] = ()
 
 
 @dataclass(frozen=True)
 class Case:
-    """6.5.4.4 One roll: an attack, and the unit or terrain (`unit` is None) that it is made for."""
+    """6.5.4.4 One roll: an attack, and the unit or terrain (`unit` is None) it is made for."""
 
     data: PanzerData
     state: PanzerState
@@ -131,7 +131,7 @@ class Case:
 
     @cached_property
     def start(self) -> Hex | None:
-        """Where the fire comes from, if from somewhere on the map."""
+        """The origin of the fire, if it is on the map."""
         return self.attack.start or (self.firer.hex if self.firer else None)
 
     @cached_property
@@ -154,7 +154,7 @@ class Case:
 
     @cached_property
     def type(self) -> TargetType:
-        """6.5.2.3, 6.5.4.2.2 The type of the target; all that is no vehicle is soft."""
+        """6.5.2.3, 6.5.4.2.2 The target's type; everything other than a vehicle is soft."""
         if self.vehicle is None:
             return "S"
         printed = self.data.vehicle(self.vehicle).type
@@ -162,7 +162,7 @@ class Case:
 
     @cached_property
     def cover(self) -> Cover:
-        """6.5.4.3 The cover of a vehicle; against fire from above only what is overhead."""
+        """6.5.4.3 A vehicle's cover; only overhead cover against fire from above."""
         if self.vehicle is None:
             return Cover.NONE
         if self.attack.kind in FROM_ABOVE:
@@ -171,7 +171,7 @@ class Case:
 
     @cached_property
     def on_the_line(self) -> list[str]:
-        """5.11 What lies on the line of fire; of an overrun only what lies in the target's hex (6.6.10.1)."""
+        """5.11 The hindrances on the line of fire; for an overrun, only those in the target's hex (6.6.10.1)."""
         start = self.hex if self.attack.kind == "overrun" else self.start
         if start is None:
             return []
@@ -179,7 +179,7 @@ class Case:
 
     @cached_property
     def shelter(self) -> str:
-        """6.1.4.3.2 The wall or defilade between the firer and a leg or towed target; one counts, not several."""
+        """6.1.4.3.2 The wall or defilade between the firer and a leg or towed target; only one applies."""
         if self.on_foot is None or self.start is None:
             return ""
         return max((kind for _, kind in protecting_sides(self.data, self.hex, self.start)), default="")
@@ -189,24 +189,24 @@ class Case:
 
 
 def counter_of(state: PanzerState, unit: Unit) -> Unit:
-    """6.2.1.1.3, 6.6.7 The unit whose counter commands this one: its carrier, or the one it shares with."""
+    """6.2.1.1.3, 6.6.7 The unit whose counter commands this one: its carrier, or the counter's owner."""
     holder = state.vehicles[unit.aboard] if unit.aboard else unit
     return state.vehicles[holder.shares] if holder.shares else holder
 
 
 def is_moving(state: PanzerState, unit: Unit) -> bool:
-    """6.5.4.2.2 It has a Move or Short Halt command; a crawling unit does not count as moving (6.6.4.3)."""
+    """6.5.4.2.2 Whether the unit has a Move or Short Halt command and is not crawling (6.6.4.3)."""
     return counter_of(state, unit).command in MOVING and not is_crawling(state, unit)
 
 
 def is_crawling(state: PanzerState, unit: Unit) -> bool:
-    """6.6.4.3 A leg unit in full cover with a Move counts as crawling all turn, before it does as after it (A36)."""
+    """6.6.4.3 A leg unit in full cover with a Move counts as crawling all turn, before and after it does (A36)."""
     lies_low = unit.kind == "leg" and unit.full_cover and not unit.aboard
     return unit.crawling or (lies_low and counter_of(state, unit).command is Command.MOVE)
 
 
 def is_known_to_move(state: PanzerState, unit: Unit) -> bool:
-    """6.5.4.3 Its Move or Short Halt lies open, or has been shown."""
+    """6.5.4.3 Whether the unit's Move or Short Halt is face up or has been shown."""
     counter = counter_of(state, unit)
     seen = unit.revealed or unit.shown or counter.revealed or counter.shown
     return seen and counter.command in MOVING
@@ -216,11 +216,11 @@ def is_known_to_move(state: PanzerState, unit: Unit) -> bool:
 
 Holds = Callable[[Case], int]
 CONDITIONS: dict[str, tuple[str, Holds]] = {}
-"""For each `when` of the chart its paragraph and the question that it asks."""
+"""For each `when` of the chart, its paragraph and its condition."""
 
 
 def condition(paragraph: str) -> Callable[[Holds], Holds]:
-    """The condition of the chart row whose `when` is the function's name."""
+    """Register the condition of the chart row whose `when` is the function's name."""
 
     def register(holds: Holds) -> Holds:
         CONDITIONS[holds.__name__] = (paragraph, holds)
@@ -231,7 +231,7 @@ def condition(paragraph: str) -> Callable[[Holds], Holds]:
 
 @condition("6.5.4.3/target-vehicle-moving")
 def target_vehicle_moving(case: Case) -> int:
-    """Not against planned fire, nor for a vehicle that moves within a barrage (L2821)."""
+    """Does not apply to planned fire, or to a vehicle that moves within a barrage (L2821)."""
     if case.vehicle is None or case.attack.planned or case.attack.voluntary:
         return False
     switch, kind = case.data.charts.switch, case.attack.kind
@@ -289,7 +289,7 @@ def target_on_railroad(case: Case) -> int:
 
 @condition("6.5.4.3/short-halt")
 def short_halt(case: Case) -> int:
-    """6.6.7.2 Not for passengers."""
+    """6.6.7.2 Does not apply to passengers."""
     firer = case.firer
     return firer is not None and not firer.aboard and counter_of(case.state, firer).command is Command.SHORT_HALT
 
@@ -354,7 +354,7 @@ def dust(case: Case) -> int:
 
 @condition("6.5.4.3/if-open-sheaf")
 def open_sheaf(case: Case) -> int:
-    """Never for fire of units on the map."""
+    """Never applies to fire by units on the map."""
     return case.attack.open_sheaf and case.firer is None
 
 
@@ -365,7 +365,7 @@ def overwatch(case: Case) -> int:
 
 @condition("6.5.4.3/overwatch-adjust")
 def overwatch_adjust(case: Case) -> int:
-    """Instead of the row above, and only for vehicles (L2903)."""
+    """Applies instead of the row above, and only to vehicles (L2903)."""
     return case.attack.kind == "ow" and case.attack.adjust and case.firer is not None and case.firer.kind == "vehicle"
 
 
@@ -376,12 +376,12 @@ def ammo_limit(case: Case) -> int:
 
 @condition("6.5.4.3/heat-haze")
 def heat_haze(case: Case) -> int:
-    """By the size of the target; passengers are as large as their vehicle."""
+    """Depends on the target's size; passengers have their vehicle's size."""
     return case.data.scenario.heat_haze and case.range >= case.data.advanced.number(f"heat_haze_{_size(case)}")
 
 
 def _size(case: Case) -> str:
-    """6.1.3 V, L or S. Terrain is as large as it is: it counts as a vehicle."""
+    """6.1.3 V, L or S. Terrain counts as a vehicle."""
     if case.on_foot is None:
         return "V"
     return "S" if case.on_foot.kind == "leg" else case.data.towed(case.on_foot).size.value
@@ -430,7 +430,7 @@ def hollow_charge(case: Case) -> int:
 
 @condition("6.5.4.3/coax-mg")
 def coaxial_machine_gun(case: Case) -> int:
-    """At point blank, against all but armour (house/A18)."""
+    """Applies at point-blank range, against everything except armour (house/A18)."""
     firer = case.firer
     if firer is None or firer.kind != "vehicle" or case.unit is None or "coax-damaged" in firer.flags:
         return False
@@ -457,24 +457,24 @@ def optics_damaged(case: Case) -> int:
 
 
 def is_hesitating(unit: Unit) -> bool:
-    """7.1.5.1 Whether a hesitation counter lies on it, either side up."""
+    """7.1.5.1 Whether the unit has a hesitation counter, either side up."""
     return "hesitating-on" in unit.flags or "hesitating-off" in unit.flags
 
 
 def is_broken(unit: Unit) -> bool:
-    """7.1.5.2 Whether a break counter lies on it, either side up."""
+    """7.1.5.2 Whether the unit has a break counter, either side up."""
     return "broken-on" in unit.flags or "broken-off" in unit.flags
 
 
 def modifiers_that_apply(case: Case) -> list[tuple[AdvancedModifier, int]]:
-    """6.5.4.3 The rows of the chart that apply, in its order, each with how often it counts."""
+    """6.5.4.3 The chart's rows that apply, in order, with the number of times each applies."""
     rows = case.data.advanced.modifiers_for("gp", CHART_KINDS[case.attack.kind])
     counted = [(row, int(CONDITIONS[row.when][1](case))) for row in rows]
     return [*((row, times) for row, times in counted if times), *case.attack.more]
 
 
 def gp_modifiers(case: Case) -> Finding:
-    """6.5.4.3 Every row that applies, as the chart has it; all are cumulative, and the result is their sum."""
+    """6.5.4.3 Every row that applies; all are cumulative, and the result is their sum."""
     found = modifiers_finding("6.5.4.3", case.data, modifiers_that_apply(case), CONDITIONS)
     rulings = tuple(ruled(case.data, reading) for reading in doubtful(case))
     return msgspec.structs.replace(found, children=(*found.children, *rulings))
@@ -499,7 +499,7 @@ def modifiers_finding(
     applying: Iterable[tuple[AdvancedModifier, int]],
     conditions: Mapping[str, tuple[str, Any]],
 ) -> Finding:
-    """5.12 The sum of rows, each as the chart has it, under its paragraph; rows of other charts under their rule."""
+    """5.12 The sum of the rows, each under its paragraph; rows of other charts under their own rule."""
     shown = [(row, times, msgspec.to_builtins(row) | {"times": times}) for row, times in applying]
     children = tuple(
         Finding(

@@ -1,15 +1,15 @@
 """4.4.2, 6.5.3 Overwatch fire of all kinds of units: at enemies that fired, and at enemies that move.
 
     4.4.2        overwatch_step: rounds in the Combat Phase (A-19)
-    4.5.1.1      overwatch_window: what the enemy may do while a unit moves or attacks, with its chains (R-12, A-26)
-    4.4.2        Watch: watcher_objections (with the own command), trigger_objections (what everybody can see)
+    4.5.1.1      overwatch_window: fire at a unit that moves or attacks, with chains of fire (R-12, A-26)
+    4.4.2        Watch: watcher_objections (including the unit's command), trigger_objections (public)
     6.2.1.1.4    a shared Overwatch: all at the same moment and target, and then it is used up
     6.5.3        GP fire on overwatch is like AP fire, with the modifiers of GP fire
-    R-12         is_window: whom to ask, from what everybody knows
+    R-12         is_window: whether to ask, from public knowledge
     answers      check_overwatch, overwatch_options
 
-A pause, or its absence, betrays a command. So a seat is asked in every window in which a unit that has not fired and
-whose counter nobody has seen could fire if it were on Overwatch, whatever it is.
+A pause, or its absence, would give a command away. So a seat is asked in every window in which a unit that has not
+fired and has an unrevealed counter could fire if that counter were Overwatch, whatever it actually is.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def overwatch_step(
 ) -> Step:
     """4.4.2 After all direct fire: rounds of First and Second Player, until both pass in succession (A-19).
 
-    `engaged` are the targets of this player in this half of a round, `fired` says whether anybody did fire in it, and
-    `passes` counts the halves just gone by without fire. Fire that finds nothing (7.7.1, 7.24) is none: it could be
-    declared again without end.
+    `engaged` are this player's targets in this half-round, `fired` says whether there was any fire in it, and
+    `passes` counts the preceding half-rounds without fire. Fire that finds no target (7.7.1, 7.24) is not counted: it
+    could be declared again forever.
     """
     state = table.state
     targets = [target for target in has_fired(state, state.enemy(side)) if target not in engaged]
@@ -78,7 +78,7 @@ def overwatch_step(
 
 
 def has_fired(view: PanzerState, side: str) -> list[str]:
-    """4.4.2 Whoever has fired in this Combat Phase; of passengers their carrier, with which they are spotted."""
+    """4.4.2 Units that have fired in this Combat Phase; for passengers, the carrier they are spotted with."""
     fired = (unit.aboard or unit.id for unit in view.of(side) if unit.fired and not unit.hidden)  # 7.2
     return [id for id in dict.fromkeys(fired) if view.vehicles[id].alive]
 
@@ -108,7 +108,7 @@ def overwatch_window(table: Table[PanzerState], mover: Unit) -> Step:
 
 
 def chain_fire(table: Table[PanzerState], side: str, fired: Sequence[str], mover: Unit) -> Step:
-    """4.4.2 A side's answer to overwatch fire: at one target after another. The result is who fired."""
+    """4.4.2 A side's reply to overwatch fire, target by target. Returns the units that fired."""
     engaged: list[str] = []
     answered: list[str] = []
     while True:
@@ -122,7 +122,7 @@ def chain_fire(table: Table[PanzerState], side: str, fired: Sequence[str], mover
 
 
 def seen_firing(state: PanzerState, declaration: Answer) -> list[str]:
-    """4.4.2 Who can be fired at for this fire; of passengers their carrier."""
+    """4.4.2 The units that can be fired at for this fire; for passengers, their carrier."""
     units = (state.vehicles[entry.unit] for entry in read_entries(declaration))
     units = (unit for unit in units if unit.fired)  # 7.24: some may have found nothing
     return list(dict.fromkeys(unit.aboard or unit.id for unit in units))
@@ -134,7 +134,7 @@ def seen_firing(state: PanzerState, declaration: Answer) -> list[str]:
 def ask_for_overwatch(
     table: Table[PanzerState], side: str, targets: Sequence[str], mover: Unit | None = None
 ) -> Step:
-    """4.4.2 Voluntary: nothing is fired unless the seat says so. Nobody is asked where there is no window."""
+    """4.4.2 Ask for voluntary fire; nothing is fired by default. The seat is asked only where there is a window."""
     if not is_window(table.data, table.state, side, targets):
         return None
     phase = "movement" if mover else "combat"
@@ -145,9 +145,9 @@ def ask_for_overwatch(
 def overwatch_group(
     table: Table[PanzerState], declaration: Answer, targets: Sequence[str], mover: Unit | None = None
 ) -> Step:
-    """4.4.2, 6.5.3 All overwatch fire at one target, resolved like direct fire; who shares the counter is done.
+    """4.4.2, 6.5.3 Resolve all overwatch fire at one target like direct fire; it uses up shared counters.
 
-    The result is whether there was any: under limited spotting the target may go unnoticed.
+    Returns whether there was any: under limited spotting the target may go unnoticed.
     """
     state, data = table.state, table.data
     entries = read_entries(declaration)
@@ -167,12 +167,12 @@ def overwatch_group(
 
 
 def reach_of(table: Table[PanzerState], target: Unit) -> Callable[[Unit], int]:
-    """7.24 How far a firer spots the target at this moment."""
+    """7.24 The range at which a firer spots the target at this moment."""
     return lambda firer: spotting_range(table.data, table.state, firer, target)
 
 
 def legal_watch(table: Table[PanzerState], targets: Sequence[str]) -> Judge:
-    """6.5.2.1 Extra hits of overwatch fire go only to what could be fired at on overwatch."""
+    """6.5.2.1 Extra hits of overwatch fire go only to legal overwatch targets."""
 
     def of(firer: Unit) -> Callable[[ApShot, Unit], bool]:
         def legal(shot: ApShot, other: Unit) -> bool:
@@ -189,7 +189,7 @@ def legal_watch(table: Table[PanzerState], targets: Sequence[str]) -> Judge:
 
 
 def trigger(table: Table[PanzerState], target: Unit, mover: Unit | None) -> Finding:
-    """4.4.2 What makes it a target: it moves, it fired, or it fired on overwatch itself."""
+    """4.4.2 The trigger that makes it a target: it moves, it fired, or it fired on overwatch."""
     edition = table.data.edition
     if mover is not None and target.id == mover.id:
         rule, result = "4.5/overwatch", "moves"
@@ -201,7 +201,7 @@ def trigger(table: Table[PanzerState], target: Unit, mover: Unit | None) -> Find
 
 
 def spotting(data: PanzerData, view: PanzerState, firers: Iterable[Unit], target: Unit) -> Iterator[Finding]:
-    """4.4.2 Spotting is determined now; the marker of the trigger counts (A-04)."""
+    """4.4.2 Determine spotting now; the trigger's marker applies (A-04)."""
     rule = numbered(data.edition, "4.4.2/spotting")
     for firer in firers:
         seen = spots(data, view, firer, target)
@@ -215,7 +215,7 @@ def spotting(data: PanzerData, view: PanzerState, firers: Iterable[Unit], target
 def trigger_objections(
     data: PanzerData, view: PanzerState, firer: Unit, target: Unit, targets: Sequence[str]
 ) -> Iterator[Objection]:
-    """4.4.2 The target must have fired or move, and the firer must spot it at this moment."""
+    """4.4.2 The target must have fired or be moving, and the firer must spot it at this moment."""
     if target.id not in targets:
         why = say("{target} has not fired and is not the unit that moves", target=target.id)
         yield Objection(numbered(data.edition, "4.4.2/eligible"), why)
@@ -225,7 +225,7 @@ def trigger_objections(
 
 
 def watcher_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
-    """4.4.2, 6.2.1.1.4, 6.5.1 What keeps a unit from any overwatch fire: its own command first."""
+    """4.4.2, 6.2.1.1.4, 6.5.1 Reasons why a unit cannot fire on overwatch: its own command first."""
     counter = counter_of(view, firer)
     if counter.command is not Command.OVERWATCH:
         yield Objection("6.6.7.2" if firer.aboard else "4.4.2", say("it has no Overwatch command"))
@@ -240,7 +240,7 @@ def watcher_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iter
 
 @dataclass(frozen=True)
 class Watch(Occasion):
-    """4.4.2 An occasion for overwatch fire, at these targets."""
+    """4.4.2 An occasion for overwatch fire at these targets."""
 
     eligible: tuple[str, ...] = ()
 
@@ -252,24 +252,24 @@ class Watch(Occasion):
         return self.eligible
 
     def firer_objections(self, firer: Unit) -> Iterator[Objection]:
-        """4.4.2 Its own command first."""
+        """4.4.2 The unit's own command comes first."""
         return watcher_objections(self.data, self.view, firer)
 
     def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
-        """4.4.2 Only at what has fired or moves, and is spotted now."""
+        """4.4.2 Only at units that have fired or are moving, and are spotted now."""
         return trigger_objections(self.data, self.view, firer, target, self.eligible)
 
 
 def is_window(data: PanzerData, view: PanzerState, side: str, targets: Sequence[str]) -> bool:
-    """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
+    """R-12 Whether a unit could fire if its counter were Overwatch, judged by public knowledge only."""
     if targets and any(counter.side == side for counter in view.hidden_counters.values()):
-        return True  # 7.2: real or not, nobody can tell
+        return True  # 7.2: the enemy cannot tell whether it is real
     watchers = [firer for firer in view.of(side) if could_watch(view, firer)]
     return any(could_be_fired_at(data, view, view.vehicles[target], watchers) for target in targets)
 
 
 def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, watchers: Iterable[Unit]) -> bool:
-    """4.4.2 Whether one of these spots the target now and has a weapon for it."""
+    """4.4.2 Whether one of these units spots the target now and has a weapon for it."""
     if not can_be_spotted(target):
         return False
     sight, mark = Sight(data, view), mark_of(data, view, target, "current")
@@ -282,13 +282,13 @@ def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, watcher
 
 
 def could_watch(view: PanzerState, firer: Unit) -> bool:
-    """R-12 Its counter, or its carrier's, lies face down and was never shown, and it has not fired."""
+    """R-12 The unit's counter, or its carrier's, is face down and was never shown, and it has not fired."""
     counter = counter_of(view, firer)
     return counter.face_down and not counter.shown and not firer.fired
 
 
 def can_hit(data: PanzerData, view: PanzerState, firer: Unit, target: Unit) -> bool:
-    """6.5 Whether any of its weapons can be fired at the target."""
+    """6.5 Whether any of the unit's weapons can be fired at the target."""
     return any(
         not any(aim_objections(data, view, firer, arm, how, target, Command.OVERWATCH))
         for arm in weapons_of(data, firer)
@@ -303,7 +303,7 @@ def watch_of(data: PanzerData, view: PanzerState, ask: Ask) -> Watch:
 
 
 def overwatch_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """4.4.2 To hold fire, then every group that may fire."""
+    """4.4.2 Offer to hold fire, then every group that may fire."""
     yield None
     watch = watch_of(data, view, ask)
     shots = [legal_shots(watch, firer) for firer in view.of(ask.seat)]
@@ -311,7 +311,7 @@ def overwatch_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator
 
 
 def check_overwatch(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """4.4.2 The declaration as it will be carried out, or a refusal; None holds fire."""
+    """4.4.2 Return the declaration as it will be carried out, or refuse it; None holds fire."""
     if answer is None:
         return None
     watch = watch_of(data, view, ask)
@@ -323,7 +323,7 @@ def check_overwatch(data: PanzerData, view: PanzerState, ask: Ask, answer: Answe
 
 
 def shared_watch_objections(view: PanzerState, entries: Iterable[Entry]) -> Iterator[Objection]:
-    """6.2.1.1.4 All who share an Overwatch fire at the same target."""
+    """6.2.1.1.4 All units that share an Overwatch fire at the same target."""
     aimed: dict[str, str] = {}
     for entry in entries:
         counter = counter_of(view, view.vehicles[entry.unit])

@@ -1,13 +1,13 @@
 """7.14-7.16, 7.18, 7.22, 7.25 Optional rules of direct fire.
 
     7.14         priority_objections: vehicles fire at the nearest enemy combat vehicle
-    7.15         is_less_in_the_open: hand-held hollow charges against men in the open
+    7.15         is_less_in_the_open: hand-held hollow charges against infantry in the open
     7.16         is_platform, turn_to: towed guns that fire all round
     7.18         PIN, pin_objections: fire that only pins
     7.22         infantry_smoke_objections, throw_infantry_smoke
     7.25         is_out_of_order, jam, repair_weapons
 
-Each is an optional rule; where it is not in use nothing here changes anything.
+Each is an optional rule; a match without the rule is unaffected.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from pbem.titles.panzer.sighting.terrain import in_improved_position, is_inside,
 from pbem.titles.panzer.state import Cloud, Command, PanzerState, Unit
 
 PIN: Final = "pin"
-"""7.18 How small arms are fired to pin."""
+"""7.18 The way of firing small arms to pin."""
 AIMED: Final = "fired-at"
-"""7.14 Where the state notes which formation has fired at whom, and in which turn."""
+"""7.14 The note that records each formation's targets and turns."""
 JAMMED: Final = "jammed"
 RUINED: Final = "ruined"
-"""7.25 A weapon that may be repaired, and one that is lost for good: flags with the number of the weapon."""
+"""7.25 A weapon that may be repaired, and one that is lost for good: flags with the weapon's number."""
 
 
 # --- 7.14 fire priority --------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ RUINED: Final = "ruined"
 def priority_objections(
     data: PanzerData, view: PanzerState, firer: Unit, target: Unit, legal: Callable[[Unit], bool]
 ) -> Iterator[Objection]:
-    """7.14 A vehicle fires at the nearest enemy combat vehicle, unless its formation has fired at that already.
+    """7.14 A vehicle fires at the nearest enemy combat vehicle, unless its formation has already fired at it.
 
     `legal` says whether it could fire at a unit at all.
     """
@@ -62,12 +62,12 @@ def priority_objections(
 
 
 def was_fired_at(view: PanzerState, formation: str, target: Unit) -> bool:
-    """7.14 Whether vehicles of a formation have declared fire at a unit in this turn."""
+    """7.14 Whether vehicles of a formation have declared fire at a unit this turn."""
     return view.notes.get(AIMED, {}).get(f"{formation} {target.id}", 0) == view.turn
 
 
 def note_fire(data: PanzerData, state: PanzerState, firer: Unit, target: str) -> None:
-    """7.14 Fire of a vehicle releases the others of its formation."""
+    """7.14 A vehicle's fire releases the others in its formation."""
     if data.plays("fire_priority") and firer.kind == "vehicle":
         state.notes.setdefault(AIMED, {})[f"{firer.formation} {target}"] = state.turn
 
@@ -76,7 +76,7 @@ def note_fire(data: PanzerData, state: PanzerState, firer: Unit, target: str) ->
 
 
 def is_less_in_the_open(data: PanzerData, view: PanzerState, arm: Armament, target: Unit) -> bool:
-    """7.15 A hand-held hollow charge does less to men who are in no building and no improved position."""
+    """7.15 A hand-held hollow charge is less effective on infantry outside buildings and improved positions."""
     if not data.plays("hollow_charge_gp") or not arm.fixed or target.kind == "vehicle":
         return False
     return not is_inside(data, view, target) and not in_improved_position(view, target)
@@ -107,7 +107,7 @@ def turn_to(data: PanzerData, unit: Unit, there: Hex) -> Finding | None:
 
 
 def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Objection]:
-    """7.18 Small arms pin leg and towed units: easier to suppress, and nothing more."""
+    """7.18 Small arms can pin leg and towed units: easier to suppress, but no other effect."""
     if not data.plays("pinning_fire"):
         yield Objection("7.18", say("pinning fire is not in use in this match"))
     elif arm.gp is None or not arm.small_arms:
@@ -134,7 +134,7 @@ def infantry_smoke_objections(data: PanzerData, view: PanzerState, unit: Unit) -
 
 
 def smoke_limit(data: PanzerData, unit: Unit) -> int:
-    """7.22.2 By nation, grade, and whether they are engineers."""
+    """7.22.2 The limit by nation, grade and engineer status."""
     nation = data.leg(unit).nation
     rows = {row.nation: row.limit.value for row in data.advanced.optional.smoke_limit}
     applies = {
@@ -146,7 +146,7 @@ def smoke_limit(data: PanzerData, unit: Unit) -> int:
 
 
 def throw_infantry_smoke(table: Table[PanzerState], unit: Unit) -> Finding:
-    """7.22.1 Open smoke in the own hex, if the roll does not exceed the limit; it counts as direct smoke does."""
+    """7.22.1 Lay open smoke in the unit's hex if the roll is within the limit; it takes effect like direct smoke."""
     limit = smoke_limit(table.data, unit)
     die = table.roll(10, "7.22.2", unit.id)
     hex = place_of(unit)
@@ -163,14 +163,14 @@ def throw_infantry_smoke(table: Table[PanzerState], unit: Unit) -> Finding:
 
 
 def is_out_of_order(view: PanzerState, unit: Unit, arm: Armament) -> bool:
-    """7.25 Whether a weapon cannot be fired; while commands are given a repair may still be hoped for."""
+    """7.25 Whether a weapon cannot be fired; while commands are given it may still be repaired in time."""
     if f"{RUINED}-{arm.index}" in unit.flags:
         return True
     return f"{JAMMED}-{arm.index}" in unit.flags and view.phase != "command"
 
 
 def jam(table: Table[PanzerState], unit: Unit, arm: Armament, die: int, *, ap: bool) -> Finding | None:
-    """7.25 After a direct AP shot with a 100, or a GP roll of 1, the weapon is out of order."""
+    """7.25 Put a weapon out of order after a direct AP roll of 100 or a GP roll of 1."""
     data: PanzerData = table.data
     wanted = data.advanced.number("malfunction_ap" if ap else "malfunction_gp")
     if not data.plays("malfunction") or die != wanted:
@@ -181,9 +181,9 @@ def jam(table: Table[PanzerState], unit: Unit, arm: Armament, die: int, *, ap: b
 
 
 def repair_weapons(table: Table[PanzerState]) -> None:
-    """7.25 At the end of the Command Phase every weapon that is out of order may be repaired, or is lost for good.
+    """7.25 At the end of the Command Phase each jammed weapon may be repaired, or is lost for good.
 
-    All see what becomes of it; the roll, which depends on the command, only its owner.
+    The outcome is public; the roll, which depends on the command, is shown only to the owner.
     """
     state: PanzerState = table.state
     for unit in [unit for unit in state.vehicles.values() if unit.alive]:
@@ -222,7 +222,7 @@ def repair(table: Table[PanzerState], unit: Unit, index: int) -> None:
 def give_up(table: Table[PanzerState], unit: Unit) -> None:
     """7.25 With nothing to fire, Fire and Overwatch become No Command; a Short Halt only moves.
 
-    A counter that others share stays what it is for them.
+    A counter shared with others stays unchanged for them.
     """
     working = [arm for arm in weapons_of(table.data, unit) if arm.fires and not _is_down(unit, arm)]
     shared = unit.shares or any(other.shares == unit.id for other in table.state.vehicles.values())

@@ -2,7 +2,7 @@
 
     7.8          has_turret, direction_of, points_at; turrets_step: before the first turn
     7.8.1        rating, rotation_objections, adjust_turrets; the step `turret:OFFSET` of a move
-    7.8.2        turret_location: a hit on the turret goes by the way it is turned
+    7.8.2        turret_location: a hit on the turret depends on the way it is turned
     7.8.3        is_open, hatch_objections, prepare_hatches
     7.8.4        can_turn_to, turn_for_overwatch
     7.20         straighten, is_confined
@@ -32,7 +32,7 @@ OPEN: Final = "turret-open"
 SHUT: Final = "buttoned-up"
 LOCKED: Final = "turret-locked"
 CONFINED: Final = ("woods", "light_woods", "heavy_woods", "light_grove", "medium_grove")
-"""7.20 Among these trees a long gun points ahead or astern; groves stand for woods in the 2024 book."""
+"""7.20 Among these trees a long gun points ahead or astern; the 2024 book says groves instead of woods."""
 OFFSETS: Final = range(6)
 TURRET_PLACES: Final = {
     Angle.FRONT: Location.TF,
@@ -40,31 +40,31 @@ TURRET_PLACES: Final = {
     Angle.REAR_SIDE: Location.TS,
     Angle.REAR: Location.TR,
 }
-"""7.8.2 Where a hit on the turret goes if the table has a place of the hull there."""
+"""7.8.2 The location of a turret hit if the table gives a hull location there."""
 
 
 # --- 7.8 where it points -------------------------------------------------------------------------------------
 
 
 def has_turret(data: PanzerData, unit: Unit) -> bool:
-    """7.8 A vehicle with a turret of its own facing; pivot mounts and fixed guns have none."""
+    """7.8 Whether the vehicle has a turret with its own facing; pivot mounts and fixed guns do not."""
     if unit.kind != "vehicle" or not data.plays("turrets"):
         return False
     return any(mount.weapon.turret in TURRETS for mount in data.vehicle(unit).mounts)
 
 
 def direction_of(unit: Unit) -> int:
-    """7.8 The hexside that the turret faces."""
+    """7.8 The hexside the turret faces."""
     return turn(unit.facing, unit.turret)
 
 
 def points_at(unit: Unit, there: Hex) -> bool:
-    """7.8 Whether a hex lies in the field of fire of the turret as it stands."""
+    """7.8 Whether a hex is in the turret's present field of fire."""
     return place_of(unit) != there and within_30(place_of(unit), there, direction_of(unit))
 
 
 def locked_direction(data: PanzerData, unit: Unit, index: int) -> int | None:
-    """7.23.2 Where a weapon in a locked turret points: ahead, or with 7.8 as it was when it was locked."""
+    """7.23.2 Where a weapon in a locked turret points: ahead, or with 7.8 in the direction it was locked."""
     if unit.kind != "vehicle" or LOCKED not in unit.flags:
         return None
     return direction_of(unit) if data.vehicle(unit).mounts[index].weapon.turret in TURRETS else None
@@ -74,7 +74,7 @@ def locked_direction(data: PanzerData, unit: Unit, index: int) -> int | None:
 
 
 def rating(data: PanzerData, unit: Unit) -> int:
-    """7.8.1 By how many hexsides it turns at once: as printed, 1 with turret damage, not at all if it is locked."""
+    """7.8.1 How many hexsides the turret turns at once: as printed, 1 with turret damage, 0 if locked."""
     if LOCKED in unit.flags:
         return 0
     printed = max(mount.weapon.turret for mount in data.vehicle(unit).mounts if mount.weapon.turret in TURRETS)
@@ -82,7 +82,7 @@ def rating(data: PanzerData, unit: Unit) -> int:
 
 
 def rating_finding(data: PanzerData, unit: Unit) -> Finding:
-    """7.8.1 The rating, and what damage makes of it."""
+    """7.8.1 The rating, and the effect of damage on it."""
     damaged = [Finding("7.8.1/damage", inputs={"unit": unit.id}, result=1)] if unit.turret_damaged else []
     return Finding("7.8.1", inputs={"unit": unit.id}, result=rating(data, unit), children=tuple(damaged))
 
@@ -90,7 +90,7 @@ def rating_finding(data: PanzerData, unit: Unit) -> Finding:
 def rotation_objections(
     data: PanzerData, state: PanzerState, unit: Unit, offset: int, moving: bool = False
 ) -> Iterator[Objection]:
-    """7.8.1 What keeps a turret from an offset; 7.20 a long gun among trees while the vehicle moves."""
+    """7.8.1 Reasons why a turret cannot turn to an offset; 7.20 a long gun among trees while the vehicle moves."""
     if not has_turret(data, unit):
         yield Objection("7.8", say("it has no turret to turn"))
         return
@@ -108,7 +108,7 @@ def rotation_objections(
 
 
 def turn_turret(data: PanzerData, unit: Unit, offset: int, rule: str) -> Finding:
-    """7.8.1 The turret is turned."""
+    """7.8.1 Turn the turret."""
     before, unit.turret = unit.turret, offset
     inputs = {"unit": unit.id, "from": before, "facing": direction_of(unit)}
     return Finding(rule, inputs=inputs, result=offset, children=(rating_finding(data, unit),))
@@ -126,7 +126,7 @@ def adjust_turrets(table: Table[PanzerState], answers: Mapping[str, Any]) -> Non
 
 
 def turrets_step(table: Table[PanzerState]) -> Step:
-    """7.8 With the set-up: each owner turns his turrets and opens or shuts his hatches as he likes."""
+    """7.8 During set-up, each owner sets turrets and hatches freely."""
     data, state = table.data, table.state
     asks = tuple(Ask(side, "adjust", "7.8", about={"start": True}, default={}, grade="order") for side in state.sides)
     answers = dict(zip(state.sides, (yield Together(asks)), strict=True))
@@ -145,7 +145,7 @@ def turrets_step(table: Table[PanzerState]) -> Step:
 
 
 def setting_objections(data: PanzerData, unit: Unit, offset: int) -> Iterator[Objection]:
-    """7.8 What keeps a turret from an offset before the first turn: nothing, if there is a turret."""
+    """7.8 Before the first turn a turret can take any offset."""
     if not has_turret(data, unit):
         yield Objection("7.8", say("it has no turret to turn"))
     elif offset not in OFFSETS:
@@ -153,7 +153,7 @@ def setting_objections(data: PanzerData, unit: Unit, offset: int) -> Iterator[Ob
 
 
 def offset_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> int | None:
-    """7.8.1 The offset of the smallest rotation towards a hex, as far as the turret turns; None if it stays."""
+    """7.8.1 The offset of the smallest rotation towards a hex, as far as the turret can turn; None if it stays."""
     if not has_turret(data, unit) or unit.bailed_out or place_of(unit) == there or points_at(unit, there):
         return None
     return min(
@@ -164,7 +164,7 @@ def offset_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> i
 
 
 def _away(unit: Unit, there: Hex, offset: int) -> int:
-    """7.8 By how many hexsides a turret with this offset would point past a hex."""
+    """7.8 By how many hexsides a turret with this offset would miss a hex."""
     ways = [way for way in range(1, 7) if within_30(place_of(unit), there, way)]
     return min(turns_between(turn(unit.facing, offset), way) for way in ways)
 
@@ -175,9 +175,9 @@ def _away(unit: Unit, there: Hex, offset: int) -> int:
 def turret_location(
     place: Place, angle: Angle, turret_angle: Angle, there: Place
 ) -> tuple[Place, Angle, Finding] | None:
-    """7.8.2 A hit on the turret of a vehicle: the same die in the row of the turret's own angle.
+    """7.8.2 A hit on a vehicle's turret: the same die in the row of the turret's own angle.
 
-    `there` is what the table has in that row; None if the hit is not on the turret or both angles agree.
+    `there` is the table entry in that row; None if the hit is not on the turret or both angles agree.
     """
     if place.hull or place.location in (Location.TK, Location.DK) or turret_angle is angle:
         return None
@@ -191,12 +191,12 @@ def turret_location(
 
 
 def has_hatches(data: PanzerData, unit: Unit) -> bool:
-    """7.8.3 An armoured vehicle, with a turret or without, is open or buttoned up; no other is."""
+    """7.8.3 Armoured vehicles, with or without a turret, are open or buttoned up; no others are."""
     return unit.kind == "vehicle" and data.plays("turrets") and data.vehicle(unit).type == "A"
 
 
 def prepare_hatches(table: Table[PanzerState]) -> None:
-    """7.8.3 Whoever has not chosen drives with open hatches."""
+    """7.8.3 Hatches are open unless the owner has chosen otherwise."""
     for unit in table.state.vehicles.values():
         if has_hatches(table.data, unit) and OPEN not in unit.flags and SHUT not in unit.flags:
             unit.flags = (*unit.flags, OPEN)
@@ -210,7 +210,7 @@ def set_hatch(table: Table[PanzerState], unit: Unit, shut: bool) -> None:
 
 
 def hatch_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
-    """7.8.3 Only armoured vehicles with a crew."""
+    """7.8.3 Only armoured vehicles with a crew have hatches to set."""
     if not has_hatches(data, unit):
         yield Objection("7.8.3", say("it has no hatches to open or shut"))
     if unit.bailed_out:
@@ -221,7 +221,7 @@ def hatch_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
 
 
 def can_turn_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> int | None:
-    """7.8.4 The offset of the smallest rotation that brings a hex into the field of fire; None if none does."""
+    """7.8.4 The offset of the smallest rotation that brings a hex into the field of fire, or None."""
     most = rating(data, unit)
     confined = is_confined(data, state, unit, place_of(unit)) and unit.moved
     for steps in sorted(range(-most, most + 1), key=lambda steps: (abs(steps), steps)):
@@ -244,7 +244,7 @@ def turn_for_overwatch(data: PanzerData, state: PanzerState, unit: Unit, there: 
 
 
 def is_confined(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> bool:
-    """7.20 Whether a long gun cannot swing here: among trees, or in the alley of a building hex."""
+    """7.20 Whether a long gun cannot swing here: among trees, or in an alley of a building hex."""
     if not data.plays("long_guns") or not data.vehicle(unit).has("long_gun"):
         return False
     terrain = board_now(data, state).terrain(hex)
@@ -253,7 +253,7 @@ def is_confined(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> b
 
 
 def straighten(data: PanzerData, state: PanzerState, unit: Unit, by_road: bool) -> Finding | None:
-    """7.20 A long gun that comes among trees or houses is turned ahead or astern, free of charge; not on a road."""
+    """7.20 Turn a long gun among trees or houses ahead or astern, free of charge, unless on a road."""
     if not has_turret(data, unit) or by_road or unit.turret in (0, 3):
         return None
     if not is_confined(data, state, unit, place_of(unit)):

@@ -1,1 +1,1 @@
-"""4.5, 6.6 Moves: what they cost, where they lead, and how they are carried out."""
+"""4.5, 6.6 Moves: their costs, routes and execution."""

@@ -1,12 +1,12 @@
-"""6.6.6, 7.2.2.1, 7.31.2 What happens to a unit because it has come to a hex, however it got there.
+"""6.6.6, 7.2.2.1, 7.31.2 The effects on a unit of entering a hex by any means.
 
-    7.31.2      mines attack it first
-    6.6.6       then every barrage whose pattern it has entered
-    7.2.2.1     enemies see each other now who did not before: hidden counters are revealed
+    7.31.2      mines attack the unit first
+    6.6.6       then every barrage with a pattern it has entered
+    7.2.2.1     enemies that now see each other reveal hidden counters
 
-A move, an advance to attack or after combat, a vehicle that is stopped at a wall, and passengers that get off in
-another hex all end here. Whoever is put back (4.5.1.1.10, 6.6.10.1), bails out or is set down in his carrier's hex
-is not attacked by barrages.
+A move, an advance to attack or after combat, a vehicle stopped at a wall, and passengers that dismount in another hex
+all end here. Units that are put back (4.5.1.1.10, 6.6.10.1), bail out or dismount in their carrier's hex are not
+attacked by barrages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 def arrive(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
-    """6.6.6, 7.31.2 A unit has changed its hex; the result is whether a hidden counter was revealed."""
+    """6.6.6, 7.31.2 Handle a unit's arrival in a new hex. Returns whether a hidden counter was revealed."""
     if unit.alive and unit.hex is not None:
         yield from enter_mines(table, unit, quick=quick)  # 7.31.2
     if unit.alive and unit.hex is not None:

@@ -1,14 +1,14 @@
-"""4.5.1.1.2, 6.1.4.3 What the ground costs each kind of unit, with the counters that lie on it.
+"""4.5.1.1.2, 6.1.4.3 The cost of terrain, with its counters, for each kind of unit.
 
     4.5.1.1.2     AdvancedGround: vehicles and riders; ground_of; may_stand
     6.1.4.3.1     AdvancedGround.into_building, turning inside
     6.1.4.3.3-11  AdvancedGround.counters: block, ditch, fire, rubble, wire
     6.6.4.1       LegGround: column L of the table, one level at a time
-    6.6.4.4-5     riders cross neither walls nor the like; cavalry
-    6.6.5         LegGround of manhandled guns
+    6.6.4.4-5     riders cannot cross walls and similar hexsides; cavalry
+    6.6.5         LegGround for manhandled guns
 
-The map is that of `terrain.board_now`: what was dug or destroyed is in it. A road lifts what the printed terrain of a
-hex prohibits (R-14), never what a counter does.
+The map is that of `terrain.board_now`, including works dug and terrain destroyed. A road overrides a prohibition by
+printed terrain (R-14), never one by a counter.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ CLOSED_RULES: Final[Mapping[Gait, str]] = {
     "cavalry": "6.6.4.5",
     "towed": "6.6.5",
 }
-"""What closes terrain and hexsides to units that are no vehicles."""
+"""The rules that close terrain and hexsides to units other than vehicles."""
 
 
 def movement_of(data: PanzerData, unit: Unit) -> Movement:
-    """4.5.1.1.1, 6.6.4.1 The movement factor of a unit; a gun too large to be manhandled has none (6.6.5)."""
+    """4.5.1.1.1, 6.6.4.1 A unit's movement factor; a gun too large to be manhandled has none (6.6.5)."""
     if unit.kind == "vehicle":
         card = data.vehicle(unit).card
         return Movement(card.cross_country, card.traction, card.path, card.road)
@@ -65,7 +65,7 @@ def movement_of(data: PanzerData, unit: Unit) -> Movement:
     leg = data.leg(unit)
     cell = leg.loaded if leg.loaded and unit.weapons else leg.movement  # 5.1.2
     found = movement(cell.value)
-    assert found is not None  # the reader of the cards has looked
+    assert found is not None  # checked when the cards were read
     return found
 
 
@@ -80,7 +80,7 @@ def gait_of(data: PanzerData, unit: Unit) -> Gait:
 
 
 def walks(data: PanzerData, unit: Unit) -> bool:
-    """6.6.4.1 It goes in any direction and pays nothing to turn."""
+    """6.6.4.1 Whether the unit moves in any direction and pays nothing to turn."""
     return gait_of(data, unit) in WALKING
 
 
@@ -88,12 +88,12 @@ def walks(data: PanzerData, unit: Unit) -> bool:
 
 
 def is_known(feature: Feature, side: str) -> bool:
-    """6.1.4.3.8 Whether a side knows of a counter; one that names nobody lies there for everybody to see."""
+    """6.1.4.3.8 Whether a side knows of a counter; one with an empty `known` is public."""
     return not feature.known or side in feature.known or side == feature.side
 
 
 def ground_of(data: PanzerData, state: PanzerState, unit: Unit) -> AdvancedGround:
-    """4.5.1.1.2 The ground as it is now for a unit, as far as its side knows."""
+    """4.5.1.1.2 The current ground for a unit, as far as its side knows it."""
     smoke = frozenset(parse_hex(name) for name, wreck in state.wrecks.items() if wreck.brewed_up)
     counters = tuple(
         (feature.hex, feature.type)
@@ -104,7 +104,7 @@ def ground_of(data: PanzerData, state: PanzerState, unit: Unit) -> AdvancedGroun
 
 
 def may_stand(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex) -> bool:
-    """6.6.7.1.1, 6.5.2.6.2 Whether terrain and counters of a hex let the unit be there."""
+    """6.6.7.1.1, 6.5.2.6.2 Whether a hex's terrain and counters allow the unit to be there."""
     return ground_of(data, view, unit).standing(hex).total != PROHIBITED
 
 
@@ -122,7 +122,7 @@ class _Same:
 
 
 class _Board:
-    """The map as it stands, as a key."""
+    """The current map, as a key."""
 
     def __init__(self, data: PanzerData, state: PanzerState) -> None:
         self.board = board_now(data, state)
@@ -143,7 +143,7 @@ def _ground(
     counters: tuple[tuple[Hex, str], ...],
     water: Water,
 ) -> AdvancedGround:
-    """All units of a kind share what is known about the same ground."""
+    """All units of a kind share the cached costs of the same ground."""
     by_hex: dict[Hex, list[str]] = {}
     for hex, type in counters:
         by_hex.setdefault(hex, []).append(type)
@@ -156,7 +156,7 @@ def _ground(
 
 
 class AdvancedGround(Ground):
-    """4.5.1.1.2 The map with smoke and counters, as one kind of unit finds it."""
+    """4.5.1.1.2 The map with smoke and counters, for one kind of unit."""
 
     def __init__(
         self,
@@ -177,22 +177,22 @@ class AdvancedGround(Ground):
         self.water = water
 
     def changed(self) -> set[Hex]:
-        """4.5.1.1.2, 6.1.4.3 Where smoke or a counter lies."""
+        """4.5.1.1.2, 6.1.4.3 The hexes with smoke or a counter."""
         return {*self.smoke, *self.lying}
 
     # --- streams and water
 
     def rows(self, hex: Hex) -> list[Terrain]:
-        """7.32, 7.36.3 With ice or floods, if there are any."""
+        """7.32, 7.36.3 Take ice and floods into account."""
         found = super().rows(hex)
         return [self.water.row(self.charts, row) for row in found] if self.water.streams else found
 
     def cost_of(self, row: Terrain) -> Cost:
-        """7.34, 7.36.3 What a terrain type costs, also where streams are closed or the unit swims."""
+        """7.34, 7.36.3 The cost of a terrain type, also where streams are closed or the unit swims."""
         return self.water.cost(row, super().cost_of(row))
 
     def _terrain(self, hex: Hex) -> Item:
-        """7.32, 7.34, 7.36.3 The rule of ice, of floods or of swimming where it decides."""
+        """7.32, 7.34, 7.36.3 Apply the rule for ice, floods or swimming where it decides."""
         item, row = super()._terrain(hex), self._dearest_row(hex)
         rule = self.water.rule(row, item.cost)
         if self.water.ice and "stream" in self.board.terrain(hex):
@@ -202,7 +202,7 @@ class AdvancedGround(Ground):
     # --- counters
 
     def counters(self, hex: Hex) -> Iterator[Item]:
-        """6.1.4.3 The prices of the counters in a hex, whichever way it is entered."""
+        """6.1.4.3 The costs of the counters in a hex, from any direction of entry."""
         for type in self.lying.get(hex, ()):
             cost = self.counter_cost(type)
             if cost == OTHER:
@@ -216,24 +216,24 @@ class AdvancedGround(Ground):
         return row.name if row else self.charts.terrain(type).name
 
     def counter_cost(self, type: str) -> Cost | Literal["other"]:
-        """6.1.4.3 What a counter costs; the column is that of the traction."""
+        """6.1.4.3 The cost of a counter, in the column for the traction."""
         row = self.advanced.features.get(type)
         if row is None:
             return self.cost_of(self.charts.terrain(type))
         return {"T": row.T, "H": row.H, "W": row.W}[self.traction].value
 
     def _enter(self, origin: Hex, target: Hex, mode: Mode) -> Price:
-        """R-14 The dearest of terrain (or road) and counters, then hexsides and smoke."""
+        """R-14 The most expensive of terrain (or road) and counters, plus hexsides and smoke."""
         found = super()._enter(origin, target, mode)
         return self._with_snow(self._with_counters(found, target), target, self.board.link(origin, target))
 
     def _with_snow(self, found: Price, hex: Hex, link: LinkKind | None = None) -> Price:
-        """7.36.3 Snow adds to what a hex costs."""
+        """7.36.3 Snow adds to the cost of a hex."""
         snow = snow_items(self.data, self.board, hex, link)
         return price(*found.items, *snow) if snow else found
 
     def _with_counters(self, found: Price, hex: Hex) -> Price:
-        """R-14 A counter takes the place of the terrain if it is dearer."""
+        """R-14 A counter replaces the terrain if it is more expensive."""
         counters = list(self.counters(hex))
         if not counters:
             return found
@@ -243,21 +243,21 @@ class AdvancedGround(Ground):
         return price(named, *rest)
 
     def off_the_link(self, origin: Hex, direction: int) -> Price:
-        """4.5.1.1.11 As on any other way, with the counters."""
+        """4.5.1.1.11 The cost as on any other way, including counters."""
         target = neighbour(origin, direction)
         return self._with_snow(self._with_counters(super().off_the_link(origin, direction), target), target)
 
     def coming_in(self, hex: Hex, facing: int, mode: Mode = "cross") -> Price:
-        """2.0 Into the map, with the counters of the hex."""
+        """2.0 The cost of entering the map, including the hex's counters."""
         link = self.board.link(hex, neighbour(hex, opposite(facing)))
         return self._with_snow(self._with_counters(super().coming_in(hex, facing, mode), hex), hex, link)
 
     def standing(self, hex: Hex) -> Price:
-        """6.6.7.1.1 The terrain and counters of a hex alone: whether a unit may be there at all."""
+        """6.6.7.1.1 Terrain and counters of the hex only: whether a unit may be there at all."""
         return self._with_counters(price(self._terrain(hex)), hex)
 
     def turn_value(self, hex: Hex) -> Cost:
-        """4.5.1.1.4, 6.1.4.3.9 The highest Turn value of a hex, rubble included; a fire keeps nobody from turning."""
+        """4.5.1.1.4, 6.1.4.3.9 The hex's highest Turn value, rubble included; a fire does not prevent turning."""
         rows = (self.advanced.features.get(type) for type in self.lying.get(hex, ()))
         lying = [row.turn.value for row in rows if row is not None and isinstance(row.turn.value, int)]
         return dearest([super().turn_value(hex), *lying])
@@ -265,13 +265,13 @@ class AdvancedGround(Ground):
     # --- hexsides
 
     def crossing(self, kind: str) -> Cost:
-        """6.6.4.4 Riders cross no walls and the like."""
+        """6.6.4.4 Riders cannot cross walls and similar hexsides."""
         if self.gait == "rider" and not self.advanced.hexsides[kind].riders.value:
             return PROHIBITED
         return super().crossing(kind)
 
     def _obstacles(self, origin: Hex, target: Hex, levels: int) -> list[Item]:
-        """6.6.4.4, 6.6.4.5, 6.6.5 What closes a hexside to a unit that is no vehicle has its own rule."""
+        """6.6.4.4, 6.6.4.5, 6.6.5 Hexsides closed to units other than vehicles cite their own rule."""
         found = super()._obstacles(origin, target, levels)
         rule = CLOSED_RULES.get(self.gait)
         if rule is None:
@@ -281,18 +281,20 @@ class AdvancedGround(Ground):
     # --- buildings
 
     def interior(self, hex: Hex) -> Interior | None:
-        """6.1.4.3.1 The inside of the buildings of a hex."""
+        """6.1.4.3.1 The interior of the hex's buildings."""
         types = self.board.terrain(hex)
         return next((self.advanced.interiors[name] for name in types if name in self.advanced.interiors), None)
 
     def inside(self, interior: Interior) -> Item:
-        """6.6.3 The price of the building itself, not of its alleys."""
+        """6.6.3 The cost of the building itself, not of its alleys."""
         cell = {"T": interior.T, "H": interior.H, "W": interior.W}[self.traction]
         return Item("6.6.3", self.charts.terrain(interior.id).name, cell.value)
 
     def into_building(self, origin: Hex, direction: int, interior: Interior) -> Price:
-        """6.6.3 From the hex beside it: the building, the hexside and smoke, not the alley; 4.5.1.1.6 no bridge is
-        left that way, and 6.1.4.3.5 nobody gets into a fire."""
+        """6.6.3 From the adjacent hex: the building, the hexside and smoke, but not the alley.
+
+        4.5.1.1.6 A bridge cannot be left this way, and 6.1.4.3.5 a burning hex cannot be entered.
+        """
         target = neighbour(origin, direction)
         if self.board.is_bridge(origin):
             return price(*self._across(origin, target))
@@ -300,7 +302,7 @@ class AdvancedGround(Ground):
         return self._with_counters(found, target)
 
     def out_to_alley(self, hex: Hex) -> Price:
-        """6.6.3 From a building to the alley beside it, which is no other hex."""
+        """6.6.3 From a building to its alley, which is in the same hex."""
         return price(self._terrain(hex))
 
 
@@ -311,12 +313,12 @@ class LegGround(AdvancedGround):
     """6.6.4.1 The same map for leg units, cavalry and manhandled guns."""
 
     def cost_of(self, row: Terrain) -> Cost:
-        """4.5.1.1.2 Column L of the table, or what it says of a manhandled gun."""
+        """4.5.1.1.2 Column L of the table, or its entry for manhandled guns."""
         advanced = self.advanced.terrains[row.id]
         return self.water.cost(row, (advanced.towed if self.gait == "towed" else advanced.L).value)
 
     def counter_cost(self, type: str) -> Cost | Literal["other"]:
-        """6.1.4.3 What a counter costs on foot."""
+        """6.1.4.3 The cost of a counter on foot."""
         row = self.advanced.features.get(type)
         if row is None:
             return self.cost_of(self.charts.terrain(type))
@@ -324,7 +326,7 @@ class LegGround(AdvancedGround):
 
     @property
     def most_levels(self) -> int:
-        """6.6.4.1, 6.6.4.5, 6.6.5 How many levels it may change in one hex."""
+        """6.6.4.1, 6.6.4.5, 6.6.5 How many levels the unit may change in one hex."""
         limits = {"leg": "leg_levels", "cavalry": "cavalry_levels", "towed": "towed_levels"}
         return self.advanced.number(limits[self.gait])
 
@@ -335,20 +337,20 @@ class LegGround(AdvancedGround):
         return self.advanced.level_changes.get(levels, PROHIBITED) if levels <= self.most_levels else PROHIBITED
 
     def crossing(self, kind: str) -> Cost:
-        """4.5.1.1.2 Hexsides on foot; 6.6.4.5 horses cross no walls and the like."""
+        """4.5.1.1.2 Hexsides on foot; 6.6.4.5 horses cannot cross walls and similar hexsides."""
         row = self.advanced.hexsides[kind]
         if self.gait == "cavalry" and not row.riders.value:
             return PROHIBITED
         return (row.towed if self.gait == "towed" else row.L).value
 
     def _terrain(self, hex: Hex) -> Item:
-        """6.6.4.1, 6.6.5 Terrain that is closed on foot."""
+        """6.6.4.1, 6.6.5 Terrain that is closed to movement on foot."""
         item = super()._terrain(hex)
         known = item.cost != PROHIBITED or self.water.closed(self._dearest_row(hex))
         return item if known else item._replace(rule=CLOSED_RULES[self.gait])
 
     def _too_steep(self, levels: int) -> Item:
-        """6.6.4.1, 6.6.4.5, 6.6.5 More levels than its kind may change at once."""
+        """6.6.4.1, 6.6.4.5, 6.6.5 More levels than this kind of unit may change at once."""
         rules = {
             "leg": numbered(self.charts.edition, "6.6.4.1/height"),
             "cavalry": "6.6.4.5",

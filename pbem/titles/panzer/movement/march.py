@@ -1,13 +1,13 @@
-"""6.6 How far a unit's move has come, and what its next step does to it: vehicles, riders, and what all share.
+"""6.6 The progress of a unit's move and the effect of its next step: vehicles, riders and common code.
 
     4.5.1.1.1     unit_allowances, allowance_finding (6.6.2)
-    4.5.1.1.5     UnitMover.obstructions: what denies the path and road rate (6.6.4.1)
+    4.5.1.1.5     UnitMover.obstructions: obstacles to the path and road rate (6.6.4.1)
     4.5.1.1.10    UnitMover.finish_objections: not with an enemy
     6.6           March, UnitMover, mover_of, start, MODES, a_step, step_finding
     6.6.4.4       riders drive like wheeled vehicles
     6.6.7.1       no reverse with a gun in tow
 
-The basic game's steps are used as they are; this module says what the advanced game has against them. Steps of other
+The basic game's steps are used unchanged; this module adds the objections of the advanced game. Steps of other
 chapters are registered by `a_step`: `movement_leg`, `buildings`, `transport`, `positions`, `overrun_moves`.
 """
 
@@ -61,12 +61,14 @@ from pbem.titles.panzer.state import Command, Inside, PanzerState, Status, Unit
 
 MoveMode = Literal["cross", "road", "path", "quick", "crawl", "stay"]
 MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
-"""6.6 How a whole move is made: `path` is another word for `road` (4.5.1.1.5); `stay`: passengers of a vehicle that
-does not move get on or off (6.6.7.1.1)."""
+"""6.6 The modes of a whole move.
+
+`path` is another word for `road` (4.5.1.1.5); `stay`: passengers mount or dismount a stationary vehicle (6.6.7.1.1).
+"""
 
 DRIVING: Final = (FORWARD, REVERSE, LEFT, RIGHT, EXIT, EXIT_REVERSE)
 HANDLING: Final = ("mount", "dismount", "unload")
-"""6.6.7.1.1 Steps of passengers, which a bogged vehicle still allows (7.29)."""
+"""6.6.7.1.1 Passenger steps, which are still possible with a bogged vehicle (7.29)."""
 PUSHING: Final = "7.30/pushing"
 HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
 
@@ -75,14 +77,14 @@ HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
 
 
 def halvings(view: PanzerState, unit: Unit) -> list[str]:
-    """6.6.2 What halves the movement of a unit, each for itself."""
+    """6.6.2 The conditions that each halve a unit's movement."""
     halt = command_of(view, unit) is Command.SHORT_HALT
     present = (halt, unit.suppressed, unit.hull_damaged, is_broken(unit))  # 7.1.5.2
     return [word for word, applies in zip(HALF_CONDITIONS, present, strict=True) if applies]
 
 
 def unit_allowances(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> Allowances:
-    """6.6.2 The movement factor, halved once for each condition, never below 1; none at all for the largest guns."""
+    """6.6.2 The movement factor, halved for each condition, at least 1; zero for the largest guns."""
     factor = movement_of(data, unit)
     times = len(halvings(view, unit)) + cautious_halvings(data, unit)  # 7.36.2
     cross = factor.quickmarch if quick else factor.cross_country
@@ -98,7 +100,7 @@ def unit_allowances(data: PanzerData, view: PanzerState, unit: Unit, quick: bool
 
 
 def allowance_finding(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> Finding:
-    """6.6.2, 6.6.4.1 The movement factor and what is left of it."""
+    """6.6.2, 6.6.4.1 The movement factor and the remaining allowance."""
     factor = movement_of(data, unit)
     usable = msgspec.structs.asdict(unit_allowances(data, view, unit, quick))
     reasons = halvings(view, unit)
@@ -121,39 +123,39 @@ def allowance_finding(data: PanzerData, view: PanzerState, unit: Unit, quick: bo
 
 
 class March(Progress, frozen=True, omit_defaults=True):
-    """6.6 A move so far, with what the advanced game must remember of it. Plain data: an ask can carry it."""
+    """6.6 A move so far, with the data the advanced game needs. It is plain data, so that an ask can carry it."""
 
     gait: Literal["", "quick", "crawl", "stay"] = ""
     inside: Inside = Inside.NO
-    """6.1.4.3.1 Where in its building hex it is."""
+    """6.1.4.3.1 The unit's position within its building hex."""
     levels: int = 0
     """6.6.4.2 Levels changed in this move."""
     aboard: tuple[str, ...] = ()
     """6.6.7 Its passengers."""
     mounted: tuple[str, ...] = ()
-    """6.6.7.1.1 Those who got on in this move."""
+    """6.6.7.1.1 Units that mounted in this move."""
     handled: bool = False
-    """6.6.7.1.1 It has paid for passengers in this hex."""
+    """6.6.7.1.1 Whether it has paid for passengers in this hex."""
     dusty: tuple[Hex, ...] = ()
-    """6.1.4.3.12 The hexes in which it has raised dust."""
+    """6.1.4.3.12 The hexes in which the move has raised dust."""
     declared: tuple[str, ...] = ()
-    """6.6.10, 6.6.1.1 The attacks declared before it moved, as steps name them: `overrun:b1`, `g5:b1`."""
+    """6.6.10, 6.6.1.1 The attacks declared before the move, in step notation: `overrun:b1`, `g5:b1`."""
     overran: str = ""
-    """6.6.10 Whom it has overrun."""
+    """6.6.10 The unit it has overrun."""
     over: str = ""
-    """The rule by which its whole allowance is gone."""
+    """The rule that has used up the whole allowance."""
     slowed: tuple[str, ...] = ()
-    """6.6.2 What its allowance has been halved for."""
+    """6.6.2 The conditions that have halved the allowance."""
     turret: int = 0
     swung: bool = False
-    """7.8.1 How its turret is turned, and whether it was turned in this hex."""
+    """7.8.1 The turret's offset, and whether it was turned in this hex."""
     firm: bool = False
-    """7.29 It has found firm ground in this hex."""
+    """7.29 Whether it has found firm ground in this hex."""
 
 
 @dataclass(frozen=True)
 class UnitMover(Mover):
-    """6.6 A unit about to move, and all that its steps depend on."""
+    """6.6 A unit about to move, and everything its steps depend on."""
 
     unit: Unit
     data: PanzerData
@@ -162,19 +164,19 @@ class UnitMover(Mover):
     hostile: Collection[Hex]
     """6.6.4.1 Hexes with enemy leg or towed units."""
     in_the_way: Mapping[Hex, str]
-    """4.5.1.1.5, 6.6.4.1 What denies the path and road rate in a hex, beside wrecks and vehicles."""
+    """4.5.1.1.5, 6.6.4.1 Obstacles to the path and road rate in a hex, other than wrecks and vehicles."""
     enemy_vehicles: Collection[Hex]
 
     @cached_property
-    def reverse_times(self) -> int:  # looked up again and again by the search for routes
-        """4.5.1.1.7 Twice; 7.33 once with dual driving controls; 6.6.7.1 not at all with a gun in tow."""
+    def reverse_times(self) -> int:  # read again and again by the route search
+        """4.5.1.1.7 Twice; 7.33 once with dual driving controls; 6.6.7.1 not at all when towing a gun."""
         if any(unit.kind == "towed" for unit in carried(self.view, self.unit)):
             return 0
         return 1 if has_dual_controls(self.data, self.unit) else 2
 
     @cached_property
     def hindered(self) -> bool:
-        """7.30, 7.32, 7.34 Whether rules other than the cost of terrain may close hexes to it as things stand."""
+        """7.30, 7.32, 7.34 Whether rules other than terrain costs may currently close hexes to the unit."""
         data, board, conditions = self.data, self.land.board, self.data.scenario.conditions
         if data.plays("weight_limits") and (conditions.bridges or conditions.bridge_limits):
             return True
@@ -183,30 +185,30 @@ class UnitMover(Mover):
         return data.plays("narrow_roads") and any(is_narrow(data, board, hex) for hex in (*self.others, *self.wrecks))
 
     def may_pass(self, hex: Hex, direction: int, way: int) -> bool:
-        """7.30, 7.32, 7.34 Whether narrow roads, bridges and water let it go from a hex to the next."""
+        """7.30, 7.32, 7.34 Whether narrow roads, bridges and water allow the unit to pass from a hex to the next."""
         target = neighbour(hex, direction)
         return not self.land.board.is_on_map(target) or not any(
             closed_objections(self, hex, target, way, "", self.reverse_times == 0)
         )
 
     def backwards(self, forward: Price) -> Price:
-        """7.33 With dual driving controls it pays the same as forwards."""
+        """7.33 With dual driving controls, reverse costs the same as forward."""
         if not has_dual_controls(self.data, self.unit):
             return super().backwards(forward)
         return forward._replace(items=(*forward.items, Item("7.33", "dual driving controls", 0)))
 
     @cached_property
     def on_foot(self) -> bool:
-        """6.6.4.1 It moves in any direction without turning."""
+        """6.6.4.1 Whether the unit moves in any direction without turning."""
         return walks(self.data, self.unit)
 
     @cached_property
     def group(self) -> list[Unit]:
-        """6.2.1.1.4 Those who share its command and must keep together with it."""
+        """6.2.1.1.4 The units that share its command and must keep together with it."""
         return companions(self.view, self.unit)
 
     def with_group(self, mode: Mode) -> Callable[[Hex], bool]:
-        """6.2.1.1.4 Whether its group lets a move end in a hex; each hex is looked at once."""
+        """6.2.1.1.4 A cached test of whether the unit's group allows the move to end in a hex."""
 
         @cache
         def allowed(hex: Hex) -> bool:
@@ -216,19 +218,19 @@ class UnitMover(Mover):
 
     @property
     def rides(self) -> bool:
-        """6.6.4.4 It is a leg unit on motorcycles or bicycles."""
+        """6.6.4.4 Whether this is a leg unit on motorcycles or bicycles."""
         return self.unit.kind == "leg" and not self.on_foot
 
     def rule(self, number: str) -> str:
         return numbered(self.data.edition, number)
 
     def advance(self, progress: Progress, step: str) -> Stride | Objections:
-        """6.6 The move one step further, or everything against that step."""
+        """6.6 The move after one more step, or every objection to that step."""
         assert isinstance(progress, March)
         return take(self, progress, step)
 
     def obstructions(self, hex: Hex) -> Iterator[Objection]:
-        """4.5.1.1.5, 6.6.4.1 What denies the path and road rate; men on foot do not."""
+        """4.5.1.1.5, 6.6.4.1 Obstacles to the path and road rate; dismounted leg units are not obstacles."""
         rule = self.rule("4.5.1.1.5/obstructed")
         denies = "denies the path and road rate: move across country"
         if hex in self.wrecks:
@@ -246,7 +248,7 @@ class UnitMover(Mover):
             )
 
     def finish_objections(self, progress: Progress) -> Iterator[Objection]:
-        """6.6 Everything that keeps a move from ending here."""
+        """6.6 Every reason why a move cannot end here."""
         assert isinstance(progress, March)
         yield from _finish(self, progress)
 
@@ -255,7 +257,7 @@ ABANDONED: Final = "an abandoned vehicle"
 
 
 def mover_of(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> UnitMover:
-    """6.6 A unit of this view on the ground as it is now."""
+    """6.6 A mover for a unit of this view on the current ground."""
     others: dict[Hex, int] = {}
     in_the_way: dict[Hex, str] = {}
     hostile: list[Hex] = []
@@ -305,7 +307,7 @@ def _hindrance(data: PanzerData, other: Unit, abandoned: bool) -> str:
 
 
 def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> March:
-    """6.6 Before the first step."""
+    """6.6 The move before its first step."""
     unit = mover.unit
     return March(
         mode="road" if mode in ("road", "path") else "cross",
@@ -324,7 +326,7 @@ def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> Mar
 
 
 def carried(view: PanzerState, carrier: Unit) -> list[Unit]:
-    """6.6.7 Who is aboard, also before the vehicle has come onto the map."""
+    """6.6.7 The units aboard, also before the vehicle has entered the map."""
     return [unit for unit in view.vehicles.values() if unit.aboard == carrier.id and unit.status is carrier.status]
 
 
@@ -334,7 +336,7 @@ StepRule: TypeAlias = Callable[[UnitMover, March, list[str]], Stride | Objection
 
 
 class Kind(NamedTuple):
-    """A kind of step: what it does to a move, and the rule under which it is told."""
+    """A kind of step: its effect on a move, and the rule it is reported under."""
 
     rule: str
     run: StepRule
@@ -345,7 +347,7 @@ STEPS: Final[dict[str, Kind]] = {}
 
 
 def a_step(word: str, rule: str) -> Callable[[StepRule], StepRule]:
-    """6.6 A step of the advanced game; what follows the word is parted by colons."""
+    """6.6 Register a step of the advanced game; colons separate its arguments."""
 
     def register(run: StepRule) -> StepRule:
         STEPS[word] = Kind(rule, run)
@@ -355,7 +357,7 @@ def a_step(word: str, rule: str) -> Callable[[StepRule], StepRule]:
 
 
 def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
-    """6.6 One step, of this game or of the basic one."""
+    """6.6 Take one step, of the advanced or the basic game."""
     word, *parts = step.split(":")
     if progress.exit:
         return [Objection("4.5.1.1.9", say("it has left the map for good"))]
@@ -385,7 +387,7 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
 
 
 def drive(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
-    """4.5.1.1 A step of the basic game, with what the advanced game has against it and remembers of it."""
+    """4.5.1.1 Take a step of the basic game, with the objections and records of the advanced game."""
     if objections := list(driving_objections(mover, progress, step)):
         return objections
     stride = advance(mover, progress, step)
@@ -400,7 +402,7 @@ def drive(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
 
 
 def _turn_inside(mover: UnitMover, before: March, stride: Stride) -> Stride | Objections:
-    """4.5.1.1.4, 6.1.4.3.1 A paid turn inside a building costs what the building says, not the alley."""
+    """4.5.1.1.4, 6.1.4.3.1 A paid turn inside a building costs the building's value, not the alley's."""
     interior = mover.land.interior(before.hex) if before.hex is not None else None
     if interior is None or not stride.price.total:
         return stride
@@ -422,7 +424,7 @@ def _turn_inside(mover: UnitMover, before: March, stride: Stride) -> Stride | Ob
 
 
 def in_new_hex(mover: UnitMover, before: March, after: March) -> March:
-    """6.6 What changes with the hex: floors, what was paid for passengers, levels, dust."""
+    """6.6 Update the move for a new hex: floors, payment for passengers, levels, dust."""
     assert after.hex is not None
     climbed = 0 if before.hex is None else abs(mover.land.board.level(before.hex) - mover.land.board.level(after.hex))
     raised = before.hex is not None and raises_dust(mover, after.hex, after.link)
@@ -438,7 +440,7 @@ def in_new_hex(mover: UnitMover, before: March, after: March) -> March:
 
 
 def raises_dust(mover: UnitMover, hex: Hex, link: str | None) -> bool:
-    """6.1.4.3.12 Entering clear ground, brush, scrub, a path or a track does; a road does not."""
+    """6.1.4.3.12 Entering clear ground, brush, scrub, a path or a track raises dust; a road does not."""
     if mover.unit.kind != "vehicle" or link == "road":
         return False
     if link is not None:
@@ -447,7 +449,7 @@ def raises_dust(mover: UnitMover, hex: Hex, link: str | None) -> bool:
 
 
 def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
-    """6.5.2.2.1, 6.6.4.1, 6.6.7.1 What keeps a vehicle or rider from a step."""
+    """6.5.2.2.1, 6.6.4.1, 6.6.7.1 Reasons why a vehicle or rider cannot take a step."""
     unit = mover.unit
     if unit.track_hit:
         yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move or turn"))
@@ -464,7 +466,7 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
         return
     target = neighbour(progress.hex, travel(progress.facing, step))
     if not mover.land.board.is_on_map(target):
-        return  # 4.5.1.1.9: the basic step says how to leave
+        return  # 4.5.1.1.9: the basic step explains how to leave
     in_tow = towing(mover.view, progress)
     yield from closed_objections(mover, progress.hex, target, progress.way, progress.overran, in_tow)
     if mover.unit.kind == "leg" and target in mover.hostile:
@@ -474,14 +476,14 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
 def closed_objections(
     mover: UnitMover, hex: Hex, target: Hex, way: int, overran: str, in_tow: bool
 ) -> Iterator[Objection]:
-    """7.30, 7.32, 7.34 What keeps a vehicle from driving from a hex to the next, whatever it costs."""
+    """7.30, 7.32, 7.34 Reasons why a vehicle cannot drive from a hex to the next, regardless of cost."""
     yield from narrow_objections(mover, hex, target, way, overran)
     yield from bridge_objections(mover.data, mover.land.board, mover.unit, target)
     yield from swimming_objections(mover.data, mover.land.board, mover.unit, target, in_tow)
 
 
 def narrow_objections(mover: UnitMover, hex: Hex, target: Hex, way: int, overran: str) -> Iterator[Objection]:
-    """7.30 Into a narrow hex, and out of one, by the hexside between two hexes."""
+    """7.30 Into and out of a narrow hex, across the hexside between two hexes."""
     if not mover.data.plays("narrow_roads"):
         return
     data, board, view = mover.data, mover.land.board, mover.view
@@ -502,12 +504,12 @@ def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Ob
 
 
 def hostile_objection(hex: Hex) -> Objection:
-    """6.6.4.1 Leg and towed units do not pass enemy leg or towed units."""
+    """6.6.4.1 Leg and towed units cannot pass enemy leg or towed units."""
     return Objection("6.6.4.1", say("enemy leg or towed units in {hex} block its way", hex=hex_name(hex)))
 
 
 def towing(view: PanzerState, progress: March) -> bool:
-    """6.6.7.1 Whether it has a gun in tow at this point."""
+    """6.6.7.1 Whether the vehicle is towing a gun at this point."""
     return any(view.vehicles[id].kind == "towed" for id in progress.aboard)
 
 
@@ -515,7 +517,7 @@ def towing(view: PanzerState, progress: March) -> bool:
 
 
 def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6 Not with an enemy, unless it has just overrun one there; along the road; with its group."""
+    """6.6 Not with an enemy unless just overrun; along the road; with its group."""
     if progress.gait == "stay":
         return
     if (progress.overran and progress.hex in mover.enemies) or progress.over == PUSHING:
@@ -536,7 +538,7 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
 
 
 def step_finding(mover: UnitMover, before: March, stride: Stride) -> Finding:
-    """6.6 One step, what it cost and why."""
+    """6.6 One step, its cost and the reasons."""
     found = stride_finding(before, stride)
     word = stride.step.split(":")[0]
     if word in STEPS:

@@ -1,17 +1,17 @@
-"""4.5.1.1, 6.6 One unit's move, carried out step by step under the eyes of overwatch.
+"""4.5.1.1, 6.6 One unit's move, carried out step by step, with overwatch fire.
 
     4.5.1, 6.6.9     begin_move: the command is revealed, Spot/Move placed, a hull-down position lost
     4.5.1.1          move_unit, react, slow_down (6.6.2)
-    6.1.4.3          place: what a unit leaves, crushes and takes along
+    6.1.4.3          place: things a unit leaves, crushes and takes along
     6.6.3            attempt_building
-    6.6.6            barrages attack whoever comes to a new hex of theirs
+    6.6.6            barrages attack units that enter a new hex of the pattern
     6.6.7.1.1        let_on, let_off, stay_step: passengers, also of vehicles that do not move
     6.6.7.1.2        jump_off
     6.6.10           drive_over
     7.30             push_off
     4.5.1.1.10       make_room, with 6.6.10.1/put-back
 
-What a step costs and whether it is legal is said in `march` and in the modules of the chapters.
+Costs and legality of steps are in `march` and in the modules for the chapters.
 """
 
 from __future__ import annotations
@@ -79,14 +79,14 @@ from pbem.titles.panzer.sighting.terrain import interior_of, place_of
 from pbem.titles.panzer.state import Command, Inside, PanzerState, Spot, Status, Unit
 
 SILENT: Final = ("dismount", "bail", "unload", "face", "search", "overrun")
-"""Steps that open no window: getting off (L3183), facing on foot, a search, whose window came before, an overrun."""
+"""Steps that open no window: dismounting (L3183), facing on foot, a search (its window came before), an overrun."""
 
 
 # --- 4.5.1.1 one unit's move ---------------------------------------------------------------------------------
 
 
 def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequence[str]) -> Step:
-    """4.5.1.1 Reveal, then step by step; the opponent may react at each point."""
+    """4.5.1.1 Reveal the command, then move step by step; the opponent may react at each point."""
     unit = table.state.vehicles[id]
     march = begin_move(table, unit, mode, steps)
     order = declared_end(mover_of(table.data, table.state, unit, mode == "quick"), march, steps)
@@ -96,7 +96,7 @@ def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequenc
     march, rest = yield from leave_mines(table, unit, march, rest)
     announced = False
     while rest and is_going_on(unit, march):
-        if is_attempt(unit, march, rest[0]) and not announced:  # 6.6.3: fired at where it was before
+        if is_attempt(unit, march, rest[0]) and not announced:  # 6.6.3: fired at in its previous position
             march, rest = yield from react(table, unit, march, rest)
             announced = True
             continue
@@ -112,19 +112,19 @@ def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequenc
 
 
 def leave_mines(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
-    """7.31.2 A move that begins in a minefield; its owner may think again after the attack."""
+    """7.31.2 A move begins in a minefield; its owner may reconsider after the attack."""
     if not rest or not unit.alive or not (yield from start_in_mines(table, unit, rest, quick=march.gait == "quick")):
         return march, rest
     return (yield from go_on_with(table, unit, march, rest, True))
 
 
 def is_going_on(unit: Unit, march: March) -> bool:
-    """5.15 It is on the map (or about to enter it) and has a crew."""
+    """5.15 Whether the unit is on the map (or about to enter it) and has a crew."""
     return (unit.alive or march.hex is None) and not unit.bailed_out
 
 
 def begin_move(table: Table[PanzerState], unit: Unit, mode: MoveMode, steps: Sequence[str] = ()) -> March:
-    """4.5.1, 6.6.9 The command is revealed, also that of those who share it; who searched a position loses it."""
+    """4.5.1, 6.6.9 Reveal the command, also for units that share it; a hull-down position is lost."""
     state, data = table.state, table.data
     command = command_of(state, unit)
     assert command is not None
@@ -146,7 +146,7 @@ def begin_move(table: Table[PanzerState], unit: Unit, mode: MoveMode, steps: Seq
 
 
 def mark_mover(data: PanzerData, unit: Unit) -> Finding:
-    """4.5.1 Spot/Move replaces any other marker; 6.6.4.3 crawling is not moving for combat and spotting."""
+    """4.5.1 Spot/Move replaces any other marker; 6.6.4.3 crawling is not movement for combat and spotting."""
     if crawls(unit):
         unit.crawling = True
         rule = numbered(data.edition, "6.6.4.3/not-moving")
@@ -157,7 +157,7 @@ def mark_mover(data: PanzerData, unit: Unit) -> Finding:
 
 
 def react(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
-    """4.5.1.1 A window; after fire the owner may replace the rest, and what cannot be done is left out (R-17)."""
+    """4.5.1.1 Open a window; after fire the owner may replace the rest, and impossible steps are dropped (R-17)."""
     fired_at = yield from overwatch_window(table, unit)
     return (yield from go_on_with(table, unit, march, rest, fired_at))
 
@@ -165,13 +165,13 @@ def react(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, 
 def after_step(
     table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...], silent: bool, asked: bool
 ) -> Step:
-    """4.5.1.1 The window of a step, unless it opens none; `asked`: dice were rolled, the owner may think again."""
+    """4.5.1.1 Open the window for a step, if any; `asked`: dice were rolled, so the owner may reconsider."""
     fired_at = False if silent else (yield from overwatch_window(table, unit))
     return (yield from go_on_with(table, unit, march, rest, fired_at or asked))
 
 
 def go_on_with(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...], may_change: bool) -> Step:
-    """R-17 The rest of a move after something has happened to the unit."""
+    """R-17 Continue the move after something has happened to the unit."""
     if not is_going_on(unit, march):
         return march, ()
     march = slow_down(table, unit, march)
@@ -183,7 +183,7 @@ def go_on_with(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[
 
 
 def slow_down(table: Table[PanzerState], unit: Unit, march: March) -> March:
-    """6.6.2 Suppression and hull damage halve what is left of the allowance, each once (A-36)."""
+    """6.6.2 Suppression and hull damage each halve the remaining allowance once (A-36)."""
     aboard = tuple(passenger.id for passenger in carried(table.state, unit))
     march = msgspec.structs.replace(march, aboard=aboard)
     for word in halvings(table.state, unit):
@@ -201,7 +201,7 @@ def slow_down(table: Table[PanzerState], unit: Unit, march: March) -> March:
 
 
 def take_step(table: Table[PanzerState], unit: Unit, march: March, step: str) -> Step:
-    """4.5.1.1 One step, carried out. The result is the move so far and whether its owner should think again."""
+    """4.5.1.1 Carry out one step. Returns the move so far and whether its owner should reconsider."""
     mover = mover_of(table.data, table.state, unit)
     stride = take(mover, march, step)
     if isinstance(stride, Stride) and needs_check(mover, march, step):  # 7.29
@@ -237,14 +237,14 @@ def carry_on(
     stride: Stride,
     more: Sequence[Finding] = (),
 ) -> Step:
-    """4.5.1.1 The unit takes a step and meets what lies there; the move so far, and whether its owner is asked."""
+    """4.5.1.1 Move the unit one step and handle its arrival. Returns the move so far and whether to ask its owner."""
     announce(table, mover, before, stride, [*place(table, unit, march_in(stride)), *more])
     after = msgspec.structs.replace(march_in(stride), turret=unit.turret)  # 7.20 may have turned it
     return after, (yield from come_to(table, unit, before, after))
 
 
 def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
-    """4.5.1.1.5 By the 2016 book an abandoned friend does not deny the path and road rate: who was passed so."""
+    """4.5.1.1.5 In the 2016 book abandoned friendly vehicles do not deny the road rate: list those passed."""
     state, hex = table.state, march.hex
     if march.mode != "road" or hex is None or table.data.charts.switch("abandoned_denies_road_rate"):
         return []
@@ -254,14 +254,14 @@ def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Findi
 
 
 def halt(table: Table[PanzerState], unit: Unit, march: March, objections: Objections) -> March:
-    """4.5.1.1 Something its side did not know of is in the way: the move ends before it."""
+    """4.5.1.1 Something unknown to its side is in the way: the move ends before it."""
     reasons = [Finding(rule=objection.rule, result=objection.english) for objection in objections]
     table.find("4.5.1.1", inputs={"unit": unit.id, "hex": _name(march.hex)}, result="halted", children=reasons)
     return msgspec.structs.replace(march, over="4.5.1.1")
 
 
 def march_in(stride: Stride) -> March:
-    """The move after a step, as the advanced game knows it."""
+    """The move after a step, as a `March`."""
     assert isinstance(stride.progress, March)
     return stride.progress
 
@@ -281,7 +281,7 @@ def announce(
 
 
 def way_shown(state: PanzerState, unit: Unit, before: March, after: March) -> list[Happening]:
-    """4.5.1.1 One step on the map, of a vehicle with its passengers; coming and going are no steps."""
+    """4.5.1.1 One step on the map by a vehicle with its passengers; entering and leaving the map are not steps."""
     if before.hex is None or after.hex is None or after.exit or not unit.alive:
         return []
     way = ((hex_name(before.hex), before.facing), (hex_name(after.hex), after.facing))
@@ -291,7 +291,7 @@ def way_shown(state: PanzerState, unit: Unit, before: March, after: March) -> li
 
 
 def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
-    """6.6 The unit where its move has led it, with its passengers; what it leaves and what it crushes."""
+    """6.6 Place the unit and its passengers where the move has led; handle what it leaves and crushes."""
     unit.turret = march.turret
     road = march.mode == "road"
     place, way = march.inside, march.way
@@ -302,7 +302,7 @@ def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
 
 
 def come_to(table: Table[PanzerState], unit: Unit, before: March, after: March) -> Step:
-    """6.6.6, 7.31.2 Whoever comes to a new hex meets what lies there; the result is whether its owner is asked."""
+    """6.6.6, 7.31.2 Handle arrival in a new hex. Returns whether to ask the owner."""
     if unit.alive and after.entered > before.entered:
         return (yield from arrive(table, unit, quick=after.gait == "quick"))
     return False
@@ -312,7 +312,7 @@ def come_to(table: Table[PanzerState], unit: Unit, before: March, after: March) 
 
 
 def push_off(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
-    """7.30 Where it has cleared the hex ahead it drives there; otherwise it stays, its movement spent."""
+    """7.30 If the unit has cleared the hex ahead it drives there; otherwise it stays, its movement spent."""
     if not push(table, mover, march, stride):
         return msgspec.structs.replace(march, spent=march.limit, over=RULE), False
     return (yield from carry_on(table, unit, mover, march, stride))
@@ -322,7 +322,7 @@ def push_off(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: Mar
 
 
 def look_for_position(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
-    """6.6.9 The barrage comes first, then the roll; a track hit ends it."""
+    """6.6.9 The barrage comes first, then the roll; a track hit ends the search."""
     announce(table, mover, march, stride)
     blow_away(unit)  # 7.9
     yield from search_attacks(table, unit)  # 6.6.6
@@ -336,7 +336,7 @@ def look_for_position(table: Table[PanzerState], unit: Unit, mover: UnitMover, m
 
 
 def is_attempt(unit: Unit, march: March, step: str) -> bool:
-    """6.6.3 Whether a vehicle goes into a building or out of one with this step."""
+    """6.6.3 Whether a vehicle enters or leaves a building with this step."""
     if unit.kind != "vehicle":
         return False
     leaves = march.inside is not Inside.NO and step in (*(one for one in DRIVING if one not in ("l", "r")),)
@@ -344,7 +344,7 @@ def is_attempt(unit: Unit, march: March, step: str) -> bool:
 
 
 def attempt_building(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
-    """6.6.3 Out of one building, into another, or both: each with its rolls, before it moves."""
+    """6.6.3 Leave one building, enter another, or both, each with its rolls before the vehicle moves."""
     got_through, stride = pass_walls(table, unit, march, stride)
     if not got_through:
         return (yield from stopped(table, unit, march))
@@ -353,7 +353,7 @@ def attempt_building(table: Table[PanzerState], unit: Unit, mover: UnitMover, ma
 
 
 def pass_walls(table: Table[PanzerState], unit: Unit, march: March, stride: Stride) -> tuple[bool, Stride]:
-    """6.6.3 Whether the vehicle gets through all walls on its way; the stride as it can still be paid."""
+    """6.6.3 Whether the vehicle gets through all walls on its way, and the stride it can still pay for."""
     ways = [("out", march)] if march.inside is not Inside.NO else []
     if march_in(stride).inside is not Inside.NO and not march_in(stride).exit:
         ways.append(("in", march_in(stride)))
@@ -381,7 +381,7 @@ def suffer_walls(
     outcome: Any,
     finding: Finding,
 ) -> Stride | None:
-    """6.6.3 A track hit stops it; a damaged vehicle goes on if it can still pay, or has spent nothing."""
+    """6.6.3 A track hit stops it; a damaged vehicle continues if it can still pay, or has spent nothing."""
     hex, inside = stop(table.data, march, march_in(stride), way)
     stays = outcome == "track" or bool(unit.damage)
     if stays:
@@ -402,14 +402,14 @@ def suffer_walls(
 
 
 def _stay(table: Table[PanzerState], unit: Unit, hex: Hex, inside: Inside) -> None:
-    """6.6.3 It stands where it was stopped; it has come there like any other vehicle."""
+    """6.6.3 Leave the vehicle where it was stopped; it counts as having arrived there."""
     way = direction_to(unit.hex, hex) if unit.hex is not None and unit.hex != hex else 0
     for found in drive_to(table, unit, hex, inside=inside, way=way or 0):
         table.findings.append(found)
 
 
 def stopped(table: Table[PanzerState], unit: Unit, march: March) -> Step:
-    """6.6.3 The move of a vehicle that did not get through ends where it is, and it meets what lies there."""
+    """6.6.3 End the move of a vehicle that did not get through, and handle its arrival."""
     entered = unit.hex != march.hex
     trail = (*march.trail, march.hex) if entered and march.hex is not None else march.trail
     after = msgspec.structs.replace(
@@ -427,7 +427,7 @@ def stopped(table: Table[PanzerState], unit: Unit, march: March) -> Step:
 
 
 def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
-    """6.6.10 Into the hex, if need be into the building; the overrun at once; no window until it has left."""
+    """6.6.10 Enter the hex, and the building if necessary; overrun at once; no window until it has left."""
     after = march_in(stride)
     target = table.state.vehicles[after.overran]
     if after.inside is not Inside.NO or march.inside is not Inside.NO:
@@ -451,13 +451,13 @@ def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: M
 
 
 def stay_step(table: Table[PanzerState], id: str, steps: Sequence[str]) -> Step:
-    """6.6.7.1.1 Passengers get on or off a vehicle that does not move: no cost, no marker, its counter stays down."""
+    """6.6.7.1.1 Passengers mount or dismount a stationary vehicle: no cost, no marker, its counter stays hidden."""
     carrier = table.state.vehicles[id]
     for step in steps:
         mover = mover_of(table.data, table.state, carrier)
         march = start(mover, "stay", declared_by(steps))
         stride = take(mover, march, step)
-        if not carrier.alive or not isinstance(stride, Stride):  # fire at somebody who got on has changed it
+        if not carrier.alive or not isinstance(stride, Stride):  # fire at a mounting unit has changed it
             return
         announce(table, mover, march, stride)
         word, *parts = step.split(":")
@@ -465,7 +465,7 @@ def stay_step(table: Table[PanzerState], id: str, steps: Sequence[str]) -> Step:
 
 
 def handle_passenger(table: Table[PanzerState], carrier: Unit, word: str, parts: list[str]) -> Step:
-    """6.6.7.1 Somebody gets on, gets off or bails out."""
+    """6.6.7.1 A unit mounts, dismounts or bails out."""
     if word == "unload":
         gun = set_down_gun(table.data, table.state, carrier, int(parts[0]) if parts else carrier.facing)
         carrier.facing = int(parts[1]) if parts[1:] else carrier.facing
@@ -484,7 +484,7 @@ def handle_passenger(table: Table[PanzerState], carrier: Unit, word: str, parts:
 
 
 def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
-    """6.6.7.1.1 The unit reveals its Move and can be fired at; then it gets on, and the vehicle can be."""
+    """6.6.7.1.1 The unit reveals its Move and may be fired at; then it mounts, and the vehicle may be fired at."""
     state, data = table.state, table.data
     begin_move(table, unit, "cross")
     if not unit.crawling:
@@ -507,14 +507,14 @@ def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
 
 
 def can_still_mount(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> bool:
-    """6.6.7.1.1 Who has been suppressed gets on in the vehicle's hex only."""
+    """6.6.7.1.1 A unit that has been suppressed can mount only in the vehicle's own hex."""
     if unit.hex == carrier.hex:
         return True
     return is_nimble(data, unit) and may_step(data, state, unit, place_of(unit), place_of(carrier))
 
 
 def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[str]) -> Step:
-    """6.6.7.1.1 On the ground; a barrage in another hex attacks it, nobody else; then its own attack, if declared."""
+    """6.6.7.1.1 Dismount: only a barrage in another hex attacks the unit; then its own declared attack follows."""
     origin = place_of(carrier)
     hex = parse_hex(parts[1]) if len(parts) > 1 else origin
     facing = int(parts[2]) if len(parts) > 2 else carrier.facing
@@ -546,13 +546,13 @@ def jump_off(table: Table[PanzerState], unit: Unit, hex: Hex, facing: int) -> No
 
 
 def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
-    """6.6 Where the move has led; quickmarchers roll, positions are occupied, dust rises."""
+    """6.6 End the move: quickmarchers roll, positions are occupied, dust rises."""
     state, data = table.state, table.data
     leave_off(state, unit)  # 6.6.6
     comes_up(data, state, unit, None)
     dust = None if unit.status is Status.ELIMINATED else raise_dust(data, state, unit, march)
     if not unit.alive or march.hex is None:
-        table.findings += [dust] if dust else []  # it has left the map in a cloud
+        table.findings += [dust] if dust else []  # it left the map in a cloud
         return
     make_room(table, unit, march)
     if unit.hex is None:
@@ -576,7 +576,7 @@ def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
 
 
 def make_room(table: Table[PanzerState], unit: Unit, march: March) -> None:
-    """4.5.1.1.10, 6.6.10.1 Nobody stays with an enemy: it goes back the way it came, its facing kept (A-33)."""
+    """4.5.1.1.10, 6.6.10.1 A unit cannot stay with an enemy: it returns the way it came, facing unchanged (A-33)."""
     if unit.hex is None or not enemies_left(table.state, unit):
         return
     back = steps_back(mover_of(table.data, table.state, unit), march)

@@ -1,4 +1,4 @@
-"""6.6 Movement Step of the advanced game: unit by unit, Second Player first; who may move, and the answers.
+"""6.6 Movement Step of the advanced game: unit by unit, Second Player first; eligibility and answers.
 
     6.6              movement_step, no_move_step: the Second Player, then the First
     6.6.10           declare_overrun: named vehicles follow each other
@@ -9,7 +9,7 @@ An answer to `move` is None or `{"unit": "g1", "mode": "cross", "steps": ["f", "
 vehicles and riders are those of the basic game; on foot they are directions from 1 to 6. Further ones are in the
 modules of their chapters: `movement_leg`, `buildings`, `transport`, `positions`, `overrun_moves`. `with` names the
 vehicles that will overrun the same unit. A move is carried out in `move_execution`. Everything it depends on is
-public, except the own commands.
+public, except the side's own commands.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from pbem.titles.panzer.state import MOVING, PanzerState, Status, Unit
 
 
 def movement_step(table: Table[PanzerState], side: str, begun: bool = False, following: Sequence[str] = ()) -> Step:
-    """6.6 A player moves one unit after another; `following` were named for an overrun and come next."""
+    """6.6 A player moves units one by one; `following` were named for an overrun and come next."""
     if not begun:
         if table.data.plays("streamlined_movement") and side == table.state.second:
             report_streamlined(table)  # 7.42.3
@@ -87,7 +87,7 @@ def begin_step(table: Table[PanzerState], side: str) -> None:
 
 
 def no_move_step(table: Table[PanzerState], side: str) -> Step:
-    """4.5.1 Every unit with Move or Short Halt moves, if only on the spot. One unit a step."""
+    """4.5.1 Every unit with Move or Short Halt moves, even if only on the spot. One unit per step."""
     state = table.state
     waiting = [unit for unit in movable(state, side) if unit.alive]
     if waiting:
@@ -98,7 +98,7 @@ def no_move_step(table: Table[PanzerState], side: str) -> Step:
         table.findings.append(finding)
     if side == state.first and not state.acting:
         for unit in state.vehicles.values():
-            unit.attacking = ""  # 6.6.11 concerns this turn alone
+            unit.attacking = ""  # 6.6.11 applies to this turn only
     settle(state)
     go_on(table)
 
@@ -121,13 +121,13 @@ def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:
 
 
 def movable(view: PanzerState, side: str) -> list[Unit]:
-    """4.5.1 The side's units whose Move or Short Halt is still to be carried out."""
+    """4.5.1 A side's units with a Move or Short Halt still to be carried out."""
     own = [unit for unit in view.vehicles.values() if unit.side == side]
     return [unit for unit in own if not any(move_objections(view, unit))]
 
 
 def move_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """4.5.1 Everything that keeps a unit from moving now."""
+    """4.5.1 Every reason why a unit cannot move now."""
     if unit.status is Status.RESERVE and unit.entry_turn > view.turn:
         yield Objection("2.0", say("it cannot enter before turn {entry_turn}", entry_turn=unit.entry_turn))
     elif unit.status not in (Status.ON_MAP, Status.RESERVE):
@@ -149,7 +149,7 @@ def move_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
 
 
 def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """6.6.7.1.1 Only a vehicle that does not move this turn lets passengers on and off for nothing."""
+    """6.6.7.1.1 Only a vehicle that does not move this turn can load and unload passengers for free."""
     if not unit.alive or unit.kind != "vehicle" or unit.bailed_out:
         yield Objection("6.6.7", say("only a vehicle with its crew, on the map, can carry units"))
     elif not has_turn(view, unit):
@@ -162,7 +162,7 @@ def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
 
 
 def mode_objections(mover: UnitMover, mode: MoveMode) -> Iterator[Objection]:
-    """6.6.4 Whether a unit may move in this way."""
+    """6.6.4 Whether a unit may use this movement mode."""
     yield from caution_objections(mover.data, mover.unit, mode)  # 7.36.2
     if mode == "quick":
         yield from quickmarch_objections(mover)
@@ -189,7 +189,7 @@ class _Rest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_move(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.6 The move as it will be carried out, or a refusal with the part of it that would be legal."""
+    """6.6 Return the move as it will be carried out, or refuse it and suggest the part that would be legal."""
     if answer is None:
         return check_done(data, view, ask)
     try:
@@ -216,7 +216,7 @@ def check_move(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
 
 
 def check_steps(data: PanzerData, view: PanzerState, mover: UnitMover, wish: _Move) -> Answer:
-    """6.6 The steps of a move and the attacks that it declares, spelled out in full."""
+    """6.6 The steps of a move and the attacks it declares, spelled out in full."""
     steps = [spelled_out(mover, step) for step in wish.steps]
     begun = start(mover, wish.mode, declared_by(steps))
     check_route(mover, begun, steps)
@@ -229,7 +229,7 @@ def check_steps(data: PanzerData, view: PanzerState, mover: UnitMover, wish: _Mo
 
 
 def _march_of(mover: UnitMover, march: March, steps: Sequence[str]) -> March:
-    """A route that was found legal, as far as it goes."""
+    """The progress of a legal route."""
     for step in steps:
         stride = take(mover, march, step)
         assert isinstance(stride, Stride)
@@ -238,7 +238,7 @@ def _march_of(mover: UnitMover, march: March, steps: Sequence[str]) -> March:
 
 
 def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, others: Sequence[str]) -> list[str]:
-    """6.6.10 The other vehicles that are to overrun the same unit, in the order in which they will move."""
+    """6.6.10 The other vehicles that are to overrun the same unit, in their order of movement."""
     rule = numbered(data.edition, "6.6.10/declaration")
     if others and not target:
         raise Illegal(unit.id, [Objection(rule, say("vehicles are named with the first overrun of a unit"))])
@@ -256,7 +256,7 @@ def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, ot
 
 
 def check_done(data: PanzerData, view: PanzerState, ask: Ask) -> Answer:
-    """6.2.1.1.4 Nobody is left behind who shares a Move with those who have gone, if he can still follow (A-87)."""
+    """6.2.1.1.4 A unit that shares a Move with units that have moved must follow if it can (A-87)."""
     move = due_move(data, view, ask.seat)
     if move is None:
         return None
@@ -266,7 +266,7 @@ def check_done(data: PanzerData, view: PanzerState, ask: Ask) -> Answer:
 
 
 def due_move(data: PanzerData, view: PanzerState, side: str) -> Answer:
-    """6.2.1.1.4 The move that a straggler owes to its group; None if nobody owes any, or nobody can."""
+    """6.2.1.1.4 The move a straggler must make to follow its group, or None."""
     for unit in stragglers(data, view, side):
         if any(move_objections(view, unit)):
             continue
@@ -281,7 +281,7 @@ def due_move(data: PanzerData, view: PanzerState, side: str) -> Answer:
 
 
 def check_reroute(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """4.5.1.1.5 A new rest, checked together with what was executed under the same mode (R-17); None goes on."""
+    """4.5.1.1.5 Check a new rest together with the part already executed in the same mode (R-17); None continues."""
     if answer is None:
         return None
     try:
@@ -300,7 +300,7 @@ def march_of(ask: Ask) -> March:
 
 
 def move_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.6 Unit by unit a choice of good moves, then what stationary vehicles can do, then to be done."""
+    """6.6 A choice of good moves for each unit, then actions of stationary vehicles, then `done`."""
     following = ask.about.get("next", [])
     units = [view.vehicles[following[0]]] if following else movable(view, ask.seat)
     for unit in units:
@@ -317,7 +317,7 @@ def move_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answ
 
 
 def reroute_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """4.5.1.1.5 To go on, or another rest of the move (R-17)."""
+    """4.5.1.1.5 Continue, or another rest of the move (R-17)."""
     yield None
     mover = mover_of(data, view, view.vehicles[ask.subject])
     for steps in rest_choices(mover, march_of(ask)):

@@ -1,16 +1,16 @@
-"""4.5.1.1.1-2 What a vehicle may spend, and the price of every step, item by item.
+"""4.5.1.1.1-2 A vehicle's allowance, and the itemised cost of every step.
 
     3.7          halved
     4.5.1.1.1    Allowances, allowances, allowance_finding
     4.5.1.1.2    Ground.entering: terrain, hexsides, change of level, brew-up smoke (R-14, R-15)
     4.5.1.1.4    Ground.turning
-    4.5.1.1.5    Ground.entering along a path, road or track (A-29); what it passes through is open (R-14)
+    4.5.1.1.5    Ground.entering along a path, road or track (A-29); the link overrides terrain (R-14)
     4.5.1.1.6    Ground.entering: bridges
     4.5.1.1.7    in_reverse
     4.5.1.1.9    Ground.leaving the map; 2.0 R-02 Ground.coming_in
     prices       Item, Price
 
-A price is what the rules say about a step; whether the vehicle can pay it is decided in `movement_progress`.
+A price is the cost of a step by the rules; whether the vehicle can pay it is decided in `movement_progress`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pbem.titles.panzer.cards.charts import Charts, Terrain, dearest
 from pbem.titles.panzer.numbering import numbered
 
 Mode = Literal["cross", "road"]
-"""4.5.1.1.5, R-17 How a whole move is made: across country, or at the path or road rate."""
+"""4.5.1.1.5, R-17 The rate for a whole move: cross-country, or the path or road rate."""
 
 TRACTION_WORDS: Final[dict[Traction, str]] = {"T": "tracked", "H": "half-tracked", "W": "wheeled"}
 
@@ -55,7 +55,7 @@ class Allowances(msgspec.Struct, frozen=True):
 
 
 def halved(allowance: int, times: int) -> int:
-    """3.7 Halved so many times, rounded down, never below 1."""
+    """3.7 Halve this many times, rounding down, never below 1."""
     return max(1, allowance >> times)
 
 
@@ -78,7 +78,7 @@ class Price(NamedTuple):
     times: int = 1
 
     def finding(self, rule: str, **inputs: Any) -> Finding:
-        """The price as a result that explains itself."""
+        """The price as a finding."""
         children = [Finding(rule=item.rule, inputs={"what": item.what}, result=item.cost) for item in self.items]
         if self.times > 1:
             children.append(Finding(rule="4.5.1.1.7", inputs={"times": self.times}, result=self.total))
@@ -100,14 +100,14 @@ def in_reverse(forward: Price) -> Price:
 
 
 def saving(full: Cost, paid: Cost) -> Cost:
-    """4.5.1.1.11 What a track has saved, due if the vehicle leaves the track in that hex (A-34)."""
+    """4.5.1.1.11 The saving from a track, due if the vehicle leaves the track in that hex (A-34)."""
     if not isinstance(full, int) or not isinstance(paid, int):
         return PROHIBITED
     return max(0, full - paid)
 
 
 class Way(NamedTuple):
-    """One step forward out of a hex: where it leads, what it costs, and what a track saves there (A-34)."""
+    """One step forward out of a hex: its destination, its cost, and the saving from a track there (A-34)."""
 
     target: Hex
     link: LinkKind | None
@@ -116,10 +116,10 @@ class Way(NamedTuple):
 
 
 class Ground:
-    """4.5.1.1.2 The map with its smoke, as one kind of traction finds it. Prices are kept once they are known.
+    """4.5.1.1.2 The map with its smoke for one kind of traction. Prices are cached.
 
-    Smoke and whatever else lies on the map changes the prices of its own hexes and of the steps into them. All
-    others are those of the `bare` ground, which everybody shares for as long as the map stands.
+    Smoke and other things on the map change the prices of their own hexes and of the steps into them. All others are
+    those of the `bare` ground, which is shared for as long as the map is unchanged.
     """
 
     def __init__(
@@ -149,34 +149,34 @@ class Ground:
     # --- what is shared
 
     def changed(self) -> Collection[Hex]:
-        """4.5.1.1.2 The hexes in which this ground is not as the bare one."""
+        """4.5.1.1.2 The hexes in which this ground differs from the bare one."""
         return self.smoke
 
     @cached_property
     def _near_changes(self) -> frozenset[Hex]:
-        """The hexes out of which, or in which, a price may not be that of the bare ground."""
+        """The hexes in or out of which a price may differ from the bare ground's."""
         return frozenset(near for hex in self.changed() for near in (hex, *neighbours(hex)))
 
     def around(self, hex: Hex) -> Ground:
-        """4.5.1.1.2 The ground on which the prices in a hex, and of the steps out of it, are kept."""
+        """4.5.1.1.2 The ground that caches the prices in a hex and of the steps out of it."""
         return self if self.bare is None or hex in self._near_changes else self.bare
 
     # --- what the table says to this kind of movement
 
     def rows(self, hex: Hex) -> list[Terrain]:
-        """4.5.1.1.2 The rows of the Terrain Effects Table that count for a hex."""
+        """4.5.1.1.2 The rows of the Terrain Effects Table that apply to a hex."""
         return self.charts.rows(self.board.terrain(hex))
 
     def cost_of(self, row: Terrain) -> Cost:
-        """4.5.1.1.2 The price of a terrain type."""
+        """4.5.1.1.2 The cost of a terrain type."""
         return row.entry[self.traction]
 
     def level_cost(self, levels: int) -> Cost:
-        """4.5.1.1.2 The surcharge for so many levels."""
+        """4.5.1.1.2 The surcharge for this many levels."""
         return self.charts.level_change_cost(levels, self.traction)
 
     def crossing(self, kind: str) -> Cost:
-        """4.5.1.1.2 The surcharge of a kind of hexside."""
+        """4.5.1.1.2 The surcharge for a kind of hexside."""
         return self.charts.hexside(kind).crossing[self.traction]
 
     def turn_value(self, hex: Hex) -> Cost:
@@ -186,7 +186,7 @@ class Ground:
     # --- entering
 
     def entering(self, origin: Hex, direction: int, mode: Mode = "cross") -> Price:
-        """4.5.1.1.2 The price of the next hex in a direction."""
+        """4.5.1.1.2 The cost of the next hex in a direction."""
         kept = self.around(origin)
         key = (origin, direction, mode)
         if key not in kept._entering:
@@ -202,12 +202,12 @@ class Ground:
         return price(*items, *self._smoke(target))
 
     def off_the_link(self, origin: Hex, direction: int) -> Price:
-        """4.5.1.1.11 The price of the same hex for a vehicle that does not profit from the track it came by."""
+        """4.5.1.1.11 The cost of the same hex for a vehicle that does not benefit from its track."""
         target = neighbour(origin, direction)
         return price(self._terrain(target), *self._sides(origin, target), *self._smoke(target))
 
     def ways(self, hex: Hex) -> list[Way | None]:
-        """4.5.1.1.2 What lies in each direction from a hex, by direction; None off the map (and at 0)."""
+        """4.5.1.1.2 The step in each direction from a hex, indexed by direction; None off the map (and at 0)."""
         kept = self.around(hex)
         if hex not in kept._ways:
             kept._ways[hex] = [None, *(kept._way(hex, direction) for direction in range(1, 7))]
@@ -226,13 +226,13 @@ class Ground:
     # --- across country
 
     def _across(self, origin: Hex, target: Hex) -> list[Item]:
-        """R-14 The dearest terrain of the hex; 4.5.1.1.6 no bridge is entered or left from the side."""
+        """R-14 The hex's most expensive terrain; 4.5.1.1.6 a bridge cannot be entered or left from the side."""
         if self.board.is_bridge(origin) or self.board.is_bridge(target):
             return [Item("4.5.1.1.6", "a bridge is entered and left along its road or path only", PROHIBITED)]
         return [self._terrain(target)]
 
     def _terrain(self, hex: Hex) -> Item:
-        """4.5.1.1.2 The row of the Terrain Effects Table that counts for a hex."""
+        """4.5.1.1.2 The row of the Terrain Effects Table that decides the cost of a hex."""
         row = self._dearest_row(hex)
         cost = self.cost_of(row)
         if cost == PROHIBITED:
@@ -251,7 +251,7 @@ class Ground:
         return [*self._climb(levels), *self._obstacles(origin, target, levels)]
 
     def _levels(self, origin: Hex, target: Hex) -> int:
-        """R-15 Levels of the surrounding ground: the banks of a gully are in its row."""
+        """R-15 Levels of the surrounding ground: the banks of a gully are included in its row."""
         return abs(self.board.level(origin) - self.board.level(target))
 
     def _climb(self, levels: int) -> list[Item]:
@@ -278,7 +278,7 @@ class Ground:
         return items
 
     def _smoke(self, hex: Hex) -> list[Item]:
-        """4.5.1.1.2 Brew-up smoke in the hex entered; it counts at once, also when just made."""
+        """4.5.1.1.2 Brew-up smoke in the hex entered; it takes effect at once, even when just made."""
         if hex not in self.smoke:
             return []
         return [Item("4.5.1.1.2/brew-up-smoke", "brew-up smoke", self.charts.smoke.enter)]
@@ -286,7 +286,7 @@ class Ground:
     # --- along a path, road or track
 
     def _along(self, hex: Hex, link: LinkKind, mode: Mode) -> Item:
-        """4.5.1.1.5 A hex followed along its link costs the same whatever its terrain, at either rate (A-29)."""
+        """4.5.1.1.5 A hex followed along its link costs the same on any terrain, at either rate (A-29)."""
         row = self.charts.links[link]
         terrain = self._dearest_row(hex)
         if link == "track":
@@ -297,10 +297,10 @@ class Ground:
         return Item(rule, row.name, row.cost)
 
     def _gaps(self, origin: Hex, target: Hex, link: LinkKind) -> list[Item]:
-        """4.5.1.1.5 Height costs less along a link; where it passes a wall or hedgerow there is a gap (R-14)."""
+        """4.5.1.1.5 Height costs less along a link; it passes walls and hedgerows through a gap (R-14)."""
         levels = self._levels(origin, target)
         cost = self.level_cost(levels)
-        if cost == PROHIBITED:  # A-30: the limit is the real difference
+        if cost == PROHIBITED:  # A-30: the limit is the actual difference
             return [self._too_steep(levels)]
         what = _count(levels, "level")
         if not levels and "crest" in self.board.side(origin, target):
@@ -314,7 +314,7 @@ class Ground:
     # --- turning, leaving, coming in
 
     def turning(self, hex: Hex, link: LinkKind | None) -> Price:
-        """4.5.1.1.4 The Turn value of the hex, or of the link the vehicle came by (R-16), and smoke (A-83)."""
+        """4.5.1.1.4 The Turn value of the hex, or of the vehicle's link (R-16), and smoke (A-83)."""
         kept = self.around(hex)
         key = (hex, link)
         if key not in kept._turning:
@@ -324,7 +324,7 @@ class Ground:
     def _turn(self, hex: Hex, link: LinkKind | None) -> Price:
         value = self.charts.links[link].turn if link else self.turn_value(hex)
         links = self.board.links(hex)
-        if value == PROHIBITED and links:  # it can only stand on the road here
+        if value == PROHIBITED and links:  # it can only be on the road here
             value = self.charts.links[links[0][1]].turn
         items = [Item("4.5.1.1.4", "turn of more than one hexside", value)]
         if value == PROHIBITED:
@@ -334,7 +334,7 @@ class Ground:
         return price(*items)
 
     def leaving(self, hex: Hex, direction: int, mode: Mode = "cross") -> Price:
-        """4.5.1.1.9 Off the map for the entry cost of the last hex, along a link if one leaves there (A-32)."""
+        """4.5.1.1.9 Leave the map for the entry cost of the last hex, along a link if there is one (A-32)."""
         link = self.board.link(hex, neighbour(hex, direction))
         if link:
             return price(self._along(hex, link, mode))
@@ -343,11 +343,11 @@ class Ground:
         return price(self._terrain(hex))
 
     def coming_in(self, hex: Hex, facing: int, mode: Mode = "cross") -> Price:
-        """2.0 Into the map, as from a hex of the same level outside it (R-02)."""
+        """2.0 Enter the map as if from an outside hex at the same level (R-02)."""
         return price(*self.leaving(hex, opposite(facing), mode).items, *self._smoke(hex))
 
     def coming_in_off_the_link(self, hex: Hex) -> Price:
-        """4.5.1.1.11 The same for a vehicle that does not profit from the track it came by."""
+        """4.5.1.1.11 The same for a vehicle that does not benefit from its track."""
         return price(self._terrain(hex), *self._smoke(hex))
 
 

@@ -7,7 +7,7 @@
     6.6.4.5    cavalry: the same steps, other limits in `ground`
     6.6.5      manhandling: one hex
 
-On foot a unit goes in any direction and keeps its facing; it may face anywhere at any time for nothing.
+On foot a unit moves in any direction and keeps its facing; it may change facing at any time for free.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ DIRECTIONS: Final = ("1", "2", "3", "4", "5", "6")
 
 
 def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objections:
-    """6.6.4.1 Into the next hex in a direction."""
+    """6.6.4.1 Walk into the next hex in a direction."""
     hex = progress.hex
     if hex is None:
         return [Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))]
@@ -89,12 +89,12 @@ def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objectio
 
 
 def _track_debt(mover: UnitMover, hex: Hex, direction: int, link: LinkKind | None, paid: Price) -> Cost:
-    """4.5.1.1.11 What a track has saved, due if the unit leaves it there (A-34)."""
+    """4.5.1.1.11 The saving from a track, due if the unit leaves it there (A-34)."""
     return saving(mover.land.off_the_link(hex, direction).total, paid.total) if link == "track" else 0
 
 
 def _against_walking(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6.4.1, 6.6.4.3, 6.6.5 What keeps a unit from going anywhere on foot."""
+    """6.6.4.1, 6.6.4.3, 6.6.5 Reasons why a unit cannot walk at all."""
     unit = mover.unit
     if not mover.on_foot:
         yield Objection(
@@ -107,9 +107,10 @@ def _against_walking(mover: UnitMover, progress: March) -> Iterator[Objection]:
 
 
 def crossing_objections(mover: UnitMover, progress: March, direction: int) -> Iterator[Objection]:
-    """6.6.4.1 What keeps a unit out of the next hex, however it would get there and whatever it has left to pay.
+    """6.6.4.1 Reasons why a unit cannot enter the next hex, regardless of means and remaining allowance.
 
-    Floors, closed hexes and hexsides, enemy leg and towed units, narrow roads. A move and an advance ask the same.
+    They are floors, closed hexes and hexsides, enemy leg and towed units, and narrow roads. Both moves and advances
+    use this.
     """
     assert progress.hex is not None
     yield from floor_objections(mover, progress)
@@ -123,13 +124,13 @@ def crossing_objections(mover: UnitMover, progress: March, direction: int) -> It
 
 
 def floor_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6.4.1 Whoever is up in a building has to go down before it leaves the hex."""
+    """6.6.4.1 A unit on an upper floor has to go down before it leaves the hex."""
     if progress.inside is Inside.UP:
         yield Objection(mover.rule("6.6.4.1/floors"), say("it is on an upper floor: send it `down` first"))
 
 
 def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6.5 One hex at most, not by the largest guns, not from inside a building (6.1.4.3.1)."""
+    """6.6.5 At most one hex, not for the largest guns, not from inside a building (6.1.4.3.1)."""
     if movement_of(mover.data, mover.unit).cross_country == 0:
         yield Objection("6.6.5", say("it is too large to be manhandled"))
     if progress.entered >= mover.data.advanced.number("towed_hexes"):
@@ -139,10 +140,10 @@ def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objectio
 
 
 def _against_price(mover: UnitMover, progress: March, due: Price, where: str) -> Iterator[Objection]:
-    """6.6.4.1, 6.6.5 Prohibited, or too dear unless it is the one hex that is always possible."""
+    """6.6.4.1, 6.6.5 Prohibited, or too expensive unless it is the one hex that is always possible."""
     rule = "6.6.5" if mover.unit.kind == "towed" else "6.6.4.1"
     if due.total == PROHIBITED:
-        return  # said by `crossing_objections`
+        return  # covered by `crossing_objections`
     if progress.ended:
         yield Objection(rule, say("the one hex that may exceed the allowance ends its move"))
     elif _is_first(progress):
@@ -161,7 +162,7 @@ def _against_price(mover: UnitMover, progress: March, due: Price, where: str) ->
 
 
 def _is_first(progress: March) -> bool:
-    """6.6.4.1 One legal hex is always possible, though not at a quickmarch."""
+    """6.6.4.1 One legal hex is always possible, but not at a quickmarch."""
     return progress.spent == 0 and progress.entered == 0 and progress.gait != "quick"
 
 
@@ -174,7 +175,7 @@ def _exceeds(progress: March, due: Price) -> bool:
 
 
 def _walking_step(number: str) -> None:
-    """6.6.4.1 The step in one direction, told under the rule of those who walk."""
+    """6.6.4.1 Register the step in one direction, reported under the rule for walking units."""
 
     @a_step(number, "6.6.4.1")
     def step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
@@ -187,7 +188,7 @@ for _number in DIRECTIONS:
 
 @a_step("face", "6.6.4.1")
 def face(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.4.1, 6.6.5 No turning cost: it faces as its owner likes."""
+    """6.6.4.1, 6.6.5 Face in any direction at no cost."""
     if not mover.on_foot:
         return [Objection("4.5.1.1.4", say("use l and r to turn it"))]
     if parts[:1] and parts[0] in DIRECTIONS:
@@ -198,7 +199,7 @@ def face(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Object
 
 @a_step("exit", "4.5.1.1.9")
 def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """4.5.1.1.9 Off the map: vehicles straight ahead, units on foot in a direction, for example exit:3."""
+    """4.5.1.1.9 Leave the map: vehicles straight ahead, units on foot in a direction, e.g. exit:3."""
     if not mover.on_foot:
         return drive(mover, progress, "exit")
     if progress.hex is None or not parts or parts[0] not in DIRECTIONS:
@@ -273,7 +274,7 @@ def _change_floor(mover: UnitMover, progress: March, step: str, floor: Inside) -
 
 
 def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
-    """6.6.4.2 Who may quickmarch, and with which command."""
+    """6.6.4.2 The units that may quickmarch, and the command they need."""
     unit, view = mover.unit, mover.view
     if unit.kind != "leg" or movement_of(mover.data, unit).quickmarch == 0:
         yield Objection("6.6.4.2", say("its card has no quickmarch"))
@@ -289,7 +290,7 @@ def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
 
 
 def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
-    """6.6.4.2 Only through open ground, paths and roads, and one level in the whole move."""
+    """6.6.4.2 Only through open ground, paths and roads, with one change of level in the whole move."""
     if progress.gait != "quick":
         return
     if not opens_quickmarch(mover, target, mover.land.board.link(origin, target)):
@@ -304,7 +305,7 @@ def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: 
 
 
 def opens_quickmarch(mover: UnitMover, hex: Hex, link: LinkKind | None) -> bool:
-    """6.6.4.2 Clear ground, a path or a road; in the 2016 book brush and crops too."""
+    """6.6.4.2 Clear ground, a path or a road; in the 2016 book also brush and crops."""
     if link in ("path", "road"):
         return True
     if mover.land.lying.get(hex):
@@ -314,7 +315,7 @@ def opens_quickmarch(mover: UnitMover, hex: Hex, link: LinkKind | None) -> bool:
 
 
 def quickmarch_roll(table: Table[PanzerState], unit: Unit) -> Finding:
-    """6.6.4.2 After the last hex: within the range of its grade it is suppressed."""
+    """6.6.4.2 After the last hex, a roll within the range for its grade suppresses the unit."""
     data = table.data
     rule = numbered(data.edition, "6.6.4.2/suppression-roll")
     modifiers = list(_quickmarch_modifiers(table, unit))
@@ -344,12 +345,12 @@ def _quickmarch_modifiers(table: Table[PanzerState], unit: Unit) -> Iterator[dic
 
 
 def crawls(unit: Unit) -> bool:
-    """6.6.4.3 A leg unit in full cover that carries out a Move crawls, whatever it does with it (A-36)."""
+    """6.6.4.3 A leg unit in full cover that carries out a Move counts as crawling, whatever it does (A-36)."""
     return unit.kind == "leg" and unit.full_cover
 
 
 def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
-    """6.6.4.3 Who may crawl, and with which command."""
+    """6.6.4.3 The units that may crawl, and the command they need."""
     unit = mover.unit
     if unit.kind != "leg" or not mover.on_foot:
         yield Objection("6.6.4.3", say("only leg units on foot can crawl"))
@@ -365,7 +366,7 @@ def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
 
 
 def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
-    """6.6.4.3 One hex, level, and not next to an enemy whom somebody has spotted."""
+    """6.6.4.3 One hex, on the level, and not next to an enemy that a friendly unit has spotted."""
     if progress.gait != "crawl":
         return
     if progress.entered:
@@ -382,7 +383,7 @@ def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: He
 
 
 def spotted_beside(mover: UnitMover, hex: Hex) -> Unit | None:
-    """6.6.4.3 An enemy next to a hex (or in it) whom any friend spots at this moment."""
+    """6.6.4.3 An enemy in or next to a hex that any friendly unit spots at this moment."""
     near = (hex, *neighbours(hex))
     side = mover.unit.side
     enemies = (

@@ -1,4 +1,4 @@
-"""4.5.1.1 How far a vehicle's move has come, and what its next step does to it.
+"""4.5.1.1 The progress of a vehicle's move, and the effect of its next step.
 
     2.0 R-02     entering the map
     3.3          steps: forward, reverse, one hexside left or right
@@ -13,9 +13,9 @@
     4.5.1.1.11   advance: a track must be left by a track (A-34)
     whole moves  start, follow, as_far_as_legal
 
-Nothing here changes the state: `Progress` is a value, so a route can be tried out, checked, searched and executed
-with the same code. Steps are small words: `f` forward, `b` reverse, `l` and `r` one hexside left or right, `exit`
-and `exit-b` off the map, and for a reinforcement first `enter:A5:2` (hex, facing into the map).
+None of this changes the state: `Progress` is a value, so a route can be tried out, checked, searched and executed
+with the same code. Steps are short words: `f` forward, `b` reverse, `l` and `r` one hexside left or right, `exit` and
+`exit-b` off the map, and for a reinforcement first `enter:A5:2` (hex, facing into the map).
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ ENTER: Final = "enter:"
 
 @dataclass(frozen=True)
 class Mover:
-    """A vehicle about to move, and all that its steps depend on. Everything here is known to both sides.
+    """A vehicle about to move, and everything its steps depend on, all of it public.
 
-    The methods are what a kind of movement may have rules of its own for.
+    The methods are those that a kind of movement may override.
     """
 
     vehicle: Unit
@@ -66,26 +66,26 @@ class Mover:
     enemies: Collection[Hex]
     wrecks: Collection[Hex]
     others: Mapping[Hex, int]
-    """3.8 How many other vehicles there are in a hex."""
+    """3.8 The number of other vehicles in each hex."""
     entry: tuple[Hex, ...]
-    """R-02 Where it may enter the map, for a reinforcement."""
+    """R-02 The hexes where a reinforcement may enter the map."""
 
     @property
     def reverse_times(self) -> int:
-        """4.5.1.1.7 How many times the cost of a hex it pays in reverse; 0 if it cannot reverse."""
+        """4.5.1.1.7 The multiple of a hex's cost paid in reverse; 0 if the unit cannot reverse."""
         return 2
 
     @property
     def hindered(self) -> bool:
-        """Whether rules other than the cost of terrain close hexes to it."""
+        """Whether rules other than terrain costs close hexes to the unit."""
         return False
 
     def may_pass(self, hex: Hex, direction: int, way: int) -> bool:
-        """Whether it may leave a hex in a direction; it came there by `way`, or (0) started its move there."""
+        """Whether the unit may leave a hex in a direction, having entered it by `way`, or started there (0)."""
         return True
 
     def backwards(self, forward: Price) -> Price:
-        """4.5.1.1.7 What a hex costs in reverse."""
+        """4.5.1.1.7 The cost of a hex in reverse."""
         return in_reverse(forward)
 
     def advance(self, progress: Progress, step: str) -> Stride | Objections:
