@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import (
@@ -34,7 +35,18 @@ from pbem.engine.rules.happenings import (
 )
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED
-from pbem.titles.panzer.state import AircraftState, HiddenCounter, PanzerState, Status, Unit
+from pbem.titles.panzer.state import (
+    AircraftState,
+    Command,
+    Damage,
+    HiddenCounter,
+    HullDown,
+    Inside,
+    Marker,
+    PanzerState,
+    Spot,
+    Status,
+)
 from pbem.titles.panzer.telling.shown_shots import loss_of, shots_in
 
 SHOWN: Final = "3.4"
@@ -54,12 +66,49 @@ class Piece(NamedTuple):
     marks: dict[str, Any]
 
 
-def piece_of(unit: Unit) -> Piece:
+NOTHING: Final = Piece("", None, "", False, {})
+
+
+class Visible(NamedTuple):
+    """The fields of a unit that decide how the map shows it. None of their values can change in place."""
+
+    status: Status
+    hex: Hex | None
+    facing: int
+    side: str
+    suppression: Marker
+    damage: Damage
+    track_hit: bool
+    bailed_out: bool
+    full_cover: bool
+    crawling: bool
+    hull_down: HullDown
+    turret: int
+    inside: Inside
+    aboard: str
+    pending: Spot
+    spot: Spot
+    card: str
+    flags: tuple[str, ...]
+    command: Command | None
+    revealed: bool
+    shown: bool
+
+
+visible: Final = attrgetter(*Visible._fields)
+"""Read the visible fields of a unit, in one call: every stretch of a step looks at every unit."""
+
+
+def piece_of(unit: Visible) -> Piece:
     """3.4 A ground unit with its markers."""
-    on_map = unit.alive and unit.hex is not None
-    place = hex_name(unit.hex) if on_map and unit.hex is not None else ""
+    hex = unit.hex if unit.status is Status.ON_MAP else None
+    owner = unit.side if "hidden" in unit.flags else ""
+    lost = unit.status is Status.ELIMINATED
+    if hex is None:
+        return Piece("", unit.facing, owner, lost, {})
+    marker = unit.pending if unit.pending is not Spot.NONE else unit.spot
     marks: dict[str, Any] = {
-        "suppressed": unit.suppressed,
+        "suppressed": unit.suppression is not Marker.NONE,
         "damage": unit.damage.value,
         "track hit": unit.track_hit,
         "abandoned": unit.bailed_out,
@@ -69,14 +118,13 @@ def piece_of(unit: Unit) -> Piece:
         "turret": unit.turret,
         "inside": unit.inside.value,
         "aboard": unit.aboard,
-        "spot marker": unit.marker.value,
+        "spot marker": marker.value,
         "card": unit.card,
     }
     marks.update(dict.fromkeys((flag for flag in unit.flags if flag not in UNSEEN_FLAGS), True))
     if unit.command is not None and (unit.revealed or unit.shown):
         marks["command"] = unit.command.value
-    owner = unit.side if unit.hidden else ""
-    return Piece(place, unit.facing, owner, unit.status is Status.ELIMINATED, marks if on_map else {})
+    return Piece(hex_name(hex), unit.facing, owner, lost, marks)
 
 
 def counter_piece(counter: HiddenCounter) -> Piece:
@@ -93,32 +141,47 @@ def aircraft_piece(aircraft: AircraftState) -> Piece:
     return Piece(hex_name(flight.hex), flight.facing, "", aircraft.shot_down, marks)
 
 
-ENCODE: Final = msgspec.msgpack.Encoder().encode
-MOST_KNOWN: Final = 4096
+class Look:
+    """All pieces of a state at one moment. Few change from one to the next, so a piece is made when asked for."""
+
+    def __init__(self, state: PanzerState) -> None:
+        units = state.vehicles
+        self.units: dict[str, tuple[Any, ...]] = dict(zip(units, map(visible, units.values()), strict=True))
+        self.others = {id: counter_piece(counter) for id, counter in state.hidden_counters.items()}
+        self.others.update((id, aircraft_piece(aircraft)) for id, aircraft in state.aircraft.items())
+
+    def ids(self) -> tuple[str, ...]:
+        """Everything that has a place on the map, whether or not it is on it."""
+        return (*self.units, *self.others)
+
+    def piece(self, id: str) -> Piece:
+        """Return a piece as it was at this moment, or `NOTHING` if there was none."""
+        found = self.units.get(id)
+        return self.others.get(id, NOTHING) if found is None else piece_of(Visible._make(found))
+
+    def differing(self, before: Look) -> set[str]:
+        """Return the ids of pieces that are new or no longer as they were."""
+        were, others = before.units, before.others
+        found = {id for id, fields in self.units.items() if fields != were.get(id)}
+        return found | {id for id, piece in self.others.items() if piece != others.get(id)}
 
 
-class Known(dict[bytes, Piece]):
-    """The pieces of units, by all that makes up a unit: most stay as they are from one stretch to the next."""
+class Board(dict[str, Piece]):
+    """The pieces of a look, with the changes that were told since."""
 
-    def of(self, unit: Unit) -> Piece:
-        key = ENCODE(unit)
-        piece = self.get(key)
-        if piece is None:
-            if len(self) >= MOST_KNOWN:
-                self.clear()
-            piece = self[key] = piece_of(unit)
-        return piece
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.look = look
+
+    def __missing__(self, id: str) -> Piece:
+        return self.look.piece(id)
 
 
-KNOWN: Final = Known()
-
-
-def pieces(state: PanzerState) -> dict[str, Piece]:
+def pieces(state: PanzerState) -> Board:
     """Everything that has a place on the map, whether or not it is on it."""
-    found = {id: KNOWN.of(unit) for id, unit in state.vehicles.items()}
-    found.update((id, counter_piece(counter)) for id, counter in state.hidden_counters.items())
-    found.update((id, aircraft_piece(aircraft)) for id, aircraft in state.aircraft.items())
-    return found
+    board = Board(Look(state))
+    board.update((id, board[id]) for id in board.look.ids())
+    return board
 
 
 def markers(state: PanzerState) -> dict[tuple[str, str], Any]:
@@ -140,9 +203,6 @@ class Shown(NamedTuple):
     happening: Happening
     owner: str
     about: str
-
-
-NOTHING: Final = Piece("", None, "", False, {})
 
 
 def changes(id: str, before: Piece, after: Piece) -> Iterator[Shown]:
@@ -233,21 +293,19 @@ class Watch:
         self.table = table
         self.kept: list[Shown] = []
         """What has changed in a fight that goes on: the finding of the fight will tell of it."""
+        self.before, self.ground = Look(table.state), ground(table.state)
         self.begin()
 
     def begin(self) -> None:
-        """Look at the map as it is now."""
+        """Begin a stretch. Nothing moves while the rules wait for an answer: the last look still holds."""
         self.findings = self.table.findings
         self.told = len(self.findings)
-        self.pieces, self.ground = pieces(self.table.state), ground(self.table.state)
 
     def tell(self, *, all_of_it: bool) -> None:
         """Put what has changed onto the findings of this stretch that tell of it."""
         new = self.findings[self.told :]
-        self.start = dict(self.pieces)
-        for happening in shown_by(new):
-            fold(self.pieces, happening)
-        found = list(self.changed())
+        after = Look(self.table.state)
+        found = list(self.changed(shown_by(new), after))
         first, last = hosts(new, self.kept, which=0), hosts(new, found, which=-1)
         for number, host in enumerate(new):
             shots = shots_in(host, self.place_of) if host.to is None else ()
@@ -255,23 +313,27 @@ class Watch:
             if shows != host.shows:
                 self.findings[self.told + number] = msgspec.structs.replace(host, shows=shows)
         self.kept = [shown for shown in (*self.kept, *found) if not fitting(new, shown.owner)]
+        self.before, self.ground = after, ground(self.table.state)
         if all_of_it:
             self.tell_the_rest()
 
     def place_of(self, id: str) -> Place | None:
         """Return where a piece was when this stretch began, if everybody saw it or sees it now."""
-        piece, unit = self.start.get(id, NOTHING), self.table.state.vehicles.get(id)
+        piece, unit = self.before.piece(id), self.table.state.vehicles.get(id)
         return piece.place or None if unit is None or not unit.hidden else None
 
-    def changed(self) -> Iterator[Shown]:
-        """Everything on the map that is not as it was."""
-        after = pieces(self.table.state)
-        for id, piece in after.items():
-            if piece is not self.pieces.get(id):
-                yield from changes(id, self.pieces.get(id, NOTHING), piece)
-        for id, piece in self.pieces.items():
-            if id not in after and piece.place:
-                yield Shown(Vanish(id), piece.owner, id)
+    def changed(self, told: Iterable[Happening], after: Look) -> Iterator[Shown]:
+        """Everything on the map that is neither as it was nor as these happenings tell."""
+        board = Board(self.before)
+        for happening in told:
+            fold(board, happening)
+        differing = after.differing(self.before)
+        for id in after.ids():
+            if id in differing or id in board:
+                yield from changes(id, board[id], after.piece(id))
+        for id in dict.fromkeys((*self.before.ids(), *board)):
+            if id not in after.units and id not in after.others and board[id].place:
+                yield Shown(Vanish(id), board[id].owner, id)
         yield from ground_changes(self.ground, self.table.state)
 
     def tell_the_rest(self) -> None:
@@ -289,19 +351,19 @@ def shown_by(findings: Iterable[Finding]) -> Iterator[Happening]:
         yield from shown_by(finding.children)
 
 
-def fold(board: dict[str, Piece], happening: Happening) -> None:
+def fold(board: Board, happening: Happening) -> None:
     """What a happening changes on a board."""
     if isinstance(happening, Move):
         place, facing = happening.path[-1]
-        board[happening.who] = board.get(happening.who, NOTHING)._replace(place=str(place), facing=facing)
+        board[happening.who] = board[happening.who]._replace(place=str(place), facing=facing)
     elif isinstance(happening, Appear):
-        piece = board.get(happening.who, NOTHING)
+        piece = board[happening.who]
         board[happening.who] = piece._replace(place=str(happening.place), facing=happening.facing)
     elif isinstance(happening, Lose | Vanish):
-        piece = board.get(happening.who, NOTHING)
+        piece = board[happening.who]
         board[happening.who] = piece._replace(place="", lost=isinstance(happening, Lose), marks={})
     elif isinstance(happening, Change | Reveal):
-        piece = board.get(happening.who, NOTHING)
+        piece = board[happening.who]
         board[happening.who] = piece._replace(marks={**piece.marks, happening.what: happening.now})
 
 
