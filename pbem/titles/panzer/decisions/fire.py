@@ -72,7 +72,7 @@ class Declared(ActionAsk):
         return occasion_of(self.data, self.view, self.ask)
 
     def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
-        """4.4.1, 4.4.2 All who fire at the first target named; the first of each line is what they fire at."""
+        """4.4.1, 4.4.2 All units that fire at the first target named."""
         occasion = self.occasion()
         wished = {id: entries_said(occasion, self.view.vehicles[id], wish) for id, wish in plan.fire.items()}
         target = next((entries[0].target for entries in wished.values() if entries), None)
@@ -168,7 +168,7 @@ def wishes_now(occasion: Occasion, plan: AdvancedPlan) -> dict[str, list[Entry]]
 
 
 def declared_together(view: PanzerState, wished: Mapping[str, Sequence[Entry]], target: str) -> list[Entry]:
-    """4.4.1, 6.6.7.2 All who wish for a target, passengers with targets of their own, and who wishes for those."""
+    """4.4.1, 6.6.7.2 All units ordered to fire at a target, passengers, and units with the passengers' targets."""
     units: list[str] = []
     targets = [target]
     while True:

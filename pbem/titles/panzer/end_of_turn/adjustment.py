@@ -292,7 +292,7 @@ def take_in_commands(table: Table[PanzerState]) -> None:
 
 
 def owes_marker(state: PanzerState, unit: Unit) -> bool:
-    """4.6.1 A Fire, Move or Short Halt that was not carried out; calls for fire, assaults and crawling are."""
+    """4.6.1 Whether a Fire, Move or Short Halt was not carried out. Calls, assaults and crawling carry one out."""
     if unit.used_up == state.turn or unit.assaulted:
         return False
     crawls = unit.command is Command.MOVE and unit.full_cover  # 6.6.4.3

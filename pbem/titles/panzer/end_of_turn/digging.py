@@ -98,7 +98,7 @@ def is_at(unit: Unit, hex: Hex) -> bool:
 
 
 def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """6.6.8 Dismounted leg units and guns dig: unsuppressed, in full cover, without a command, where one can."""
+    """6.6.8 Dismounted leg units and guns dig if unsuppressed, in full cover and without a command."""
     if unit.kind == "vehicle" or unit.aboard or not unit.alive:
         yield Objection("6.6.8", say("only dismounted leg units and guns can dig in"))
         return

@@ -268,7 +268,7 @@ class Occasion:
 
 
 def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
-    """4.4.1, 6.6.7.2 A unit fires once, under Fire or Short Halt; a passenger under its carrier's, and with it."""
+    """4.4.1, 6.6.7.2 A unit fires once, under Fire or Short Halt; a passenger under its carrier's command."""
     if firer.fired:
         yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
     elif is_used_up(view, firer):
@@ -430,7 +430,7 @@ def worth(occasion: Occasion, shot: Entry, away: int) -> int:
 
 
 def ap_worth(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int) -> int:
-    """4.4.3.2.3 The hit number, fully if the armour towards the firer is pierced; special ammunition may be short."""
+    """4.4.3.2.3 The hit number, reduced if the front armour is not penetrated or special ammunition may be short."""
     data = occasion.data
     column = next(number for number, limit in enumerate(way.ranges) if away <= limit)
     factor, card = RANGE_FACTORS[column], data.cards[target.card]

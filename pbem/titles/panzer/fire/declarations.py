@@ -115,7 +115,7 @@ def grouped(
 
 
 def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
-    """Each unit once; passengers whose carrier is still to fire only with it (6.6.7.2), so that none may be left."""
+    """Each unit once; passengers fire with a carrier that has yet to fire (6.6.7.2), so the list may be empty."""
     found = {shot.unit: shot for shot in shots}
     view = occasion.view
     return [

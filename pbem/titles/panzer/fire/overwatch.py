@@ -87,10 +87,10 @@ def has_fired(view: PanzerState, side: str) -> list[str]:
 
 
 def overwatch_window(table: Table[PanzerState], mover: Unit) -> Step:
-    """4.5.1.1 The mover's last expenditure opens a window: fire at it, then chains. Says whether it was fired at.
+    """4.5.1.1 Open a fire window after the mover's expenditure. Returns whether the mover was fired at.
 
-    R-12: the opponent fires at the mover, all firers together; the mover's side may fire at whoever fired in this
-    window, and so on in turns until one side passes.
+    R-12: the opponent fires at the mover, all firers together; the mover's side may fire at any unit that fired in
+    this window, and so on in turn until one side passes.
     """
     state = table.state
     opponent = state.enemy(mover.side)

@@ -115,7 +115,7 @@ def turn_turret(data: PanzerData, unit: Unit, offset: int, rule: str) -> Finding
 
 
 def adjust_turrets(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
-    """7.8.1, 7.8.3 The Adjust Turret and Visualization Step: turrets turn, hatches open or shut for the next turn."""
+    """7.8.1, 7.8.3 The Adjust Turret and Visualization Step: turn turrets, and set hatches for the next turn."""
     data, state = table.data, table.state
     for side in (state.first, state.second):
         for id, offset in sorted(answers[side].get("turret", {}).items()):

@@ -89,20 +89,20 @@ class Mover:
         return in_reverse(forward)
 
     def advance(self, progress: Progress, step: str) -> Stride | Objections:
-        """4.5.1.1 The move one step further, or everything against that step."""
+        """4.5.1.1 The move after one more step, or every objection to that step."""
         return advance(self, progress, step)
 
     def obstructions(self, hex: Hex) -> Iterator[Objection]:
-        """4.5.1.1.5 What denies the path and road rate in a hex."""
+        """4.5.1.1.5 Obstacles to the path and road rate in a hex."""
         return obstructions(self, hex)
 
     def finish_objections(self, progress: Progress) -> Iterator[Objection]:
-        """4.5.1.1 Everything that keeps a move from ending here."""
+        """4.5.1.1 Every reason why a move cannot end here."""
         return finish_objections(self, progress)
 
 
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
-    """4.5.1.1 A move so far. Plain data: an ask can carry it."""
+    """4.5.1.1 A move so far. It is plain data, so that an ask can carry it."""
 
     mode: Mode
     allowances: Allowances
@@ -111,23 +111,23 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     facing: int
     spent: int = 0
     entered: int = 0
-    """Hexes entered."""
+    """The number of hexes entered."""
     roads: int = 0
     paths: int = 0
     """A-80 Hexes entered by road and by path."""
     turned: int = 0
-    """R-16 Hexsides turned, left and right alike, since it came into this hex."""
+    """R-16 Hexsides turned, left or right, since it entered this hex."""
     turn_paid: bool = False
     link: LinkKind | None = None
-    """4.5.1.1.5 What it came along into this hex."""
+    """4.5.1.1.5 The link it entered this hex by."""
     arrival: int = 0
-    """4.5.1.1.5 Its facing when it came into this hex."""
+    """4.5.1.1.5 Its facing when it entered this hex."""
     way: int = 0
-    """The direction in which it travelled into this hex; 0 where it started."""
+    """The direction of travel into this hex; 0 where it started."""
     owed: Cost = 0
-    """A-34 What the present hex costs in addition if it is left off the track."""
+    """A-34 The additional cost of the present hex if it is left off the track."""
     ended: bool = False
-    """4.5.1.1.3 It has used the one hex that may exceed the allowance."""
+    """4.5.1.1.3 Whether it has used the one hex that may exceed the allowance."""
     exit: str = ""
     """4.5.1.1.9 The edge by which it has left."""
     trail: tuple[Hex, ...] = ()
@@ -136,14 +136,14 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def rate(self) -> int:
-        """4.5.1.1.5 The allowance that this move, as it stands, may spend: path unless there is more road."""
+        """4.5.1.1.5 The allowance for the move so far: the path rate unless most hexes are road."""
         if self.mode == "cross" or (self.entered == 0 and not self.exit):
             return self.allowances.cross  # R-17: it has not left its hex
         return self.allowances.road if self.roads > self.paths else self.allowances.path
 
     @property
     def limit(self) -> int:
-        """The most it may have spent at this point; more road may still come."""
+        """The most it may have spent at this point; more road may still follow."""
         if self.mode == "cross":
             return self.allowances.cross
         return max(self.allowances.path, self.allowances.road)
@@ -154,7 +154,7 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Stride(NamedTuple):
-    """One step taken: where it leads and what it cost."""
+    """One step taken: the result and its cost."""
 
     step: str
     progress: Progress
@@ -165,7 +165,7 @@ Objections: TypeAlias = list[Objection]
 
 
 def advance(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
-    """4.5.1.1 The move one step further, or everything against that step."""
+    """4.5.1.1 The move after one more step, or every objection to that step."""
     if progress.exit:
         return [Objection("4.5.1.1.9", say("it has left the map for good"))]
     if step.startswith(ENTER):
@@ -193,7 +193,7 @@ def advance(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
 
 
 def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Objections:
-    """3.3 Into the hex in front, or in reverse into the one behind."""
+    """3.3 Drive into the hex in front, or in reverse into the one behind."""
     direction = travel(progress.facing, step)
     target = neighbour(hex, direction)
     if not mover.ground.board.is_on_map(target):
@@ -221,13 +221,13 @@ def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
 
 
 def _with_company(mover: Mover, paid: Price, hex: Hex) -> Price:
-    """4.5.1.1.10 Wrecks and vehicles of both sides are passed for the cost of the terrain alone."""
+    """4.5.1.1.10 Wrecks and vehicles of both sides are passed at the cost of the terrain only."""
     met = mover.others.get(hex, 0) + (hex in mover.wrecks)
     return paid._replace(items=(*paid.items, Item("4.5.1.1.10", "company", 0))) if met else paid
 
 
 def travel(facing: int, step: str) -> int:
-    """3.3 The direction in which a step leads."""
+    """3.3 The direction of a step."""
     return opposite(facing) if step in (REVERSE, EXIT_REVERSE) else facing
 
 
@@ -253,7 +253,7 @@ def _in_hex(mover: Mover, progress: Progress, hex: Hex, way: int, link: LinkKind
 
 
 def _points(progress: Progress, cost: Cost) -> int:
-    """R-14 A cost of the whole allowance is just that."""
+    """R-14 A cost of the whole allowance, in points."""
     return cost if isinstance(cost, int) else progress.allowances.cross
 
 
@@ -265,7 +265,7 @@ def _counted_as(mover: Mover, hex: Hex, link: LinkKind | None) -> LinkKind | Non
 
 
 def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Objection]:
-    """4.5.1.1.2 Prohibited; 4.5.1.1.3 too dear, unless it is the first hex of a move without a paid turn."""
+    """4.5.1.1.2 Prohibited; 4.5.1.1.3 too expensive, unless it is the first hex of a move without a paid turn."""
     if due.total == PROHIBITED:
         yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
     elif progress.ended:
@@ -284,7 +284,7 @@ def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Obj
 
 
 def is_first(progress: Progress) -> bool:
-    """4.5.1.1.3 Nothing spent and no hex entered yet; at the path or road rate there is no exception (A-37)."""
+    """4.5.1.1.3 Nothing spent and no hex entered yet; there is no exception at the path or road rate (A-37)."""
     return progress.mode == "cross" and progress.spent == 0 and progress.entered == 0
 
 
@@ -303,7 +303,7 @@ def _turned_directly(progress: Progress) -> bool:
 
 
 def _rate_objections(mover: Mover, progress: Progress, link: LinkKind | None, where: str) -> Iterator[Objection]:
-    """4.5.1.1.5 The path and road rate needs a path or road all the way."""
+    """4.5.1.1.5 The path and road rate requires a path or road all the way."""
     if progress.mode == "cross":
         return
     if link is None:
@@ -314,7 +314,7 @@ def _rate_objections(mover: Mover, progress: Progress, link: LinkKind | None, wh
 
 
 def obstructions(mover: Mover, hex: Hex) -> Iterator[Objection]:
-    """4.5.1.1.5 What denies the path and road rate in a hex that is entered; the start hex does not matter (R-17)."""
+    """4.5.1.1.5 Obstacles to the path and road rate in an entered hex; the start hex does not matter (R-17)."""
     rule = mover.ground.rule("4.5.1.1.5/obstructed")
     denies = "denies the path and road rate: move across country"
     if hex in mover.wrecks:
@@ -326,7 +326,7 @@ def obstructions(mover: Mover, hex: Hex) -> Iterator[Objection]:
 
 
 def with_debt(progress: Progress, due: Price, link: LinkKind | None) -> Price:
-    """4.5.1.1.11 A step off the track also pays for the hex it leaves, as for any other hex."""
+    """4.5.1.1.11 A step off the track also pays for the hex it leaves, at the normal cost."""
     if link is not None or progress.owed == 0:
         return due
     if progress.owed == PROHIBITED:
@@ -341,7 +341,7 @@ def with_debt(progress: Progress, due: Price, link: LinkKind | None) -> Price:
 
 
 def _turn(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Objections:
-    """4.5.1.1.4 One hexside is free in each hex; the second pays the Turn value, further ones nothing (R-16)."""
+    """4.5.1.1.4 One hexside is free in each hex; the second costs the Turn value, further ones nothing (R-16)."""
     if progress.turned == 0 or progress.turn_paid:
         due = price(Item("4.5.1.1.4", "free", 0))
     else:
@@ -369,14 +369,14 @@ def _turn(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Obj
 
 
 def turning_link(mover: Mover, progress: Progress, hex: Hex) -> LinkKind | None:
-    """R-16 The link whose Turn value counts: the one it came by; at path or road rate that of its start (A-84)."""
+    """R-16 The link that gives the Turn value: the one it came by, or its start at path or road rate (A-84)."""
     if progress.entered or progress.mode == "cross":
         return progress.link
     return next((kind for _, kind in mover.ground.board.links(hex) if kind != "track"), None)
 
 
 def _turn_debt(mover: Mover, progress: Progress, hex: Hex, paid: Price) -> Cost:
-    """4.5.1.1.11 What a track has saved in a paid turn as well (A-34)."""
+    """4.5.1.1.11 The saving from a track includes a paid turn (A-34)."""
     if progress.link != "track" or paid.total == 0:
         return progress.owed
     saved = saving(mover.ground.turning(hex, None).total, paid.total)
@@ -389,7 +389,7 @@ def _turn_debt(mover: Mover, progress: Progress, hex: Hex, paid: Price) -> Cost:
 
 
 def _leave(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Objections:
-    """4.5.1.1.9 Off the map through the front hexside, or in reverse through the rear one (A-32)."""
+    """4.5.1.1.9 Leave the map through the front hexside, or in reverse through the rear one (A-32)."""
     direction = travel(progress.facing, step)
     edge = mover.ground.board.edge(hex, direction)
     if edge is None:
@@ -411,14 +411,14 @@ def _leave(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
 
 
 def entry_facings(board: Board, hex: Hex) -> list[int]:
-    """R-02 The facings into the map with which a hex at its edge can be entered, along a link first."""
+    """R-02 The facings with which a unit can enter the map at an edge hex, along a link first."""
     facings = [way for way in range(1, 7) if not board.is_on_map(neighbour(hex, opposite(way)))]
     inward = [way for way in facings if board.is_on_map(neighbour(hex, way))]
     return sorted(inward, key=lambda way: not board.link(hex, neighbour(hex, opposite(way))))
 
 
 def spelled_out(mover: Mover, step: str) -> str:
-    """R-02 An entry with its facing: `enter:A5` becomes `enter:A5:2`. Other steps stay as they are."""
+    """R-02 An entry with its facing: `enter:A5` becomes `enter:A5:2`. Other steps are unchanged."""
     if not step.startswith(ENTER) or step.count(":") != 1:
         return step
     name = step.removeprefix(ENTER).upper()
@@ -428,7 +428,7 @@ def spelled_out(mover: Mover, step: str) -> str:
 
 
 def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
-    """2.0 A reinforcement comes in as from a hex of the same level outside the map (R-02)."""
+    """2.0 A reinforcement enters as if from an outside hex at the same level (R-02)."""
     _, name, facing = (*spelled_out(mover, step).split(":"), "")[:3]
     hex = next((hex for hex in mover.entry if hex_name(hex) == name), None)
     if progress.hex is not None:
@@ -463,7 +463,7 @@ def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
 
 
 def finish_objections(mover: Mover, progress: Progress) -> Iterator[Objection]:
-    """4.5.1.1 Everything that keeps this move from ending here."""
+    """4.5.1.1 Every reason why this move cannot end here."""
     if progress.hex is None:
         yield Objection("2.0", say("it is not on the map yet: begin with {enter}HEX", enter=ENTER))
         return
@@ -480,7 +480,7 @@ def finish_objections(mover: Mover, progress: Progress) -> Iterator[Objection]:
 
 
 def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
-    """4.5.1.1.5 More road than path hexes give the road rate, otherwise it is the path rate (A-80)."""
+    """4.5.1.1.5 The road rate needs more road than path hexes; otherwise the path rate applies (A-80)."""
     if progress.spent > progress.rate:
         counted = f"{progress.roads} road and {progress.paths} path hexes"
         why = say(
@@ -493,7 +493,7 @@ def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
 
 
 def _final_facing(mover: Mover, progress: Progress, hex: Hex) -> Iterator[Objection]:
-    """4.5.1.1.5 It ends facing along the road, by any onward link; without one as it came (R-17)."""
+    """4.5.1.1.5 It ends facing along the road, by any onward link, or as it came if there is none (R-17)."""
     ways = onward(mover, progress, hex)
     facings = [way if progress.way == progress.arrival else opposite(way) for way in ways]
     if progress.facing in facings and _turned_directly(progress):
@@ -507,13 +507,13 @@ def _final_facing(mover: Mover, progress: Progress, hex: Hex) -> Iterator[Object
 
 
 def onward(mover: Mover, progress: Progress, hex: Hex) -> list[int]:
-    """R-17 The directions in which path and road go on from a hex, other than the one it came by."""
+    """R-17 The directions in which path and road continue from a hex, other than the one it came by."""
     links = mover.ground.board.links(hex)
     return [way for way, kind in links if kind != "track" and way != opposite(progress.way)]
 
 
 def _can_turn(mover: Mover, progress: Progress, hex: Hex, facing: int) -> bool:
-    """4.5.1.1.4 Whether the turn from its arrival to a facing can be paid."""
+    """4.5.1.1.4 Whether it can pay for the turn from its arrival to a facing."""
     if turns_between(progress.arrival, facing) <= 1:
         return True
     cost = mover.ground.turning(hex, turning_link(mover, progress, hex)).total
@@ -524,14 +524,14 @@ def _can_turn(mover: Mover, progress: Progress, hex: Hex, facing: int) -> bool:
 
 
 class Followed(NamedTuple):
-    """The steps that could be taken, and what stops the next one."""
+    """The steps that could be taken, and the objections to the next one."""
 
     strides: list[Stride]
     objections: Objections
 
 
 def follow(mover: Mover, progress: Progress, steps: Iterable[str]) -> Followed:
-    """4.5.1.1 Step after step, as far as it goes."""
+    """4.5.1.1 Follow the steps as far as possible."""
     strides: list[Stride] = []
     for step in steps:
         result = mover.advance(progress, step)
@@ -545,8 +545,8 @@ def follow(mover: Mover, progress: Progress, steps: Iterable[str]) -> Followed:
 def as_far_as_legal(mover: Mover, progress: Progress, steps: Sequence[str]) -> tuple[str, ...]:
     """R-17 The longest part of a route that can still be driven and ends where a move may end.
 
-    A move that was cut short is not re-computed: if the executed part alone does not satisfy its rate, it goes on
-    to the last hex without an enemy.
+    A move that was cut short is not recomputed: if the executed part alone does not satisfy its rate, it continues to
+    the last hex without an enemy.
     """
     strides = follow(mover, progress, steps).strides
     ends = [progress, *(stride.progress for stride in strides)]
@@ -566,7 +566,7 @@ def _ends_alone(mover: Mover, progress: Progress) -> bool:
 
 
 def after_damage(progress: Progress) -> Progress:
-    """4.5.1.1.1 Damage halves what is left, which may become 0; before anything is spent, the allowance (A-36)."""
+    """4.5.1.1.1 Damage halves the remaining points, perhaps to 0; before any are spent, the allowance (A-36)."""
 
     def reduced(allowance: int) -> int:
         if progress.spent == 0:
@@ -580,5 +580,5 @@ def after_damage(progress: Progress) -> Progress:
 
 
 def steps_back(mover: Mover, progress: Progress) -> Hex | None:
-    """4.5.1.1.10 Stopped against its will with an enemy: back to the last hex without one (A-33), or off the map."""
+    """4.5.1.1.10 Stopped with an enemy: return to the last hex without one (A-33), or off the map."""
     return next((hex for hex in reversed(progress.trail) if hex not in mover.enemies), None)

@@ -1,12 +1,12 @@
-"""6.6 A unit changes its place: the only functions that put a unit into a hex, each with all that follows from it.
+"""6.6 The only functions that put a unit into a hex, each with all its consequences.
 
-    6.6           put: the unit with its passengers in a hex; what it leaves behind there (6.1.4.2, 6.1.4.3.6, 6.6.9)
+    6.6           put: the unit with its passengers in a hex; what it gives up (6.1.4.2, 6.1.4.3.6, 6.6.9)
     6.6           drive_to: the same in the course of a move, with wire, dischargers, queues and long guns
     6.1.4.3.11    crush_wire
     6.6.7         carry: a passenger is where its carrier is
     4.5.1.1.9     leave_map
 
-What attacks a unit in the hex that it has come to is in `arrivals`.
+Attacks on a unit in its new hex are in `arrivals`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from pbem.titles.panzer.state import HullDown, Inside, Marker, PanzerState, Spot
 def put(
     state: PanzerState, unit: Unit, hex: Hex | None, *, facing: int | None = None, inside: Inside = Inside.NO
 ) -> Finding | None:
-    """6.6 A unit in a hex, on the ground floor unless told; in another hex than before it gives up what it had.
+    """6.6 Put a unit in a hex, by default on the ground floor; in a new hex it gives up its position.
 
-    That is its full cover, unless it crawls (6.6.4.3), its position, and a hull-down position that it has found.
-    The finding is that of the position left.
+    It gives up its full cover, unless it crawls (6.6.4.3), its position, and a hull-down position that it has found.
+    Returns the finding for the position left.
     """
     left = None
     if hex != unit.hex:
@@ -44,13 +44,13 @@ def put(
 
 
 def aboard_of(state: PanzerState, carrier: Unit) -> list[Unit]:
-    """6.6.7 Its passengers, wherever the vehicle is; those who are lost stay behind."""
+    """6.6.7 A vehicle's passengers, wherever it is; lost ones are not included."""
     gone = (Status.ELIMINATED, Status.EXITED)
     return [unit for unit in state.vehicles.values() if unit.aboard == carrier.id and unit.status not in gone]
 
 
 def carry(passenger: Unit, carrier: Unit) -> None:
-    """6.6.7 A passenger is where its carrier is, and faces as that does."""
+    """6.6.7 Move a passenger to its carrier's hex, with the same facing."""
     passenger.aboard, passenger.hex, passenger.facing = carrier.id, carrier.hex, carrier.facing
     passenger.status = carrier.status
 
@@ -65,7 +65,7 @@ def drive_to(
     way: int = 0,
     by_road: bool = False,
 ) -> list[Finding]:
-    """6.6 One step of a move: the unit goes there, or turns; what it leaves, crushes and takes along."""
+    """6.6 One step of a move: the unit moves or turns; handle what it leaves, crushes and takes along."""
     data, state = table.data, table.state
     moved, facing = unit.hex != hex, unit.facing if facing is None else facing
     comes_up(data, state, unit, hex)  # 7.13.1
@@ -81,7 +81,7 @@ def drive_to(
 
 
 def crush_wire(state: PanzerState, unit: Unit) -> list[Finding]:
-    """6.1.4.3.11 A vehicle that gets into wire, which is a tracked one, destroys it."""
+    """6.1.4.3.11 A vehicle that enters wire, which must be tracked, destroys it."""
     wires = [feature for feature in state.features.values() if feature.type == "wire" and feature.hex == unit.hex]
     if unit.kind != "vehicle":
         return []
@@ -92,7 +92,7 @@ def crush_wire(state: PanzerState, unit: Unit) -> list[Finding]:
 
 
 def leave_map(state: PanzerState, unit: Unit, edge: str) -> None:
-    """4.5.1.1.9 It is gone for good, with its passengers, but not eliminated; a shared counter stays (6.2.1.1.3)."""
+    """4.5.1.1.9 It leaves for good with its passengers, but is not eliminated; a shared counter stays (6.2.1.1.3)."""
     passengers = aboard_of(state, unit)
     pass_on_counter(state, unit)
     put(state, unit, None)
@@ -105,7 +105,7 @@ def leave_map(state: PanzerState, unit: Unit, edge: str) -> None:
 
 
 def send_back(state: PanzerState, unit: Unit) -> None:
-    """2.0 A unit that had only just come in waits off the map again, with its passengers."""
+    """2.0 A unit that has only just entered waits off the map again, with its passengers."""
     passengers = aboard_of(state, unit)
     put(state, unit, None)
     for one in (unit, *passengers):

@@ -1,13 +1,13 @@
 """6.2.1.1.4, 6.6.11 Moving with a shared command.
 
     6.2.1.1.3    keeps_column: a road column keeps its order instead
-    6.2.1.1.4    companions, group_objections: those who share a Move end it within command range; stragglers
-                 group_findings: whether they have
+    6.2.1.1.4    companions, group_objections: units that share a Move end it within command range; stragglers
+                 group_findings: whether they did
     6.6.11       same_target_objections: they attack the same unit
 
-The test falls due when the last unit of a group has moved (A-87). Until then every unit must leave the others a way:
-those who have moved are where they are, the others can come as near as their allowance lets them. Nobody is asked for
-the impossible; a vehicle with a track hit is left behind (6.5.2.2.1), one that is slowed only as far as need be
+The test falls due when the last unit of a group has moved (A-87). Until then every unit must leave the others a way
+to comply: units that have moved are fixed, the others can come as close as their allowance permits. The impossible is
+not required: a vehicle with a track hit is left behind (6.5.2.2.1), a slowed one only as far as necessary
 (6.5.2.2.4).
 """
 
@@ -30,33 +30,33 @@ from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
 
 def command_of(view: PanzerState, unit: Unit) -> Command | None:
-    """6.2.1.1.3 The command under which a unit moves: its own, or that of the counter it shares."""
+    """6.2.1.1.3 The command under which a unit moves: its own, or the shared counter's."""
     return counter_of(view, unit).command
 
 
 def group_on_ground(view: PanzerState, unit: Unit) -> list[Unit]:
-    """6.2.1.1.3 All who use one counter and are on the ground, this unit too; empty if it has its own."""
+    """6.2.1.1.3 All units on the ground that share a counter, including this one; empty if it has its own."""
     members = [other for other in group_of(view, unit) if not other.aboard]
     return members if len(members) > 1 else []
 
 
 def has_moved(unit: Unit) -> bool:
-    """6.6.1.1 It has carried out its Move, by moving or by an attack."""
+    """6.6.1.1 Whether it has carried out its Move, by moving or by attacking."""
     return unit.moved or unit.assaulted
 
 
 def is_left_behind(unit: Unit) -> bool:
-    """6.5.2.2.1 Those who cannot move at all are no hindrance to the others."""
+    """6.5.2.2.1 Units that cannot move at all do not hold up the others."""
     return unit.track_hit or unit.bailed_out
 
 
 def is_slowed(unit: Unit) -> bool:
-    """6.5.2.2.4, 7.29 The others do what they can to end within range of it, and are not blamed if they cannot."""
+    """6.5.2.2.4, 7.29 The others try to end within range of a slowed unit, but are not penalised if they cannot."""
     return unit.hull_damaged or "bogged" in unit.flags
 
 
 def reach(data: PanzerData, unit: Unit) -> int:
-    """4.5.1.1.1 More hexes than this it cannot move: a hex costs at least 1, and one is always possible."""
+    """4.5.1.1.1 The most hexes it can move: a hex costs at least 1, and one is always possible."""
     factor = movement_of(data, unit)
     times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged  # 6.6.2
     return halved(max(factor.cross_country, factor.path, factor.road, factor.quickmarch), times)
@@ -66,7 +66,7 @@ def reach(data: PanzerData, unit: Unit) -> int:
 
 
 def companions(view: PanzerState, unit: Unit) -> list[Unit]:
-    """6.2.1.1.4 Those who share its command and must keep together with it."""
+    """6.2.1.1.4 The units that share its command and must keep together with it."""
     if is_left_behind(unit):
         return []
     return [other for other in group_on_ground(view, unit) if other.id != unit.id and not is_left_behind(other)]
@@ -75,7 +75,7 @@ def companions(view: PanzerState, unit: Unit) -> list[Unit]:
 def group_objections(
     data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex, road: bool = False
 ) -> Iterator[Objection]:
-    """6.2.1.1.4 Why its companions could not end within command range if this unit ended in a hex."""
+    """6.2.1.1.4 Why its companions could not end within command range if this unit ended in this hex."""
     if not group:
         return
     if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
@@ -98,7 +98,7 @@ def group_objections(
 
 
 def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
-    """6.2.1.1.3 On a road the first may lead; each other one stays behind, with or next to one that went ahead."""
+    """6.2.1.1.3 On a road the first may lead; each of the others stays behind, with or next to one ahead."""
     ahead = [other.hex for other in group if has_moved(other) and other.hex is not None]
     if not ahead:
         return all(
@@ -110,13 +110,13 @@ def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) 
 
 
 def stragglers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
-    """6.2.1.1.4 The units still to move that are out of command range of those who have moved with their command."""
+    """6.2.1.1.4 Units yet to move that are out of command range of those that have moved with their command."""
     own = list(view.of(side))
     begun = {unit.shares or unit.id for unit in own if has_moved(unit)}
     return [
         unit
         for unit in own
-        if (unit.shares or unit.id) in begun  # nobody is behind where nobody has moved
+        if (unit.shares or unit.id) in begun  # no unit is behind before one has moved
         and not has_moved(unit)
         and not unit.aboard
         and command_of(view, unit) in MOVING
@@ -125,7 +125,7 @@ def stragglers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
 
 
 def is_behind(data: PanzerData, group: Sequence[Unit], unit: Unit) -> bool:
-    """6.2.1.1.4 Whether some of its companions have moved on, out of its reach if it stays."""
+    """6.2.1.1.4 Whether some of its companions have moved out of its command range."""
     moved = [other for other in group if has_moved(other)]
     return bool(moved) and unit.hex is not None and any(group_objections(data, group, unit, unit.hex, road=True))
 
@@ -146,7 +146,7 @@ def group_findings(data: PanzerData, state: PanzerState, side: str) -> Iterator[
 
 
 def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
-    """6.5.2.2.1, 6.5.2.2.4 Those who count no more at the end: a track hit, or too slow to keep up."""
+    """6.5.2.2.1, 6.5.2.2.4 Units exempt at the end: with a track hit, or too slow to keep up."""
     for unit in group:
         if unit.track_hit or is_slowed(unit):
             rule = "6.5.2.2.1/shared-command" if unit.track_hit else "6.5.2.2.4/shared-command"
@@ -159,7 +159,7 @@ def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
 def same_target_objections(
     view: PanzerState, unit: Unit, target: str, attacked: Mapping[str, str]
 ) -> Iterator[Objection]:
-    """6.6.11 All under one Move, passengers too, attack one unit only; `attacked` is whom each has attacked."""
+    """6.6.11 All units under one Move, with passengers, attack one target; `attacked` gives each unit's target."""
     group = group_of(view, counter_of(view, unit))
     for other in (*group, *(rider for carrier in group for rider in view.passengers(carrier))):
         named = attacked.get(other.id, "")

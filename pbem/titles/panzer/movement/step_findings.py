@@ -1,6 +1,6 @@
 """4.5.1.1 The steps of a move as findings.
 
-4.5.1.1    stride_finding: one step, what it cost and why
+4.5.1.1 stride_finding: one step, its cost and the reasons
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pbem.titles.panzer.movement.movement_progress import ENTER, LEFT, RIGHT, Pr
 
 
 def stride_finding(before: Progress, stride: Stride) -> Finding:
-    """4.5.1.1 One step, what it cost and why."""
+    """4.5.1.1 One step, its cost and the reasons."""
     after = stride.progress
     return stride.price.finding(
         _rule_of(stride, after.mode),

@@ -1,4 +1,4 @@
-"""4.5.1.1 Moves that did not end as they were declared, and why: their owner is told."""
+"""4.5.1.1 Moves that did not end as declared, and the reasons reported to their owner."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ ENDED: Final = {
     "7.29": "it is bogged down",
     "7.30": "it could not push its way free",
 }
-"""What ends a move before its last step, by the rule that does."""
+"""The reason a move ended before its last step, by rule."""
 
 
 def declared_end(mover: UnitMover, begun: March, steps: Sequence[str]) -> str:
-    """Return the hex to which a declared move leads, as far as anybody can tell before it is made."""
+    """Return the hex a declared move leads to, as far as can be told before it is made."""
     strides = follow(mover, begun, steps).strides
     last = strides[-1].progress if strides else begun
     if isinstance(last, March) and last.exit:
@@ -33,7 +33,7 @@ def declared_end(mover: UnitMover, begun: March, steps: Sequence[str]) -> str:
 
 
 def unfinished(table: Table[PanzerState], unit: Unit, march: March, steps: Sequence[str], order: str) -> None:
-    """4.5.1.1 Tell the owner that a move was not carried out to its end, and why."""
+    """4.5.1.1 Tell the owner that a move was not completed, and why."""
     if len(march.steps) >= len(steps) and not is_out(unit):
         return
     if tuple(march.steps) == tuple(steps) and march.exit:
@@ -45,7 +45,7 @@ def unfinished(table: Table[PanzerState], unit: Unit, march: March, steps: Seque
 
 
 def is_out(unit: Unit) -> bool:
-    """4.4.3.2.6, 5.15 Whether a unit was lost on its way."""
+    """4.4.3.2.6, 5.15 Whether a unit was lost during its move."""
     return unit.status is Status.ELIMINATED or unit.bailed_out
 
 

@@ -1,1 +1,1 @@
-"""6.6.3-6.6.9, 7.29-7.34 What stands in the way of a move, or is used by it."""
+"""6.6.3-6.6.9, 7.29-7.34 Obstacles to moves, and works used by them."""

@@ -1,11 +1,11 @@
-"""7.29 Bogging down: soft ground holds vehicles that try to leave it or to act in it.
+"""7.29 Bogging down: soft ground may hold vehicles that try to leave it or act in it.
 
     7.29      bog_range, bog_modifiers, needs_check, bog_check, free_bogged
-    7.36.3    mud doubles the ranges; in snow or mud a heavy gun in tow counts more
+    7.36.3    mud doubles the ranges; in snow or mud a heavy gun in tow matters more
 
-A vehicle checks once in each hex of a move, just before it first leaves the hex, turns, searches or goes into a
-building. Whoever follows a path or road does not check, nor does a hidden vehicle (7.2). A bogged vehicle stays for
-the rest of the turn; its passengers may get on and off.
+A vehicle checks once in each hex of a move, just before it first leaves the hex, turns, searches or enters a
+building. Vehicles following a path or road and hidden vehicles (7.2) do not check. A bogged vehicle stays for the
+rest of the turn; passengers may mount and dismount.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LINKS: Final = ("road", "path")
 
 
 def bog_range(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> int:
-    """7.29 The highest roll that bogs a vehicle down in a hex; 0: it is firm there, as on a bridge or on ice."""
+    """7.29 The highest roll that bogs a vehicle down in a hex; 0 on firm ground, such as a bridge or ice."""
     board = board_now(data, state)
     if board.is_bridge(hex) or swims(data, unit):
         return 0
@@ -48,7 +48,7 @@ def bog_range(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> int
 
 
 def bog_modifiers(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> list[dict[str, Any]]:
-    """7.29, 7.36.3 The vehicle's own number and what it tows; each row with how often it counts."""
+    """7.29, 7.36.3 The vehicle's own number and its tow, each row with the number of times it applies."""
     guns = [passenger for passenger in state.passengers(unit) if passenger.kind == "towed"]
     soft = bool(ground_here(data, board_now(data, state), hex))
     times = {
@@ -74,7 +74,7 @@ def needs_check(mover: UnitMover, march: March, step: str) -> bool:
 
 
 def follows_road(mover: UnitMover, march: March, step: str) -> bool:
-    """7.29 Path and road movement never bogs down: at their rate, along them, or turning where they led."""
+    """7.29 Path and road movement never bogs down: at their rate, along them, or turning where they lead."""
     if march.mode == "road" or (step in (LEFT, RIGHT) and march.link in LINKS):
         return True
     assert march.hex is not None
@@ -85,7 +85,7 @@ def follows_road(mover: UnitMover, march: March, step: str) -> bool:
 
 
 def bog_check(table: Table[PanzerState], mover: UnitMover, march: March) -> March:
-    """7.29 A roll of 100 with its modifiers: within the range it is stuck for the rest of the turn."""
+    """7.29 Roll 100 with modifiers: within the range it is stuck for the rest of the turn."""
     data, unit, hex = table.data, mover.unit, march.hex
     assert hex is not None
     rows = bog_modifiers(data, table.state, unit, hex)
@@ -109,7 +109,7 @@ def bog_check(table: Table[PanzerState], mover: UnitMover, march: March) -> Marc
 
 
 def _mud(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, rows: list[dict[str, Any]]) -> list[Finding]:
-    """7.36.3 What mud, and snow for those who tow, has made worse."""
+    """7.36.3 The additional effects of mud, and of snow on towing vehicles."""
     factor = bog_factor(data, board_now(data, state), hex)
     heavy = [row["value"] * row["times"] for row in rows if row["rule"] == "7.36.3"]
     if factor == 1 and not heavy:

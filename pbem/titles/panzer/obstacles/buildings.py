@@ -1,11 +1,12 @@
-"""6.6.3 Vehicles going into buildings and out of them, at their risk.
+"""6.6.3 Vehicles entering and leaving buildings, at some risk.
 
-    6.6.3         steps: in (from the alley), f-in (from the hex beside it), out (to the alley); f and b leave it too
+    6.6.3         steps: in (from the alley), f-in (from the adjacent hex), out (to the alley); f and b leave it too
     6.6.3/who     may_enter_building, entry_objections
-    6.6.3         attempt: the two rolls, with what they do
-    6.6.3/stop    where a vehicle stops that does not get in or out
+    6.6.3         attempt: the two rolls and their effects
+    6.6.3/stop    where a vehicle that does not get through stops
 
-A route is planned as if every attempt came off; the dice are rolled when it is made. No bail-out check follows.
+A route is planned as if every attempt succeeded; the dice are rolled when it is carried out. No bail-out check
+follows.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ INTO: str = "f-in"
 
 
 def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator[Objection]:
-    """6.6.3, 6.1.4.3.1 Only tracked vehicles with a roof and without passengers; in the 2016 book no AA vehicles."""
+    """6.6.3, 6.1.4.3.1 Only roofed tracked vehicles without passengers; in the 2016 book no AA vehicles."""
     who = numbered(data.edition, "6.6.3/who")
     if unit.kind != "vehicle":
         yield Objection("6.1.4.3.1", say("leg units are inside automatically, and guns stay outside"))
@@ -55,13 +56,13 @@ def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator
 
 
 def is_anti_aircraft(data: PanzerData, unit: Unit) -> bool:
-    """6.6.3 Its main weapon is for fire at aircraft; a machine gun on the roof does not make it one."""
+    """6.6.3 Whether its main weapon is anti-aircraft; a machine gun on the roof does not count."""
     mounts = data.vehicle(unit).mounts
     return bool(mounts) and mounts[0].gun.aa is not None
 
 
 def may_enter_building(data: PanzerData, unit: Unit, passengers: bool = False) -> bool:
-    """6.1.4.3.1 Whether a vehicle may try to go into a building."""
+    """6.1.4.3.1 Whether a vehicle may try to enter a building."""
     return not any(entry_objections(data, unit, passengers))
 
 
@@ -70,7 +71,7 @@ def may_enter_building(data: PanzerData, unit: Unit, passengers: bool = False) -
 
 @a_step("in", "6.6.3")
 def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.3 From the alley into the building of the same hex."""
+    """6.6.3 From the alley into the building in the same hex."""
     interior = None if progress.hex is None else mover.land.interior(progress.hex)
     if interior is None:
         return [Objection("6.6.3", say("there is no building in its hex"))]
@@ -82,7 +83,7 @@ def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 
 @a_step("out", "6.6.3")
 def go_out(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.3 From the building into the alley of the same hex, for the price of the alley."""
+    """6.6.3 From the building into the alley of the same hex, at the alley's cost."""
     if mover.unit.kind != "vehicle" or progress.inside is Inside.NO or progress.hex is None:
         return [Objection("6.6.3", say("it is not inside a building"))]
     return _change(mover, progress, "out", Inside.NO, mover.land.out_to_alley(progress.hex))
@@ -90,7 +91,7 @@ def go_out(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
 
 @a_step(INTO, "6.6.3")
 def drive_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.3 Straight ahead into the building of the next hex, for the price of the building alone."""
+    """6.6.3 Straight ahead into the building in the next hex, at the building's cost only."""
     if progress.hex is None:
         return [Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))]
     target = neighbour(progress.hex, progress.facing)
@@ -127,7 +128,7 @@ def drive_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Ob
 
 
 def _change(mover: UnitMover, progress: March, step: str, place: Inside, due: Price) -> Stride | Objections:
-    """6.6.3 In or out within the hex."""
+    """6.6.3 Enter or leave within the hex."""
     who = entry_objections(mover.data, mover.unit, bool(progress.aboard)) if step == "in" else ()
     objections = [*_against(mover, progress, due), *who]
     if objections:
@@ -140,7 +141,7 @@ def _change(mover: UnitMover, progress: March, step: str, place: Inside, due: Pr
 
 
 def _against(mover: UnitMover, progress: March, due: Price) -> Iterator[Objection]:
-    """6.6.3 What it cannot pay or do."""
+    """6.6.3 Steps it cannot pay for or take."""
     if mover.unit.track_hit:
         yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move or turn"))
     if not isinstance(due.total, int):
@@ -163,7 +164,7 @@ Outcome = Literal["through", "track", "damaged", "destroyed"]
 
 
 class Attempt(NamedTuple):
-    """6.6.3 One way into a building or out of it, and what came of it."""
+    """6.6.3 One way into or out of a building, and the outcome."""
 
     outcome: Outcome
     finding: Finding
@@ -175,7 +176,7 @@ def building_row(data: PanzerData, interior: Interior) -> Building:
 
 
 def attempt(table: Table[PanzerState], unit: Unit, interior: Interior, way: Literal["in", "out"]) -> Attempt:
-    """6.6.3 A roll of 100 plus five times the GP defence; within the range a second one says what happens."""
+    """6.6.3 Roll 100 plus five times the GP defence; within the range a second roll gives the effect."""
     data: PanzerData = table.data
     row = building_row(data, interior)
     added = data.advanced.number("building_defence") * data.vehicle(unit).defence
@@ -190,7 +191,7 @@ def attempt(table: Table[PanzerState], unit: Unit, interior: Interior, way: Lite
 
 
 def suffer(table: Table[PanzerState], unit: Unit, outcome: Outcome) -> Finding:
-    """6.6.3 A track hit, or damage: of turret or hull by a roll of 10, of the hull if it is unarmed (2024)."""
+    """6.6.3 A track hit or damage: turret or hull by a roll of 10, the hull if unarmed (2024)."""
     if outcome == "track":
         return hit_track(table, unit)
     data: PanzerData = table.data
@@ -202,9 +203,9 @@ def suffer(table: Table[PanzerState], unit: Unit, outcome: Outcome) -> Finding:
 
 
 def stop(data: PanzerData, before: March, after: March, way: Literal["in", "out"]) -> tuple[Hex, Inside]:
-    """6.6.3 Where a vehicle stays that does not get through: inside, or in the alley of the building hex.
+    """6.6.3 Where a vehicle that does not get through stays: inside, or in the alley of the building hex.
 
-    By the 2016 book a vehicle that comes from the hex beside the building stays in that hex.
+    In the 2016 book a vehicle coming from an adjacent hex stays in that hex.
     """
     assert before.hex is not None and after.hex is not None
     if way == "out" or before.hex == after.hex or data.charts.switch("anti_aircraft_barred"):
@@ -213,6 +214,6 @@ def stop(data: PanzerData, before: March, after: March, way: Literal["in", "out"
 
 
 def stop_finding(data: PanzerData, unit: Unit, hex: Hex, inside: Inside) -> Finding:
-    """6.6.3 Where it has stopped."""
+    """6.6.3 Report where it has stopped."""
     rule = numbered(data.edition, "6.6.3/stop")
     return Finding(rule, inputs={"unit": unit.id, "hex": hex_name(hex)}, result=inside.value or "alley")

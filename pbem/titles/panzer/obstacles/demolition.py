@@ -1,4 +1,4 @@
-"""7.19 Engineers against terrain: blocks, wire, positions, mines and bridges, in the manner of a close assault.
+"""7.19 Engineer attacks on terrain: blocks, wire, positions, mines and bridges, like a close assault.
 
 7.19     demolition: the ask `demolish`, demolition_objections, advance_all, resolve_demolition
 answers  check_demolish, demolish_options
@@ -44,11 +44,11 @@ class _Demolish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     feature: str
     attackers: tuple[str, ...]
     advance: dict[str, str] = {}
-    """6.6.1.1 The hexes to which they go first."""
+    """6.6.1.1 The hexes they advance to first."""
 
 
 def engineers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
-    """7.19 Those of a side that may attack terrain now."""
+    """7.19 A side's units that may attack terrain now."""
     return [unit for unit in view.of(side) if not any(engineer_objections(data, unit))]
 
 
@@ -65,9 +65,9 @@ def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
 
 
 def grounds(data: PanzerData, view: PanzerState, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
-    """7.19 The counters in or next to its hex that can be destroyed; never buildings, and only mines it knows of.
+    """7.19 The destructible counters in or next to its hex; never buildings, and only mines it knows of.
 
-    `start` is the hex to which it advances first.
+    `start` is the hex it advances to first.
     """
     found: dict[str, Ground] = {}
     for feature in view.features.values():
@@ -80,12 +80,12 @@ def grounds(data: PanzerData, view: PanzerState, unit: Unit, start: Hex | None =
 
 
 def plays_demolition(data: PanzerData) -> bool:
-    """7.19, 7.31.3.3 Whether engineers have anything to attack: terrain, or mines."""
+    """7.19, 7.31.3.3 Whether engineers can attack anything: terrain or mines."""
     return data.plays(TERRAIN) or data.plays("minefields")
 
 
 def is_open_to_engineers(data: PanzerData, ground: Ground) -> bool:
-    """7.31.3.3 Mines by their own rule, all else by 7.19: each of the two may be in use without the other."""
+    """7.31.3.3 Mines by their own rule, all else by 7.19; either may be in use without the other."""
     return data.plays("minefields" if ground.type in MINES else TERRAIN) or data.plays(TERRAIN)
 
 
@@ -97,7 +97,7 @@ def demolition_objections(
     attackers: tuple[str, ...],
     advances: Mapping[str, Hex] = MappingProxyType({}),
 ) -> Iterator[Objection]:
-    """7.19 Everything that keeps these engineers from this attack; all of them attack from one hex."""
+    """7.19 Every reason why these engineers cannot make this attack; all attack from one hex."""
     if not attackers:
         yield Objection("7.19", say("name the attackers"))
     for id in attackers:
@@ -117,9 +117,9 @@ def demolition_objections(
 
 
 def demolition(table: Table[PanzerState], side: str) -> Step:
-    """7.19 One attack after another, until the player is done.
+    """7.19 Make one attack after another, until the player is done.
 
-    Who has engineers is asked: where mines or hidden units lie, and who has a Move, is nobody else's business.
+    A side with engineers is always asked: not asking would reveal mines, hidden units or Move commands.
     """
     data, state = table.data, table.state
     while plays_demolition(data) and any(is_trained(data, unit) for unit in state.of(side)):
@@ -139,7 +139,7 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
 
 
 def advance_all(table: Table[PanzerState], units: Sequence[Unit], advances: Mapping[str, Hex]) -> Step:
-    """7.19, 6.6.1.1 Their Move is shown, and those who are not next to the terrain go there under overwatch."""
+    """7.19, 6.6.1.1 Reveal their Move; units not next to the terrain advance under overwatch."""
     for unit in units:
         reveal(table.state, unit)
         unit.assaulted = True
@@ -153,7 +153,7 @@ def advance_all(table: Table[PanzerState], units: Sequence[Unit], advances: Mapp
 def advance_objections(
     data: PanzerData, view: PanzerState, unit: Unit, feature: str, hex: Hex
 ) -> Iterator[Objection]:
-    """7.19, 6.6.1.1 What keeps engineers from advancing before they attack."""
+    """7.19, 6.6.1.1 Reasons why engineers cannot advance before they attack."""
     yield from readiness_objections(data, unit, "7.19")
     if feature in grounds(data, view, unit):
         yield Objection("7.19", say("{unit} is already next to it", unit=unit.id))
@@ -161,7 +161,7 @@ def advance_objections(
 
 
 def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit], *, advanced: bool = False) -> None:
-    """7.19 Two effective results in succession destroy it; of mines one is enough."""
+    """7.19 Two effective results in succession destroy it; one is enough for mines."""
     data, state = table.data, table.state
     ground = grounds(data, state, units[0])[feature]
     for unit in units:
@@ -191,7 +191,7 @@ def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit
 def modifiers_of(
     data: PanzerData, state: PanzerState, ground: Ground, units: list[Unit], *, advanced: bool = False
 ) -> Finding:
-    """7.19 An advance, uphill, more attackers, a flamethrower and the grade of the first."""
+    """7.19 An advance, uphill, more attackers, a flamethrower and the primary attacker's grade."""
     primary, others = units[0], units[1:]
     board = board_now(data, state)
     times = {
@@ -213,7 +213,7 @@ def modifiers_of(
 
 
 def check_demolish(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.19 The attack as it will be made, or a refusal; None: no more."""
+    """7.19 Return the attack as it will be made, or refuse it; None for no more attacks."""
     if answer is None:
         return None
     try:
@@ -234,7 +234,7 @@ def check_demolish(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer
 
 
 def demolish_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.19 None, then each engineer alone at everything within reach."""
+    """7.19 No attack, then each engineer alone at everything within reach."""
     yield None
     for unit in engineers(data, view, ask.seat):
         for feature in grounds(data, view, unit):

@@ -1,6 +1,6 @@
-"""7.31.2 Minefield combat in the course of a move, and against vehicles.
+"""7.31.2 Minefield combat during a move, and against vehicles.
 
-    7.31.2      enter_mines: on entering a hex; start_in_mines: a move that begins in one; land_on_mines: getting off
+    7.31.2      enter_mines: on entering a hex; start_in_mines: a move that begins in one; land_on_mines: dismounting
     7.31.2.1    attack_vehicle: the Minefield Effects Table, with bail-outs as after GP fire
 
 The attack comes before overwatch fire in the same hex.
@@ -30,7 +30,7 @@ WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
 
 
 def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
-    """7.31.2 A unit in a hex that it has just come to; the result is whether it was attacked."""
+    """7.31.2 Attack a unit in the hex it has just entered. Returns whether it was attacked."""
     field = mines_against(table.data, table.state, unit)
     if field is None:
         return False
@@ -44,7 +44,7 @@ def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -
 
 
 def start_in_mines(table: Table[PanzerState], unit: Unit, steps: Sequence[str], *, quick: bool = False) -> Step:
-    """7.31.2 Whoever moves again inside a field is attacked again, once, as the move begins."""
+    """7.31.2 A unit that moves again inside a field is attacked again, once, as the move begins."""
     words = [step.split(":")[0] for step in steps]
     if not any(word in (ACTING if unit.kind == "vehicle" else (*ACTING, *WALKING_STEPS)) for word in words):
         return False
@@ -52,7 +52,7 @@ def start_in_mines(table: Table[PanzerState], unit: Unit, steps: Sequence[str], 
 
 
 def land_on_mines(table: Table[PanzerState], unit: Unit) -> None:
-    """7.31.2 A unit that gets off in a field is attacked at once; who mounts is not."""
+    """7.31.2 A unit that dismounts in a field is attacked at once; one that mounts is not."""
     event = morale.begin(table)
     if found := step_on_mines(table, unit):
         table.findings.append(found)
@@ -63,7 +63,7 @@ def land_on_mines(table: Table[PanzerState], unit: Unit) -> None:
 
 
 def attack_vehicle(table: Table[PanzerState], unit: Unit, field: Feature) -> Step:
-    """7.31.2.1 The owner of the mines rolls 100: damage, a track hit or nothing, by the GP defence of the vehicle."""
+    """7.31.2.1 The mines' owner rolls 100: damage, a track hit or nothing, by the vehicle's GP defence."""
     data, laid = table.data, laying_of(field)
     children = declared(data, table.state, field, unit)
     damaged, track = mine_limits(table, unit, laid)

@@ -1,12 +1,12 @@
-"""6.1.4.3.8, 7.31 Mines and minefields: whom they attack, and how they are removed.
+"""6.1.4.3.8, 7.31 Mines and minefields: their attacks and their removal.
 
-    6.1.4.3.8    is_discovered, discover: hidden until they attack, then known to everybody
+    6.1.4.3.8    is_discovered, discover: hidden until they attack, then public
     7.31.2       mines_against: the field in a hex that attacks a unit
     7.31.2.2     attack_on_foot, step_on_mines
     7.31.3       can_be_cleared, clearing_rule
 
-Laying them is in `mine_laying`; vehicles, and who is attacked when in a move, are in
-`minefield_combat`. Whoever is not attacked learns nothing.
+Laying them is in `mine_laying`; attacks on vehicles and during moves are in `minefield_combat`. A unit that is not
+attacked learns nothing.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ def laying_of(field: Feature) -> Literal["deliberate", "hasty"]:
 
 
 def is_discovered(state: PanzerState, field: Feature) -> bool:
-    """6.1.4.3.8 Whether both sides know of it."""
+    """6.1.4.3.8 Whether both sides know of the field."""
     return not field.known or set(state.sides) <= set(field.known)
 
 
 def discover(state: PanzerState, field: Feature) -> Finding:
-    """6.1.4.3.8 Its owner must declare it; from now on it lies on the map for everybody."""
+    """6.1.4.3.8 The owner must declare it; from now on it is public."""
     before = is_discovered(state, field)
     field.known = state.sides
     inputs = {"feature": field.id, "hex": hex_name(field.hex)}
@@ -68,7 +68,7 @@ def discover(state: PanzerState, field: Feature) -> Finding:
 
 
 def declared(data: PanzerData, state: PanzerState, field: Feature, unit: Unit) -> list[Finding]:
-    """7.31 What lies there, as the attack begins."""
+    """7.31 Report the field as the attack begins."""
     inputs = {"unit": unit.id, "laid": laying_of(field), "kind": field.of or "both", "owner": field.side}
     return [discover(state, field), Finding("7.31", inputs=inputs, result=against(unit))]
 
@@ -77,20 +77,20 @@ def declared(data: PanzerData, state: PanzerState, field: Feature, unit: Unit) -
 
 
 def step_on_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Finding | None:
-    """7.31.2 A leg or towed unit that comes to a hex, or gets off there, is attacked at once."""
+    """7.31.2 A leg or towed unit that enters a hex, or dismounts there, is attacked at once."""
     field = mines_against(table.data, table.state, unit) if unit.kind != "vehicle" else None
     return None if field is None else attack_on_foot(table, unit, field, quick=quick)
 
 
 def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, quick: bool = False) -> Finding:
-    """7.31.2.2 The owner of the mines rolls 100: within the range a squad is halved, everybody else eliminated."""
+    """7.31.2.2 The mines' owner rolls 100: within the range a squad is reduced, any other unit eliminated."""
     data = table.data
     children = declared(data, table.state, field, unit)
     rushed = data.advanced.number("mines_quickmarch") if quick else 0
     limit = data.advanced.number(f"mines_leg_{laying_of(field)}")
     roll = table.roll(100, "7.31.2.2", unit.id)
     hit = roll + rushed <= limit
-    effect = [lose_step(table, unit, "7.31.2.2")] if hit else []  # 7.17 is not for mines
+    effect = [lose_step(table, unit, "7.31.2.2")] if hit else []  # 7.17 does not apply to mines
     attacked = Finding(
         "7.31.2.2",
         inputs={"unit": unit.id, "total": roll + rushed, "quickmarch": rushed},
@@ -107,17 +107,17 @@ def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, qui
 
 
 def can_be_cleared(data: PanzerData, state: PanzerState, field: Feature) -> bool:
-    """7.31.3 Only a field that was discovered can be attacked; without the rule mines are terrain like any other."""
+    """7.31.3 Only a discovered field can be attacked; without the rule mines are ordinary terrain."""
     return field.type not in MINES or not data.plays("minefields") or is_discovered(state, field)
 
 
 def clearing_rule(attack: str) -> str:
-    """7.31.3 The paragraph by which an attack removes mines: shells and rockets, bombs and crashes, or engineers."""
+    """7.31.3 The paragraph for an attack that removes mines: shells and rockets, bombs and crashes, or engineers."""
     return {"if": "7.31.3.1", "air": "7.31.3.2", "crash": "7.31.3.2"}.get(attack, "7.31.3.3")
 
 
 def clearing(data: PanzerData, field: Feature | None, attack: str, result: str) -> list[Finding]:
-    """7.31.3 What an attack did to a minefield; one effective result removes it."""
+    """7.31.3 Report the effect of an attack on a minefield; one effective result removes it."""
     if field is None or field.type not in MINES or not data.plays("minefields"):
         return []
     inputs = {"field": field.id, "hex": hex_name(field.hex), "laid": laying_of(field)}

@@ -1,13 +1,13 @@
-"""7.30 Narrow roads and paths: no room to pass, neither enemies nor friends nor wrecks.
+"""7.30 Narrow roads and paths: no room to pass enemies, friends or wrecks.
 
     7.30                is_narrow; entry_objections, leaving_objections
-    7.30                enter_narrow: who came first; ahead_of
+    7.30                enter_narrow: the queue; ahead_of
     7.30/pushing        is_pushed, note_wreck, push_aside (the step is in `pushing`)
     7.30/sunken-road    sunken roads are narrow too, and lie one level lower (`scenario_reader`)
 
-Each narrow hex has a queue. Who came first leaves first: by the hexside through which it came in everybody may leave
-at any time, by another one only if nobody is ahead of it. Units that were set up there stand in the order of their
-ids; a gun that is unlimbered there stands where its vehicle did. Leg units on foot go where they like.
+Each narrow hex has a queue. The first in is the first out: a unit may always leave through the hexside by which it
+entered, but through another one only if no unit is ahead of it. Units set up there are queued by id; a gun unlimbered
+there takes its vehicle's place. Leg units on foot move freely.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from pbem.titles.panzer.state import PanzerState, Unit
 NARROW_ROADS: Final = "narrow_roads"
 ORDER: Final = "narrow-order"
 WAY: Final = "narrow-way"
-"""7.30 What a unit in a narrow hex remembers: when it came in, and in which direction it drove."""
+"""7.30 A unit's record in a narrow hex: when it entered, and its direction of travel."""
 PUSHED: Final = "pushed"
 ENTRIES: Final = "7.30"
 WEIGHTS: Final = "7.30 weight"
 PLACES: Final = "7.30 order"
 ASIDE: Final = "7.30 aside"
-"""Notes of the state: how many have come in; the weight, the place in the queue and the removal of wrecks by hex."""
+"""Notes in the state: the number of entries; the weight, queue place and removal of wrecks by hex."""
 PLACES_OF_ROADS: Final = {
     "buildings": ("wood_building", "brick_building", "stone_building"),
     "woods": ("light_woods", "woods", "heavy_woods", "light_grove", "medium_grove"),
@@ -40,7 +40,7 @@ PLACES_OF_ROADS: Final = {
 
 
 def is_narrow(data: PanzerData, board: Board, hex: Hex) -> bool:
-    """7.30 Whether the road or path in a hex is narrow, by the scenario."""
+    """7.30 Whether the scenario makes the road or path in a hex narrow."""
     if not data.plays(NARROW_ROADS) or not board.links(hex):  # tracks too (4.5.1.1.11)
         return False
     conditions, name = data.scenario.conditions, hex_name(hex)
@@ -53,22 +53,22 @@ def is_narrow(data: PanzerData, board: Board, hex: Hex) -> bool:
 
 
 def is_sunken_road(data: PanzerData, hex: Hex) -> bool:
-    """7.30 A road that lies one level lower than its hex."""
+    """7.30 Whether the road is one level lower than its hex."""
     return data.plays(NARROW_ROADS) and hex_name(hex) in data.scenario.conditions.sunken_roads
 
 
 def rule_of(data: PanzerData, hex: Hex) -> str:
-    """7.30 Sunken roads have a paragraph of their own."""
+    """7.30 Sunken roads have their own paragraph."""
     return "7.30/sunken-road" if is_sunken_road(data, hex) else "7.30"
 
 
 def takes_room(unit: Unit) -> bool:
-    """7.30 Vehicles and guns on the ground; pushed aside they no longer do."""
+    """7.30 Vehicles and guns on the ground take up room, unless pushed aside."""
     return unit.kind != "leg" and unit.alive and not unit.aboard and not stands_aside(unit)
 
 
 def stands_aside(unit: Unit) -> bool:
-    """7.30 Whether it was pushed off the road."""
+    """7.30 Whether the unit was pushed off the road."""
     return PUSHED in unit.flags
 
 
@@ -78,7 +78,7 @@ def stands_aside(unit: Unit) -> bool:
 def entry_objections(
     data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex, overruns: str = ""
 ) -> Iterator[Objection]:
-    """7.30 What keeps a vehicle or gun out of a narrow hex; `overruns` is whom it overruns there."""
+    """7.30 Reasons why a vehicle or gun cannot enter a narrow hex; `overruns` is the unit it overruns there."""
     if unit.kind == "leg" or not is_narrow(data, board, hex):
         return
     rule, name = rule_of(data, hex), hex_name(hex)
@@ -108,19 +108,19 @@ def stacking_objections(
 
 
 def queue_place(unit: Unit) -> tuple[int, str]:
-    """7.30 The place of a unit in the queue of its hex; lower leaves first."""
+    """7.30 A unit's place in its hex's queue; the lowest leaves first."""
     order = unit.loads.get(ORDER, 0)
     return order, "" if order else unit.id
 
 
 def ahead_of(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> list[str]:
-    """7.30 The friends that came into a hex before a unit; before one that has `fresh`ly come, all of them."""
+    """7.30 Friendly units that entered a hex before a unit; all of them if it is `fresh`."""
     friends = [other for other in view.on_the_ground(hex) if other.side == unit.side and other.id != unit.id]
     return [other.id for other in friends if takes_room(other) and (fresh or queue_place(other) < queue_place(unit))]
 
 
 def blocked_by_wreck(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> bool:
-    """7.30 A wreck that nobody has pushed aside, of a vehicle that was ahead in the queue or was there before."""
+    """7.30 A wreck still on the road, of a vehicle that was ahead in the queue or there before."""
     name = hex_name(hex)
     if name not in view.wrecks or is_pushed(view, hex):
         return False
@@ -130,7 +130,7 @@ def blocked_by_wreck(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> bo
 def leaving_objections(
     data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex, direction: int | None, way: int
 ) -> Iterator[Objection]:
-    """7.30 What keeps a vehicle or gun from leaving a narrow hex; `way` is how it came there in this move, or 0."""
+    """7.30 Reasons why a vehicle or gun cannot leave a narrow hex; `way` is its entry direction this move, or 0."""
     if unit.kind == "leg" or not is_narrow(data, board, hex):
         return
     fresh = bool(way)
@@ -150,7 +150,7 @@ def leaving_objections(
 
 
 def enter_narrow(data: PanzerData, board: Board, state: PanzerState, unit: Unit, way: int) -> Finding | None:
-    """7.30 A unit takes its place in the queue of the hex that it has come to, and gives up the one it had."""
+    """7.30 A unit takes its place in the queue of its new hex, and gives up its old one."""
     if not data.plays(NARROW_ROADS) or unit.kind == "leg" or unit.hex is None:
         return None
     forget(unit)
@@ -164,12 +164,12 @@ def enter_narrow(data: PanzerData, board: Board, state: PanzerState, unit: Unit,
 
 
 def forget(unit: Unit) -> None:
-    """7.30 It is in no queue any more."""
+    """7.30 Remove the unit from any queue."""
     unit.loads = {key: count for key, count in unit.loads.items() if key not in (ORDER, WAY)}
 
 
 def unlimber(data: PanzerData, board: Board, state: PanzerState, gun: Unit, carrier: Unit) -> None:
-    """7.30 A gun stands in the queue where its vehicle does; behind one that was set up there, at its end."""
+    """7.30 A gun takes its vehicle's place in the queue, or the end if the vehicle was set up there."""
     if not data.plays(NARROW_ROADS) or gun.kind == "leg":
         return
     forget(gun)
@@ -188,20 +188,20 @@ def is_pushed(view: PanzerState, hex: Hex) -> bool:
 
 
 def note_wreck(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> None:
-    """7.30 The weight of a wreck is that of the vehicle; it lies where that stood in the queue."""
+    """7.30 A wreck has the vehicle's weight and its place in the queue."""
     if not data.plays(NARROW_ROADS):
         return
     name = hex_name(hex)
     weights, places = state.notes.setdefault(WEIGHTS, {}), state.notes.setdefault(PLACES, {})
     weight, place = data.vehicle(unit).weight, unit.loads.get(ORDER, 0)
-    if name in state.wrecks and not is_pushed(state, hex):  # the one that lies there already counts too
+    if name in state.wrecks and not is_pushed(state, hex):  # a wreck already there counts too
         weight, place = max(weight, weights.get(name, 0)), min(place, places.get(name, 0))
     weights[name], places[name] = weight, place
     state.notes.get(ASIDE, {}).pop(name, None)
 
 
 def push_aside(state: PanzerState, hex: Hex, pushed: Unit | None) -> None:
-    """7.30 A wreck stays in the hex beside the road; a unit too, and it no longer moves."""
+    """7.30 A wreck stays in the hex next to the road; so does a unit, which can no longer move."""
     if pushed is None:
         state.notes.setdefault(ASIDE, {})[hex_name(hex)] = 1
     else:

@@ -1,10 +1,10 @@
-"""6.1.4.3, 6.6.9 Positions: hull down by searching, entrenchments and improved positions, full cover, dust.
+"""6.1.4.3, 6.6.9 Positions: searching for hull down, entrenchments and improved positions, full cover, dust.
 
-    6.1.4.3.6-7   occupy: by ending a move there
+    6.1.4.3.6-7   occupy: at the end of a move
     6.1.4.3.12    raise_dust
     6.6.9         step search:hd:FACING (or phd, with b for backing in); search_objections, search
 
-What a position is worth is said in `terrain`; digging one is 6.6.8, in `adjustment`.
+The protection of a position is in `terrain`; digging (6.6.8) is in `adjustment`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BACKED: Final = "b"
 
 
 def search_range(data: PanzerData, state: PanzerState, hex: Hex) -> int:
-    """6.6.9 The Hull Dn range of a hex, the scenario's or the table's, the best of its types; 0: no search there."""
+    """6.6.9 A hex's Hull Dn range, from the scenario or the table, the best of its types; 0 if not searchable."""
     own = data.scenario.conditions.hull_down
     terrain = board_now(data, state).terrain(hex)
     return max(own.get(name, data.advanced.terrains[name].hull_down.value) for name in terrain)
@@ -45,7 +45,7 @@ def search_range(data: PanzerData, state: PanzerState, hex: Hex) -> int:
 
 @a_step("turret", "7.8.1/moving")
 def swing(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """7.8.1 On entering each hex a vehicle may turn its turret, as far as it turns at once: turret:OFFSET."""
+    """7.8.1 On entering each hex a vehicle may turn its turret once, up to its rating: turret:OFFSET."""
     if not parts or not parts[0].isdecimal():
         return [Objection("7.8.1/moving", say("say how far the turret is turned from the hull, e.g. turret:1"))]
     if not progress.entered or progress.swung or progress.hex is None:
@@ -64,7 +64,7 @@ def swing(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 
 @a_step("search", "6.6.9")
 def search_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.9 search:hd:FACING or search:phd:FACING, with :b for taking the position in reverse."""
+    """6.6.9 search:hd:FACING or search:phd:FACING, with :b to take the position in reverse."""
     kind, facing, back = (*parts, "", "", "")[:3]
     facing = facing or str(progress.facing)
     if kind not in SOUGHT or facing not in "123456" or back not in ("", BACKED) or len(parts) > 3:
@@ -83,7 +83,7 @@ def search_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride |
 
 
 def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6.9 Who may search, and where."""
+    """6.6.9 Which units may search, and where."""
     unit = mover.unit
     if not mover.data.plays("hull_down"):
         yield Objection("AG", say("hull-down positions are not in use in this match"))
@@ -106,7 +106,7 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
 
 
 def search_modifiers(data: PanzerData, unit: Unit, sought: HullDown) -> list[dict[str, Any]]:
-    """6.6.9 Partial hull down, size and grade; each row with how often it counts."""
+    """6.6.9 Partial hull down, size and grade, each row with the number of times it applies."""
     times = {
         "partial": int(sought is HullDown.PHD),
         "size": data.vehicle(unit).card.size,
@@ -117,7 +117,7 @@ def search_modifiers(data: PanzerData, unit: Unit, sought: HullDown) -> list[dic
 
 
 def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
-    """6.6.9 A roll of 100 with its modifiers: within the range of the terrain it has found what it looked for."""
+    """6.6.9 Roll 100 with modifiers: within the terrain's range the position is found."""
     data = table.data
     _, kind, facing, *back = step.split(":")
     sought = SOUGHT[kind]
@@ -144,7 +144,7 @@ def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
 
 
 def take_position(data: PanzerData, unit: Unit, sought: HullDown, backed: bool) -> Finding:
-    """6.6.9 Protected but for rear and rear/side; taken in reverse, but for front and front/side."""
+    """6.6.9 Protected except from rear and rear/side, or, taken in reverse, from front and front/side."""
     unit.hull_down = sought
     unit.open_angle = unit.facing if backed else opposite(unit.facing)
     inputs = {"unit": unit.id, "facing": unit.facing, "backed": backed}
@@ -155,18 +155,20 @@ def take_position(data: PanzerData, unit: Unit, sought: HullDown, backed: bool) 
 
 
 def is_finished(data: PanzerData, feature: Feature) -> bool:
-    """6.1.4.3.6 An unfinished entrenchment is of no use; an improved position always stands."""
+    """6.1.4.3.6 An unfinished entrenchment is useless; an improved position is always finished."""
     return feature.type == IMPROVED_POSITION or feature.stage >= data.advanced.number("entrench_turns")
 
 
 def has_room(state: PanzerState, feature: Feature) -> bool:
-    """6.1.4.3.6, 6.1.4.3.7 One unit, unless the scenario says otherwise."""
+    """6.1.4.3.6, 6.1.4.3.7 Room for one unit, unless the scenario says otherwise."""
     return sum(unit.position == feature.id and unit.alive for unit in state.vehicles.values()) < feature.capacity
 
 
 def free_position(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
-    """6.1.4.3.6, 6.1.4.3.7 What a unit can occupy in its hex: an improved position first; no entrenchment for
-    vehicles, and none inside a building."""
+    """6.1.4.3.6, 6.1.4.3.7 A position the unit can occupy in its hex: an improved position first.
+
+    Vehicles cannot use entrenchments, and there are none inside buildings.
+    """
     if unit.aboard or unit.hex is None or unit.inside is not Inside.NO:
         return None
     kinds = (IMPROVED_POSITION,) if unit.kind == "vehicle" else (IMPROVED_POSITION, ENTRENCHMENT)
@@ -176,9 +178,9 @@ def free_position(data: PanzerData, state: PanzerState, unit: Unit) -> Feature |
 
 
 def occupy(data: PanzerData, state: PanzerState, unit: Unit, backed: bool = False) -> Finding | None:
-    """6.1.4.3.6, 6.1.4.3.7 By ending its move there a unit occupies what stands empty, whoever made it.
+    """6.1.4.3.6, 6.1.4.3.7 A unit that ends its move there occupies an empty position, whichever side made it.
 
-    A vehicle leaves the angle open by which it came: its rear, or its front if it backed in.
+    A vehicle leaves the angle it came from open: its rear, or its front if it backed in.
     """
     feature = None if unit.position else free_position(data, state, unit)
     if feature is None:
@@ -196,7 +198,7 @@ def occupy(data: PanzerData, state: PanzerState, unit: Unit, backed: bool = Fals
 
 
 def raise_dust(data: PanzerData, state: PanzerState, unit: Unit, march: March) -> Finding | None:
-    """6.1.4.3.12 A vehicle that has spent half of its movement leaves dust in the hexes it drove out of (A-56)."""
+    """6.1.4.3.12 A vehicle that has spent half its movement leaves dust in the hexes it drove out of (A-56)."""
     if not data.scenario.dust or not march.dusty or march.spent < march.rate // 2:
         return None
     hexes = list(dict.fromkeys(march.dusty))
@@ -207,7 +209,7 @@ def raise_dust(data: PanzerData, state: PanzerState, unit: Unit, march: March) -
 
 
 def lay_dust(state: PanzerState, hex: Hex, owner: str) -> None:
-    """6.1.4.3.12 A Dust/On marker; one that lies there already shows its On side again."""
+    """6.1.4.3.12 Place a Dust/On marker, or turn an existing one to its On side."""
     for cloud in state.clouds.values():
         if cloud.type == "dust" and cloud.hexes == (hex,):
             cloud.marker = Marker.ON

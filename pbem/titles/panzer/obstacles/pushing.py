@@ -1,10 +1,10 @@
-"""7.30 Pushing: a tracked vehicle clears a narrow road with its whole movement.
+"""7.30 Pushing: a tracked vehicle uses its whole movement to clear a narrow road.
 
     7.30/pushing    step push:wreck or push:UNIT, in its own hex; push:wreck:f in the hex ahead, which it enters
     7.30/pushing    push_objections, push_modifier, push; push_choices
 
-Pushed are wrecks, abandoned vehicles, and friendly vehicles with a track hit or guns on the ground. The step is
-checked as if the push would succeed; whether it does is rolled when it is made (`move_execution.push_off`).
+Wrecks, abandoned vehicles, friendly vehicles with a track hit and guns on the ground can be pushed. The step is
+checked as if the push succeeded; the roll is made when it is carried out (`move_execution.push_off`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ TRACKED: Final = "T"
 
 @a_step(PUSH, RULE)
 def push_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """7.30 push:wreck, push:g5; with :f in the hex ahead."""
+    """7.30 push:wreck, push:g5; with :f for the hex ahead."""
     what, ahead = (*parts, "", "")[:2]
     if not what or ahead not in ("", FORWARD) or len(parts) > 2:
         return [Objection(RULE, say("say what it pushes, e.g. push:wreck or push:g5, with :f for the hex ahead"))]
@@ -64,7 +64,7 @@ def push_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | O
 
 
 def behind(mover: UnitMover, progress: March, what: str) -> UnitMover:
-    """7.30 The mover as it is when the hex ahead has been cleared."""
+    """7.30 The mover once the hex ahead has been cleared."""
     assert progress.hex is not None
     view, name = mover.view, hex_name(neighbour(progress.hex, progress.facing))
     if what == WRECK:
@@ -77,7 +77,7 @@ def behind(mover: UnitMover, progress: March, what: str) -> UnitMover:
 
 
 def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -> Iterator[Objection]:
-    """7.30 Who may push, and what."""
+    """7.30 Which vehicles may push, and what."""
     unit, data = mover.unit, mover.data
     if progress.hex is None or not data.plays("narrow_roads"):
         yield Objection(RULE, say("there is no narrow road to clear"))
@@ -101,7 +101,7 @@ def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -
 
 
 def target_objections(mover: UnitMover, what: str, hex: Hex) -> Iterator[Objection]:
-    """7.30 What can be pushed: nothing that is heavier, and nobody who could move away by himself."""
+    """7.30 Legal targets: nothing heavier, and no unit that could move away by itself."""
     view, unit, name = mover.view, mover.unit, hex_name(hex)
     other = view.vehicles.get(what)
     if what == WRECK:
@@ -115,7 +115,7 @@ def target_objections(mover: UnitMover, what: str, hex: Hex) -> Iterator[Objecti
 
 
 def can_be_pushed(pusher: Unit, other: Unit) -> bool:
-    """7.30 An abandoned vehicle, or a friend that cannot move: with a track hit, or an unlimbered gun."""
+    """7.30 An abandoned vehicle, or an immobile friendly unit: with a track hit, or an unlimbered gun."""
     if not other.alive or other.aboard or stands_aside(other):
         return False
     friend = other.side == pusher.side and (other.track_hit or other.kind == "towed")
@@ -123,20 +123,20 @@ def can_be_pushed(pusher: Unit, other: Unit) -> bool:
 
 
 def pushed_weight(data: PanzerData, view: PanzerState, what: str, hex: Hex) -> int:
-    """7.30 In tenths of a ton; a wreck weighs what the vehicle did."""
+    """7.30 The weight in tenths of a ton; a wreck weighs the same as the vehicle."""
     if what == WRECK:
         return view.notes.get(WEIGHTS, {}).get(hex_name(hex), 0)
     return weight_of(data, view.vehicles[what])
 
 
 def push_modifier(data: PanzerData, pusher: int, pushed: int) -> int:
-    """7.30 Five for each full five tons that the pusher is heavier."""
+    """7.30 Five for each full five tons by which the pusher is heavier."""
     per = data.advanced.number("push_weight")
     return per * ((pusher - pushed) // (per * TENTHS))
 
 
 def push(table: Table[PanzerState], mover: UnitMover, march: March, stride: Stride) -> bool:
-    """7.30 A roll of 100, from 51 on it is cleared; otherwise the pusher stays, its movement spent."""
+    """7.30 A roll of 51 or more on 100 clears the road; otherwise the pusher stays, its movement spent."""
     data, state, unit = table.data, table.state, mover.unit
     _, what, *ahead = stride.step.split(":")
     assert march.hex is not None
@@ -161,7 +161,7 @@ def push(table: Table[PanzerState], mover: UnitMover, march: March, stride: Stri
 
 
 def push_choices(mover: UnitMover, march: March) -> Iterator[tuple[str, ...]]:
-    """7.30 All that it could push, in its hex and in the one ahead."""
+    """7.30 Everything it could push, in its hex and in the one ahead."""
     if march.hex is None or not mover.data.plays("narrow_roads"):
         return
     for hex, more in ((march.hex, ()), (neighbour(march.hex, march.facing), (FORWARD,))):

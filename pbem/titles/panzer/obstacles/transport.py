@@ -1,4 +1,4 @@
-"""6.6.7 Transport: who may ride with whom, getting on and off, bailing out in an emergency, portee guns.
+"""6.6.7 Transport: capacity, mounting and dismounting, emergency bail-out, portee guns.
 
     5.2.1         unload, portee_parts, set_down_gun, take_up_gun
     6.6.7.1       capacity, space, room_objections
@@ -6,8 +6,8 @@
     6.6.7.1.2     step bail:UNIT:FACING; bail_objections
     state         get_on, get_off
 
-All of it is part of the carrier's move. A vehicle without Move or Short Halt does it in the mode `stay`, for nothing
-and without showing its counter.
+All of it is part of the carrier's move. A vehicle without Move or Short Halt does it in the mode `stay`, for free and
+without revealing its counter.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ PORTEE: Final = "portee"
 
 
 class Space(NamedTuple):
-    """6.6.7.1 Towed part and leg part of a capacity."""
+    """6.6.7.1 The towed and leg parts of a capacity."""
 
     towed: int
     leg: int
 
 
 def capacity(data: PanzerData, carrier: Unit) -> Space:
-    """6.6.7.1 TR on the card of a vehicle; nobody else carries anybody."""
+    """6.6.7.1 TR on a vehicle's card; other units cannot carry passengers."""
     return Space(*data.vehicle(carrier).transport) if carrier.kind == "vehicle" else Space(0, 0)
 
 
 def space(data: PanzerData, unit: Unit) -> Space | None:
-    """6.6.7.1 The room that a unit needs; cavalry and riders never mount a vehicle."""
+    """6.6.7.1 The room a unit needs; cavalry and riders never mount a vehicle."""
     if unit.kind == "towed":
         return Space(*data.towed(unit).passenger.value)
     cell = data.leg(unit).passenger if unit.kind == "leg" else None
@@ -63,7 +63,7 @@ def space(data: PanzerData, unit: Unit) -> Space | None:
 
 
 def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Iterator[Objection]:
-    """6.6.7.1 Guns or leg units, not both at once; one gun, or leg units up to the capacity."""
+    """6.6.7.1 Guns or leg units, but not both; one gun, or leg units up to the capacity."""
     needed, room, present = space(data, unit), capacity(data, carrier), list(aboard)
     if needed is None:
         yield Objection("6.6.7.1", say("{unit} has its own mounts and cannot board a vehicle", unit=unit.id))
@@ -86,7 +86,7 @@ def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], uni
 
 
 def room_finding(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Finding:
-    """6.6.7.1 The capacity of a vehicle and the room that a unit needs."""
+    """6.6.7.1 A vehicle's capacity and the room a unit needs."""
     why = list(room_objections(data, carrier, aboard, unit))
     needed = space(data, unit)
     inputs = {"carrier": carrier.id, "capacity": list(capacity(data, carrier)), "unit": unit.id}
@@ -95,7 +95,7 @@ def room_finding(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: 
 
 
 def is_nimble(data: PanzerData, unit: Unit) -> bool:
-    """6.6.7.1.1 Unsuppressed squads, half-squads and sections without a weapon get on and off from the next hex."""
+    """6.6.7.1.1 Unsuppressed squads, half-squads and weaponless sections can mount and dismount across a hexside."""
     loaded = unit.kind == "leg" and data.leg(unit).size == "section" and bool(unit.weapons)
     return unit.kind == "leg" and not unit.suppressed and not loaded
 
@@ -104,7 +104,7 @@ def is_nimble(data: PanzerData, unit: Unit) -> bool:
 
 
 def handling_price(mover: UnitMover, progress: March) -> Price:
-    """6.6.7.1.1 Half of its movement, once in each hex; nothing if it does not move (A39)."""
+    """6.6.7.1.1 Half its movement, once in each hex; free if it does not move (A39)."""
     rule = mover.rule("6.6.7.1.1/vehicle")
     if progress.gait == "stay":
         return price(Item(rule, "it stays where it is", 0))
@@ -114,7 +114,7 @@ def handling_price(mover: UnitMover, progress: March) -> Price:
 
 
 def moving_rate(mover: UnitMover, progress: March) -> int:
-    """6.6.7.1.1 The movement that it has: at the path or road rate that of the way it has come, or is on."""
+    """6.6.7.1.1 Its movement allowance: at the path or road rate, for the way it came or is on."""
     if progress.mode == "cross" or progress.hex is None:
         return progress.limit
     if progress.entered:
@@ -124,7 +124,7 @@ def moving_rate(mover: UnitMover, progress: March) -> int:
 
 
 def _against_handling(mover: UnitMover, progress: March, due: Price) -> Iterator[Objection]:
-    """6.6.7.1.1 What keeps a vehicle from letting anybody on or off."""
+    """6.6.7.1.1 Reasons why a vehicle cannot load or unload."""
     rule = mover.rule("6.6.7.1.1/vehicle")
     if mover.unit.kind != "vehicle":
         yield Objection("6.6.7", say("only vehicles can carry units"))
@@ -149,7 +149,7 @@ def _after(progress: March, step: str, due: Price) -> March:
 
 @a_step("mount", "6.6.7.1.1/vehicle")
 def mount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.7.1.1 A unit gets on: mount:UNIT."""
+    """6.6.7.1.1 A unit mounts: mount:UNIT."""
     unit = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
     if unit is None or unit.side != mover.unit.side:
         return [Objection("6.6.7.1.1", say("name one of your units that boards, e.g. mount:g5"))]
@@ -168,7 +168,7 @@ def mount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 
 
 def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[Objection]:
-    """6.6.7.1.1 What keeps a unit from getting on here."""
+    """6.6.7.1.1 Reasons why a unit cannot mount here."""
     data, view = mover.data, mover.view
     rule = mover.rule("6.6.7.1.1/passengers-mounting")
     if unit.kind == "vehicle" or not unit.alive or unit.aboard or unit.id in progress.aboard:
@@ -190,7 +190,7 @@ def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[
 
 
 def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) -> Iterator[Objection]:
-    """6.6.7.1.1 From the same hex, or by nimble units from the next one if they could walk over."""
+    """6.6.7.1.1 From the same hex, or for nimble units from an adjacent one if they could walk over."""
     if progress.hex is None or unit.hex is None or unit.hex == progress.hex:
         return
     apart = distance(unit.hex, progress.hex)
@@ -202,7 +202,7 @@ def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) 
 
 
 def may_step(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, target: Hex) -> bool:
-    """6.6.4.1 Whether the unit could walk from a hex to the next one: terrain, hexside, levels."""
+    """6.6.4.1 Whether the unit could walk from a hex to the next: terrain, hexside, levels."""
     way = direction_to(origin, target)
     if way is None:
         return False
@@ -216,7 +216,7 @@ def may_step(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, targe
 
 @a_step("dismount", "6.6.7.1.1/vehicle")
 def dismount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.7.1.1 A passenger gets off: dismount:UNIT:HEX:FACING, with an enemy to attack at once if wished."""
+    """6.6.7.1.1 A passenger dismounts: dismount:UNIT:HEX:FACING, optionally with an enemy to attack at once."""
     order = get_off_order(mover, progress, parts)
     if isinstance(order, list):
         return order
@@ -230,7 +230,7 @@ def dismount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Ob
 
 
 class GetOff(NamedTuple):
-    """6.6.7.1.1 Who gets off, where to, facing where, and whom he attacks at once."""
+    """6.6.7.1.1 The dismounting unit, its hex and facing, and the enemy it attacks at once."""
 
     unit: Unit
     hex: Hex
@@ -244,7 +244,7 @@ class GetOff(NamedTuple):
 
 
 def get_off_order(mover: UnitMover, progress: March, parts: list[str]) -> GetOff | Objections:
-    """6.6.7.1.1 The parts of a dismount step; without a hex and facing those of the vehicle."""
+    """6.6.7.1.1 The parts of a dismount step; hex and facing default to the vehicle's."""
     unit = mover.view.vehicles.get(parts[0]) if parts else None
     if unit is None or progress.hex is None or len(parts) > 4:
         return [
@@ -261,7 +261,7 @@ def get_off_order(mover: UnitMover, progress: March, parts: list[str]) -> GetOff
 
 
 def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Iterator[Objection]:
-    """6.6.7.1.1 What keeps a passenger from getting off there."""
+    """6.6.7.1.1 Reasons why a passenger cannot dismount there."""
     rule = mover.rule("6.6.7.1.1/passengers-dismounting")
     unit, name = order.unit, hex_name(order.hex)
     if unit.id not in progress.aboard:
@@ -293,7 +293,7 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
 
 @a_step("bail", "6.6.7.1.2")
 def bail(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.7.1.2 A passenger jumps off at any point of the move, for nothing: bail:UNIT:FACING."""
+    """6.6.7.1.2 A passenger jumps off at any point of the move, for free: bail:UNIT:FACING."""
     unit = mover.view.vehicles.get(parts[0]) if parts else None
     facing = parts[1] if len(parts) > 1 else str(progress.facing)
     if unit is None or facing not in "123456":
@@ -307,7 +307,7 @@ def bail(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Object
 
 
 def bail_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[Objection]:
-    """6.6.7.1.2 Only unsuppressed passengers of a moving vehicle, and where the unit may be."""
+    """6.6.7.1.2 Only unsuppressed passengers of a moving vehicle, in a hex open to them."""
     if unit.id not in progress.aboard:
         yield Objection("6.6.7.1.2", say("{unit} is not aboard", unit=unit.id))
         return
@@ -323,9 +323,9 @@ def bail_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[O
 
 
 def portee_parts(data: PanzerData, card: str) -> tuple[str, str]:
-    """5.2.1 The truck and the gun that a portee counter stands for.
+    """5.2.1 The truck and the gun that a portee counter represents.
 
-    The gun is the towed one of the same nation; the truck the one that moves like the portee and can carry it.
+    The gun is the towed one of the same nation; the truck is the one that moves like the portee and can carry it.
     """
     portee = data.book.vehicles[card]
     gun = next(
@@ -343,18 +343,18 @@ def portee_parts(data: PanzerData, card: str) -> tuple[str, str]:
 
 
 def is_portee(data: PanzerData, unit: Unit) -> bool:
-    """5.2.1 A truck with its gun on it; only the 2024 book has them."""
+    """5.2.1 Whether this is a truck carrying its gun; only the 2024 book has portees."""
     return unit.kind == "vehicle" and data.vehicle(unit).has(PORTEE) and data.charts.switch(PORTEE)
 
 
 def is_portee_gun(carrier: Unit, unit: Unit) -> bool:
-    """5.2.1 The gun that came off this truck."""
+    """5.2.1 Whether this is the gun that came off this truck."""
     return unit.kind == "towed" and unit.transport == carrier.id and f"{PORTEE}:{unit.card}" in carrier.flags
 
 
 @a_step("unload", "5.2.1")
 def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """5.2.1 The gun comes off the truck, by the rules for guns in tow: unload:FACING, and :FACING of the truck."""
+    """5.2.1 Unload the gun by the rules for towed guns: unload:FACING, and :FACING of the truck."""
     ahead = str(progress.facing)
     facing, truck = parts[0] if parts else ahead, parts[1] if parts[1:] else ahead
     if len(parts) > 2 or any(len(one) != 1 or one not in "123456" for one in (facing, truck)):
@@ -373,7 +373,7 @@ def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
 
 
 def unload_objections(mover: UnitMover, hex: Hex) -> Iterator[Objection]:
-    """5.2.1, 6.6.7.1.1 The gun comes off where a gun in tow could: in a hex open to it, without enemies."""
+    """5.2.1, 6.6.7.1.1 The gun is unloaded where a towed gun could be: in a hex open to it, without enemies."""
     gun = a_portee_gun(mover.data, mover.unit, mover.unit.facing)
     if not may_stand(mover.data, mover.view, gun, hex):
         yield Objection("5.2.1", say("its gun cannot be in {hex}", hex=hex_name(hex)))
@@ -383,7 +383,7 @@ def unload_objections(mover: UnitMover, hex: Hex) -> Iterator[Objection]:
 
 
 def a_portee_gun(data: PanzerData, truck: Unit, facing: int) -> Unit:
-    """5.2.1 The gun of a portee counter as a unit of its own, where its truck is."""
+    """5.2.1 A portee counter's gun as a separate unit, at its truck."""
     card = portee_parts(data, truck.card)[1]
     return Unit(
         id=f"{truck.id}-gun",
@@ -402,7 +402,7 @@ def a_portee_gun(data: PanzerData, truck: Unit, facing: int) -> Unit:
 
 
 def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int) -> Unit:
-    """5.2.1 The portee counter is replaced by truck and gun in its hex."""
+    """5.2.1 Replace the portee counter by truck and gun in its hex."""
     portee, gun = truck.card, a_portee_gun(data, truck, facing)
     truck.card = portee_parts(data, portee)[0]
     truck.flags = (*truck.flags, f"{PORTEE}:{gun.card}")
@@ -413,7 +413,7 @@ def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int)
 
 
 def take_up_gun(data: PanzerData, state: PanzerState, truck: Unit, gun: Unit) -> None:
-    """5.2.1 Truck and gun are replaced by the portee counter; the gun is no unit of its own any more."""
+    """5.2.1 Replace truck and gun by the portee counter; the gun is no longer a separate unit."""
     pass_on_counter(state, gun)
     vehicles = data.book.vehicles
     portee = next(card for card in truck.loads if card in vehicles and vehicles[card].has(PORTEE))
@@ -428,7 +428,7 @@ def take_up_gun(data: PanzerData, state: PanzerState, truck: Unit, gun: Unit) ->
 
 
 def _whole(mover: UnitMover, progress: March) -> Price:
-    """5.2.1 Taking up a portee gun costs a truck that moves all of its movement."""
+    """5.2.1 Loading a portee gun costs a moving truck its whole movement."""
     return price(Item("5.2.1", "the truck's whole movement", 0 if progress.gait == "stay" else progress.limit))
 
 
@@ -436,7 +436,7 @@ def _whole(mover: UnitMover, progress: March) -> Price:
 
 
 def get_on(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> Finding:
-    """6.6.7.1.1 From now on it is a passenger: no command, no marker, no cover of its own."""
+    """6.6.7.1.1 The unit becomes a passenger: no command, marker or cover of its own."""
     before = state.passengers(carrier)
     room = room_finding(data, carrier, before, unit)
     pass_on_counter(state, unit)
@@ -454,7 +454,7 @@ def get_on(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> F
 
 
 def get_off(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, facing: int, rule: str) -> Finding:
-    """6.6.7.1.1 On the ground, with Spot/Move (6.1.3); its whole movement is spent."""
+    """6.6.7.1.1 Put the unit on the ground with Spot/Move (6.1.3); its whole movement is spent."""
     carrier = unit.aboard
     unit.aboard, unit.status = "", Status.ON_MAP
     put(state, unit, hex, facing=facing)

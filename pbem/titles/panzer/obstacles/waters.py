@@ -1,11 +1,11 @@
 """7.32, 7.34, 7.36.3 Streams and water: ice, floods, and vehicles that swim.
 
-    7.32       Water.ice: a frozen stream is clear ground for whom it bears; others may only ford
+    7.32       Water.ice: a frozen stream is clear ground for units it can bear; others may only ford
     7.34       swims, swimming_objections, sinks
     7.36.3     streams_now; Water.closed: flooded and impassable streams
 
-Streams are in the 2016 book only. A flooded stream is closed to vehicles and guns, and its fords are like a
-stream; an impassable one is closed to everybody, fords too.
+Only the 2016 book has streams. A flooded stream is closed to vehicles and guns, and its fords are like a stream; an
+impassable one is closed to all units, including at fords.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from pbem.titles.panzer.state import Unit
 STREAM: Final = "stream"
 FORD: Final = "ford"
 WATERS: Final = (STREAM, "water")
-"""7.34 What only an amphibious vehicle enters, where it is too deep for others."""
+"""7.34 Terrain that only amphibious vehicles can enter, where it is too deep for others."""
 AMPHIBIOUS: Final = "amphibious"
 
 Streams = Literal["", "frozen", "flooded", "impassable"]
 
 
 class Water(NamedTuple):
-    """7.32, 7.34, 7.36.3 What streams and water are to one unit."""
+    """7.32, 7.34, 7.36.3 Streams and water from the point of view of one unit."""
 
     streams: Streams = ""
     ice: bool = False
-    """7.32 It is on ice where a stream was."""
+    """7.32 Whether the unit can use the ice on a stream."""
     swims: bool = False
     walks: bool = False
 
     def row(self, charts: Charts, row: Terrain) -> Terrain:
-        """7.32, 7.36.3 Ice is clear ground; the ford of a flooded stream is like the stream."""
+        """7.32, 7.36.3 Ice is clear ground; a flooded stream's ford is like the stream."""
         if self.ice and row.id == STREAM:
             return charts.terrain("clear")
         if self.streams == "flooded" and row.id == FORD:
@@ -51,7 +51,7 @@ class Water(NamedTuple):
         return row
 
     def closed(self, row: Terrain) -> str:
-        """7.32, 7.36.3 The rule that closes a stream or ford to the unit; empty if none does."""
+        """7.32, 7.36.3 The rule that closes a stream or ford to the unit; empty if it is open."""
         if self.streams == "impassable" and row.id in (STREAM, FORD):
             return "7.36.3"
         if row.id != STREAM or self.ice or self.walks:
@@ -59,12 +59,12 @@ class Water(NamedTuple):
         return {"flooded": "7.36.3", "frozen": "7.32/ice"}.get(self.streams, "")
 
     def cost(self, row: Terrain, cost: Cost) -> Cost:
-        """7.34 Closed, or for a vehicle that swims the whole allowance."""
+        """7.34 Closed, or for a swimming vehicle the whole allowance."""
         due = PROHIBITED if self.closed(row) else cost
         return WHOLE if due == PROHIBITED and self.swims and row.id in WATERS else due
 
     def rule(self, row: Terrain, cost: Cost) -> str:
-        """The rule by which the unit pays for a row, or cannot enter it; empty for the usual one."""
+        """The rule for the unit's cost or prohibition in a row; empty for the usual one."""
         if self.swims and cost == WHOLE and row.id in WATERS:
             return "7.34"
         return self.closed(row) if cost == PROHIBITED else ""
@@ -74,7 +74,7 @@ DRY: Final = Water()
 
 
 def streams_now(data: PanzerData) -> Streams:
-    """7.36.3 What has become of the streams, if a rule in use asks for it."""
+    """7.36.3 The current state of the streams, if a rule in use needs it."""
     return data.scenario.conditions.streams if data.plays(WEATHER) or data.plays("weight_limits") else ""
 
 
@@ -91,12 +91,12 @@ def water_of(data: PanzerData, unit: Unit) -> Water:
 
 
 def swims(data: PanzerData, unit: Unit) -> bool:
-    """7.34 A after the mode of traction."""
+    """7.34 An A after the mode of traction."""
     return data.plays(AMPHIBIOUS) and unit.kind == "vehicle" and data.vehicle(unit).has(AMPHIBIOUS)
 
 
 def is_afloat(data: PanzerData, board: Board, unit: Unit) -> bool:
-    """7.34 Whether a vehicle swims at this moment."""
+    """7.34 Whether a vehicle is swimming at this moment."""
     if unit.hex is None or not swims(data, unit) or board.is_bridge(unit.hex):
         return False
     water, traction = water_of(data, unit), data.vehicle(unit).card.traction
@@ -105,7 +105,7 @@ def is_afloat(data: PanzerData, board: Board, unit: Unit) -> bool:
 
 
 def swimming_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex, towing: bool) -> Iterator[Objection]:
-    """7.34 Nothing is towed through the water."""
+    """7.34 Nothing can be towed through water."""
     wet = not board.is_bridge(hex) and any(name in WATERS for name in board.terrain(hex))
     if towing and wet and swims(data, unit):
         yield Objection("7.34", say("it cannot swim through {hex} with a gun in tow", hex=hex_name(hex)))

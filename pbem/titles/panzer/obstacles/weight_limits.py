@@ -1,4 +1,4 @@
-"""7.32, 7.33 What bridges and ice bear, and vehicles that drive backwards as well as forwards.
+"""7.32, 7.33 Weight limits of bridges and ice, and vehicles with dual driving controls.
 
     7.32    weight_of, bridge_limit, bridge_objections, ice_bears
     7.33    has_dual_controls
@@ -19,23 +19,23 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import Unit
 
 TENTHS: Final = 10
-"""Cards weigh in tenths of a ton, scenarios in tons."""
+"""Cards use tenths of a ton, scenarios tons."""
 DUAL_CONTROLS: Final = "dual_controls"
 
 
 def weight_of(data: PanzerData, unit: Unit) -> int:
-    """7.32 In tenths of a ton; no card of a gun has a weight, so only the vehicle's own counts."""
+    """7.32 The weight in tenths of a ton; gun cards give no weight, so only the vehicle's own is used."""
     return data.vehicle(unit).weight if unit.kind == "vehicle" else 0
 
 
 def bridge_limit(data: PanzerData, hex: Hex) -> int:
-    """7.32 The tons that the bridge in a hex bears; 0: all that comes."""
+    """7.32 The tons the bridge in a hex bears; 0 for no limit."""
     conditions = data.scenario.conditions
     return conditions.bridge_limits.get(hex_name(hex), conditions.bridges) if data.plays("weight_limits") else 0
 
 
 def bridge_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex) -> Iterator[Objection]:
-    """7.32 A vehicle that is too heavy does not drive onto a bridge."""
+    """7.32 A vehicle that is too heavy cannot drive onto a bridge."""
     limit = bridge_limit(data, hex)
     if limit and board.is_bridge(hex) and weight_of(data, unit) > limit * TENTHS:
         tons = "{}.{}".format(*divmod(weight_of(data, unit), TENTHS))
@@ -51,11 +51,11 @@ def bridge_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex) -> I
 
 
 def ice_bears(data: PanzerData, unit: Unit) -> bool:
-    """7.32 Whether the ice of a stream bears a unit; men on foot it always does."""
+    """7.32 Whether a stream's ice bears a unit; it always bears leg units."""
     limit = data.scenario.conditions.ice if data.plays("weight_limits") else 0
     return not limit or weight_of(data, unit) <= limit * TENTHS
 
 
 def has_dual_controls(data: PanzerData, unit: Unit) -> bool:
-    """7.33 R after the mode of traction: it pays the same in reverse as forwards."""
+    """7.33 An R after the mode of traction: reverse costs the same as forward."""
     return data.plays("dual_controls") and unit.kind == "vehicle" and data.vehicle(unit).has(DUAL_CONTROLS)

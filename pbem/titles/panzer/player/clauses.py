@@ -1,8 +1,7 @@
-"""4.4.2 Standing orders: what a clause says, and how it is written.
+"""4.4.2 Standing orders: the meaning and notation of clauses.
 
-Clause, shared_clause  one standing order that both games have
-check_clauses          all of them, in canonical form
-conditions, meant      overwatch in words; units by their names
+Clause, shared_clause one standing order that both games have check_clauses all of them, in canonical form conditions,
+meant overwatch conditions in words; units by name
 """
 
 from __future__ import annotations
@@ -36,18 +35,18 @@ Preference = Literal["best", "nearest", "weakest"]
 
 
 FIRED_AT: Final = "when fired at:"
-"""4.4.3 The beginning of a clause for who is the target, and stays in its text: «when fired at: stop»."""
+"""4.4.3 The prefix of a clause for the target of fire, kept in its text: «when fired at: stop»."""
 
 
 class Clause(Wish, frozen=True):
-    """One standing order; only one of its fields says something."""
+    """One standing order; only one of its fields is used."""
 
     text: str
     initiative: Turn | None = None
     fire: Preference | None = None
     overwatch: WatchWish | None = None
     units: tuple[str, ...] = ()
-    """4.4.2 The own vehicles that an overwatch clause is for; none named is all."""
+    """4.4.2 The vehicles an overwatch clause applies to; empty for all."""
     show: Show | None = None
     aspect: Aspect | None = None
     stop: bool | None = None
@@ -55,7 +54,7 @@ class Clause(Wish, frozen=True):
 
 
 def check_clauses(doctrine: Any, read: Callable[[str], Clause], stock: Sequence[str]) -> list[str]:
-    """Standing orders as one of the games reads them; `stock` shows what they look like."""
+    """Check standing orders with one game's reader; `stock` shows examples."""
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
         raise Unreadable("doctrine", [Objection("4.4.2", say("standing orders must be lines of text"))], stock)
     refusals: list[Refusal] = []
@@ -71,7 +70,7 @@ def check_clauses(doctrine: Any, read: Callable[[str], Clause], stock: Sequence[
 
 
 def shared_clause(words: Words) -> Clause:
-    """A standing order about what both games have: initiative, fire, overwatch, counters shown, moves."""
+    """A standing order common to both games: initiative, fire, overwatch, shown counters, moves."""
     match words.data:
         case "initiative_clause":
             turn: Turn = "first" if tokens(words, "FIRST") else "second"
@@ -111,14 +110,14 @@ def watch_clause(words: Words) -> Clause:
 
 
 def word_of(words: Words, name: str) -> str:
-    """The kind of the single word in a part of a tree, as a word."""
+    """The kind of the single word in a part of a tree, in lower case."""
     found = part(words, name)
     assert found is not None
     return str(found.children[0].type).lower()  # type: ignore[union-attr]
 
 
 def conditions(wish: WatchWish) -> str:
-    """4.4.2 The conditions of overwatch as they are written."""
+    """4.4.2 The overwatch conditions in their written form."""
     said = [f"range <= {wish.range}"] if wish.range else []
     said.append(f"hit >= {wish.hit}")
     said += [f"{word} {' '.join(units)}" for word, units in (("only", wish.only), ("not", wish.but_not)) if units]
@@ -126,11 +125,11 @@ def conditions(wish: WatchWish) -> str:
 
 
 def in_order(units: Iterable[str], order: Sequence[str]) -> list[str]:
-    """The units in the order wished; those not named come last."""
+    """The units in the requested order; those not named come last."""
     return sorted(units, key=lambda unit: order.index(unit) if unit in order else len(order))
 
 
 def meant(view: PanzerState, names: Iterable[str]) -> list[str]:
-    """The vehicles that names in a standing order stand for."""
+    """The vehicles that the names in a standing order refer to."""
     wanted = [squashed(name) for name in names]
     return [vehicle.id for name in wanted for vehicle in view.vehicles.values() if name in names_of(vehicle)]

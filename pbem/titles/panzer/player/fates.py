@@ -1,15 +1,15 @@
-"""4.2.1 What became of the orders of a turn: those that do not come true with an answer, each with the reason.
+"""4.2.1 The fate of a turn's orders: those that an answer does not fulfil, each with the reason.
 
-    4.4.1     fire_fates        targets that cannot be fired at, units that find none at all
-    6.6       move_fates        goals out of reach by now, moves that cannot be made, stragglers (6.2.1.1.4)
+    4.4.1     fire_fates        targets that cannot be fired at, units without any target
+    6.6       move_fates        goals now out of reach, moves that cannot be made, stragglers (6.2.1.1.4)
     6.6.1     assault_fates
     6.5.1     mission_fates
     6.7       flight_fates
     6.8       adjustment_fates
     7.19      demolition_fates
 
-Reasons are those of the checks that refuse the same order when it is sent. What goes wrong while an answer is carried
-out is told by the rules that carry it out.
+The reasons come from the checks that would refuse the same order when it is sent. Failures while an answer is carried
+out are reported by the rules that carry it out.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from pbem.titles.panzer.state import MOVING, WORD_OF, Command, PanzerState, Stat
 
 
 def told_to_move(answer: Mapping[str, str]) -> frozenset[str]:
-    """4.2, 6.2.1.1.3 The units with a Move or Short Halt of their own or of their group."""
+    """4.2, 6.2.1.1.3 The units with a Move or Short Halt, their own or their group's."""
     given = {unit: answer.get(root_of(answer, unit) or unit, "") for unit in answer}
     return frozenset(unit for unit, word in given.items() if word in [command.value for command in MOVING])
 
@@ -57,7 +57,7 @@ def failed(unit: str, order: str, against: Iterable[Objection]) -> Fail:
 
 
 def refused(check: Callable[..., object], *given: Any) -> list[Objection]:
-    """What a check has against an order; nothing if it would be accepted."""
+    """The objections a check raises to an order; empty if it would be accepted."""
     try:
         check(*given)
     except Refusal as refusal:
@@ -66,7 +66,7 @@ def refused(check: Callable[..., object], *given: Any) -> list[Objection]:
 
 
 def gone(unit: Unit | None) -> list[Objection]:
-    """4.4.3.2.6 That a unit has left play before its turn came."""
+    """4.4.3.2.6 The objection that a unit has left play before its turn came."""
     if unit is None or unit.status is Status.ELIMINATED:
         return [Objection("4.4.3.2.6", say("it was lost before its turn came"))]
     if unit.bailed_out:
@@ -82,7 +82,7 @@ def gone(unit: Unit | None) -> list[Objection]:
 def fire_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """4.4.1 Those who fire otherwise than ordered; when the fire is over, those who do not fire at all."""
+    """4.4.1 Units that do not fire as ordered; when the fire is over, those that do not fire at all."""
     occasion = occasion_of(data, view, ask)
     if answer is not None:
         for id in dict.fromkeys(entry[0] for entry in answer["firers"]):
@@ -98,7 +98,7 @@ def fire_fates(
 
 
 def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer) -> Iterator[Fail]:
-    """5.14 The aims of a unit that none of its shots takes."""
+    """5.14 A unit's aims that none of its shots fulfil."""
     unit = occasion.view.vehicles[id]
     shots = [shot for shot in shots_declared(answer) if shot[0] == id]
     for aim in plan.fire[id].aims if id in plan.fire else ():
@@ -108,19 +108,19 @@ def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer)
 
 
 def shots_declared(answer: Answer) -> list[tuple[str, str]]:
-    """4.4.1 Who fires at whom, or where, by a declaration."""
+    """4.4.1 The firers in a declaration and their targets."""
     return [(entry[0], entry[3] if len(entry) > 3 else answer["target"]) for entry in answer["firers"]]
 
 
 def fire_said(view: PanzerState, unit: Unit | None, aim: Aim) -> str:
-    """4.4.1 Fire as it was ordered."""
+    """4.4.1 Fire as ordered."""
     command = view.order_of(unit) if unit is not None else None
     word = WORD_OF[command] if command in (Command.FIRE, Command.SHORT_HALT) else WORD_OF[Command.FIRE]
     return f"{word} {aim_said(aim)}".strip()
 
 
 def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objection]:
-    """4.4.1 Why a unit does not take an aim; without any, why it finds nothing to fire at."""
+    """4.4.1 Why a unit does not take an aim; without an aim, why it has no target."""
     view = occasion.view
     if unit is None:
         return []
@@ -161,7 +161,7 @@ def move_fates(
 
 
 def waiting(view: PanzerState, unit: Unit) -> list[Objection]:
-    """2.0, 7.2.2.2 Why a unit with a bare Move waits off the map or under its hidden counter."""
+    """2.0, 7.2.2.2 Why a unit with a bare Move stays off the map or under its hidden counter."""
     if unit.moved or unit.assaulted or not is_in_turn(view, unit) or command_of(view, unit) not in MOVING:
         return []
     if unit.status is Status.RESERVE and not unit.aboard:
@@ -172,17 +172,17 @@ def waiting(view: PanzerState, unit: Unit) -> list[Objection]:
 
 
 def is_in_turn(view: PanzerState, unit: Unit) -> bool:
-    """7.42 Whether a unit acts now, or would if it were still there."""
+    """7.42 Whether a unit acts now, or would if it were still in play."""
     return not view.acting or has_turn(view, unit)
 
 
 def move_order(wish: MarchWish) -> str:
-    """6.6 A move as it was ordered; of a vehicle that stays, what its passengers were to do."""
+    """6.6 A move as ordered; for a stationary vehicle, its passengers' actions."""
     return " ".join(act.replace(":", " ") for act in wish.acts) if wish.mode == STAY else march_said(wish)
 
 
 def straggling(data: PanzerData) -> Objection:
-    """6.2.1.1.4 Why a unit goes where nobody has told it to go."""
+    """6.2.1.1.4 Why a unit moves where it was not ordered to."""
     why = say("it shares its command with units that have moved on, and had to follow them")
     return Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
 
@@ -190,7 +190,7 @@ def straggling(data: PanzerData) -> Objection:
 def changed_move(
     data: PanzerData, view: PanzerState, ask: Ask, unit: Unit, wish: MarchWish, answer: Answer
 ) -> Iterator[Fail]:
-    """6.6 A move that is not the one ordered: it goes elsewhere, or nowhere."""
+    """6.6 A move that differs from the order: it goes elsewhere, or nowhere."""
     found = itinerary(data, view, unit, wish)
     if not found.missed and list(found.steps) == answer["steps"]:
         return
@@ -203,7 +203,7 @@ def changed_move(
 
 
 def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> list[Objection]:
-    """4.5.1.1.10, 6.6.2 Why a goal that could be reached when it was ordered cannot be reached now."""
+    """4.5.1.1.10, 6.6.2 Why a goal that was within reach when ordered no longer is."""
     found = itinerary(data, view, unit, wish)
     word, _, goal = found.missed.partition(":")
     if word != "to" or found.objections:
@@ -230,13 +230,13 @@ def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: Marc
 
 
 def reaches_across(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, answer: Answer) -> bool:
-    """4.5.1.1.5 Whether it comes to its goal across country, the road being closed by now."""
+    """4.5.1.1.5 Whether it reaches its goal cross-country, now that the road is closed."""
     across = itinerary(data, view, unit, msgspec.structs.replace(wish, mode="cross"))
     return not across.missed and list(across.steps) == answer["steps"]
 
 
 def against_move(data: PanzerData, view: PanzerState, unit: Unit | None, wish: MarchWish) -> list[Objection]:
-    """4.5.1 Why a unit that was told to move has not; nothing if it had nothing left to do."""
+    """4.5.1 Why a unit ordered to move has not; empty if it had nothing left to do."""
     if unit is None:
         return []
     if wish.mode == STAY:
@@ -252,7 +252,7 @@ def against_move(data: PanzerData, view: PanzerState, unit: Unit | None, wish: M
 def assault_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """6.6.1.1 Those who do not attack although they were told to."""
+    """6.6.1.1 Units that do not attack although ordered to."""
     engaged = ask.about.get("engaged", ())
     named = [attacker[0] for attacker in answer["attackers"]] if answer else []
     for id, wish in plan.assault.items():
@@ -272,7 +272,7 @@ def assault_fates(
 def mission_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """6.5.1.1 When all missions are declared: those that could not be."""
+    """6.5.1.1 When all missions are declared: those that were not possible."""
     for call in plan.missions if answer is None else ():
         who = call.observer or call.mission or call.plan
         if not used.get(f"{who} {call.do}"):
@@ -285,7 +285,7 @@ def mission_fates(
 def flight_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """6.7 When nobody flies any more: the flights that were ordered for this phase and not flown."""
+    """6.7 When flying is over: the flights ordered for this phase that were not flown."""
     for plot in plan.flights if answer is None else ():
         late = plot.aircraft in plan.late
         if late == (ask.about["phase"] == 2) and not used.get(f"{plot.aircraft} fly"):
@@ -297,7 +297,7 @@ def flight_fates(
 def adjustment_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """6.8 What was to be adjusted and is not."""
+    """6.8 Ordered adjustments that are not made."""
     done: Mapping[str, Mapping[str, Any]] = answer or {}
     for part, units in msgspec.to_builtins(plan.adjust).items():
         for id, value in units.items():
@@ -310,7 +310,7 @@ def adjustment_fates(
 def demolition_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """7.19 When all attacks on terrain are declared: those that could not be."""
+    """7.19 When all attacks on terrain are declared: those that were not possible."""
     for id, feature in plan.demolish.items() if answer is None else ():
         unit = view.vehicles.get(id)
         if unit is not None and unit.assaulted:

@@ -1,10 +1,10 @@
-"""Order forms of the advanced game: lines ready to edit and send back, readable on a telephone.
+"""Order forms of the advanced game: lines ready to edit and send back, readable on a phone.
 
-    4.2.1, 6.2   command_form: formation by formation with its commands, who could share, and each unit's orders
+    4.2.1, 6.2   command_form: by formation, with its commands, possible sharers, and each unit's orders
     2.0          placing_form, plot_form
-    6.5 to 6.8   answer_form: the asks within a turn, when they are put to a person
+    6.5 to 6.8   answer_form: the asks within a turn, when a person answers them
 
-A line that is left as it is says what would happen anyway. Everything after # is a remark.
+An unedited line has no effect beyond the default. Everything after # is a comment.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ show ge1 always / order of moves: ge4, ge1
 
 
 def command_form(data: PanzerData, view: PanzerState, seat: str) -> str:
-    """4.2.1 Formation by formation: its commands, and every unit on hold with what else it may be told."""
+    """4.2.1 By formation: its commands, and every unit on hold with its other possible commands."""
     head = [*remark(f"Turn {view.turn} of {data.scenario.turns}, {named(seat)}. Edit the lines; # starts a comment.")]
     units = commandable(view, seat)
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
@@ -95,13 +95,13 @@ def by_number(unit: Unit) -> tuple[str, int, str]:
 
 
 def numbered(id: str) -> tuple[str, int, str]:
-    """ge2 before ge10."""
+    """A sort key that puts ge2 before ge10."""
     letters = id.rstrip("0123456789")
     return letters, int(id[len(letters) :] or 0), id
 
 
 def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: Sequence[Unit]) -> list[str]:
-    """6.2.1.1 A formation, its commands, and who stands near enough to share one."""
+    """6.2.1.1 A formation, its commands, and the units close enough to share one."""
     name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
     lines = ["", *(remark(f"== {name}, {len(units)} units") if name else ())]
     if not data.plays("command_control"):
@@ -116,7 +116,7 @@ def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: 
 
 
 def unit_lines(data: PanzerData, view: PanzerState, occasion: Occasion, units: Sequence[Unit]) -> Iterator[str]:
-    """4.2.1 What units of a kind may be told, once for all; then each: where it is, and whom it can fire at."""
+    """4.2.1 The possible commands once for units of a kind; then each unit's position and targets."""
     for said, group in groupby(units, key=lambda unit: may_said(data, view, unit)):
         yield from remark(said)
         for unit in group:
@@ -130,12 +130,12 @@ def unit_lines(data: PanzerData, view: PanzerState, occasion: Occasion, units: S
 
 
 def name_said(unit: Unit) -> str:
-    """A name without the id that may end it."""
+    """A unit's name without a trailing id."""
     return unit.name.removesuffix(f" {unit.id}")
 
 
 def kind_said(data: PanzerData, view: PanzerState, unit: Unit) -> str:
-    """What a unit is and how far it can go."""
+    """A unit's kind and how far it can move."""
     if unit.hex is None:
         return f"{name_said(unit)}, in reserve"
     usable = unit_allowances(data, view, unit)
@@ -144,13 +144,13 @@ def kind_said(data: PanzerData, view: PanzerState, unit: Unit) -> str:
 
 
 def may_said(data: PanzerData, view: PanzerState, unit: Unit) -> str:
-    """4.2 What it is, and the commands that it may be given beside No Command."""
+    """4.2 A unit's kind, and its possible commands other than No Command."""
     words = [WORD_OF[command] for command in legal_commands(data, view, unit) if command is not Command.NO_COMMAND]
     return f"{kind_said(data, view, unit)}: may {', '.join(words) or 'only hold'}"
 
 
 def hold_line(data: PanzerData, unit: Unit) -> str:
-    """4.2.1 A line to edit, with where the unit is; no wider than a telephone."""
+    """4.2.1 A line to edit, with the unit's position; no wider than a phone screen."""
     line, place = f"{unit.id} hold", " ".join(["#", place_said(data, unit)])
     if data.basic:
         return "\n".join([*remark(f"{unit.id} {unit.name} {place[2:]}"), line])
@@ -158,7 +158,7 @@ def hold_line(data: PanzerData, unit: Unit) -> str:
 
 
 def place_said(data: PanzerData, unit: Unit) -> str:
-    """Where a unit is, which way it faces, and what is the matter with it."""
+    """A unit's hex, facing and condition."""
     if unit.hex is None:
         entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
         return f"enters {' or '.join(map(hex_name, entry)) or 'with its carrier'}"
@@ -177,7 +177,7 @@ def place_said(data: PanzerData, unit: Unit) -> str:
 
 
 def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
-    """6.5.1, 6.7 Missions under way, planned fire, batteries with calls that could be made, and aircraft."""
+    """6.5.1, 6.7 Current missions, planned fire, batteries with possible calls, and aircraft."""
     lines: list[str] = []
     for mission in called(view, seat):
         lines += remark(f"{mission.id} at {hex_name(mission.point)}: {mission.id} continue, adjust HEX, check")
@@ -199,7 +199,7 @@ def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
 
 
 def counter_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
-    """7.2.2.2, 7.2.3 The hidden counters with what is under them, and how they move, go and come."""
+    """7.2.2.2, 7.2.3 The hidden counters and their contents, and how to move, remove and place them."""
     own = counters_of(view, seat)
     free = limit_of(data, seat) - len(own)
     lines: list[str] = []
@@ -218,7 +218,7 @@ def declaration_of(call: Mapping[str, Any]) -> Declaration:
 
 
 def aircraft_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
-    """6.7 Each aircraft and one flight that it could make."""
+    """6.7 Each aircraft and one possible flight."""
     lines = []
     for craft in view.aircraft.values():
         if craft.side == seat and not craft.shot_down:
@@ -229,7 +229,7 @@ def aircraft_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
 
 
 def roll_call(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, str]:
-    """4.2.1 The units that may be told something in answer to this ask, with their names."""
+    """4.2.1 The units that can be ordered in answer to this ask, with their names."""
     match ask.kind:
         case "deploy":
             return {row.id: row.name for row in to_place(data, ask.seat)}
@@ -246,7 +246,7 @@ def roll_call(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, str]:
 
 
 def placing_form(data: PanzerData, view: PanzerState, seat: str) -> str:
-    """2.0 Every unit to be placed, where the scenario has it, formation by formation."""
+    """2.0 Every unit to be placed, with its scenario position, by formation."""
     units = to_place(data, seat)
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
     how = "Edit lines, or send only those that you change; done leaves all as it is."
@@ -267,7 +267,7 @@ def placing_form(data: PanzerData, view: PanzerState, seat: str) -> str:
 
 
 def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[str]:
-    """5.9, 5.1.3, 7.2 What one should know of a unit before placing it."""
+    """5.9, 5.1.3, 7.2 Facts to know about a unit before placing it."""
     yield from (LABELS[label] for label in row.labels)
     yield from (data.book.attached[weapon].name for weapon in row.weapons)
     if begins_hidden(data, row):
@@ -277,7 +277,7 @@ def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[str]:
 
 
 def plot_form(data: PanzerData, view: PanzerState, seat: str) -> str:
-    """6.5.1.4, 6.5.1.11.1, 6.7.1 What can be plotted, each with a line to take the # from."""
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 The possible plots, each as a commented-out line."""
     may = plots(data, seat)
     lines = [*remark(f"Before play, {seat}: secret plots. Take away the # and edit; done plots nothing.")]
     for id, most in may.get("registered", {}).items():

@@ -1,11 +1,11 @@
-"""6.2 Orders for many units: formations, lines for a selection of units, and what a line would do.
+"""6.2 Orders for many units: formations, lines for a selection of units, and a preview of a line.
 
-    6.2.1       formations    the units of a seat by formation, with the commands that each has
+    6.2.1       formations    a seat's units by formation, with the commands each formation has
     6.2.1.1.3   propose       one order for many: units near each other share a counter, and keep their places
-    4.2.1       preview       where a move would lead and what it costs; whom fire would hit, and how likely
+    4.2.1       preview       where a move would lead and its cost; the targets of fire, and the chances
 
-Every line that is proposed has been read in the light of the view, together with the others. What is refused is left
-out, with the reason.
+Every proposed line has been checked against the view, together with the others. Refused lines are left out, with the
+reason.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ COMMANDS: Final[Mapping[str, Command]] = {word: command for command, word in WOR
 
 
 def formations(data: PanzerData, view: PanzerState, seat: str) -> tuple[Formation, ...]:
-    """6.2.1.1 The units of a seat by formation; without command control there is no limit."""
+    """6.2.1.1 A seat's units by formation; without command control there is no limit."""
     found: dict[str, list[str]] = {}
     for unit in view.vehicles.values():
         if unit.side == seat and (in_play(view, unit) or not view.turn):
@@ -57,18 +57,18 @@ def formations(data: PanzerData, view: PanzerState, seat: str) -> tuple[Formatio
 
 
 def name_of(data: PanzerData, formation: str) -> str:
-    """5.8.2 A formation as the scenario calls it."""
+    """5.8.2 A formation's name in the scenario."""
     found = data.scenario.formations.get(formation)
     return found.name if found is not None else formation
 
 
 def limit_of(data: PanzerData, view: PanzerState, formation: str) -> int | None:
-    """6.2.1 The unique commands that a formation has in this turn."""
+    """6.2.1 A formation's unique commands this turn."""
     return view.available.get(formation) if data.plays("command_control") else None
 
 
 def spent(data: PanzerData, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
-    """6.2.1.1.3 The unique commands that a submission places, by formation; units that share a counter place one."""
+    """6.2.1.1.3 The unique commands a submission places, by formation; units sharing a counter place one."""
     if ask.kind != "commands" or not data.plays("command_control"):
         return {}
     found = dict.fromkeys(view.available, 0)
@@ -83,7 +83,7 @@ def spent(data: PanzerData, view: PanzerState, ask: Ask, submission: Submission)
 
 
 def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Read) -> Proposal:
-    """4.2.1 Lines that let many units do one thing; nothing outside the Command Phase."""
+    """4.2.1 Lines that order many units to do one thing; empty outside the Command Phase."""
     command = COMMANDS.get(wish.verb)
     if ask.kind != "commands" or command is None:
         return Proposal(left_out=wish.units)
@@ -110,7 +110,7 @@ def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Rea
 def groups_for(
     data: PanzerData, view: PanzerState, units: Sequence[Unit], command: Command
 ) -> Iterator[Sequence[Unit]]:
-    """6.2.1.1.3 Each unit by itself while its formation has commands for all; else those near each other share."""
+    """6.2.1.1.3 Each unit alone while its formation has commands for all; otherwise nearby units share."""
     for formation in dict.fromkeys(unit.formation for unit in units):
         own = [unit for unit in units if unit.formation == formation]
         free = [unit for unit in own if is_recon(unit) or not data.plays("command_control")]
@@ -124,7 +124,7 @@ def groups_for(
 
 
 def foremost(units: Sequence[Unit], goal: Hex | None) -> Unit | None:
-    """6.6 The unit nearest to a goal: it goes there, and the others keep their places beside it."""
+    """6.6 The unit nearest to a goal: it goes there, and the others keep their relative positions."""
     placed = [unit for unit in units if unit.hex is not None]
     if goal is None or not placed:
         return None
@@ -134,9 +134,9 @@ def foremost(units: Sequence[Unit], goal: Hex | None) -> Unit | None:
 def goals_of(
     data: PanzerData, view: PanzerState, group: Sequence[Unit], goal: Hex, shape: str, first: Unit
 ) -> dict[str, Hex]:
-    """6.2.1.1.4 Where each unit of a group ends: placed to the foremost one as it is now, or at the goal.
+    """6.2.1.1.4 Where each unit of a group ends: in its position relative to the foremost unit, or at the goal.
 
-    A unit that cannot reach its place comes as near to it as possible, within command range of its leader's end.
+    A unit that cannot reach its place comes as close to it as possible, within command range of its leader's end.
     """
     reach = command_range(data, group[0].formation)
     found: dict[str, Hex] = {}
@@ -160,7 +160,7 @@ def mover_mode(unit: Unit) -> MoveMode:
 def group_lines(
     group: Sequence[Unit], wish: Wish, command: Command, ends: Mapping[str, Hex]
 ) -> Iterator[tuple[str, str]]:
-    """6.2.1.1.3 A line for each unit of a group; the first has the counter, and leads the way."""
+    """6.2.1.1.3 A line for each unit of a group; the first owns the counter and leads the way."""
     for unit in group:
         shared = f"with {group[0].id} " if unit is not group[0] else ""
         if unit.id in ends:
@@ -171,14 +171,14 @@ def group_lines(
 
 
 def place_in(unit: Unit, first: Unit, goal: Hex, shape: str) -> Hex:
-    """6.2.1.1.4 A unit's own goal: the same for all, or beside the foremost unit as it is placed beside it now."""
+    """6.2.1.1.4 A unit's own goal: the same for all, or in its present position relative to the foremost unit."""
     if shape != "formation" or unit.hex is None or first.hex is None:
         return goal
     return Hex(goal.x + unit.hex.x - first.hex.x, goal.y + unit.hex.y - first.hex.y)
 
 
 def accepted(read: Read, lines: dict[str, str]) -> tuple[dict[str, str], tuple[Objection, ...]]:
-    """4.2.1 The lines that are accepted together, and what was against the others."""
+    """4.2.1 The lines that are accepted together, and the objections to the others."""
     objections: list[Objection] = []
     while lines:
         refused = attempt(read, list(lines.values()))
@@ -192,13 +192,13 @@ def accepted(read: Read, lines: dict[str, str]) -> tuple[dict[str, str], tuple[O
 
 
 def without(lines: dict[str, str], id: str) -> dict[str, str]:
-    """Leave out a unit and those that share its counter; without a culprit, the last one."""
+    """Leave out a unit and those that share its counter, or the last one if no unit is at fault."""
     culprit = id if id in lines else next(reversed(lines), "")
     return {other: line for other, line in lines.items() if other != culprit and f" with {culprit} " not in line}
 
 
 def attempt(read: Read, lines: Sequence[str]) -> tuple[Refusal, ...]:
-    """What is refused of these lines together."""
+    """The refusals of these lines together."""
     try:
         read("\n".join(lines))
     except Refusal as refusal:
@@ -207,14 +207,14 @@ def attempt(read: Read, lines: Sequence[str]) -> tuple[Refusal, ...]:
 
 
 def reasons_for(unable: Mapping[str, Objection]) -> Iterator[str]:
-    """4.2.1 The units that cannot be given a command, by the reason."""
+    """4.2.1 The units that cannot be given a command, grouped by reason."""
     for why in dict.fromkeys(objection.english for objection in unable.values()):
         units = [id for id, objection in unable.items() if objection.english == why]
         yield f"{', '.join(units)}: {why}"
 
 
 def remarks_on(data: PanzerData, view: PanzerState, left: Sequence[Unit]) -> Iterator[str]:
-    """6.2.1 How many of each formation got no line."""
+    """6.2.1 How many units of each formation got no line."""
     for formation in dict.fromkeys(unit.formation for unit in left):
         units = [unit.id for unit in left if unit.formation == formation]
         limit = limit_of(data, view, formation)
@@ -226,7 +226,7 @@ def remarks_on(data: PanzerData, view: PanzerState, left: Sequence[Unit]) -> Ite
 
 
 def preview(data: PanzerData, view: PanzerState, ask: Ask, line: str, read: Read) -> dict[str, Any]:
-    """4.2.1 Where each unit of a line would go, and whom it would fire at; or why it is refused."""
+    """4.2.1 Where each unit in a line would go and what it would fire at, or why the line is refused."""
     try:
         said = read(line)
     except Refusal as refusal:
@@ -242,7 +242,7 @@ def preview(data: PanzerData, view: PanzerState, ask: Ask, line: str, read: Read
 
 
 def way_ahead(data: PanzerData, view: PanzerState, id: str, wish: MarchWish) -> dict[str, Any]:
-    """6.6 The hexes of a move with their facings, what it costs, and the first thing that stops it."""
+    """6.6 The hexes and facings of a move, its cost, and the first thing that stops it."""
     unit = view.vehicles[id]
     found = itinerary(data, view, unit, wish)
     mover = mover_of(data, view, unit, found.mode == "quick")
@@ -253,7 +253,7 @@ def way_ahead(data: PanzerData, view: PanzerState, id: str, wish: MarchWish) -> 
 
 
 def places_of(marches: Sequence[March]) -> Iterator[list[Any]]:
-    """6.6 The places of a move, each once."""
+    """6.6 The places on a move, each once."""
     before: list[Any] = []
     for march in marches:
         here = [hex_name(march.hex), march.facing] if march.hex is not None else []
@@ -263,7 +263,7 @@ def places_of(marches: Sequence[March]) -> Iterator[list[Any]]:
 
 
 def fire_ahead(data: PanzerData, view: PanzerState, seat: str, plan: AdvancedPlan) -> dict[str, list[dict[str, Any]]]:
-    """4.4.3.2.3 The shots that wishes for fire would give as things stand, with their chances."""
+    """4.4.3.2.3 The shots that the ordered fire would give in the present situation, with their chances."""
     occasion = Occasion(data, view, seat)
     found: dict[str, list[dict[str, Any]]] = {}
     for id, wish in plan.fire.items():

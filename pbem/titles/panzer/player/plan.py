@@ -1,15 +1,15 @@
-"""What the orders of a turn of the advanced game say about its later asks, as plain data.
+"""A turn's orders for its later asks in the advanced game, as plain data.
 
-    4.4.1, 5.14   FireWish: whom each weapon fires at, or where smoke is laid
+    4.4.1, 5.14   FireWish: each weapon's targets, or where smoke is laid
     6.6           MarchWish: one act after another
     4.4.2         WatchWish, as in the basic game
     6.6.1         AssaultWish
-    6.5.1         Declaration: missions called, kept up, adjusted, checked; planned fire that arrives
+    6.5.1         Declaration: missions called, continued, adjusted, checked; planned fire that arrives
     6.7           flights, as `air` plots them
     6.8           Adjustments
 
-Acts of a move are the steps of `movement`, and those that are worked out when it is made: `to:E7`, `turn:3`,
-`leave:west`, `overrun:b3` from afar.
+Acts of a move are the steps of `movement`, and those computed when it is made: `to:E7`, `turn:3`, `leave:west`,
+`overrun:b3` from afar.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from pbem.titles.panzer.movement.march import MoveMode
 from pbem.titles.panzer.state import FireType, Sheaf
 
 STAY: Final = "stay"
-"""6.6.7.1.1 The mode of a vehicle that only lets passengers on and off."""
+"""6.6.7.1.1 The mode of a vehicle that only loads and unloads passengers."""
 
 ALL: Final = "*"
-"""In `show` and `aspect`: every own vehicle that is not named itself."""
+"""In `show` and `aspect`: every friendly vehicle not named itself."""
 
 
 WATCH_HIT: Final = 30
-"""4.4.2 A vehicle on overwatch that was told nothing fires from this hit number on."""
+"""4.4.2 The minimum hit number for a vehicle on overwatch without conditions."""
 
 
 Show = Literal["always", "never", "matters"]
@@ -49,11 +49,11 @@ LEAVE_ANYWHERE: Final = "any"
 
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What all parts of a plan share."""
+    """The common base of all parts of a plan."""
 
 
 class WatchWish(Wish, frozen=True):
-    """4.4.2 Fire on overwatch only up to a range, from a hit number on, at these, not at those."""
+    """4.4.2 Overwatch conditions: a maximum range, a minimum hit number, targets to fire at and to avoid."""
 
     range: int = 0
     hit: int = WATCH_HIT
@@ -62,18 +62,18 @@ class WatchWish(Wish, frozen=True):
 
 
 class Sequence(Wish, frozen=True):
-    """4.4.1, R-11 The order in which own vehicles fire and move."""
+    """4.4.1, R-11 The order in which friendly vehicles fire and move."""
 
     fire: list[str] = []
     move: list[str] = []
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What all parts of a plan share."""
+    """The common base of all parts of a plan."""
 
 
 class Aim(Part, frozen=True):
-    """4.4.1, 5.14 Targets, the dearest first, or a hex for smoke; with a weapon and a way to fire it, if said."""
+    """4.4.1, 5.14 Targets in order of preference, or a hex for smoke, with a weapon and way of firing if given."""
 
     targets: list[str] = []
     hex: str = ""
@@ -98,14 +98,14 @@ class MarchWish(Part, frozen=True):
 
 
 class AssaultWish(Part, frozen=True):
-    """6.6.1.1 Whom to attack, and the hex to which it advances first."""
+    """6.6.1.1 The target of an attack, and the hex the unit advances to first."""
 
     target: str
     hex: str = ""
 
 
 class Declaration(Part, frozen=True):
-    """6.5.1.1 What is declared in the Indirect Fire Step, in the words of its answer."""
+    """6.5.1.1 A declaration in the Indirect Fire Step, in the format of its answer."""
 
     do: Literal["call", "recon", "adjust", "continue", "check", "arrive"]
     observer: str = ""
@@ -119,7 +119,7 @@ class Declaration(Part, frozen=True):
 
 
 class Adjustments(Part, frozen=True):
-    """6.8 What is to be done in the Adjustment Phase, in the words of its answer."""
+    """6.8 The actions for the Adjustment Phase, in the format of its answer."""
 
     pivot: dict[str, int] = {}
     cover: dict[str, bool] = {}
@@ -131,7 +131,7 @@ class Adjustments(Part, frozen=True):
 
 
 class AdvancedPlan(Part, frozen=True):
-    """All that the orders of a turn say beside the commands."""
+    """Everything in a turn's orders other than the commands."""
 
     fire: dict[str, FireWish] = {}
     move: dict[str, MarchWish] = {}
@@ -143,11 +143,11 @@ class AdvancedPlan(Part, frozen=True):
     """6.7 The aircraft that fly in the second air phase."""
     adjust: Adjustments = Adjustments()
     demolish: dict[str, str] = {}
-    """7.19 What engineers attack."""
+    """7.19 The targets of engineers."""
     demolish_from: dict[str, str] = {}
-    """7.19, 6.6.1.1 The hexes to which they advance first."""
+    """7.19, 6.6.1.1 The hexes they advance to first."""
     discharge: list[str] = []
-    """7.9 Whose smoke dischargers are fired before the commands of the next turn."""
+    """7.9 The vehicles that fire smoke dischargers before the next turn's commands."""
     formations: list[str] = []
     """7.42 The order in which formations fire and move, with staggered initiative."""
     sneak: dict[str, list[str]] = {}
@@ -163,7 +163,7 @@ class AdvancedPlan(Part, frozen=True):
 
 
 def read_plan(plan: Mapping[str, Any]) -> AdvancedPlan:
-    """The plan in plain data; a refusal says what does not belong there."""
+    """Read a plan from plain data; a refusal names what does not belong there."""
     try:
         return msgspec.convert(dict(plan), AdvancedPlan)
     except msgspec.ValidationError as error:
@@ -173,15 +173,15 @@ def read_plan(plan: Mapping[str, Any]) -> AdvancedPlan:
 
 
 def plain(plan: AdvancedPlan) -> dict[str, Any]:
-    """The plan as plain data, in one way only: what says nothing is left out."""
+    """The plan as canonical plain data: empty parts are left out."""
     found: dict[str, Any] = msgspec.to_builtins(canonical(plan))
     return {name: said for name, said in found.items() if said}
 
 
 def canonical(plan: AdvancedPlan) -> AdvancedPlan:
-    """4.2.1 The same plan in its one form: no moves that go nowhere, no order that would hold anyway.
+    """4.2.1 The same plan in canonical form: no moves that go nowhere, no orders without effect.
 
-    Who is taken up by a vehicle does not move by itself (6.6.7.1.1), and who stays cannot stop.
+    A unit picked up by a vehicle does not move by itself (6.6.7.1.1), and a unit that stays cannot stop.
     """
     taken_up = {act.partition(":")[2] for wish in plan.move.values() for act in wish.acts if act.startswith("mount:")}
     move = {
@@ -198,23 +198,23 @@ def canonical(plan: AdvancedPlan) -> AdvancedPlan:
 
 
 def usual_order(moves: Mapping[str, MarchWish]) -> list[str]:
-    """R-11 The order in which units move if nothing is said of it: by their ids, vehicles that stay at the end."""
+    """R-11 The default order of movement: by id, with stationary vehicles at the end."""
     return sorted(moves, key=lambda unit: (moves[unit].mode == STAY, unit))
 
 
 def canonical_aim(aim: Aim) -> Aim:
-    """6.1.4.3.10 A hex is aimed at with smoke and nothing else."""
+    """6.1.4.3.10 Only smoke can be aimed at a hex."""
     return msgspec.structs.replace(aim, how="smoke") if aim.hex else aim
 
 
 def order_that_counts(units: list[str], order: list[str]) -> list[str]:
-    """R-11 The order that was wished, with all others after it; nothing if it is the usual one."""
+    """R-11 The requested order followed by all other units; empty if it is the default."""
     found = list(dict.fromkeys((*order, *units)))
     return found if found != units else []
 
 
 def hiding_of(kind: str, plan: AdvancedPlan) -> dict[str, Any]:
-    """7.2.2, 7.2.2.2 What a plan says about counters, as an answer."""
+    """7.2.2, 7.2.2.2 A plan's orders for counters, as an answer."""
     if kind == "hide":
         said: dict[str, Any] = {"counters": [[hex, list(units)] for hex, units in plan.hide], "dummies": plan.dummies}
     else:
@@ -223,7 +223,7 @@ def hiding_of(kind: str, plan: AdvancedPlan) -> dict[str, Any]:
 
 
 def own_in(plan: AdvancedPlan) -> Iterator[str]:
-    """The own units that a plan names."""
+    """The friendly units that a plan names."""
     tables: tuple[Mapping[str, Any], ...] = (plan.fire, plan.move, plan.overwatch, plan.assault, plan.demolish)
     yield from (unit for table in tables for unit in table)
     yield from plan.discharge

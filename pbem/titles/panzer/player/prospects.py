@@ -1,12 +1,12 @@
-"""What a seat can order and expect in the advanced game, from what it knows.
+"""A seat's possible orders and their prospects in the advanced game, from its own knowledge.
 
     4.2.1       as_ordered: the view with commands placed; own_units
     4.4.1       wished_entries: the shots that fulfil a wish; check_fire_wish
     4.4.2       watch_shots, chance_of
-    6.2.1.1.3   suggested_groups: who could share a counter
+    6.2.1.1.3   suggested_groups: units that could share a counter
 
-Orders are checked against the positions of the moment. While the turn is carried out others move and shoot, so a
-move is worked out anew when it is made.
+Orders are checked against present positions. While the turn is carried out other units move and shoot, so a move is
+recomputed when it is made.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ COMMANDS: Final = {command.value: command for command in Command}
 
 
 def own_units(view: PanzerState, seat: str) -> list[Unit]:
-    """4.2.1 The units of a seat that are in play, passengers too, in the order of their ids."""
+    """4.2.1 A seat's units in play, including passengers, ordered by id."""
     return [unit for unit in view.vehicles.values() if unit.side == seat and in_play(view, unit)]
 
 
 def as_ordered(view: PanzerState, seat: str, commands: Mapping[str, str]) -> PanzerState:
-    """4.2.1 The view as it would be with these commands placed; who is not named holds."""
+    """4.2.1 The view with these commands placed; units not named hold."""
     units = dict(view.vehicles)
     for unit in commandable(view, seat):
         word = resolved(commands, unit.id) if unit.id in commands else ""
@@ -58,7 +58,7 @@ def as_ordered(view: PanzerState, seat: str, commands: Mapping[str, str]) -> Pan
 
 
 def suggested_groups(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> list[list[Unit]]:
-    """6.2.1.1.3 Units of one formation that stand within command range of each other, gathered one by one."""
+    """6.2.1.1.3 Units of one formation within command range of each other, added one by one."""
     groups: list[list[Unit]] = []
     for unit in units:
         alone = is_recon(unit) or not data.plays("command_control")
@@ -83,7 +83,7 @@ def suggested_groups(data: PanzerData, view: PanzerState, units: Sequence[Unit])
 
 
 def fits(shot: Entry, aim: Aim) -> bool:
-    """Whether a shot is made with the weapon and in the way that an aim names."""
+    """Whether a shot uses the weapon and the way of firing that an aim names."""
     return aim.weapon in (None, shot.weapon) and (not aim.how or shot.how == aim.how or shot.how == f"ap:{aim.how}")
 
 
@@ -111,7 +111,7 @@ def pinning_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry 
 
 
 def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
-    """5.14 What a unit fires by its wish as things stand; a weapon taken by one aim is not used by the next."""
+    """5.14 A unit's shots by its orders in the present situation; each weapon is used by one aim only."""
     shots = legal_shots(occasion, unit)
     found: list[Entry] = []
     for aim in wish.aims:
@@ -126,7 +126,7 @@ def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry
 
 
 def smoke_entry(occasion: Occasion, unit: Unit, aim: Aim) -> Entry | None:
-    """6.1.4.3.10 Smoke with the weapon named, or the first that has any; by hand with the first of all."""
+    """6.1.4.3.10 Smoke with the named weapon, or the first that has any; hand-thrown with the first weapon."""
     arms = weapons_of(occasion.data, unit)
     able = [arm.index for arm in arms if SMOKE in arm.hows] or [arm.index for arm in arms[:1]]
     weapon = aim.weapon if aim.weapon is not None else next(iter(able), None)
@@ -134,7 +134,7 @@ def smoke_entry(occasion: Occasion, unit: Unit, aim: Aim) -> Entry | None:
 
 
 def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
-    """4.4.1 Every aim must be one that the unit can take as things stand."""
+    """4.4.1 Every aim must be possible for the unit in the present situation."""
     refusals: list[Refusal] = []
     for aim in wish.aims:
         if aim.weapon is not None and aim.weapon >= len(weapons_of(occasion.data, unit)):
@@ -150,7 +150,7 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
 
 
 def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:
-    """3.5 The weapons that it has, counted from 1."""
+    """3.5 The unit's weapons, counted from 1."""
     legal = [f"with {arm.index + 1} ({arm.name})" for arm in weapons_of(occasion.data, unit)]
     return Illegal(
         f"{unit.id} with {weapon + 1}", [Objection("4.4.3", say("it has {legal} weapons", legal=len(legal)))], legal
@@ -158,7 +158,7 @@ def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:
 
 
 def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterator[Refusal]:
-    """4.4.1 What is against a shot with the weapon named; without a name, against what comes nearest."""
+    """4.4.1 Objections to a shot with the named weapon; if none is named, to the closest possibility."""
     enemy = occasion.view.vehicles[target]
     ways = [
         list(occasion.objections(unit, arm, how, enemy))
@@ -175,7 +175,7 @@ def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterat
 
 
 def chance_of(occasion: Occasion, shot: Entry) -> int:
-    """4.4.3.2.3, 6.5.4.4 The hit number of AP fire; of GP fire the chance of an effect, suppression by half."""
+    """4.4.3.2.3, 6.5.4.4 The hit number of AP fire, or the chance of an effect by GP fire (suppression: half)."""
     view = occasion.view
     firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
     if not shot.how.startswith("ap"):
@@ -185,7 +185,7 @@ def chance_of(occasion: Occasion, shot: Entry) -> int:
 
 
 def watch_shots(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, list[Entry]]:
-    """4.4.2 The overwatch shots of own units in a window, by unit, best first."""
+    """4.4.2 Friendly units' overwatch shots in a window, by unit, best first."""
     watch = watch_of(data, view, ask)
     shots = {unit.id: best_first(watch, legal_shots(watch, unit)) for unit in view.of(ask.seat)}
     return {unit: legal for unit, legal in shots.items() if legal}

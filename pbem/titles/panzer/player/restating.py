@@ -1,4 +1,4 @@
-"""4.2.1 Submissions in the order language: the canonical lines of commands, plans and answers, for receipts.
+"""4.2.1 Submissions in the order language: canonical lines for commands, plans and answers, for receipts.
 
 Read again, the lines give the same submission.
 """
@@ -35,7 +35,7 @@ SHEAF_WORDS: Final[Mapping[Sheaf, str]] = {
 
 
 def aim_said(aim: Aim) -> str:
-    """5.14 One aim as it is written."""
+    """5.14 One aim in the order language."""
     smoke = bool(aim.hex) or aim.how == "smoke"
     words = [f"smoke {aim.hex or aim.targets[0]}"] if smoke else list(aim.targets)
     words += [f"with {aim.weapon + 1}"] if aim.weapon is not None else []
@@ -43,7 +43,7 @@ def aim_said(aim: Aim) -> str:
 
 
 def commands_said(submission: Submission) -> list[str]:
-    """4.2.1 The canonical lines of commands and plan. Read again, they give the same submission."""
+    """4.2.1 The canonical lines for commands and plan. Read again, they give the same submission."""
     plan = read_plan(submission.plan)
     commands: dict[str, str] = submission.answer
     listed = [*plan.order.fire, *plan.order.move]
@@ -69,12 +69,12 @@ def commands_said(submission: Submission) -> list[str]:
 
 
 def from_said(hex: str) -> str:
-    """6.6.1.1 The hex to which a unit advances before it attacks."""
+    """6.6.1.1 The hex a unit advances to before it attacks."""
     return f" from {hex}" if hex else ""
 
 
 def hiding_said(answer: Mapping[str, Any]) -> list[str]:
-    """7.2.2, 7.2.2.2 What is done with hidden unit counters."""
+    """7.2.2, 7.2.2.2 The orders for hidden unit counters."""
     said = [f"hide {' '.join(units)} at {hex}" for hex, units in answer.get("counters", ())]
     said += [f"dummy {' '.join(answer['dummies'])}"] if answer.get("dummies") else []
     said += [f"{id} reveal" for id in answer.get("reveal", ())]
@@ -82,7 +82,7 @@ def hiding_said(answer: Mapping[str, Any]) -> list[str]:
 
 
 def order_said(plan: AdvancedPlan, said: Sequence[str]) -> list[str]:
-    """4.4.1, R-11 The order of fire and moves, where the lines above do not give it."""
+    """4.4.1, R-11 The order of fire and moves, if the lines above do not imply it."""
     first = [line.split()[0] for line in said]
     found = []
     for word, order, own in (("fire", plan.order.fire, plan.fire), ("moves", plan.order.move, plan.move)):
@@ -94,7 +94,7 @@ def order_said(plan: AdvancedPlan, said: Sequence[str]) -> list[str]:
 def unit_said(
     unit: str, commands: Mapping[str, str], plan: AdvancedPlan, boarding: Mapping[str, str]
 ) -> Iterator[str]:
-    """4.2.1, 6.2.1.1.3 One unit's order as it is written, under its own counter or another's."""
+    """4.2.1, 6.2.1.1.3 One unit's order in the order language, under its own counter or another's."""
     word = commands[unit]
     shared = word.startswith(WITH)
     given = commands.get(word.removeprefix(WITH), Command.NO_COMMAND.value) if shared else word
@@ -104,7 +104,7 @@ def unit_said(
 
 
 def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[str, str]) -> str:
-    """4.2.1 What one unit does."""
+    """4.2.1 One unit's own action."""
     if unit in boarding and command is Command.MOVE:
         return f"mount {boarding[unit]}"
     if unit in plan.assault:
@@ -129,7 +129,7 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
 
 
 def assault_said(wish: AssaultWish) -> str:
-    """6.6.1.1 An attack as it is written."""
+    """6.6.1.1 An attack in the order language."""
     return f"assault {wish.target}{f' from {wish.hex}' if wish.hex else ''}"
 
 
@@ -138,14 +138,14 @@ def aims_said(wish: FireWish) -> str:
 
 
 def moves_said(unit: str, wish: MarchWish) -> list[str]:
-    """6.6, 6.6.7.1.1 A move; of a vehicle that stays, what its passengers do."""
+    """6.6, 6.6.7.1.1 A move; for a stationary vehicle, its passengers' actions."""
     if wish.mode == STAY:
         return [passenger_said(unit, act) for act in wish.acts]
     return [f"{unit} {march_said(wish)}"]
 
 
 def passenger_said(carrier: str, act: str) -> str:
-    """6.6.7.1.1 Getting on or off a vehicle that stays."""
+    """6.6.7.1.1 Mounting or dismounting a stationary vehicle."""
     word, *parts = act.split(":")
     if word == "mount":
         return f"{parts[0]} mount {carrier}"
@@ -182,7 +182,7 @@ def flight_said(plot: Plot) -> str:
 
 
 def adjustments_said(adjust: Adjustments) -> list[str]:
-    """6.8 Adjustments, one a line."""
+    """6.8 Adjustments, one per line."""
     return [
         *(f"{unit} pivot {facing}" for unit, facing in adjust.pivot.items()),
         *(f"{unit} {'cover' if covered else 'uncover'}" for unit, covered in adjust.cover.items()),

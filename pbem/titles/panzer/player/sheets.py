@@ -1,13 +1,13 @@
-"""1.6 What a player of the advanced game looks up while he makes up his mind: a unit's sheet.
+"""1.6 A unit's sheet: the information a player needs to decide its orders in the advanced game.
 
-    1.6          unit_sheet: the whole card, who could fire at the unit, and its orders
+    1.6          unit_sheet: the whole card, threats to the unit, and its possible orders
     2.0          places
-    4.2.1, 6.2   command_choices: each command with targets and goals, or with what is against it; who shares
+    4.2.1, 6.2   command_choices: each command with targets and goals, or the objections to it; sharing
     6.5.1, 6.6   calls, boarding, overruns, assaults, hull-down positions
     6.8          adjustments
     3.5.2        range_bands
 
-All of it comes from a view, and a sheet is made for one unit only, so that it is quick in the largest match.
+Everything comes from a view, and a sheet covers one unit only, so that it is quick even in the largest match.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ from pbem.titles.panzer.telling.basic_sentences import tell_tree
 from pbem.titles.panzer.telling.unit_words import card_lines, card_name, facts
 
 MODES: Final[tuple[tuple[MoveMode, str], ...]] = (("cross", "move"), ("road", "road"), ("quick", "quick"))
-"""6.6.4 Ways to move, with the word of each."""
+"""6.6.4 The movement modes, with the word for each."""
 
 
 def unit_sheet(data: PanzerData, view: PanzerState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
-    """1.6 A unit as the viewer may know it; None if there is none of this name in play."""
+    """1.6 A unit as the viewer may see it; None if no such unit is in play."""
     unit = view.vehicles.get(id)
     if unit is None or (unit.hex is None and not gets_counter(view, unit) and not is_placed(data, ask, id)):
         return None
@@ -78,7 +78,7 @@ def unit_sheet(data: PanzerData, view: PanzerState, viewer: str, ask: Ask | None
 
 
 def is_placed(data: PanzerData, ask: Ask | None, id: str) -> bool:
-    """R-02 Whether its owner is asked where to place it."""
+    """R-02 Whether its owner is asked to place it."""
     return ask is not None and ask.kind == "deploy" and any(row.id == id for row in to_place(data, ask.seat))
 
 
@@ -86,7 +86,7 @@ def is_placed(data: PanzerData, ask: Ask | None, id: str) -> bool:
 
 
 def threats(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
-    """4.4.1 The enemies that spotted this unit and could fire at it, were they told to."""
+    """4.4.1 The enemies that spotted this unit and could fire at it with a Fire command."""
     if not unit.alive or unit.aboard:
         return {}
     enemies = [enemy for enemy in view.of(view.enemy(unit.side)) if unit.id in view.spotted.get(enemy.id, ())]
@@ -101,7 +101,7 @@ def threats(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
 
 
 def expected(occasion: Occasion, shot: Entry) -> str:
-    """4.4.3.2, 6.5.4.4 How it would be fired, range, and the hit number or the chance of an effect."""
+    """4.4.3.2, 6.5.4.4 The way of firing, the range, and the hit number or chance of an effect."""
     view = occasion.view
     firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
     away = distance(place_of(firer), place_of(target))
@@ -118,7 +118,7 @@ def expected(occasion: Occasion, shot: Entry) -> str:
 
 
 def targets(occasion: Occasion, shots: Iterable[Entry]) -> dict[str, str]:
-    """4.4.1 Each target with its best shot, the most promising first."""
+    """4.4.1 Each target with its best shot, most promising first."""
     found: dict[str, str] = {}
     for shot in best_first(occasion, shots):
         if shot.target not in found:
@@ -127,7 +127,7 @@ def targets(occasion: Occasion, shots: Iterable[Entry]) -> dict[str, str]:
 
 
 def range_bands(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, int]:
-    """3.5.2 The hexes in sight that its longest weapon reaches, by the column of the range row."""
+    """3.5.2 The hexes in sight within range of its longest weapon, by the column of the range row."""
     if unit.hex is None or not unit.alive:
         return {}
     rows = [arm.weapon.ranges or (arm.gp.ranges.value if arm.gp else ()) for arm in weapons_of(data, unit)]
@@ -146,7 +146,7 @@ def range_bands(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, in
 
 
 def choices(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterator[Choice]:
-    """What the unit may be told in answer to this ask."""
+    """The orders a unit can be given in answer to this ask."""
     match ask.kind:
         case "deploy":
             yield from places(data, view, unit)
@@ -174,7 +174,7 @@ def places(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
 
 
 def command_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
-    """4.2.1 The five commands: what each could do, or everything that is against it; then whose counter to share."""
+    """4.2.1 The five commands: the possibilities of each, or every objection to it; then counters to share."""
     if unit.aboard:
         yield from passenger_choices(data, view, unit)
         return
@@ -190,7 +190,7 @@ def command_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator
 
 
 def under(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Choice]:
-    """4.2 What a unit can do under a command that it may be given."""
+    """4.2 A unit's options under a legal command."""
     occasion = Occasion(data, view, unit.side)
     match command:
         case Command.FIRE:
@@ -207,7 +207,7 @@ def under(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> 
 
 
 def sharers(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
-    """6.2.1.1.3 Who could share a counter with it: units of its formation within command range."""
+    """6.2.1.1.3 Units that could share a counter with it: in its formation and within command range."""
     if not data.plays("command_control") or is_recon(unit):
         return {}
     others = (other for other in commandable(view, unit.side) if other.id != unit.id and not is_recon(other))
@@ -215,7 +215,7 @@ def sharers(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
 
 
 def calls(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
-    """6.5.1.7 Whom an observer could call, and onto which hexes."""
+    """6.5.1.7 The firers an observer could call, and the target hexes."""
     if not can_observe(unit) or not data.plays("indirect_fire"):
         return
     ordered = as_ordered(view, unit.side, {unit.id: Command.OVERWATCH.value})
@@ -229,7 +229,7 @@ def calls(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
 
 
 def moves(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
-    """6.6 Where it can go in each way, and what else its move can be."""
+    """6.6 Where it can go in each mode, and other uses of its move."""
     for mode, word in MODES:
         if goals := goals_of(data, view, unit, mode):
             yield Choice(word, f"{word} {{hex}}", hexes=goals)
@@ -254,7 +254,7 @@ def moves(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
 
 
 def goals_of(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) -> Hexes:
-    """6.6 Where its move may end, the cheapest facing first."""
+    """6.6 Where its move may end, cheapest facing first."""
     mover = mover_of(data, view, unit, mode == "quick")
     if any(mode_objections(mover, mode)) or (mode == "quick" and not mover.on_foot):
         return {}
@@ -268,7 +268,7 @@ def goals_of(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) ->
 
 
 def passenger_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
-    """6.6.7.1.1 Where a passenger could get off while its vehicle stays."""
+    """6.6.7.1.1 Where a passenger could dismount while its vehicle is stationary."""
     carrier = view.vehicles[unit.aboard]
     hexes: Hexes = {}
     for steps in stay_choices(mover_of(data, view, carrier)):
@@ -280,7 +280,7 @@ def passenger_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterat
 
 
 def attacks(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterator[Choice]:
-    """6.6.1 Whom a leg unit could attack in close combat."""
+    """6.6.1 The enemies a leg unit could attack in close combat."""
     found = {}
     for attacker, target, hex in legal_attacks(data, view, ask):
         if attacker.id == unit.id:
@@ -290,7 +290,7 @@ def attacks(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterat
 
 
 def adjustments(data: PanzerData, view: PanzerState, unit: Unit, start: bool = False) -> Iterator[Choice]:
-    """6.8 Turning, and going into or out of full cover; before the first turn only turrets and hatches (7.8)."""
+    """6.8 Turning, and entering or leaving full cover; before the first turn only turrets and hatches (7.8)."""
     if not start and not any(pivot_objections(unit)):
         yield from (Choice(f"pivot {facing}", f"pivot {facing}") for facing in FACINGS if facing != unit.facing)
     for answer in turret_options(data, view, unit, start=start):  # 7.8
@@ -309,11 +309,11 @@ BAND_NAMES: Final = ("point blank", "short", "medium", "long", "extreme")
 
 
 Hexes = dict[str, tuple[int, ...]]
-"""Hexes by name, each with the facings possible there."""
+"""Hexes by name, each with the possible facings."""
 
 
 def explain_sight(data: PanzerData, view: PanzerState, seeing: str, seen: str) -> tuple[Finding, ...]:
-    """4.1, 6.1 Why a unit spots another one, or not; 4.1.4 whether it has a line of sight to a hex."""
+    """4.1, 6.1 Why a unit does or does not spot another; 4.1.4 whether it has a line of sight to a hex."""
     spotter, target = view.vehicles.get(seeing.lower()), view.vehicles.get(seen.lower())
     if spotter is None or spotter.hex is None:
         return ()
@@ -327,7 +327,7 @@ def explain_sight(data: PanzerData, view: PanzerState, seeing: str, seen: str) -
 
 
 def sight(data: PanzerData, view: PanzerState, start: str, end: str = "") -> Sight | None:
-    """4.1.4 What can be seen from a hex; None if the map has no such hex."""
+    """4.1.4 The hexes visible from a hex; None if it is not on the map."""
     known: dict[Hex, None] = dict.fromkeys(data.board.hexes)
     try:
         here = on_map(start, known)

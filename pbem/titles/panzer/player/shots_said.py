@@ -15,7 +15,7 @@ SHOWN: Final = 4
 
 
 PROMISES: Final = {"no-effect": "no effect", "ko": "knocks out", "bu": "brews up", "damaged": "damaged"}
-"""4.4.3.2.5 What a hit would do, in words."""
+"""4.4.3.2.5 The possible effects of a hit, in words."""
 
 
 def best_by_target(shots: Sequence[Entry]) -> list[Entry]:
@@ -27,7 +27,7 @@ def best_by_target(shots: Sequence[Entry]) -> list[Entry]:
 
 
 def shot_said(occasion: Occasion, shot: Entry) -> str:
-    """6.5 Target, way of firing and chance."""
+    """6.5 A shot's target, way of firing and chance."""
     if occasion.data.basic:
         aimed = aimed_by(occasion, shot)
         effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))

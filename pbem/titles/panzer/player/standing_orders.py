@@ -1,8 +1,7 @@
-"""4.4.2 Standing orders: clauses that answer asks in every turn, in one form.
+"""4.4.2 Standing orders: clauses that answer asks in every turn.
 
-STOCK                    those of a seat that has none of its own
-read_clause              one standing order
-check_standing_orders    those that a player sends: every word of them means something
+STOCK the default standing orders read_clause one standing order check_standing_orders a player's standing orders:
+every word must have a meaning
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ STOCK: Final = (
     "face: nearest",
     "dischargers: never",
 )
-"""The standing orders of a seat that has none of its own."""
+"""The standing orders of a seat without its own."""
 
 HELP: Final = (
     BASIC_HELP
@@ -97,16 +96,16 @@ MEANT: Final[Mapping[str, tuple[str, ...]]] = {
     "danger": ("worst", "weakest"),
     "facing": ("nearest", "keep"),
 }
-"""The words that mean something to a clause; any other would be read and change nothing."""
+"""The words that have a meaning in a clause; any other word would have no effect."""
 
 
 def check_standing_orders(given: Any) -> list[str]:
-    """Standing orders in canonical form; a refusal names every clause that cannot be read."""
+    """Return standing orders in canonical form; a refusal names every clause that cannot be read."""
     return check_clauses(given, new_clause, STOCK)
 
 
 def new_clause(text: str) -> Clause:
-    """A clause that a player sends: every word of it means something."""
+    """Read a clause from a player: every word must have a meaning."""
     clause = read_clause(text)
     if clause.kind in MEANT and clause.word not in MEANT[clause.kind]:
         name = clause.text.partition(":")[0]
@@ -131,5 +130,5 @@ def read_clause(text: str) -> Clause:
 
 
 def compiled(clauses: Sequence[str]) -> list[Clause]:
-    """4.4.2 Standing orders as decisions read them; without any the stock ones hold."""
+    """4.4.2 Standing orders in the form decisions use; the stock ones by default."""
     return [read_clause(text) for text in clauses or STOCK]

@@ -26,7 +26,7 @@ def best_flights(data: PanzerData, view: PanzerState, ask: Ask) -> list[Any]:
 
 
 def promise(data: PanzerData, view: PanzerState, side: str, call: Mapping[str, Any]) -> int:
-    """6.5.1.5, 6.5.1.10 What a call could hit: soft targets count double, friends near the point count against it."""
+    """6.5.1.5, 6.5.1.10 The value of a call: soft targets count double, friendly units nearby count against it."""
     point = parse_hex(call["point"])
     covered = sheaf_hexes(data, point, call["sheaf"], call["direction"])
     hit = [unit for hex in covered for unit in view.on_the_ground(hex)]

@@ -1,4 +1,4 @@
-"""6.1, 6.8 Where the enemy is, and how units turn towards him and take cover: what standing orders are made of."""
+"""6.1, 6.8 The enemy's positions, and how units turn towards them and take cover, for standing orders."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ FACED: Final = 20
 
 
 def armour_of(data: PanzerData, unit: Unit) -> int:
-    """3.5 The armour at the front of a vehicle; leg units and guns have none."""
+    """3.5 A vehicle's front armour; leg units and guns have none."""
     return data.cards[unit.card].front if unit.kind == "vehicle" else 0
 
 
 def enemies_of(view: PanzerState, seat: str) -> list[Hex]:
-    """6.1 Where the enemies are that the side has spotted in this turn."""
+    """6.1 The hexes of the enemies the side has spotted this turn."""
     return [place_of(unit) for unit in view.of(view.enemy(seat)) if not unit.aboard and seen(view, seat, unit)]
 
 
 def seen(view: PanzerState, seat: str, enemy: Unit) -> bool:
-    """6.1 Whether anybody of the side has spotted it in this turn."""
+    """6.1 Whether any unit on the side has spotted it this turn."""
     return any(enemy.id in view.spotted.get(unit.id, ()) for unit in view.of(seat))
 
 
 def facing_to(unit: Unit, enemies: Sequence[Hex]) -> int:
-    """5.5 The hexside towards the nearest enemy; 0 if there is none near."""
+    """5.5 The hexside towards the nearest enemy; 0 if none is near."""
     here = place_of(unit)
     near = sorted((distance(here, hex), hex) for hex in enemies)
     if not near or not 0 < near[0][0] <= FACED:
@@ -43,7 +43,7 @@ def facing_to(unit: Unit, enemies: Sequence[Hex]) -> int:
 
 
 def turrets_to(data: PanzerData, view: PanzerState, seat: str, enemies: Sequence[Hex]) -> dict[str, int]:
-    """7.8.1 Turrets turn towards the nearest enemy, as far as they can."""
+    """7.8.1 Turn turrets towards the nearest enemy, as far as they can."""
     found: dict[str, int] = {}
     for unit in view.of(seat) if enemies else ():
         if has_turret(data, unit):
@@ -55,7 +55,7 @@ def turrets_to(data: PanzerData, view: PanzerState, seat: str, enemies: Sequence
 
 
 def wants_cover(view: PanzerState, unit: Unit, clause: str) -> bool:
-    """6.8.2 Whether a unit that did not move goes into full cover."""
+    """6.8.2 Whether a unit that did not move enters full cover."""
     if unit.moved or unit.assaulted or counter_of(view, unit).command in MOVING:
         return False
     match clause:

@@ -1,1 +1,1 @@
-"""4.2.1 The order language: lines read in the light of a seat's view."""
+"""4.2.1 The order language: lines interpreted against a seat's view."""

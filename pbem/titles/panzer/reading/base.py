@@ -1,4 +1,4 @@
-"""Lines read in the light of a view: what they have said so far, and whom and what they name."""
+"""Lines interpreted against a view: their content so far, and the names they use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 class ReaderBase:
-    """What a player's lines have said so far, what is wrong with each, and the names that they may use."""
+    """The content of a player's lines so far, the mistakes in each, and the names they may use."""
 
     def __init__(self, data: PanzerData, view: PanzerState, ask: Ask) -> None:
         self.data, self.view, self.ask, self.seat = data, view, ask, ask.seat
@@ -63,9 +63,9 @@ class ReaderBase:
         self.initiative: Turn | None = None
         self.sequence: dict[str, list[str]] = {}
         self.own_words: dict[str, str] = {}
-        """6.2.1.1.3 The commands that lines of units with a shared counter spell out."""
+        """6.2.1.1.3 The commands spelled out in lines of units with a shared counter."""
         self.carried: list[tuple[str, str]] = []
-        """6.6.7 What passengers are told to do, by carrier: `mount:g4`, `dismount:g4:E8:2`."""
+        """6.6.7 The orders for passengers, by carrier: `mount:g4`, `dismount:g4:E8:2`."""
         self.refusals: list[Refusal] = []
 
     def own_named(self, words: Words, name: str = "names") -> list[str]:
@@ -80,11 +80,11 @@ class ReaderBase:
         return unit_named(word, self.enemies, self.view).id
 
     def anybody(self, word: str) -> str:
-        """7.30 A unit of either side."""
+        """7.30 The id of a unit of either side."""
         return unit_named(word, [*self.own, *self.enemies], self.view).id
 
     def hex(self, word: str) -> str:
-        """1.2 A hex as the map names it."""
+        """1.2 A hex in the map's spelling."""
         try:
             return hex_name(on_map(word.upper(), dict.fromkeys(self.data.board.hexes)))
         except ValueError as error:
@@ -92,21 +92,21 @@ class ReaderBase:
 
     @contextmanager
     def at(self, line: Line | None) -> Iterator[None]:
-        """Whatever is refused within is kept, with its line."""
+        """Collect any refusal raised in the block, with its line."""
         try:
             yield
         except Refusal as refusal:
             self.refusals += [with_line(single, line) if line else single for single in each(refusal)]
 
     def claim(self, unit: Unit, line: Line) -> None:
-        """1.7.2 One order for each unit."""
+        """1.7.2 Allow one order for each unit."""
         if unit.id in self.line_of:
             raise Illegal(unit.id, [Objection("1.7.2", say("it already has an order in a line above"))])
         self.line_of[unit.id] = line
 
 
 def one_named(word: str, names: Mapping[str, str], what: str) -> str:
-    """The id that a word means: an id, a name, or the beginning of one only."""
+    """The id that a word refers to: an id, a name, or the unambiguous beginning of one."""
     said = squashed(word)
     for fits in (said.__eq__, lambda name: name.startswith(said)):
         found = [id for id, name in names.items() if fits(squashed(id)) or (name and fits(squashed(name)))]

@@ -1,4 +1,4 @@
-"""4.2.1 What all lines say together: commands that follow from others, and everything against them."""
+"""4.2.1 All lines taken together: implied commands, and every objection to them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from pbem.titles.panzer.state import Command, PanzerState
 
 
 class Judging(MoveWords, SupportWords):
-    """4.2.1 Lines are gathered first and judged together: whether a truck can be mounted depends on both."""
+    """4.2.1 Lines are collected first and judged together: whether a truck can be mounted depends on both."""
 
     def settle(self) -> None:
-        """6.5.1, 6.6.7 Commands that follow from other lines; what passengers do is part of a carrier's move."""
+        """6.5.1, 6.6.7 Derive implied commands; passengers' actions become part of the carrier's move."""
         for unit in self.commands:
             if self.word_of(unit) in ("move", "short-halt") and unit not in self.attacking():
                 self.move.setdefault(unit, self.march(self.view.vehicles[unit], None))
@@ -47,19 +47,19 @@ class Judging(MoveWords, SupportWords):
         for wish in list(self.move.values()):
             for act in wish.acts:
                 if act.startswith("mount:") and self.move.get(act[6:]) == MarchWish():
-                    del self.move[act[6:]]  # it waits to be taken up
+                    del self.move[act[6:]]  # it waits to be picked up
 
     def word_of(self, unit: str) -> str:
-        """6.2.1.1.3 The command that a unit has been given, by itself or with another."""
+        """6.2.1.1.3 The command a unit has been given, on its own or shared."""
         word = resolved(self.commands, unit)
         return self.commands.get(word.removeprefix(WITH), "") if word.startswith(WITH) else word
 
     def attacking(self) -> list[str]:
-        """6.6.1.1, 7.19 Whose Move is an attack, or to be taken up by a vehicle."""
+        """6.6.1.1, 7.19 Units with a Move for an attack, or for being picked up by a vehicle."""
         return [*self.assault, *self.demolish, *self.getting_on()]
 
     def getting_on(self) -> list[str]:
-        """6.6.7.1.1 Those who are told to mount a vehicle."""
+        """6.6.7.1.1 The units ordered to mount a vehicle."""
         return [act[6:] for _, act in self.carried if act.startswith("mount:")]
 
     def stands_by(self, carrier: str, unit: str) -> bool:
@@ -67,7 +67,7 @@ class Judging(MoveWords, SupportWords):
         return here is not None and there is not None and distance(here, there) <= 1
 
     def settle_commands(self) -> None:
-        """6.5.1, 7.2.2.2 What calls for fire and moves of hidden counters make of units that hold, as in the form."""
+        """6.5.1, 7.2.2.2 Commands that calls for fire and moves of hidden counters imply for units on hold."""
         for _, call in self.missions:
             self.settle_call(call)
         for id in self.sneak if self.ask.kind == "commands" else ():
@@ -75,12 +75,12 @@ class Judging(MoveWords, SupportWords):
                 self.imply(unit, Command.MOVE)
 
     def imply(self, unit: str, command: Command) -> None:
-        """4.2.1 A command that follows from another line, unless the unit has been told more than to hold."""
+        """4.2.1 Give a unit a command implied by another line, unless it has more than a hold."""
         if self.commands.get(unit, Command.NO_COMMAND.value) == Command.NO_COMMAND.value:
             self.commands[unit] = command.value
 
     def settle_call(self, call: Declaration) -> None:
-        """6.5.1 An observer needs Overwatch, a unit on the map that is called Fire, unless told otherwise."""
+        """6.5.1 An observer needs Overwatch, and a called unit on the map needs Fire, unless ordered otherwise."""
         observer = call.observer or (self.view.missions[call.mission].observer if call.mission else "")
         wanted = [(observer, Command.OVERWATCH)] if observer and call.do != "check" else []
         firers = self.view.missions[call.mission].firers if call.do == "continue" else call.firers
@@ -94,7 +94,7 @@ class Judging(MoveWords, SupportWords):
                 self.imply(holder.id, command)
 
     def judge(self) -> None:
-        """4.2.1 Everything that is against these orders as things stand; lines that cannot be read are left out."""
+        """4.2.1 Collect every objection to these orders in the present situation; unreadable lines are left out."""
         unread = len(self.refusals)
         self.judge_commands()
         if len(self.refusals) > unread:
@@ -127,7 +127,7 @@ class Judging(MoveWords, SupportWords):
                 self.refusals.append(Illegal(id, [why]))
 
     def judge_commands(self) -> None:
-        """4.2.1, 6.2.1.1.3 Each command, then groups and the number of commands of each formation."""
+        """4.2.1, 6.2.1.1.3 Check each command, then groups and each formation's number of commands."""
         unread = len(self.refusals)
         for id, word in self.own_words.items():
             if word != self.word_of(id):
@@ -148,7 +148,7 @@ class Judging(MoveWords, SupportWords):
                 self.refusals.append(self.with_groups(known) if refusal.part in self.view.available else known)
 
     def with_groups(self, refusal: Refusal) -> Refusal:
-        """6.2.1.1.3 A formation with too few commands: who could share one, as a line to send."""
+        """6.2.1.1.3 For a formation with too few commands, propose units that could share one, as a line to send."""
         own = [unit for unit in commandable(self.view, self.seat) if unit.formation == refusal.part]
         instead = []
         for word in (Command.FIRE.value, Command.MOVE.value, Command.OVERWATCH.value):
@@ -159,12 +159,12 @@ class Judging(MoveWords, SupportWords):
         return type(refusal)(refusal.part, refusal.objections, instead or refusal.instead, refusal.line)
 
     def line_for_move(self, id: str, wish: MarchWish) -> Line | None:
-        """The line of a carrier, or of a passenger that is told to get on or off."""
+        """The line for a carrier, or for a passenger ordered to mount or dismount."""
         said = [self.line_of[unit] for act in wish.acts for unit in act.split(":")[1:2] if unit in self.line_of]
         return self.line_of.get(id) or next(iter(said), None)
 
     def judge_assault(self, ordered: PanzerState, id: str, wish: AssaultWish) -> None:
-        """6.6.1.1 Whether it can attack from where it is, or after its advance."""
+        """6.6.1.1 Whether it can attack from its present hex, or after its advance."""
         unit, target = ordered.vehicles[id], ordered.vehicles[wish.target]
         place = on_map(wish.hex, dict.fromkeys(self.data.board.hexes)) if wish.hex else None
         if found := list(assault_objections(self.data, ordered, unit, target, place, ())):

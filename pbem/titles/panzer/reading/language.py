@@ -1,7 +1,7 @@
-"""The order language of the advanced game: that of the basic game and what is added to it.
+"""The order language of the advanced game: that of the basic game with additions.
 
-The grammar is `data/orders.lark` followed by `data/advanced_orders.lark`. What the words mean for a match is said in
-`orders` and `doctrine`.
+The grammar is `data/orders.lark` followed by `data/advanced_orders.lark`. The meaning of the words in a match is
+defined in `orders` and `doctrine`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ EXPECTED: Final = {
     "PUSH": "push", "WRECK": "wreck", "SHUT": "shut", "UNSHUT": "unshut", "DISCHARGERS": "dischargers",
     "$END": BASIC["$END"],
 }  # fmt: skip
-"""What may come next, by the names of the grammar, in the words of a player."""
+"""The words that may come next, in a player's terms, by their names in the grammar."""
 
 
 def grammar() -> str:

@@ -1,4 +1,4 @@
-"""6.6 The words of a move: one act after another, passengers that get on and off."""
+"""6.6 The words of a move: one act after another, including passengers that mount and dismount."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from pbem.titles.panzer.reading.vocabulary import steps_of as spelled_steps
 from pbem.titles.panzer.state import Status, Unit
 
 COMING: Final = ("enter:", "to:", "leave:")
-"""R-02 How the move of a reinforcement may begin: where it comes in is said, or found on the way to a goal."""
+"""R-02 How a reinforcement's move may begin: with an entry hex, or one found on the way to a goal."""
 
 
 class MoveWords(ReaderBase):
-    """6.6 What the lines say about moves."""
+    """6.6 The moves in the lines."""
 
     def boarding(self, unit: Unit, march: Words) -> tuple[str, str] | None:
-        """6.6.7.1.1 `g4 mount t1`: part of the carrier's move, for which the passenger needs a Move of its own."""
+        """6.6.7.1.1 `g4 mount t1`: part of the carrier's move; the passenger needs its own Move."""
         mount = part(march, "mount")
         if unit.kind == "vehicle" or mount is None:
             return None
         return self.own_unit(tokens(mount, "NAME")[0]).id, f"mount:{unit.id}"
 
     def march(self, unit: Unit, march: Words | None) -> MarchWish:
-        """6.6 One act after another. A Short Halt without a move stays where it is."""
+        """6.6 One act after another. A Short Halt without a move stays in place."""
         mode: MoveMode = "cross"
         acts: list[str] = []
         others: list[str] = []
         for tree in march.children if march is not None else ():
             if isinstance(tree, str):
-                continue  # the word hold of a vehicle that stays
+                continue  # the word hold for a stationary vehicle
             match tree.data:
                 case "by_road":
                     mode = "road"
@@ -59,7 +59,7 @@ class MoveWords(ReaderBase):
         return MarchWish(mode=mode, acts=acts, others=others, stop=stop)
 
     def acts(self, unit: Unit, tree: Words, before: Sequence[str]) -> list[str]:
-        """6.6 What one part of a move asks for."""
+        """6.6 The acts in one part of a move."""
         facing = [str(direction(word)) for word in tokens_of(tree, "face", "DIRECTION")]
         ways = [str(direction(word)) for word in tokens(tree, "DIRECTION")]
         names, hexes = tokens(tree, "NAME"), tokens(tree, "HEX")
@@ -111,7 +111,7 @@ class MoveWords(ReaderBase):
         return []
 
     def dismount(self, unit: Unit, tree: Words, facing: Sequence[str]) -> str:
-        """6.6.7.1.1 Who gets off, where, facing where, and whom he attacks at once; without a place by its side."""
+        """6.6.7.1.1 The dismounting unit, its hex, facing and immediate target; by default next to the vehicle."""
         attack = part(tree, "dismount_attack")
         said = tokens(tree, "NAME", "HEX")
         target = [self.enemy(tokens(attack, "NAME")[0])] if attack is not None else []
@@ -136,20 +136,20 @@ class MoveWords(ReaderBase):
 
 
 def steps_written(tree: Words) -> list[str]:
-    """4.5.1.1 Single steps: `2f r` is forward twice and a turn to the right; `reverse 2` is twice back."""
+    """4.5.1.1 Single steps: `2f r` is forward twice and a turn to the right; `reverse 2` is back twice."""
     if tree.data == "reverse":
         return ["b"] * int("".join(tokens(tree, "NUMBER")) or 1)
     return spelled_steps(tree)
 
 
 def unload_step(tree: Words) -> str:
-    """5.2.1 The facing of a portee gun that comes off, and that of its truck, as far as they are given."""
+    """5.2.1 The facings of an unloaded portee gun and of its truck, as far as given."""
     both = [word for child in parts(tree, "face") for word in tokens(child, "DIRECTION")]
     return ":".join(["unload", *(str(direction(word)) for word in both)])
 
 
 def search_step(unit: Unit, tree: Words, facing: Sequence[str]) -> str:
-    """6.1.4 The step by which a vehicle looks for a hull-down position."""
+    """6.1.4 The step for a vehicle's search for a hull-down position."""
     back = ["b"] if tokens(tree, "REVERSE") else []
     ahead = facing or ([str(unit.facing)] if back else [])
     return ":".join(["search", "phd" if tokens(tree, "PARTIAL") else "hd", *ahead, *back])

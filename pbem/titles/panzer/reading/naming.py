@@ -1,9 +1,8 @@
-"""1.6 Units by their names, and refusals with their lines.
+"""1.6 Units by name, and refusals with their lines.
 
-unit_named    the unit that a word means: its id, its name, or the beginning of one
-strangers     units that do not belong where they are named
-raise_all     all refusals in one answer; with_line
-refuse_unit_as_hex    a word that is a hex, but also a unit that is somewhere else
+unit_named the unit a word refers to: its id, its name, or the beginning of one strangers     units that cannot be
+named there raise_all all refusals in one answer; with_line refuse_unit_as_hex a word that is a hex, but also a unit
+that is somewhere else
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from pbem.titles.panzer.state import PanzerState, Unit
 from pbem.titles.panzer.telling.side_names import named
 
 DONE: Final = "done"
-"""A line that says: no more than this."""
+"""The line that ends an answer."""
 
 
 def raise_all(refusals: list[Refusal]) -> None:
-    """All refusals in one answer."""
+    """Raise all refusals as one."""
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
 
@@ -39,7 +38,7 @@ def with_line(refusal: Refusal, line: Line) -> Refusal:
 
 
 def strangers(units: Iterable[str], legal: list[str], why: Message | str) -> Iterator[Refusal]:
-    """Those units that are not among the legal ones."""
+    """The units that are not among the legal ones."""
     for unit in units:
         if unit not in legal:
             near = nearest(unit, legal)
@@ -47,7 +46,7 @@ def strangers(units: Iterable[str], legal: list[str], why: Message | str) -> Ite
 
 
 def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
-    """The unit that a word means: its id, its name, or the beginning of one name only."""
+    """The unit a word refers to: its id, its name, or the unambiguous beginning of a name."""
     candidates = list(units)
     said = squashed(word)
     for fits in (said.__eq__, lambda name: name.startswith(said)):
@@ -61,7 +60,7 @@ def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
 
 
 def refuse_unit_as_hex(view: PanzerState, line: Line, words: Words) -> None:
-    """1.2, 1.6 Refuse `s1` as a hex while a unit of that id is somewhere else; capital letters mean the hex."""
+    """1.2, 1.6 Refuse `s1` as a hex while a unit with that id is somewhere else; capital letters mean the hex."""
     for token in hexes_in(words):
         written = line.written[token.start_pos : token.end_pos]
         unit = view.vehicles.get(written)
@@ -79,14 +78,14 @@ def refuse_unit_as_hex(view: PanzerState, line: Line, words: Words) -> None:
 
 
 def hexes_in(words: Words) -> Iterator[Token]:
-    """Yield the words that are read as hexes; a passenger that gets off may be named where a hex could stand."""
+    """Yield the words read as hexes; a dismounting passenger may be named where a hex could be."""
     for tree in words.iter_subtrees():
         if tree.data != "dismount":
             yield from (word for word in tree.children if isinstance(word, Token) and word.type == "HEX")
 
 
 def unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:
-    """Nobody here is called so: a unit of the wrong side, out of play, or a slip."""
+    """No unit here has this name: a unit of the wrong side, out of play, or a typo."""
     legal = [vehicle.id for vehicle in candidates]
     other = next((vehicle for vehicle in view.vehicles.values() if squashed(word) in names_of(vehicle)), None)
     if other is not None:

@@ -1,10 +1,10 @@
-"""4.2.1 What a refusal proposes: whole lines, each tried before it is offered.
+"""4.2.1 The proposals in a refusal: whole lines, each tested before it is offered.
 
-    proposing     read a text; the proposals of a refusal are lines that would be accepted as they stand
-    candidates    the lines that a proposal may mean: itself, or the refused line with a word put right
+    proposing     read a text; the proposals in a refusal are lines that would be accepted unchanged
+    candidates    the lines a proposal may mean: itself, or the refused line with a word corrected
 
-The rules that refuse an order name what would be legal: a unit, a hex, a weapon, or a line. Here it becomes a line
-that a player can send back. A proposal that would be refused in turn is left out.
+The rules that refuse an order name a legal alternative: a unit, a hex, a weapon, or a line. This module turns it into
+a line that a player can send back. A proposal that would itself be refused is left out.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import lines
 
 MOST_MENDED: Final = 8
-"""For how many refusals of a text lines are sought that could be sent instead."""
+"""The maximum number of refusals in a text for which proposals are searched."""
 MOST_LINES: Final = 400
-"""How many lines are read in this search; a text with many faults is told what is wrong, and no more."""
+"""The maximum number of lines read in this search; beyond it a text gets no more proposals."""
 MOST_TRIED: Final = 24
-"""How many proposals of one refusal are tried."""
+"""The maximum number of proposals tried for one refusal."""
 MOST_OFFERED: Final = 6
 MOST_DEEPER: Final = 3
-"""How many refused proposals are asked in turn what could be sent instead."""
+"""The maximum number of refused proposals whose own proposals are tried."""
 
 Attempt = Callable[[str], Submission]
 """Read and check a text as if it had been sent."""
 
 
 def proposing(attempt: Attempt, text: str) -> Submission:
-    """Read a text; what a refusal of it proposes would be accepted."""
+    """Read a text; the proposals in a refusal of it would be accepted."""
     try:
         return attempt(text)
     except Refusal as refusal:
@@ -45,7 +45,7 @@ def proposing(attempt: Attempt, text: str) -> Submission:
 
 
 def limited(attempt: Attempt) -> Attempt:
-    """Read only so many lines in all; what comes after them is refused unread."""
+    """Read only a limited number of lines in all; further lines are refused unread."""
     left = MOST_LINES
 
     def within(text: str) -> Submission:
@@ -59,7 +59,7 @@ def limited(attempt: Attempt) -> Attempt:
 
 
 def with_proposals(attempt: Attempt, text: str, refusal: Refusal) -> Refusal:
-    """One refusal with the whole lines that could be sent instead."""
+    """One refusal with whole lines that could be sent instead."""
     said = refusal.line or only_line(text)
     tried = list(dict.fromkeys(line for word in refusal.instead for line in candidates(refusal.part, said, word)))
     offered: list[str] = []
@@ -73,7 +73,7 @@ def with_proposals(attempt: Attempt, text: str, refusal: Refusal) -> Refusal:
 
 
 def proposed_instead(attempt: Attempt, tried: Iterable[str]) -> Iterator[str]:
-    """What is proposed in the refusals of lines that were tried in vain."""
+    """The proposals in the refusals of lines that were tried without success."""
     for line in tried:
         for refusal in attempted(attempt, line):
             for word in refusal.instead:
@@ -81,18 +81,18 @@ def proposed_instead(attempt: Attempt, tried: Iterable[str]) -> Iterator[str]:
 
 
 def least(said: str) -> list[str]:
-    """What can be said if nothing comes near to a line: that its unit holds, or nothing more."""
+    """The fallback if nothing similar is legal: the unit holds, or `done`."""
     return [*(f"{word} hold" for word in said.split()[:1]), "done", "default"]
 
 
 def only_line(text: str) -> str:
-    """The line of a text that has no other."""
+    """The line of a single-line text."""
     said = lines(text)
     return said[0].written if len(said) == 1 else ""
 
 
 def candidates(part: str, said: str, proposal: str) -> Iterator[str]:
-    """The lines that a proposal may mean: the refused line with a word put right, then the proposal itself."""
+    """The lines a proposal may mean: the refused line with a word corrected, then the proposal itself."""
     plain = re.sub(r"\s*\(.*?\)", "", proposal).strip()
     unit, _, rest = part.partition(" ")
     for wrong in (rest, part, unit):
@@ -102,14 +102,14 @@ def candidates(part: str, said: str, proposal: str) -> Iterator[str]:
 
 
 def replaced(said: str, wrong: str, right: str) -> Iterator[str]:
-    """A line with one place put right where it says something wrong."""
+    """A line with one wrong word corrected."""
     for found in re.finditer(rf"(?<!\w){re.escape(wrong)}(?!\w)", said, re.IGNORECASE):
         if (line := said[: found.start()] + right + said[found.end() :]) != said:
             yield line
 
 
 def is_accepted(attempt: Attempt, text: str, said: str, line: str) -> bool:
-    """Whether a line is accepted by itself, and in the place of the one that was refused."""
+    """Whether a line is accepted on its own, and in place of the refused one."""
     if any(attempted(attempt, line)):
         return False
     written = [one.written for one in lines(text)]

@@ -1,7 +1,7 @@
-"""4.2.1, 6.2 The orders of a player: lines read in the light of a seat's view, and what is wrong with each.
+"""4.2.1, 6.2 A player's orders: lines interpreted against a seat's view, and the mistakes in each.
 
-Every line that cannot be carried out is refused, all of them together. `language` reads the words, `prospects` says
-what is legal, `NOTES.md` describes the language.
+Every line that cannot be carried out is refused, all of them together. `language` reads the words, `prospects`
+decides what is legal, `NOTES.md` describes the language.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from pbem.titles.panzer.reading.vocabulary import direction, squashed, tokens_of
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
 MOST_REFUSED: Final = 30
-"""Lines that are told to be wrong; after so many the rest is not read."""
+"""The maximum number of lines reported as wrong; after that the rest is not read."""
 
 COMMAND_OF: Final = {
     "hold": Command.NO_COMMAND,
@@ -62,21 +62,21 @@ COMMAND_OF: Final = {
     "demolish": Command.MOVE,
     "overwatch": Command.OVERWATCH,
 }
-"""4.2 The command that a part of a line gives; a Short Halt may have a move in it."""
+"""4.2 The command for each part of a line; a Short Halt may contain a move."""
 
 
 def read_orders(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
-    """4.2.1 The commands of a seat and its plan; a refusal names every line that cannot be carried out."""
+    """4.2.1 A seat's commands and plan; a refusal names every line that cannot be carried out."""
     reader = Reader(data, view, ask)
     reader.read(text)
     return Submission(dict(sorted(reader.commands.items())), plain(reader.plan()))
 
 
 class Reader(Judging):
-    """Takes in line after line, and remembers what is wrong with each."""
+    """Reads line after line, and collects the mistakes in each."""
 
     def read(self, text: str) -> None:
-        """Every line in turn, those for the rest of the units at the end; then all is judged together."""
+        """Read every line in turn, those for all remaining units at the end; then judge all together."""
         self.take_all(text)
         self.settle()
         self.judge()
@@ -85,7 +85,7 @@ class Reader(Judging):
         raise_all(sorted(self.refusals, key=lambda refusal: order.get(refusal.line, len(order))))
 
     def take_all(self, text: str) -> None:
-        """Every line, not yet judged."""
+        """Read every line without judging it."""
         rest: list[tuple[Line, Words]] = []
         for line in lines(text):
             if len(self.refusals) >= MOST_REFUSED:
@@ -97,13 +97,13 @@ class Reader(Judging):
                     rest.append((line, words))
                 else:
                     self.take(line, words)
-        self.settle_commands()  # whoever calls is none of the rest
+        self.settle_commands()  # a unit that calls is not part of the rest
         for line, words in rest:
             with self.at(line):
                 self.take_rest(line, words)
 
     def take_rest(self, line: Line, words: Words) -> None:
-        """4.2.1, 6.2.1.1.3 All without a line: who cannot holds, and where commands are short they are shared."""
+        """4.2.1, 6.2.1.1.3 All units without a line: those that cannot comply hold; scarce commands are shared."""
         name = next(name for name in COMMAND_OF if part(words, name) is not None)
         units = [unit for unit in commandable(self.view, self.seat) if unit.id not in self.commands]
         able = [unit for unit in units if not any(command_objections(self.data, self.view, unit, COMMAND_OF[name]))]
@@ -119,7 +119,7 @@ class Reader(Judging):
             self.commands.setdefault(unit.id, Command.NO_COMMAND.value)
 
     def affordable(self, units: Sequence[Unit], command: Command) -> Iterator[list[Unit]]:
-        """6.2.1.1.3 Each by itself while its formation has commands for all; else groups, the largest first."""
+        """6.2.1.1.3 Each unit alone while its formation has commands for all; otherwise groups, largest first."""
         for formation in dict.fromkeys(unit.formation for unit in units):
             own = [unit for unit in units if unit.formation == formation]
             free = [unit for unit in own if is_recon(unit) or not self.data.plays("command_control")]
@@ -134,16 +134,16 @@ class Reader(Judging):
             yield from sorted(legal, key=len, reverse=True)[: max(0, left)]
 
     def may_share(self, units: Sequence[Unit], command: Command) -> bool:
-        """6.2.1.1.3 Whether these units can use one counter."""
+        """6.2.1.1.3 Whether these units can share one counter."""
         return not any(group_objections(self.data, self.view, Group(command, tuple(units))))
 
     def used(self, formation: str) -> int:
-        """6.2.1.1.3 The commands of a formation that the lines so far place."""
+        """6.2.1.1.3 A formation's commands used by the lines so far."""
         placed = [unit for unit in self.own if unit.formation == formation and not is_recon(unit)]
         return sum(self.commands.get(unit.id, "") in [command.value for command in UNIQUE] for unit in placed)
 
     def plan(self) -> AdvancedPlan:
-        """All that the lines say beside the commands. Units fire and move in the order of their lines."""
+        """Everything in the lines other than the commands. Units fire and move in the order of their lines."""
         going = [unit for unit in self.move if self.move[unit] != MarchWish() and self.move[unit].mode != STAY]
         order = Order(fire=self.sequence.get("fire") or list(self.fire), move=self.sequence.get("move") or going)
         return AdvancedPlan(
@@ -170,7 +170,7 @@ class Reader(Judging):
         )
 
     def take(self, line: Line, words: Words) -> None:
-        """What one line says."""
+        """Take in one line."""
         refuse_unit_as_hex(self.view, line, words)
         match words.data:
             case "unit_order":
@@ -206,7 +206,7 @@ class Reader(Judging):
                         self.sequence[what] = self.own_named(words)
 
     def take_units(self, line: Line, words: Words) -> None:
-        """4.2.1, 6.2.1.1.3 Each for itself, or all under the counter of the first."""
+        """4.2.1, 6.2.1.1.3 Each unit separately, or all under the first unit's counter."""
         units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
         together = bool(tokens(words, "TOGETHER"))
         for number, unit in enumerate(units):
@@ -215,7 +215,7 @@ class Reader(Judging):
                 self.commands[unit.id] = f"{WITH}{units[0].id}"
 
     def take_share(self, line: Line, words: Words) -> None:
-        """6.2.1.1.3 `g2 with g1`: under the counter of another; it does what that one does unless told."""
+        """6.2.1.1.3 `g2 with g1`: under another's counter; by default it does what that unit does."""
         leader = self.own_unit(next(str(word) for word in words.children if getattr(word, "type", "") == "NAME"))
         for unit in [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]:
             if part(words, "act") is not None:
@@ -226,7 +226,7 @@ class Reader(Judging):
             self.commands[unit.id] = f"{WITH}{leader.id}"
 
     def order(self, unit: Unit, words: Words, line: Line) -> None:
-        """4.2.1 One command for a unit, and what it says about fire and movement."""
+        """4.2.1 One command for a unit, and its orders for fire and movement."""
         self.claim(unit, line)
         name = next(name for name in COMMAND_OF if part(words, name) is not None)
         command = COMMAND_OF[name]
@@ -257,7 +257,7 @@ class Reader(Judging):
             self.overwatch[unit.id] = watch_wish(watch, self.enemy)
 
     def in_mode(self, unit: Unit, wish: MarchWish) -> MarchWish:
-        """6.6.7.1.1 Asked for moves, a vehicle without a Move lets passengers on and off where it stays."""
+        """6.6.7.1.1 When asked for moves, a vehicle without a Move loads and unloads in place."""
         handling = all(act.partition(":")[0] in ("mount", "dismount", "unload") for act in wish.acts)
         if self.ask.kind == "move" and wish.acts and handling and command_of(self.view, unit) not in MOVING:
             return msgspec.structs.replace(wish, mode=STAY)
@@ -268,7 +268,7 @@ class Reader(Judging):
         return {id: feature.type for id, feature in self.view.features.items()}
 
     def order_passenger(self, unit: Unit, name: str, words: Words) -> None:
-        """6.6.7 Passengers fire with their carrier, and get off; they have no command of their own."""
+        """6.6.7 Passengers fire with their carrier and dismount; they have no command of their own."""
         march = part(words, "march")
         if name in ("full_fire", "full_smoke"):
             self.order_fire(unit, words)
@@ -284,7 +284,7 @@ class Reader(Judging):
         raise Illegal(f"{unit.id} {name}", [why], [f"{unit.id} dismount", f"{unit.aboard} move"])
 
     def order_fire(self, unit: Unit, words: Words) -> None:
-        """4.4.1, 5.14 The targets in order of preference, weapon by weapon; none is left to the standing orders."""
+        """4.4.1, 5.14 The targets in order of preference, weapon by weapon; without any, standing orders decide."""
         fire = part(words, "full_fire", "full_smoke", "full_halt")
         if fire is None:
             return
@@ -312,7 +312,7 @@ class Reader(Judging):
         )
 
     def weapon_or_ammunition(self, unit: Unit, word: str, weapon: int | None, how: str) -> tuple[int | None, str]:
-        """3.5, 5.16.1 `with apcr` is ammunition, `with mg34` a weapon by the beginning of its name."""
+        """3.5, 5.16.1 `with apcr` is ammunition; `with mg34` is a weapon by the beginning of its name."""
         arms = weapons_of(self.data, unit)
         kinds = {squashed(ammo.type): f"ap:{ammo.type}" for arm in arms for ammo in arm.ammo}
         if squashed(word) in kinds:
@@ -326,7 +326,7 @@ class Reader(Judging):
         )
 
     def take_adjustment(self, words: Words) -> None:
-        """6.8 Pivots, full cover, positions, digging; beside the command of a unit."""
+        """6.8 Pivots, full cover, positions, digging, in addition to a unit's command."""
         units = [self.own_unit(word).id for word in tokens_of(words, "who", "NAME")]
         if tokens_of(words, "who", "ALL"):
             units = [unit.id for unit in self.own if unit.kind != "vehicle" and not unit.aboard]
@@ -349,7 +349,7 @@ class Reader(Judging):
             self.adjust[kind] |= dict.fromkeys(units, value)
 
     def take_discharge(self, words: Words) -> None:
-        """7.9 Smoke dischargers, beside the commands: they are fired before those of the next turn."""
+        """7.9 Smoke dischargers, in addition to the commands; they are fired before the next turn's commands."""
         units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
         if tokens_of(words, "who", "ALL"):
             units = [unit for unit in self.own if limit_of(self.data, unit)]
@@ -359,7 +359,7 @@ class Reader(Judging):
         self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
 
     def take_hidden(self, words: Words) -> None:
-        """7.2.2.2, 7.2.3 Counters that move or are revealed; units that go under one; dummies."""
+        """7.2.2.2, 7.2.3 Counters to move or reveal; units to hide; dummies."""
         names, hexes = tokens(words, "NAME"), [self.hex(word) for word in tokens(words, "HEX")]
         own = {id: "" for id, counter in self.view.hidden_counters.items() if counter.side == self.seat}
         match words.data:

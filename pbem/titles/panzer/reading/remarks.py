@@ -1,4 +1,4 @@
-"""Remarks of forms: everything after # is one."""
+"""Comments in forms: everything after #."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import textwrap
 from typing import Final
 
 WIDTH: Final = 40
-"""How wide a remark may be on a telephone."""
+"""The maximum width of a comment on a phone."""
 
 
 def remark(text: str) -> list[str]:
-    """A remark in lines no wider than a telephone."""
+    """A comment in lines no wider than a phone screen."""
     return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)

@@ -31,10 +31,10 @@ AIR_WORDS: Final[Mapping[str, WeaponName]] = {
 
 
 class SupportWords(ReaderBase):
-    """6.5.1, 6.7 What the lines say about missions and aircraft."""
+    """6.5.1, 6.7 Missions and aircraft in the lines."""
 
     def declaration(self, words: Words) -> Declaration:
-        """6.5.1.1 A mission called, kept up, adjusted or checked, or planned fire that arrives."""
+        """6.5.1.1 A mission called, continued, adjusted or checked, or planned fire that arrives."""
         names = [str(word) for word in words.children if getattr(word, "type", "") == "NAME"]
         view, seat = self.view, self.seat
         missions = {id: "" for id, mission in view.missions.items() if mission.side == seat and not mission.planned}
@@ -66,7 +66,7 @@ class SupportWords(ReaderBase):
     def aimed(
         self, do: Any, words: Words, firers: Sequence[str], observer: str = "", mission: str = ""
     ) -> Declaration:
-        """6.5.1.5, 6.5.1.6 Target point, pattern and type; batteries fire closed unless told."""
+        """6.5.1.5, 6.5.1.6 Target point, pattern and type; batteries fire a closed sheaf by default."""
         sheaf, direction, type = pattern_of(words)
         old = self.view.missions.get(mission)
         if not sheaf:
@@ -79,7 +79,7 @@ class SupportWords(ReaderBase):
         )  # fmt: skip
 
     def point(self, words: Words) -> str:
-        """6.5.1.7 A hex, or the hex of an enemy that is named."""
+        """6.5.1.7 A hex, or the hex of a named enemy."""
         if hexes := tokens(words, "HEX"):
             return self.hex(hexes[0])
         enemy = self.view.vehicles[self.enemy(tokens_of(words, "point", "NAME")[0])]
@@ -88,7 +88,7 @@ class SupportWords(ReaderBase):
         return hex_name(enemy.hex)
 
     def take_flight(self, line: Line, words: Words) -> None:
-        """6.7.2 Where it comes in, how it flies, and whom it attacks."""
+        """6.7.2 Where a flight enters, how it flies, and what it attacks."""
         own = {id: craft.name for id, craft in self.view.aircraft.items() if craft.side == self.seat}
         id = one_named(tokens(words, "NAME")[0], own, "aircraft of yours")
         attacks: list[Attack] = []
@@ -120,7 +120,7 @@ class SupportWords(ReaderBase):
 
 
 def pattern_of(words: Words) -> tuple[Sheaf | None, int, FireType | None]:
-    """6.5.1.5, 6.5.1.6 What is said of pattern and type of fire; nothing if nothing is said."""
+    """6.5.1.5, 6.5.1.6 The given pattern and type of fire, or None for each."""
     sheaf: Sheaf | None = None
     if tokens_of_all(words, "LINEAR"):
         sheaf = "closed_linear"
@@ -134,5 +134,5 @@ def pattern_of(words: Words) -> tuple[Sheaf | None, int, FireType | None]:
 
 
 def tokens_of_all(words: Words, kind: str) -> list[str]:
-    """The words of a kind in all patterns of a line."""
+    """The words of one kind in all patterns of a line."""
     return [word for tree in words.find_data("pattern") for word in tokens(tree, kind)]

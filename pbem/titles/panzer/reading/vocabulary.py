@@ -1,8 +1,7 @@
-"""The words of the order language that both games share, and what they say.
+"""The words of the order language common to both games, and their meaning.
 
-Orders          a line without a verb; EXPECTED: what may come next
-direction, steps_of, watch_wish, tokens_of
-names_of, squashed
+Orders          a line without a verb; EXPECTED: the words that may come next direction, steps_of, watch_wish,
+tokens_of names_of, squashed
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pbem.titles.panzer.player.plan import WATCH_HIT, WatchWish
 from pbem.titles.panzer.state import Unit
 
 RULE: Final = "panzer/orders"
-"""What a refusal cites if a line cannot be read: the page on the order language."""
+"""The rule cited when a line cannot be read: the page on the order language."""
 
 
 EXPECTED: Final = {
@@ -65,7 +64,7 @@ EXPECTED: Final = {
     "DIRECTION": "a direction 1 to 6",
     "$END": "the end of the line",
 }
-"""What may come next, by the names of the grammar, in the words of a player."""
+"""The words that may come next, in a player's terms, by their names in the grammar."""
 
 
 PLACEHOLDERS: Final = ("NAME", "HEX", "STEP", "NUMBER", "DIRECTION", "EDGE", "$END")
@@ -79,18 +78,18 @@ VERBS: Final = ("HOLD", "FIRE", "SHORT_HALT", "MOVE", "OVERWATCH", "ROAD", "REVE
 
 
 MOST_WORDS: Final = 12
-"""Words of a line among which a slip is sought."""
+"""The number of words in a line that are searched for a typo."""
 
 
 class Orders(Language):
-    """The language of this title: where only names have come so far, it says that a verb is missing."""
+    """The language of this title: where a line has only names so far, it reports that a verb is missing."""
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
         return without_verb(line, at) if "HOLD" in expected else super().unreadable(line, expected, at)
 
 
 def without_verb(line: Line, at: int) -> Unreadable:
-    """Only names so far: one of them is probably a slip for what the unit should do."""
+    """Only names so far: one of them is probably a typo for a verb."""
     verbs = [EXPECTED[name] for name in VERBS]
     places = [(match.start(), match[0]) for match in WORD.finditer(line.text[:at] or line.text)]
     if places and (places[0][1] in verbs or len(places) == 1):
@@ -115,12 +114,12 @@ def tokens_of(words: Words, name: str, *types: str) -> list[str]:
 
 
 def direction(word: str) -> int:
-    """3.3 A facing by its number or by the compass."""
+    """3.3 A facing, by number or compass point."""
     return int(word) if word.isdecimal() else COMPASS[word]
 
 
 def steps_of(words: Words) -> list[str]:
-    """4.5.1.1 Single steps: `2f r` is forward twice and a turn to the right; `reverse 2` is twice back."""
+    """4.5.1.1 Single steps: `2f r` is forward twice and a turn to the right; `reverse 2` is back twice."""
     back = part(words, "reverse")
     if back is not None:
         return ["b"] * int("".join(tokens(back, "NUMBER")) or 1)
@@ -132,7 +131,7 @@ def steps_of(words: Words) -> list[str]:
 
 
 def watch_wish(words: Words, unit: Callable[[str], str]) -> WatchWish:
-    """4.4.2 The conditions of overwatch; `unit` finds the id that a name stands for."""
+    """4.4.2 The overwatch conditions; `unit` finds the id for a name."""
     ranges = [limit(tree, "RANGE") for tree in words.find_data("range_limit")]
     hits = [limit(tree, "HIT") for tree in words.find_data("hit_limit")]
     return WatchWish(
@@ -144,7 +143,7 @@ def watch_wish(words: Words, unit: Callable[[str], str]) -> WatchWish:
 
 
 def limit(words: Words, kind: str) -> int:
-    """A range up to so many hexes, or a hit number from so much on."""
+    """A maximum range in hexes, or a minimum hit number."""
     number = int(tokens(words, "NUMBER")[0].rstrip("%"))
     sign = "".join(tokens(words, "COMPARE")) or "="
     wrong = "≥>" if kind == "RANGE" else "≤<"
@@ -158,7 +157,7 @@ def limit(words: Words, kind: str) -> int:
 
 
 def names_of(vehicle: Unit) -> tuple[str, ...]:
-    """The names by which orders may call a vehicle."""
+    """The names by which orders may refer to a vehicle."""
     return squashed(vehicle.id), squashed(vehicle.name or vehicle.id)
 
 

@@ -1,12 +1,12 @@
-"""6.6 A wish for a move turned into steps, from what a seat knows.
+"""6.6 Turning an ordered move into steps, from a seat's knowledge.
 
-    6.6           Itinerary, itinerary: the acts of a wish one after another; marches; check_march
+    6.6           Itinerary, itinerary: the acts of a move in order; marches; check_march
     4.5.1.1.1     out_of_reach: the hexes nearest to a goal that cannot be reached
-    4.5.1.1.4     wrong_facing: the facings that are possible in the goal
+    4.5.1.1.4     wrong_facing: the facings possible at the goal
     acts_said     the acts of a move in the order language; march_said
 
-Orders are checked against the positions of the moment. While the turn is carried out others move and shoot, so a
-move is worked out anew when it is made.
+Orders are checked against present positions. While the turn is carried out other units move and shoot, so a move is
+recomputed when it is made.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 class Itinerary(NamedTuple):
-    """6.6 How far a wish can be fulfilled: the steps, and the first act that cannot be done, with the reasons."""
+    """6.6 How far a move can be fulfilled: the steps, and the first impossible act with the reasons."""
 
     mode: MoveMode
     steps: tuple[str, ...]
@@ -44,12 +44,12 @@ class Itinerary(NamedTuple):
 
 
 def mode_of(unit: Unit, wish: MarchWish) -> MoveMode:
-    """6.6.4.3 A leg unit in full cover crawls, if it goes anywhere."""
+    """6.6.4.3 A leg unit in full cover crawls if it moves at all."""
     return "crawl" if crawls(unit) and wish.mode == "cross" and wish.acts else wish.mode
 
 
 def itinerary(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Itinerary:
-    """6.6 The acts of a wish one after another, each by the cheapest way that leaves room for those after it."""
+    """6.6 The acts of a move in order, each by the cheapest way that leaves room for those after it."""
     mode = mode_of(unit, wish)
     mover = mover_of(data, view, unit, mode == "quick")
     if against := tuple(mode_objections(mover, mode)):
@@ -66,11 +66,11 @@ def itinerary(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) 
 
 
 MOST_ATTEMPTS: Final = 72
-"""How many ways to carry out a wish are tried before it is refused."""
+"""How many ways to carry out a move are tried before it is refused."""
 
 
 class Attempt(NamedTuple):
-    """6.6 One way to carry out the acts of a wish: how far it came, how many acts are left, and why."""
+    """6.6 One way to carry out the acts: how far it got, how many acts are left, and why."""
 
     march: March
     left: int = 0
@@ -79,7 +79,7 @@ class Attempt(NamedTuple):
 
 
 def attempts(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[Attempt]:
-    """6.6 Every way to carry out these acts from here on, the cheapest first; at least one, if only a failure."""
+    """6.6 Every way to carry out these acts from here, cheapest first; at least one, even if it fails."""
     if not acts:
         against = (
             *mover.finish_objections(march),
@@ -100,7 +100,7 @@ def attempts(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[At
 
 
 def walk_on(mover: UnitMover, march: March, steps: Iterable[str]) -> March | tuple[March, tuple[Objection, ...]]:
-    """6.6 The move after some more steps; or as far as it comes, and what is against the next step."""
+    """6.6 The move after these steps, or as far as it gets with the objections to the next step."""
     for step in steps:
         stride = take(mover, march, spelled_out(mover, step))
         if not isinstance(stride, Stride):
@@ -115,7 +115,7 @@ def march_of(stride: Stride) -> March:
 
 
 def ways_of(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """6.6 The ways to carry out the first of these acts; for those after it one may be better than the cheapest."""
+    """6.6 The ways to carry out the first of these acts; the cheapest may not be best for the later ones."""
     word, _, rest = acts[0].partition(":")
     match word:
         case "to":
@@ -133,7 +133,7 @@ def ways_of(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[Seq
 
 
 def ways_to(mover: UnitMover, march: March, goal: Hex, facing: int = 0) -> Iterator[Sequence[str]]:
-    """4.5.1.1, 6.6 The ways to a hex: facing as wished, then the cheapest; nothing to do for a unit that is there."""
+    """4.5.1.1, 6.6 The ways to a hex: with the requested facing, then the cheapest; empty if already there."""
     if march.hex == goal and (mover.on_foot or facing in (0, march.facing)):
         yield ()
     if mover.on_foot:
@@ -144,21 +144,21 @@ def ways_to(mover: UnitMover, march: March, goal: Hex, facing: int = 0) -> Itera
 
 
 def places_from(mover: UnitMover, march: March) -> dict[tuple[Hex, int], tuple[str, ...]]:
-    """4.5.1.1 Where a vehicle can end its move, with the steps, in the order of their cost."""
+    """4.5.1.1 Where a vehicle can end its move, with the steps, cheapest first."""
     if mover.unit.track_hit or march.over:
         return {}
     return {place: route.steps for place, route in reachable(mover, march).items()}
 
 
 def walks(mover: UnitMover, march: March) -> Iterator[tuple[Hex, tuple[str, ...]]]:
-    """6.6.4.1 Where a unit on foot can come, with the steps, nearest first."""
+    """6.6.4.1 Where a unit on foot can go, with the steps, nearest first."""
     for there in () if march.over else walked(mover, march):
         if there.hex is not None:
             yield there.hex, there.steps[len(march.steps) :]
 
 
 def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
-    """4.5.1.1.9 Off the map by the edge named; by any, first where it earns points (R-04), then where it is near."""
+    """4.5.1.1.9 Off the map by the named edge, or by any: first where it earns points (R-04), then the nearest."""
     points: dict[str, int] = {row.edge: row.vp for row in mover.data.scenario.exits if row.side == mover.unit.side}
     ways: list[tuple[str, tuple[str, ...]]]
     if mover.on_foot:
@@ -178,7 +178,7 @@ def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
 
 
 def ways_at(mover: UnitMover, march: March, target: str) -> Iterator[Sequence[str]]:
-    """6.6.10 The ways to the places from which a vehicle drives straight at a unit, the cheapest first."""
+    """6.6.10 The ways to hexes from which a vehicle can drive straight at a unit, cheapest first."""
     enemy = mover.view.vehicles.get(target)
     if enemy is None or enemy.hex is None or march.hex is None or neighbour(march.hex, march.facing) == enemy.hex:
         yield ()
@@ -188,7 +188,7 @@ def ways_at(mover: UnitMover, march: March, target: str) -> Iterator[Sequence[st
 
 
 def marches(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Iterator[dict[str, Any]]:
-    """6.6 One unit's move: as wished, or as near to it as things allow now; at last a no-move."""
+    """6.6 One unit's move as ordered, or as close to it as possible now; finally a no-move."""
     who = stay_objections(view, unit) if wish.mode == STAY else move_objections(view, unit)
     if any(who):
         return
@@ -197,7 +197,7 @@ def marches(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) ->
         yield answer_of(unit, found.mode, found.steps, wish.others)
         if wish.others:
             yield answer_of(unit, found.mode, found.steps)
-    elif wish.mode == "road":  # across country if the road is closed by now
+    elif wish.mode == "road":  # cross-country if the road is closed by now
         across = itinerary(data, view, unit, msgspec.structs.replace(wish, mode="cross"))
         if not across.missed:
             yield answer_of(unit, across.mode, across.steps)
@@ -214,14 +214,14 @@ def marches(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) ->
 
 
 def answer_of(unit: Unit, mode: MoveMode, steps: Iterable[str], others: Sequence[str] = ()) -> dict[str, Any]:
-    """6.6 An answer to `move`."""
+    """6.6 An answer to the ask `move`."""
     return {"unit": unit.id, "mode": mode, "steps": list(steps), **({"with": list(others)} if others else {})}
 
 
 def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[str]:
-    """6.6 The way that brings a unit nearest to a hex that is out of reach by now, or where it may not end.
+    """6.6 The way that brings a unit nearest to a hex now out of reach, or where it may not end.
 
-    It must be nearer than where it stands, unless its group makes it follow (6.2.1.1.4).
+    It must end nearer than it is now, unless its group makes it follow (6.2.1.1.4).
     """
     word, _, rest = found.missed.partition(":")
     strides = follow(mover, begun, found.steps).strides
@@ -243,11 +243,11 @@ def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[st
 
 
 TRIED: Final = 12
-"""How many ends of a move are tried before a unit goes only as far as its way was legal."""
+"""How many ends of a move are tried before a unit follows only the legal part of its route."""
 
 
 def ends_of(mover: UnitMover, march: March) -> list[tuple[Hex, tuple[str, ...]]]:
-    """6.6 Where a unit can come from here, with the steps."""
+    """6.6 Where a unit can go from here, with the steps."""
     if mover.on_foot:
         return list(walks(mover, march))
     return [(hex, steps) for (hex, _), steps in places_from(mover, march).items()]
@@ -257,7 +257,7 @@ def ends_of(mover: UnitMover, march: March) -> list[tuple[Hex, tuple[str, ...]]]
 
 
 def check_march(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> None:
-    """6.6 Refuse a move that cannot be made as things stand, and name the nearest that could."""
+    """6.6 Refuse a move that is impossible in the present situation, and name the nearest possible one."""
     found = itinerary(data, view, unit, wish)
     if not found.missed:
         return
@@ -275,7 +275,7 @@ def check_march(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish
 
 
 def nearest_lines(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> list[str]:
-    """6.6 The moves nearest to a wish, as lines to send."""
+    """6.6 The nearest possible moves, as lines to send."""
     moves = (MarchWish(answer["mode"], answer["steps"]) for answer in marches(data, view, unit, wish))
     lines = dict.fromkeys(f"{unit.id} {march_said(move)}" for move in moves if move.mode != STAY and move.acts)
     return list(lines)[:1] or [f"{unit.id} move"]
@@ -307,7 +307,7 @@ def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit, found: Itinera
 
 
 def wrong_facing(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Refusal:
-    """4.5.1.1.4 The facings that a unit can have in the hex to which it moves."""
+    """4.5.1.1.4 The facings a unit can have in its destination hex."""
     goal, facing = wish.acts[-2].partition(":")[2], wish.acts[-1].partition(":")[2]
     facings = [way for way in range(1, 7) if can_face(data, view, unit, wish, way)]
     verb = VERBS.get(wish.mode, "move")
@@ -323,7 +323,7 @@ def wrong_facing(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWis
 
 
 def can_face(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, facing: int) -> bool:
-    """4.5.1.1.4 Whether the move of a wish can end with another facing."""
+    """4.5.1.1.4 Whether the ordered move can end with another facing."""
     turned = MarchWish(wish.mode, [*wish.acts[:-1], f"turn:{facing}"], wish.others)
     return not itinerary(data, view, unit, turned).missed
 
@@ -337,7 +337,7 @@ def acts_said(acts: Sequence[str]) -> str:
 
 
 def act_said(act: str, before: str = "") -> str:
-    """6.6 One act; `before` is the one before it, after which a step on foot needs no verb."""
+    """6.6 One act; `before` is the previous one, after which a step on foot needs no verb."""
     word, *parts = act.split(":")
     match word:
         case "to":
@@ -373,15 +373,15 @@ def act_said(act: str, before: str = "") -> str:
 
 
 VERBS: Final = {"road": "road", "quick": "quick", "crawl": "crawl"}
-"""6.6 What a move is called in the order language, unless it is simply a move."""
+"""6.6 The verb for a move in the order language, if it is not simply `move`."""
 
 
 def march_said(wish: MarchWish) -> str:
-    """6.6 A move as it is written."""
+    """6.6 A move in the order language."""
     verb = VERBS.get(wish.mode, "move")
     acts = list(wish.acts)
     words = []
-    while acts and acts[0].startswith("enter:"):  # it comes in before anything else
+    while acts and acts[0].startswith("enter:"):  # it enters before anything else
         words.append(acts_said([acts.pop(0)]))
     words += [verb, acts_said(acts)] if acts or not words or verb != "move" else []
     words += [f"with {' '.join(wish.others)}"] if wish.others else []

@@ -1,6 +1,6 @@
-"""6.6 A choice of moves: where a unit can go, and what else it can do with its move.
+"""6.6 A choice of moves: where a unit can go, and other uses of its move.
 
-    6.6        move_choices: a choice of whole moves; rest_choices: of ways to go on with one; stay_choices
+    6.6        move_choices: a choice of whole moves; rest_choices: ways to continue one; stay_choices
     6.6.4.1    walks_from: the cheapest way on foot to every hex within reach
 
 Not every legal move is listed, only a good choice; every move listed is legal.
@@ -25,11 +25,11 @@ from pbem.titles.panzer.state import Inside
 
 Steps: TypeAlias = tuple[str, ...]
 MOST: Final = 40
-"""How many places are listed in one mode."""
+"""The maximum number of places listed in one mode."""
 
 
 def is_legal(mover: UnitMover, march: March, steps: Sequence[str]) -> bool:
-    """6.6 Whether a move can be made so and may end there."""
+    """6.6 Whether a move with these steps is possible and may end there."""
     strides, objections = follow(mover, march, steps)
     end = strides[-1].progress if strides else march
     return not objections and not any(mover.finish_objections(end))
@@ -39,7 +39,7 @@ def is_legal(mover: UnitMover, march: March, steps: Sequence[str]) -> bool:
 
 
 def rest_choices(mover: UnitMover, march: March, most: int = MOST) -> Iterator[Steps]:
-    """6.6 Ways to go on with a move: to every hex within reach, nearest first, and off the map."""
+    """6.6 Ways to continue a move: to every hex within reach, nearest first, and off the map."""
     return islice(_rests(mover, march), most)
 
 
@@ -60,9 +60,9 @@ def walks_from(mover: UnitMover, march: March) -> list[Steps]:
 
 
 def walked(mover: UnitMover, march: March) -> list[March]:
-    """6.6.4.1 The move on foot as it stands in every hex within reach, by the cheapest way, nearest first.
+    """6.6.4.1 The move on foot in every hex within reach, by the cheapest way, nearest first.
 
-    What it did before counts for what it can do next: the levels that a quickmarch has climbed, and the floor.
+    Its earlier steps affect later ones: the levels climbed by a quickmarch, and the floor.
     """
     found: dict[tuple[Hex | None, Inside, int], March] = {}
     waiting: list[tuple[int, int, March]] = [(march.spent, 0, march)]
@@ -97,13 +97,13 @@ def _ways_out(march: March) -> Iterator[Steps]:
 
 
 def stay_choices(mover: UnitMover) -> Iterator[Steps]:
-    """6.6.7.1.1 Of a vehicle that does not move: who gets on or off."""
+    """6.6.7.1.1 For a stationary vehicle: the units that can mount or dismount."""
     begun = start(mover, "stay")
     yield from (steps for steps in _passengers(mover, begun) if is_legal(mover, begun, steps))
 
 
 def move_choices(mover: UnitMover, closed: Sequence[MoveMode] = ()) -> Iterator[tuple[MoveMode, Steps]]:
-    """6.6 Stay, go somewhere, or do something special; `closed` are the modes that the unit cannot use."""
+    """6.6 Stay, move, or do something special; `closed` are the modes the unit cannot use."""
     unit = mover.unit
     modes: list[MoveMode] = ["cross", "quick"] if mover.on_foot else ["cross", "road"]
     modes = ["crawl"] if crawls(unit) else modes
@@ -134,7 +134,7 @@ def _specials(mover: UnitMover, march: March) -> Iterator[Steps]:
 
 
 def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:
-    """6.6.7.1.1 Everybody off here or in the hex ahead; whoever stands by gets on; a gun comes off its truck."""
+    """6.6.7.1.1 All units off here or in the hex ahead; nearby units on; a gun off its truck."""
     if march.hex is None:
         return
     aboard = carried(mover.view, mover.unit)

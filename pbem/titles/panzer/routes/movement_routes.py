@@ -3,9 +3,9 @@
     4.5.1.1      reachable
     4.5.1.1.9    ways_out
 
-Across country the search knows a vehicle by hex and facing (and by what it came along, for tracks and Turn values);
-a turn and the hex after it are one edge. At the path or road rate it follows the links with `follow`. The prices are
-those of `movement_costs`, and every route found here is legal by `movement_progress`.
+Cross-country, a search node is a hex and facing (and the link of arrival, for tracks and Turn values); a turn and the
+hex after it are one edge. At the path or road rate it follows the links with `follow`. The costs are those of
+`movement_costs`, and every route found here is legal by `movement_progress`.
 """
 
 from __future__ import annotations
@@ -41,38 +41,38 @@ from pbem.titles.panzer.movement.movement_progress import (
 Place: TypeAlias = tuple[Hex, int]
 """A hex and a facing."""
 TURNS: Final = (0, 1, -1, 2, -2, 3)
-"""All turns in a hex, the cheapest first."""
+"""All turns in a hex, cheapest first."""
 TURNED: Final = [(), *(tuple((turn(facing, by), by) for by in TURNS) for facing in range(1, 7))]
-"""The facings after each of these turns, by the facing before them."""
+"""The facings after each of these turns, by initial facing."""
 TURNING_STEPS: Final = ((), (RIGHT,), (RIGHT, RIGHT), (RIGHT, RIGHT, RIGHT), (LEFT, LEFT), (LEFT,))
-"""By how many hexsides to the right."""
+"""The steps, by the number of hexsides to turn to the right."""
 
 
 class Route(NamedTuple):
-    """The steps to a place, and what they cost."""
+    """The steps to a place and their cost."""
 
     steps: tuple[str, ...]
     cost: int
 
 
 def reachable(mover: Mover, begun: Progress) -> dict[Place, Route]:
-    """4.5.1.1 Every place where a move may end, with its cheapest steps, in the order of their cost.
+    """4.5.1.1 Every place where a move may end, with its cheapest steps, in order of cost.
 
-    A move already begun is continued from its progress; its routes are then the rest of the move.
+    A move already begun is continued from its progress; the routes are then the rest of the move.
     """
     if begun.mode == "road":
         return _AlongLinks(mover, begun).places()
     places = _AcrossCountry(mover, begun).places()
     if not begun.steps:
         return places
-    # Turns already made may bind the facing along a road (A-29): of a move under way each route is tried out.
+    # Turns already made may restrict the facing along a road (A-29), so each route of a move under way is tried out.
     return {place: route for place, route in places.items() if _is_legal(mover, begun, route)}
 
 
 def ways_out(mover: Mover, begun: Progress) -> dict[str, Route]:
     """4.5.1.1.9 The cheapest way off the map by each edge within reach."""
     if begun.hex is not None and all(map(mover.ground.board.is_on_map, disc(begun.hex, begun.left + 1))):
-        return {}  # a hex costs at least a point: too far
+        return {}  # a hex costs at least one point: too far
     routes = _AlongLinks(mover, begun).exits() if begun.mode == "road" else _AcrossCountry(mover, begun).exits()
     best: dict[str, Route] = {}
     for edge, route in routes:
@@ -96,7 +96,7 @@ def turning_steps(facing: int, wanted: int) -> tuple[str, ...]:
 
 
 class Node(NamedTuple):
-    """A vehicle just come into a hex; at the start of the search it may have turned there already."""
+    """A vehicle that has just entered a hex; at the start of the search it may already have turned there."""
 
     hex: Hex | None
     facing: int
@@ -106,7 +106,7 @@ class Node(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """The cheapest ways from a node, with the steps to each."""
+    """The cheapest ways from a node, with the steps for each."""
 
     paths: Paths[Node]
     steps: Mapping[Node, tuple[str, ...]]
@@ -114,12 +114,15 @@ class Searched(NamedTuple):
 
 SEARCHES_KEPT: Final = 256
 _searches: dict[tuple[Ground, int, Node, int], Searched] = {}
-"""4.5.1.1 The last searches. What a unit can reach is asked for again and again while others move, and depends on
-nothing but the ground, where and how it stands, its points, and how it reverses."""
+"""4.5.1.1 The most recent searches.
+
+A unit's reach is requested again and again while others move. It depends only on the ground, its position and facing,
+its points, and how it reverses.
+"""
 
 
 class _AcrossCountry:
-    """The cheapest ways across country from a progress on."""
+    """The cheapest cross-country routes from a given progress."""
 
     def __init__(self, mover: Mover, progress: Progress) -> None:
         self.mover = mover
@@ -133,7 +136,7 @@ class _AcrossCountry:
         self.paths, self.steps = self.known() if progress.hex and not progress.ended else self.search()
 
     def known(self) -> Searched:
-        """4.5.1.1 The search, unless it was made before."""
+        """4.5.1.1 The cached search, or a new one."""
         if self.mover.hindered:
             return self.search()
         key = self.ground, self.mover.reverse_times, self.start, self.limit
@@ -145,10 +148,10 @@ class _AcrossCountry:
         return found
 
     def search(self) -> Searched:
-        """4.5.1.1 The cheapest ways, and the steps that make them."""
+        """4.5.1.1 The cheapest ways and their steps."""
         paths = cheapest_ways(self.start, self.edges, 0 if self.progress.ended else self.limit)
         steps: dict[Node, tuple[str, ...]] = {self.start: ()}
-        for node in paths.cost:  # a node comes after the one before it
+        for node in paths.cost:  # a node comes after its predecessor
             if node != self.start:
                 before = paths.previous[node]
                 steps[node] = steps[before] + self.between(before, node)
@@ -157,7 +160,7 @@ class _AcrossCountry:
     def edges(self, node: Node) -> list[tuple[Node, int]]:
         """4.5.1.1 The next hexes, each with the turn before it.
 
-        From one node on they are the same for all who find the ground so and reverse alike.
+        They are the same for all units with the same ground and the same way of reversing.
         """
         if node.hex is None or self.progress.ended or self.mover.hindered:
             return self._edges(node)
@@ -170,7 +173,7 @@ class _AcrossCountry:
         return [(after, cost) for after, cost in self.arrivals(node) if isinstance(cost, int)]
 
     def arrivals(self, node: Node) -> Iterator[tuple[Node, Cost]]:
-        """4.5.1.1.2, 4.5.1.1.4 All neighbours, with the price of turn and hex together, even if it is no number."""
+        """4.5.1.1.2, 4.5.1.1.4 All neighbours, with the combined cost of turn and hex, even if it is not a number."""
         if node.hex is None:
             yield from self.entries()
             return
@@ -183,7 +186,7 @@ class _AcrossCountry:
                     yield Node(way.target, facing, way.link, owed), self.cost(node, turning, way, times)
 
     def may_pass(self, node: Node, direction: int) -> bool:
-        """Whether rules other than the cost of terrain let it go on from a node in a direction."""
+        """Whether rules other than terrain costs allow it to continue from a node in a direction."""
         if not self.mover.hindered or node.hex is None:
             return True
         came = self.progress.way if node == self.start else node.facing
@@ -199,21 +202,21 @@ class _AcrossCountry:
                     yield Node(hex, facing, came.link, came.owed), came.spent - self.progress.spent
 
     def cost(self, node: Node, turning: int, way: Way, times: int) -> Cost:
-        """4.5.1.1.2 Turn and hex; 4.5.1.1.11 with what is owed for leaving a track."""
+        """4.5.1.1.2 The cost of turn and hex; 4.5.1.1.11 including the debt for leaving a track."""
         if not isinstance(way.total, int):
             return way.total
         owed = self.owed(node, turning) if way.link is None and node.owed else 0
         return turning + owed + times * way.total if isinstance(owed, int) else owed
 
     def owed(self, node: Node, turning: int) -> Cost:
-        """4.5.1.1.11 What the track has saved in this hex, a paid turn included (A-34)."""
+        """4.5.1.1.11 The saving from the track in this hex, including a paid turn (A-34)."""
         if node.link != "track" or not turning or not isinstance(node.owed, int) or node.hex is None:
             return node.owed
         saved = saving(self.ground.turning(node.hex, None).total, turning)
         return node.owed + saved if isinstance(saved, int) else saved
 
     def turns(self, node: Node, hex: Hex) -> Iterator[tuple[int, int]]:
-        """4.5.1.1.4 The facings it can take in a hex, with what the turn costs (R-16)."""
+        """4.5.1.1.4 The facings it can take in a hex, with the cost of the turn (R-16)."""
         value = self.ground.turning(hex, node.link).total
         for facing, by in TURNED[node.facing]:
             if node.turned == 2 or by == 0 or node.turned + abs(by) == 1:
@@ -230,7 +233,7 @@ class _AcrossCountry:
         return (*turning_steps(before.facing, after.facing), step)
 
     def places(self) -> dict[Place, Route]:
-        """4.5.1.1.10 Where the move may end: anywhere but with an enemy."""
+        """4.5.1.1.10 Where the move may end: anywhere except with an enemy."""
         cheapest: dict[Place, tuple[int, Node]] = {}
         for node, spent in self.paths.cost.items():
             if node.hex is not None and node.hex not in self.mover.enemies:
@@ -261,7 +264,7 @@ class _AcrossCountry:
                     yield (node.hex, facing), Route(steps, points)
 
     def exits(self) -> Iterator[tuple[str, Route]]:
-        """4.5.1.1.9 Off the map, in front or behind (A-32)."""
+        """4.5.1.1.9 Ways off the map, forwards or in reverse (A-32)."""
         for node, spent in self.paths.cost.items():
             if node.hex is None:
                 continue
@@ -281,7 +284,7 @@ class _AcrossCountry:
 
 
 class Reached(NamedTuple):
-    """A vehicle come into a hex along a link. Of what it did before only this counts for what it can do next."""
+    """A vehicle that has entered a hex along a link, with all of its past that affects its next steps."""
 
     hex: Hex | None
     facing: int
@@ -291,7 +294,7 @@ class Reached(NamedTuple):
     spent: int
     steps: tuple[str, ...]
     model: Progress
-    """How it stands there. Others who came the same way share it: spent points and hexes counted are their own."""
+    """Its progress there. Vehicles that came the same way share it; points and hexes are their own."""
 
     @property
     def place(self) -> tuple[Hex | None, int, int]:
@@ -299,8 +302,7 @@ class Reached(NamedTuple):
 
 
 class Onward(NamedTuple):
-    """What can be done next from a place: the steps, what they add to points, road and path hexes, and the model as
-    it stands after them."""
+    """One way to continue: the steps, the points, road and path hexes they add, and the model after them."""
 
     steps: tuple[str, ...]
     cost: int
@@ -310,11 +312,11 @@ class Onward(NamedTuple):
 
 
 class _AlongLinks:
-    """All ways along the links from a progress on, at the path or road rate.
+    """All routes along the links from a given progress, at the path or road rate.
 
     Whether a step along a link is legal depends on the hex, the facing and the direction of arrival, and on whether
-    it can be paid. So from each such place the steps are tried once, by whoever comes there first and cheapest; for
-    all who come later only their points are counted.
+    it can be paid. So the steps from each such place are tried once, for the first and cheapest arrival; later
+    arrivals only add up their points.
     """
 
     def __init__(self, mover: Mover, progress: Progress) -> None:
@@ -329,7 +331,7 @@ class _AlongLinks:
         self.search()
 
     def search(self) -> None:
-        """4.5.1.1.5 Cheapest first; path and road hexes are part of what tells two ways apart (A-80)."""
+        """4.5.1.1.5 Cheapest first; path and road hexes distinguish two ways (A-80)."""
         seen: set[tuple[object, ...]] = set()
         waiting: list[tuple[int, int, Reached]] = [(self.start.spent, 0, self.start)]
         found = 0
@@ -361,7 +363,7 @@ class _AlongLinks:
     def affordable(
         self, what: str, reached: Reached, ways: Callable[[Progress], list[tuple[str, ...]]]
     ) -> Iterator[Onward]:
-        """What of these ways can be driven from a place, as far as the points of this vehicle go."""
+        """The ways that can be driven from a place with this vehicle's points."""
         key = (what, reached.place, reached is self.start)
         if key not in self._onward:
             self._onward[key] = self.tried(reached.model, ways(reached.model))
@@ -369,7 +371,7 @@ class _AlongLinks:
         return (onward for onward in self._onward[key] if onward.cost <= left)
 
     def tried(self, progress: Progress, ways: list[tuple[str, ...]]) -> list[Onward]:
-        """Those of these ways that can be driven; what several begin with is driven once."""
+        """The ways that can be driven; common beginnings are driven once."""
         known: dict[tuple[str, ...], Progress | None] = {(): progress}
         ends = [(steps, self.driven(known, steps)) for steps in ways]
         return [
@@ -379,7 +381,7 @@ class _AlongLinks:
         ]
 
     def driven(self, known: dict[tuple[str, ...], Progress | None], steps: tuple[str, ...]) -> Progress | None:
-        """The progress after some steps, from the longest known part of them; None if they cannot be driven."""
+        """The progress after some steps, from their longest known prefix; None if they cannot be driven."""
         if steps not in known:
             before = self.driven(known, steps[:-1])
             stride = None if before is None else self.mover.advance(before, steps[-1])
@@ -399,7 +401,7 @@ class _AlongLinks:
         ]
 
     def facings(self, progress: Progress) -> list[tuple[str, ...]]:
-        """The turns to stay as it is, or along a link."""
+        """The turns to keep the facing, or to face along a link."""
         assert progress.hex is not None
         onward = [way for way, _ in self.board.links(progress.hex)]
         facings = (progress.facing, *onward, *map(opposite, onward))
@@ -419,7 +421,7 @@ class _AlongLinks:
         return Route(reached.steps + onward.steps, reached.spent + onward.cost - self.begun.spent)
 
     def may_end(self, reached: Reached, onward: Onward) -> bool:
-        """4.5.1.1.5 Whether the move may end there, with its own points and its own count of hexes."""
+        """4.5.1.1.5 Whether the move may end there, by its own points and hex count."""
         end = msgspec.structs.replace(
             onward.after, spent=reached.spent + onward.cost, roads=reached.roads, paths=reached.paths
         )
@@ -439,7 +441,7 @@ class _AlongLinks:
         return dict(sorted(found.items(), key=lambda item: item[1].cost))
 
     def exits(self) -> Iterator[tuple[str, Route]]:
-        """4.5.1.1.9 Off the map along a link."""
+        """4.5.1.1.9 Ways off the map along a link."""
         for reached in self.reached:
             if reached.hex is not None:
                 for end in self.affordable("exits", reached, self.off_the_map):
@@ -449,7 +451,7 @@ class _AlongLinks:
 def routes(mover: Mover, progress: Progress, may_end: Callable[[Hex], bool] | None = None) -> Iterator[Route]:
     """4.5.1.1 Every hex with its cheapest facing, then the ways off the map, then all other facings.
 
-    `may_end` leaves out at once the hexes in which the move must not end.
+    `may_end` filters out the hexes in which the move cannot end.
     """
     places = reachable(mover, progress)
     if may_end is not None:

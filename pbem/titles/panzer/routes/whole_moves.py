@@ -11,11 +11,11 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.movement.movement_progress import Mover, Objections, Progress, as_far_as_legal, follow
 
 MOST_STEPS: Final = 60
-"""More than any move can use; a longer list is a mistake, or a nuisance."""
+"""More than any move can use; a longer list is a mistake or an abuse."""
 
 
 def cut_short(table: Table[Any], mover: Mover, progress: Progress, rest: tuple[str, ...]) -> tuple[str, ...]:
-    """R-17 The rest as far as it can still be driven; what was dropped is told to its owner."""
+    """R-17 The rest, as far as it can still be driven; its owner is told which steps were dropped."""
     vehicle = mover.vehicle
     possible = as_far_as_legal(mover, progress, rest)
     if len(possible) < len(rest):
@@ -39,13 +39,13 @@ def check_route(mover: Mover, progress: Progress, steps: Sequence[str]) -> None:
 
 
 def refuse(part: str, mover: Mover, progress: Progress, steps: Sequence[str], objections: Objections) -> NoReturn:
-    """4.5.1.1 The refusal, with the longest part of the route that would be a legal move."""
+    """4.5.1.1 Refuse, proposing the longest part of the route that would be a legal move."""
     legal = as_far_as_legal(mover, progress, steps)
     raise Illegal(part, objections, [" ".join(legal)] if legal else [])
 
 
 def against(mover: Mover, progress: Progress, steps: Sequence[str]) -> Objections:
-    """4.5.1.1 Everything against a route: what stops it, or what is wrong with its end."""
+    """4.5.1.1 Every objection to a route: to a step, or to its end."""
     strides, stopped = follow(mover, progress, steps)
     end = strides[-1].progress if strides else progress
     return stopped or list(mover.finish_objections(end))

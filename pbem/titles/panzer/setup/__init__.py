@@ -1,1 +1,1 @@
-"""2.0 Scenarios, and what happens before the first turn."""
+"""2.0 Scenarios, and the preparations before the first turn."""

@@ -1,4 +1,4 @@
-"""2.0, 5.0 The shape of the file of an advanced scenario, beside what `file_schemas` has for all."""
+"""2.0, 5.0 The schema of an advanced scenario file, in addition to `file_schemas`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""2.0 What a player is told before the first turn: the situation, the length of the game, and what counts.
+"""2.0 The briefing before the first turn: the situation, the length of the game, and the points.
 
     R-04    objectives, losses and exits that are worth points, and the levels of victory
 
-Only what both sides know: of the units the reader's own, and no place of anybody.
+It contains only public information: the reader's own units, and no positions at all.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.setup.scenario_file import Objective, Scenario
 
 MOST_HEXES = 6
-"""Of a place that is named by its hexes."""
+"""The most hexes listed for an unnamed place."""
 
 
 def briefing(scenario: Scenario, seat: str) -> str:
-    """2.0 The scenario in a few lines, for the occupant of a seat."""
+    """2.0 The scenario in a few lines, for a seat's occupant."""
     side = next((one.side for one in scenario.seats if one.id == seat), seat)
     situation = " ".join(scenario.text.split())
     return "\n".join([scenario.name, situation, "", f"{scenario.turns} turns.", *counted(scenario, side)])
 
 
 def counted(scenario: Scenario, side: str) -> Iterator[str]:
-    """R-04 Yield what is worth points, one line each."""
+    """R-04 Yield everything worth points, one line each."""
     names = {one.id: one.name for one in scenario.sides}
     for objective in scenario.objectives:
         yield f"- {objective.name}{place(objective)}, held at the end: {points(objective.vp, names)}."
@@ -41,12 +41,12 @@ def counted(scenario: Scenario, side: str) -> Iterator[str]:
 
 
 def place(objective: Objective) -> str:
-    """Where it is, if that is short."""
+    """An objective's hexes, if the list is short."""
     return f" ({', '.join(map(hex_name, objective.hexes))})" if len(objective.hexes) <= MOST_HEXES else ""
 
 
 def points(vp: dict[str, int], names: Mapping[str, str]) -> str:
-    """R-04 What an objective brings to each side."""
+    """R-04 The points an objective gives each side."""
     worth = [f"{count} {noun(count)} for {names.get(side, side)}" for side, count in vp.items() if count]
     return ", ".join(worth) or "no points"
 

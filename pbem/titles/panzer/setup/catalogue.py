@@ -1,11 +1,11 @@
-"""2.0 What a scenario can be made of, for whoever writes one: everything that has an id, straight from the data.
+"""2.0 The building blocks for scenario authors: everything with an id, straight from the data.
 
     1.2          maps and their places
-    1.6, 5.1-5.4 cards by nation, with what they cost
-    5.8.2        formations, with what is in them
+    1.6, 5.1-5.4 cards by nation, with their points
+    5.8.2        formations, with their contents
     7.0          optional rules; switches between the books
 
-The text of `data/SCENARIOS.md` says how a scenario is written; this follows it.
+`data/SCENARIOS.md` explains how to write a scenario; this catalogue follows it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def both_books() -> list[AdvancedCards]:
 
 
 def only_in(id: str, by_edition: Iterable[Mapping[str, object]]) -> str:
-    """Which of the books alone has something; nothing if both have it."""
+    """The only book that has something; empty if both have it."""
     having = [edition for edition, rows in zip(EDITIONS, by_edition, strict=True) if id in rows]
     return "" if len(having) == len(EDITIONS) else f", {having[0]} only"
 
@@ -53,7 +53,7 @@ def maps() -> Iterator[str]:
 
 
 def terrain() -> Iterator[str]:
-    """4.5.1.1.2 The signs of the terrain drawing, and what may lie on hexsides."""
+    """4.5.1.1.2 The signs of the terrain drawing, and the features of hexsides."""
     table = charts(EDITIONS[0])
     yield ", ".join(f"`{row.symbol}` {row.id}" for row in table.terrains.values())
     yield ""
@@ -121,7 +121,7 @@ KINDS: Final = {
 
 
 def formations() -> Iterator[str]:
-    """5.8.2 Every formation: what it is worth and what is in it."""
+    """5.8.2 Every formation: its points and its contents."""
     book = advanced_cards(EDITIONS[0])
     for id, row in book.formations.items():
         inside = [f"{count} {card}" for card, count in book.strength(id).items()]

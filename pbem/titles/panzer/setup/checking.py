@@ -1,9 +1,9 @@
-"""2.0 What a scenario is, for whoever writes one: strength, points, tempo, and what is worth a look.
+"""2.0 A description of a scenario for its author: strength, points, tempo, and hints.
 
 2.0     describe
 1.9     strength: units, formations and points of a side
-        tempo: how many mails a match takes
-        hints: nothing wrong, but seldom meant; hexes_as_ids
+        tempo: how many emails a match takes
+        hints: legal, but rarely intended; hexes_as_ids
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from pbem.titles.panzer.setup.scenario_file import Scenario, is_advanced, load_s
 from pbem.titles.panzer.setup.scenario_reader import load_advanced, packaged_printed, with_switched_cards
 
 OVERSTACKED: Final = 6
-"""5.13 From so many vehicles and guns in one hex."""
+"""5.13 The number of vehicles and guns in one hex that counts as overstacked."""
 MANY: Final = 45
-"""So many units of one seat take an evening to order about."""
+"""This many units in one seat take an evening to command."""
 UNEVEN: Final = 125
-"""A side with so many hundredths of the other's points has much the better of it."""
+"""A side with this percentage of the other's points has a clear advantage."""
 
 
 def check_scenario(setup: bytes, maps: Mapping[str, bytes], edition: str = "") -> list[str]:
-    """2.0 What is in a file, in lines; a DataError names every mistake. `maps` are those beside the file."""
+    """2.0 Describe a file in lines; a DataError names every mistake. `maps` are those next to the file."""
     if edition and edition not in EDITIONS:
         raise DataError("edition", [Mistake(edition, "there is no such edition.", nearest(edition, EDITIONS), "2.0")])
     beside = {name: text for name, text in maps.items() if "terrain" in read_toml(text, name)}
@@ -69,7 +69,7 @@ def headline(scenario: Scenario) -> str:
 
 
 def strength(scenario: AdvancedScenario, book: AdvancedCards, side: str, name: str) -> str:
-    """1.9 The units of a side by kind, its formations, its support and what all of it costs."""
+    """1.9 A side's units by kind, its formations, its support and their total points."""
     own = [unit for unit in scenario.units if unit.side == side]
     kinds = Counter(kind_of(book, unit) for unit in own)
     kinds["batteries"] = sum(row.side == side for row in scenario.batteries)
@@ -87,7 +87,7 @@ def kind_of(book: AdvancedCards, unit: AdvancedUnit) -> str:
 
 
 def points(scenario: AdvancedScenario, book: AdvancedCards, side: str) -> int:
-    """5.8.2 What a side costs: units with their weapons, batteries, aircraft."""
+    """5.8.2 A side's points: units with their weapons, batteries, aircraft."""
     units = sum(
         book.unit_points(unit.card) + sum(book.attached[name].points.value for name in unit.weapons)
         for unit in scenario.units
@@ -99,7 +99,7 @@ def points(scenario: AdvancedScenario, book: AdvancedCards, side: str) -> int:
 
 
 def rules(scenario: AdvancedScenario) -> str:
-    """AG, 7.0 What is added to the advanced game and left out of it."""
+    """AG, 7.0 The rules added to the advanced game and those left out."""
     added = [words(rule) for rule in scenario.rules if rule not in ADVANCED_RULES]
     left_out = [words(rule) for rule in ADVANCED_RULES if rule not in scenario.rules]
     said = f"optional rules: {', '.join(added) or 'none'}"
@@ -107,7 +107,7 @@ def rules(scenario: AdvancedScenario) -> str:
 
 
 def has_plots(scenario: AdvancedScenario, book: AdvancedCards) -> bool:
-    """6.5.1.4, 6.5.1.11, 6.7.1 Whether something is plotted before units are placed."""
+    """6.5.1.4, 6.5.1.11, 6.7.1 Whether there are plots before units are placed."""
     choice = [row for row in scenario.aircraft if book.aircraft[row.card].bombs and book.aircraft[row.card].rockets]
     fire = [row for row in scenario.batteries if row.registered_points or row.planned_turns]
     return bool(choice or fire or any(row.area for row in scenario.features))
@@ -123,7 +123,7 @@ def tempo(scenario: Scenario, *, sealed: bool) -> Iterator[str]:
 
 
 def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
-    """What is legal, but seldom meant."""
+    """Things that are legal, but rarely intended."""
     yield from hexes_as_ids(scenario)
     yield from uneven(scenario, book)
     yield from unled(scenario)
@@ -141,7 +141,7 @@ def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
 
 
 def hexes_as_ids(scenario: Scenario) -> Iterator[str]:
-    """1.2, 1.6 Units, batteries, aircraft and features whose ids can be mistaken for hexes of the map."""
+    """1.2, 1.6 Ids of units, batteries, aircraft and features that can be mistaken for hexes."""
     rows: tuple[Any, ...] = scenario.units
     if isinstance(scenario, AdvancedScenario):
         rows += (*scenario.batteries, *scenario.aircraft, *scenario.features)
@@ -167,7 +167,7 @@ def unled(scenario: AdvancedScenario) -> Iterator[str]:
 
 
 def unobserved(scenario: AdvancedScenario) -> Iterator[str]:
-    """6.5.1.1 Batteries that nobody can call."""
+    """6.5.1.1 Batteries without an observer to call them."""
     for side in scenario.sides:
         observers = [unit for unit in scenario.units if unit.side == side.id and unit.labels]
         if any(row.side == side.id for row in scenario.batteries) and not observers:
@@ -175,7 +175,7 @@ def unobserved(scenario: AdvancedScenario) -> Iterator[str]:
 
 
 def crowded(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
-    """5.13 Hexes that begin overstacked."""
+    """5.13 Hexes that start overstacked."""
     counts: Counter[Hex] = Counter(
         unit.hex
         for unit in scenario.units

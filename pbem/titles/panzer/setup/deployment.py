@@ -4,11 +4,11 @@
     6.5.1.4      plot_step: registered points, before any unit is placed
     6.5.1.11.1   plot_step: planned fire
     6.7.1        plot_step: the load of each aircraft
-    6.1.4.3.8    plot_step: features that their owner places, as mines
+    6.1.4.3.8    plot_step: features that their owner places, such as mines
     2.0 R-02     deployment_step: side after side, each seeing what was placed before; check_deploy, deploy_options
-    6.6.7        passengers begin where their carriers do, unless their owner puts them on the ground
+    6.6.7        passengers start with their carriers, unless their owner puts them on the ground
 
-Both sides plot at once and sealed. What is plotted stays secret until it shows in play (`view`).
+Both sides plot at the same time, sealed. Plots stay secret until they show in play (`view`).
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ from pbem.titles.panzer.state import (
 
 ABOARD: Final = "aboard"
 HIDDEN: Final = "hidden"
-"""7.2 The flag of a unit that the enemy does not see."""
+"""7.2 The flag of a unit that the enemy cannot see."""
 
 
 # --- 2.0 the state before the first turn ---------------------------------------------------------------------
 
 
 def initial_state(data: PanzerData, switches: tuple[str, ...] = ()) -> PanzerState:
-    """2.0 Everything as the scenario says; who has a choice waits for it (R-02)."""
+    """2.0 The state according to the scenario; units with a choice wait for it (R-02)."""
     scenario = data.scenario
     state = PanzerState(
         vehicles={id: unit_of(data, data.rows[id]) for id in sorted(data.rows)},
@@ -109,14 +109,14 @@ def unit_of(data: PanzerData, row: AdvancedUnit) -> Unit:
 
 
 def begins_hidden(data: PanzerData, row: AdvancedUnit) -> bool:
-    """7.2.1 As the scenario says, where the rule is in use; passengers with their carriers."""
+    """7.2.1 Whether the scenario says so and the rule is in use; passengers follow their carriers."""
     if not data.plays("hidden_units"):
         return False
     return row.hidden or (bool(row.aboard) and data.rows[row.aboard].hidden)
 
 
 def damage_of(data: PanzerData, row: AdvancedUnit) -> Damage:
-    """6.5.2.2.4 A vehicle that begins damaged has a damaged hull; the 2016 book knows one kind only."""
+    """6.5.2.2.4 A vehicle that starts damaged has hull damage; the 2016 book has only one kind."""
     if not row.damaged:
         return Damage.NONE
     split = data.charts.switch("split_damage") and data.plays("hit_location")
@@ -131,7 +131,7 @@ def kind_of(data: PanzerData, card: str) -> Kind:
 
 
 def feature_of(row: FeatureRow, sides: Sequence[Any]) -> Feature:
-    """6.1.4.3 A counter; a hidden one is known to its owner alone."""
+    """6.1.4.3 A counter; only its owner knows of a hidden one."""
     everybody = tuple(side.id for side in sides)
     return Feature(
         id=row.id,
@@ -168,13 +168,13 @@ def aircraft_of(data: PanzerData, row: AircraftRow) -> AircraftState:
 
 
 def usual_load(data: PanzerData, card: str) -> Any:
-    """6.7.1 What an aircraft carries if nobody chooses: bombs before rockets, or guns alone."""
+    """6.7.1 An aircraft's default load: bombs before rockets, or guns only."""
     aircraft = data.book.aircraft[card]
     return "bombs" if aircraft.bombs else "rockets" if aircraft.rockets else ""
 
 
 def settle(data: PanzerData, state: PanzerState, unit: Unit) -> None:
-    """6.1.4 Cover, position and place in a building of a unit just set up, as far as its hex has them."""
+    """6.1.4 Cover, position and place in a building for a unit just set up, as its hex allows."""
     if unit.hex is None:
         return
     row = data.rows[unit.id]
@@ -191,13 +191,13 @@ def settle(data: PanzerData, state: PanzerState, unit: Unit) -> None:
 
 
 def covered(data: PanzerData, hex: Hex) -> bool:
-    """6.1.4.2 Whether full cover can be taken in a hex."""
+    """6.1.4.2 Whether full cover is possible in a hex."""
     rows = [data.advanced.terrains[type] for type in data.board.terrain(hex) if type in data.advanced.terrains]
     return all(row.full_cover.value for row in rows)
 
 
 def occupy(state: PanzerState, unit: Unit, wanted: str) -> None:
-    """6.1.4.3.6, 6.1.4.3.7 A unit set up in the hex of a position is in it: in the one wanted, or in a free one."""
+    """6.1.4.3.6, 6.1.4.3.7 A unit set up in a position's hex occupies it: the requested one, or a free one."""
     here = [
         feature
         for feature in state.features.values()
@@ -216,7 +216,7 @@ def occupy(state: PanzerState, unit: Unit, wanted: str) -> None:
 
 
 def deployment_step(table: Table[PanzerState], side: str) -> Step:
-    """2.0 One side places its units; those it does not name stand where the scenario has them (R-02)."""
+    """2.0 One side places its units; units not named stay where the scenario puts them (R-02)."""
     units = to_place(table.data, side)
     if units:
         answer = yield Ask(side, "deploy", "2.0", default={}, grade="order")
@@ -226,7 +226,7 @@ def deployment_step(table: Table[PanzerState], side: str) -> Step:
     if later:
         table.then("deployment_step", side=later[0])
         return
-    note_occupants(table.data, table.state)  # R-03: set up there counts for turn 1
+    note_occupants(table.data, table.state)  # R-03: being set up there counts for turn 1
     table.state.stage = 0
     if table.data.plays("turrets"):
         table.then("turrets_step")  # 7.8
@@ -238,18 +238,18 @@ def deployment_step(table: Table[PanzerState], side: str) -> Step:
 
 
 def to_place(data: PanzerData, side: str) -> list[AdvancedUnit]:
-    """R-02 The units that have a set-up area, their own or their carrier's, in the order of their ids."""
+    """R-02 The units with a set-up area, their own or their carrier's, ordered by id."""
     own = (unit for unit in data.scenario.units if unit.side == side and area_of(data, unit))
     return sorted(own, key=lambda unit: unit.id)
 
 
 def area_of(data: PanzerData, unit: AdvancedUnit) -> str:
-    """R-02 A passenger may be placed where its carrier may."""
+    """R-02 A passenger may be placed in its carrier's area."""
     return data.rows[unit.aboard].area if unit.aboard else unit.area
 
 
 def place_units(table: Table[PanzerState], units: Sequence[AdvancedUnit], answer: Mapping[str, Any]) -> None:
-    """R-02 Chosen places first, so that nobody's default stands in the way; passengers last, with their carriers."""
+    """R-02 Chosen places first, so that no default gets in the way; passengers last, with their carriers."""
     riders = {id: place[1] for id, place in answer.items() if place[0] == ABOARD}
     riders |= {unit.id: unit.aboard for unit in units if unit.aboard and unit.id not in answer}
     grounded = [unit for unit in units if unit.id not in riders]
@@ -262,7 +262,7 @@ def place_units(table: Table[PanzerState], units: Sequence[AdvancedUnit], answer
 
 
 def place(table: Table[PanzerState], row: AdvancedUnit, hex: Hex | None, facing: int) -> None:
-    """R-02 A unit on the ground; a hex that a hidden enemy holds is taken for the nearest that is free."""
+    """R-02 Place a unit on the ground; if a hidden enemy holds the hex, in the nearest free one."""
     data, state = table.data, table.state
     unit = state.vehicles[row.id]
     if hex is None or any(placing_objections(data, state, row, hex)):
@@ -274,7 +274,7 @@ def place(table: Table[PanzerState], row: AdvancedUnit, hex: Hex | None, facing:
 
 
 def embark(table: Table[PanzerState], row: AdvancedUnit, carrier_id: str) -> None:
-    """6.6.7 A passenger is where its carrier is."""
+    """6.6.7 Put a passenger aboard its carrier."""
     unit, carrier = table.state.vehicles[row.id], table.state.vehicles[carrier_id]
     unit.hex, unit.facing, unit.status, unit.aboard = carrier.hex, carrier.facing, carrier.status, carrier.id
     if carrier.hidden and not unit.hidden:
@@ -283,7 +283,7 @@ def embark(table: Table[PanzerState], row: AdvancedUnit, carrier_id: str) -> Non
 
 
 def default_place(data: PanzerData, view: PanzerState, unit: AdvancedUnit, near: Hex | None = None) -> Hex:
-    """R-02 Its place in the scenario, or the nearest legal hex of its area."""
+    """R-02 The unit's place in the scenario, or the nearest legal hex in its area."""
     assert unit.hex is not None
     home = near or unit.hex
     area = sorted(hexes_of(data, unit), key=lambda hex: distance(home, hex))
@@ -298,7 +298,7 @@ def hexes_of(data: PanzerData, unit: AdvancedUnit) -> tuple[Hex, ...]:
 def placing_objections(
     data: PanzerData, view: PanzerState, unit: AdvancedUnit, hex: Hex, held: frozenset[Hex] | None = None
 ) -> Iterator[Objection]:
-    """2.0 Everything against placing a unit on the ground of a hex (R-02); `held` if the enemy's hexes are known."""
+    """2.0 Every objection to placing a unit on the ground of a hex (R-02); `held` are known enemy hexes."""
     if hex not in data.area_hexes[area_of(data, unit)]:
         yield Objection("2.0", say("{hex} is not in its area", hex=hex_name(hex)))
     elif not can_stand(data, view, unit.card, hex):
@@ -308,14 +308,14 @@ def placing_objections(
 
 
 def held_by_enemies(view: PanzerState, side: str) -> frozenset[Hex]:
-    """4.5.1.1.10 The hexes in which there are enemies."""
+    """4.5.1.1.10 The hexes that contain enemies."""
     return frozenset(
         unit.hex for unit in view.vehicles.values() if unit.side != side and unit.alive and unit.hex is not None
     )
 
 
 def legal_hexes(data: PanzerData, view: PanzerState, units: Sequence[AdvancedUnit]) -> dict[str, list[Hex]]:
-    """2.0 Where each unit of a side could be placed; worked out once for all units of a card in an area."""
+    """2.0 Where each unit of a side could be placed; computed once for all units of a card in an area."""
     held = held_by_enemies(view, units[0].side) if units else frozenset()
     found: dict[tuple[str, str], list[Hex]] = {}
     for unit in units:
@@ -327,7 +327,7 @@ def legal_hexes(data: PanzerData, view: PanzerState, units: Sequence[AdvancedUni
 
 
 def can_stand(data: PanzerData, view: PanzerState, card: str, hex: Hex) -> bool:
-    """4.5.1.1.2, 6.1.4.3 Open to it by terrain and by the features in the hex."""
+    """4.5.1.1.2, 6.1.4.3 Whether the hex's terrain and features are open to the card."""
     features = [feature for feature in view.features.values() if feature.hex == hex]
     known = [data.advanced.features[feature.type] for feature in features if feature.type in data.advanced.features]
     if any(closed_by(data, feature, card) for feature in known):
@@ -355,7 +355,7 @@ def closed_by(data: PanzerData, feature: FeatureCard, card: str) -> bool:
 
 
 def check_deploy(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """2.0 The places by unit, or a refusal of every one that is not legal."""
+    """2.0 Return the places by unit, or refuse every illegal one."""
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int | str]])
     except msgspec.ValidationError as error:
@@ -383,7 +383,7 @@ def refused(
     places: Mapping[str, tuple[str, int | str]],
     id: str,
 ) -> Iterator[Refusal]:
-    """2.0 Why one unit cannot be placed like this, and where it could be."""
+    """2.0 Why a unit cannot be placed like this, and where it could be."""
     unit = units.get(id)
     if unit is None:
         yield Illegal(id, [Objection("2.0", say("you have no such unit to place"))], list(units))
@@ -410,7 +410,7 @@ def boarding_objections(
     unit: AdvancedUnit,
     carrier: str,
 ) -> Iterator[Objection]:
-    """6.6.7.1 A passenger boards a vehicle of its own that is placed in the same area."""
+    """6.6.7.1 A passenger boards a vehicle of its own side that is placed in the same area."""
     other = units.get(carrier)
     if space(data.book, unit.card) is None:
         yield Objection("6.6.7.1", say("it cannot be carried"))
@@ -448,7 +448,7 @@ def load_too_much(
 
 
 def deploy_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """2.0 The scenario's places, then a fair choice of others; passengers stay aboard."""
+    """2.0 The scenario's places, then a selection of others; passengers stay aboard."""
     yield {}
     legal = legal_hexes(data, view, [unit for unit in to_place(data, ask.seat) if not unit.aboard])
     for number in range(CHOICES if all(legal.values()) else 0):

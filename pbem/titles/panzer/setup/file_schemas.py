@@ -1,4 +1,4 @@
-"""2.0 The shape of a scenario file, for marshmallow: what may be written where, and how mistakes are told."""
+"""2.0 The schema of a scenario file, for marshmallow: legal keys, and the wording of mistakes."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ Takers = Literal["units", "vehicles"]
 EarlyEnd = Literal["never", "side_gone"]
 """4.6.2 R-18 When a scenario ends before its last turn: never, or once a side has no vehicle left."""
 InitiativeWinner = Literal["chooses", "first"]
-"""4.3.1 A-18 Whether the higher roll chooses who is First Player or simply is."""
+"""4.3.1 A-18 Whether the higher roll chooses the First Player or simply is the First Player."""
 
 
 # --- the shape of the file -----------------------------------------------------------------------------------
 
 
 def one_of(*legal: str) -> Callable[[str], None]:
-    """A word from a list; the refusal names the nearest."""
+    """Accept a word from a list; the refusal names the nearest."""
 
     def check(word: str) -> None:
         if word not in legal:
@@ -38,7 +38,7 @@ def one_of(*legal: str) -> Callable[[str], None]:
 
 
 def typeable(id: str) -> None:
-    """Short lower-case ids can be typed on a phone."""
+    """Accept short lower-case ids, which can be typed on a phone."""
     if not re.fullmatch(r"[a-z][a-z0-9]{0,7}", id):
         raise ValidationError(
             f"'{id}' is not an id: write up to 8 small letters and digits, a letter first, like ge12."
@@ -46,7 +46,7 @@ def typeable(id: str) -> None:
 
 
 def word(*, required: bool = False) -> fields.String:
-    """A text that is not empty."""
+    """A non-empty text."""
     return fields.String(required=required, validate=validate.Length(min=1, error="Say something here."))
 
 
@@ -172,7 +172,7 @@ class ScenarioSchema(Schema):
 
 
 def shape_mistakes(tables: Any, messages: Any, schema: Schema | None = None) -> Iterator[Mistake]:
-    """What the schema refused, as mistakes with their place in the file."""
+    """The schema's errors as mistakes with their place in the file."""
     for path, text in _flatten(messages, ()):
         instead = ""
         if text == "Unknown field.":
@@ -190,11 +190,11 @@ PLAIN_WORDS: Final[Mapping[str, str]] = {
     "Not a valid list.": "write a list in brackets, as [{value}].",
     "Missing data for required field.": "this is missing.",
 }
-"""What a checker of shapes says, in the words of the format."""
+"""The schema checker's messages in the format's own terms."""
 
 
 def _value(tables: Any, path: Sequence[str | int]) -> Any:
-    """What the file says at a place."""
+    """The value in the file at this path."""
     for key in path:
         try:
             tables = tables[key]
@@ -213,7 +213,7 @@ def _flatten(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple
 
 
 def _legal_keys(path: tuple[str | int, ...], schema: Any) -> list[str]:
-    """The keys that the schema knows at a place."""
+    """The keys that the schema knows at this path."""
     for key in path:
         if isinstance(key, str) and key in schema.fields:
             inner = schema.fields[key]
@@ -224,7 +224,7 @@ def _legal_keys(path: tuple[str | int, ...], schema: Any) -> list[str]:
 
 
 def _place(tables: Any, path: tuple[str | int, ...]) -> str:
-    """A place in words: `side german, units ge4, card`."""
+    """A path in words: `side german, units ge4, card`."""
     words: list[str] = []
     here = tables
     for key in path:

@@ -1,7 +1,7 @@
-"""7.31, 7.31.1 Laying mines: the kinds of mines, and where a minefield may lie.
+"""7.31, 7.31.1 Laying mines: the kinds of mines, and where a minefield may be placed.
 
-7.31      MINES (deliberate or hasty), MINE_KINDS (against vehicles, men, or both)
-7.31.1    mine_objections, is_contiguous
+7.31 MINES (deliberate or hasty), MINE_KINDS (against vehicles, personnel, or both) 7.31.1 mine_objections,
+is_contiguous
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CLOSED_TERRAIN: Final = (
     "stream",
     "water",
 )
-"""7.31.1 Where no mines are laid; the alleys of a building hex are part of it."""
+"""7.31.1 Terrain where mines cannot be laid; the alleys of a building hex are part of it."""
 CLOSED_FEATURES: Final = (
     "improved_position",
     "ditch",
@@ -42,7 +42,7 @@ CLOSED_FEATURES: Final = (
 
 
 def mine_objections(board: Board, features: Iterable[tuple[str, Hex]], hex: Hex) -> Iterator[Objection]:
-    """7.31.1 Everything against mines in a hex; roads and paths are open to them."""
+    """7.31.1 Every objection to mines in a hex; roads and paths are allowed."""
     closed = [name for name in board.terrain(hex) if name in CLOSED_TERRAIN]
     closed += [type for type, place in features if place == hex and type in CLOSED_FEATURES]
     if board.is_bridge(hex) and "bridge" not in closed:

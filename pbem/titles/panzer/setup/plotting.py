@@ -32,7 +32,7 @@ from pbem.titles.panzer.state import (
 
 FACINGS: Final = range(1, 7)
 CHOICES: Final = 50
-"""How many of the countless ways to place a side are listed."""
+"""The maximum number of listed ways to place a side."""
 COMPLETE: Final = 4
 """6.6.8 The stage of a finished entrenchment."""
 LOADS: Final = ("bombs", "rockets")
@@ -61,7 +61,7 @@ class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 def plot_step(table: Table[PanzerState]) -> Step:
-    """6.5.1.4, 6.5.1.11.1, 6.7.1 Before units are placed, those who have something to plot do so, sealed."""
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 Before units are placed, sides with plots make them, sealed."""
     data, state = table.data, table.state
     asks = [
         Ask(side, "plot", "2.0", about=plots(data, side), default={}, grade="order")
@@ -78,7 +78,7 @@ def plot_step(table: Table[PanzerState]) -> Step:
 
 
 def plots(data: PanzerData, side: str) -> dict[str, Any]:
-    """What a side may plot, by the scenario, which is public."""
+    """A side's possible plots according to the scenario, which is public."""
     scenario = data.scenario
     batteries = [row for row in scenario.batteries if row.side == side]
     found = {
@@ -98,13 +98,13 @@ def has_choice(data: PanzerData, card: str) -> bool:
 
 
 def carry_out(table: Table[PanzerState], side: str, plot: Plot) -> None:
-    """6.5.1.4, 6.5.1.11.1, 6.7.1 What is plotted is written down for its owner alone."""
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 Record the plots for their owner only."""
     state = table.state
     for id, hexes in sorted(plot.registered.items()):
         state.batteries[id].registered = hexes
         table.find("6.5.1.4", to=(side,), inputs={"battery": id}, result=list(hexes))
     for number, mission in enumerate(sorted(plot.planned, key=lambda mission: mission.turn), start=1):
-        id = f"{mission.battery}p{number}"  # no counter that the enemy sees
+        id = f"{mission.battery}p{number}"  # not a counter that the enemy sees
         legs = tuple(leg_of(leg) for leg in mission.legs)
         state.planned[id] = PlannedFire(id=id, side=side, battery=mission.battery, turn=mission.turn, legs=legs)
         inputs = {"battery": mission.battery, "turn": mission.turn, "legs": [list(leg) for leg in mission.legs]}
@@ -118,7 +118,7 @@ def carry_out(table: Table[PanzerState], side: str, plot: Plot) -> None:
 
 
 def lay_mines(table: Table[PanzerState], side: str, plot: Plot) -> None:
-    """7.31.1 The record of each field: where it lies, how it was laid, and against whom. It is never moved again."""
+    """7.31.1 Record each field: its place, how it was laid, and its targets. It never moves."""
     state = table.state
     for field, rows in fields_of(table.data, side).items():
         for row in rows:
@@ -129,7 +129,7 @@ def lay_mines(table: Table[PanzerState], side: str, plot: Plot) -> None:
 
 
 def fields_of(data: PanzerData, side: str) -> dict[str, list[FeatureRow]]:
-    """7.31.1 The hexes of each minefield of a side."""
+    """7.31.1 The hexes of each of a side's minefields."""
     found: dict[str, list[FeatureRow]] = {}
     for row in data.scenario.features:
         if row.side == side and row.field:
@@ -145,7 +145,7 @@ def leg_of(leg: tuple[str, str, str, int]) -> Leg:
 
 
 def check_plot(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.5.1.4, 6.5.1.11.1, 6.7.1 The plot in canonical form, or a refusal of everything that is not legal."""
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 Return the plot in canonical form, or refuse everything illegal."""
     try:
         plot = msgspec.convert(answer, Plot)
         for mission in plot.planned:
@@ -168,7 +168,7 @@ def check_plot(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
 
 
 def registered_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.5.1.4 As many points as the scenario gives, all on the map."""
+    """6.5.1.4 At most as many points as the scenario allows, all on the map."""
     most: dict[str, int] = plots(data, side).get("registered", {})
     for id, names in sorted(plot.registered.items()):
         objections = []
@@ -195,7 +195,7 @@ def is_hex(data: PanzerData, name: str) -> bool:
 
 
 def planned_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.5.1.11.1 Within what the scenario gives, one mission of a battery after the other, with a turn between."""
+    """6.5.1.11.1 Within the scenario's limits, a battery's missions one after another with a turn between."""
     most: dict[str, int] = plots(data, side).get("planned", {})
     free: dict[str, int] = {}
     used: dict[str, int] = {}
@@ -232,7 +232,7 @@ def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
 
 
 def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.1.4.3 In its area, and not where terrain forbids it."""
+    """6.1.4.3 In its area, and not where the terrain forbids it."""
     own = {row.id: row for row in data.scenario.features if row.side == side and row.area}
     for id, (name, facing) in sorted(plot.features.items()):
         objections = []
@@ -249,7 +249,7 @@ def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusa
 
 
 def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """7.31.1 A field lies together unless the scenario says otherwise; its kind is chosen where that is open."""
+    """7.31.1 A field is contiguous unless the scenario says otherwise; its kind is chosen where open."""
     open_fields: list[str] = plots(data, side).get("mines", [])
     for field, kind in sorted(plot.mines.items()):
         if field not in open_fields:
@@ -269,7 +269,7 @@ def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
 
 
 def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[Objection]:
-    """6.1.4.3 Everything against a feature in a hex."""
+    """6.1.4.3 Every objection to a feature in a hex."""
     if hex not in data.scenario.areas[row.area].hexes:
         yield Objection("2.0", say("{hex} is not in its area, {area}", hex=hex_name(hex), area=row.area))
     if row.type in MINES:
@@ -280,7 +280,7 @@ def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[
 
 
 def plot_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """Nothing plotted, then a choice of plots."""
+    """No plots, then a choice of plots."""
     yield {}
     hexes = data.board.hexes
     for number in range(CHOICES):

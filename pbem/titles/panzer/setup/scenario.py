@@ -4,7 +4,7 @@
     5.0         AdvancedUnit            5.4     AircraftRow         7.0         Conditions
     2.0         AdvancedScenario
 
-`scenario_reader` reads them from files; `data/SCENARIOS.md` tells players how to write one.
+`scenario_reader` reads them from files; `data/SCENARIOS.md` explains to players how to write one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ COHESION_LEVELS: Final = (
 
 
 class FormationRow(msgspec.Struct, frozen=True):
-    """5.8.2 A formation of a side: for command control and morale. `parent` is the formation above it."""
+    """5.8.2 A side's formation, for command control and morale. `parent` is the formation above it."""
 
     id: str
     name: str
@@ -42,11 +42,11 @@ class FormationRow(msgspec.Struct, frozen=True):
     grade: Grade
     parent: str = ""
     cohesion: int = 0
-    """7.1.1 Printed cohesion points; 0: by the number of its units."""
+    """7.1.1 Printed cohesion points; 0 means by the number of its units."""
     level: str = ""
-    """7.1.1 The printed level of cohesion, as Excellent; empty: by a roll."""
+    """7.1.1 The printed level of cohesion, e.g. Excellent; empty means by a roll."""
     cohesion_modifier: int | None = None
-    """7.1.1.1 What nation and deployment add to that roll, where it is not the usual."""
+    """7.1.1.1 The modifier to that roll for nation and deployment, if it is not the usual one."""
 
 
 class AdvancedUnit(Unit, frozen=True, kw_only=True):
@@ -63,14 +63,14 @@ class AdvancedUnit(Unit, frozen=True, kw_only=True):
     inside: str = ""
     """6.1.4.3.1 `building`, or `up` for the top floor or the roof."""
     position: str = ""
-    """6.1.4.3.6, 6.1.4.3.7 The id of the feature that it occupies."""
+    """6.1.4.3.6, 6.1.4.3.7 The id of the feature it occupies."""
     suppressed: bool = False
     hidden: bool = False
-    """7.2 It begins hidden."""
+    """7.2 Whether it starts hidden."""
     camouflaged: bool = False
-    """7.24 It begins camouflaged."""
+    """7.24 Whether it starts camouflaged."""
     platoon: str = ""
-    """7.3 Its platoon, troop or section within the formation."""
+    """7.3 The platoon, troop or section within the formation."""
 
 
 class BatteryRow(msgspec.Struct, frozen=True):
@@ -87,10 +87,10 @@ class BatteryRow(msgspec.Struct, frozen=True):
     planned_turns: int = 0
     """6.5.1.11 How many turns of planned fire its owner may plot."""
     counter: bool = False
-    """7.28 It fires at enemy batteries and nothing else."""
+    """7.28 Whether it fires only at enemy batteries."""
     self_propelled: bool = False
     vp: int = 0
-    """7.28.2 What the other side gains by knocking it out."""
+    """7.28.2 The other side's points for knocking it out."""
 
 
 class AircraftRow(msgspec.Struct, frozen=True):
@@ -113,54 +113,54 @@ class FeatureRow(msgspec.Struct, frozen=True):
     hex: Hex
     side: str = ""
     of: str = ""
-    """6.1.4.3.9 What was destroyed; 7.31 `personnel`, `vehicles` or `both` for mines."""
+    """6.1.4.3.9 The terrain that was destroyed; 7.31 `personnel`, `vehicles` or `both` for mines."""
     hidden: bool = False
     defence: int = 0
-    """6.5.4.2.5 The GP defence of a block, bridge or wire; 0: it cannot be attacked."""
+    """6.5.4.2.5 The GP defence of a block, bridge or wire; 0 means it cannot be attacked."""
     facing: int = 1
     capacity: int = 1
     """6.1.4.3.6, 6.1.4.3.7 How many units it holds."""
     area: str = ""
-    """R-02 Where its owner may place it instead."""
+    """R-02 The area where its owner may place it instead."""
     field: str = ""
-    """7.31.1 The minefield of which it is one hex."""
+    """7.31.1 The minefield this hex belongs to."""
     scattered: bool = False
-    """7.31.1 The hexes of its minefield need not lie together."""
+    """7.31.1 Whether its minefield may be non-contiguous."""
 
 
 class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """7.0 What the scenario says for optional rules."""
+    """7.0 The scenario's settings for optional rules."""
 
     spotting: int = 0
-    """7.36.1 Rows down, as -2."""
+    """7.36.1 The number of rows to shift, e.g. -2."""
     caution: Literal["none", "limited", "extreme"] = "none"
     """7.36.2 Cautious movement."""
     ground: Literal["", "snow", "mud"] = ""
-    """7.36.3 The weather on the ground."""
+    """7.36.3 The ground conditions."""
     ground_terrain: tuple[str, ...] = ()
-    """7.36.3 The terrain, road or path with snow or mud; empty: all terrain, but no road or path."""
+    """7.36.3 The terrain, road or path with snow or mud; empty means all terrain, but no road or path."""
     ground_hexes: tuple[str, ...] = ()
-    """7.36.3 The part of the map with this weather; empty: all of it."""
+    """7.36.3 The part of the map with this weather; empty means all of it."""
     streams: Literal["", "frozen", "flooded", "impassable"] = ""
-    """7.32, 7.36.3 Ice bears who is not too heavy; vehicles swim floods; the last closes streams to all."""
+    """7.32, 7.36.3 Frozen streams bear units up to a weight, flooded ones can be swum, impassable ones are closed."""
     ice: int = 0
-    """7.32 How many tons the ice bears; 0: all."""
+    """7.32 How many tons the ice bears; 0 for no limit."""
     bridges: int = 0
-    """7.32 How many tons a bridge bears; 0: all."""
+    """7.32 How many tons a bridge bears; 0 for no limit."""
     bridge_limits: dict[str, int] = {}
-    """7.32 The tons that single bridges bear, by hex."""
+    """7.32 The tons that individual bridges bear, by hex."""
     hull_down: dict[str, int] = {}
-    """6.6.9 Hull Dn ranges of terrain where the scenario has its own."""
+    """6.6.9 The scenario's own Hull Dn ranges, by terrain."""
     bog: dict[str, int] = {}
-    """7.29 Bog ranges of terrain where the scenario has its own."""
+    """7.29 The scenario's own bog ranges, by terrain."""
     own_mines: bool = False
-    """7.31.2 Mines also attack the units of those who laid them."""
+    """7.31.2 Whether mines also attack units of the side that laid them."""
     narrow: tuple[Literal["buildings", "woods", "bridges"], ...] = ()
     """7.30 Where roads and paths are narrow."""
     narrow_hexes: tuple[str, ...] = ()
-    """7.30 Single hexes in which they are."""
+    """7.30 Individual hexes with narrow roads or paths."""
     sunken_roads: tuple[str, ...] = ()
-    """7.30 Hexes whose road or path lies one level lower than they; it is narrow too."""
+    """7.30 Hexes with a road or path that is one level lower; it is narrow too."""
     tungsten: Literal["off", "+1", "+2", "banned"] = "off"
     """5.16.2.7 The German shortage of tungsten."""
     counter_battery: dict[str, int] = {}
@@ -168,14 +168,14 @@ class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hidden_counters: dict[str, int] = {}
     """7.2.2 The most hidden unit counters on the map by side, dummies included."""
     command_span: dict[str, dict[str, int]] = {}
-    """7.52 Spans by side and label where they differ, as {soviet = {chq = 8}}."""
+    """7.52 Spans by side and label where they differ, e.g. {soviet = {chq = 8}}."""
     burning_woods: dict[str, str] = {}
     """7.35.4 The building type that each kind of woods counts as."""
     burning_woods_modifier: int = 0
 
 
 class Sun(msgspec.Struct, frozen=True):
-    """6.1.4.3.13 Sun blinding: the edge towards which one looks, and what it costs."""
+    """6.1.4.3.13 Sun blinding: the edge where the sun is, and the modifiers."""
 
     edge: str
     ap: int
@@ -191,7 +191,7 @@ class AdvancedScenario(Scenario, frozen=True, kw_only=True):
     aircraft: tuple[AircraftRow, ...] = ()
     features: tuple[FeatureRow, ...] = ()
     force_grades: dict[str, Grade] = msgspec.field(default_factory=dict)
-    """5.8.1 By side, for initiative only."""
+    """5.8.1 The grades by side, for initiative only."""
     rules: tuple[str, ...] = ()
     """AG, 7.0 The advanced and optional rules in use, by their ids (`rules_in_use`, `optional.toml`)."""
     heat_haze: bool = False
@@ -199,14 +199,14 @@ class AdvancedScenario(Scenario, frozen=True, kw_only=True):
     sun: Sun | None = None
     desert_buildings: bool = False
     air_superiority: str = ""
-    """6.7 The side that flies; empty for nobody."""
+    """6.7 The side with aircraft; empty for neither."""
     conditions: Conditions = Conditions()
     date: str = ""
-    """5.16.1 The month of the action, as 1942-06."""
+    """5.16.1 The month of the action, e.g. 1942-06."""
 
 
 def as_advanced(scenario: Scenario) -> AdvancedScenario:
-    """4.0 A scenario of the basic game: no rule of chapters 5 to 7 is in use, and every unit is a vehicle."""
+    """4.0 Convert a scenario of the basic game: no rules of chapters 5 to 7, and all units are vehicles."""
     units = tuple(
         AdvancedUnit(**msgspec.structs.asdict(unit), formation="", grade="seasoned") for unit in scenario.units
     )

@@ -1,9 +1,9 @@
-"""2.0 Scenarios: who fights where, for how long and for what.
+"""2.0 Scenarios: sides, map, length and victory conditions.
 
     2.0          Scenario, load_scenario, packaged_scenario, packaged_scenarios
     2.0 R-02     Unit (fixed place, place in an area, or reinforcement), Area; sides set up in the file's order
     3.6 R-03     Objective, its points and how it is taken
-    3.6 R-04     Unit.vp, Exit, Level: what is counted at the end
+    3.6 R-04     Unit.vp, Exit, Level: points at the end
     4.3.1        Scenario.initiative_tie, initiative_winner
     4.6.2 R-18   Scenario.early_end
     editions     Scenario.edition (every scenario can be played in both), switches
@@ -19,7 +19,7 @@ A scenario is a TOML file:
     [[exit]]                       side, edge, vp
     [victory]                      eliminated = 2 or "points"; levels = [{lead = 10, name = "a clear victory"}]
     [special]                      initiative_tie, initiative_winner, early_end, overlays, storeys, tracks, switches
-    [overlay.LG2]                  a piece of ground that [special] overlays lay onto the map (1.3)
+    [overlay.LG2]                  a piece of terrain that [special] overlays place on the map (1.3)
 
 `load_scenario` takes bytes and boards and gives a frozen value, or a DataError with every mistake in the file.
 """
@@ -66,7 +66,7 @@ BEGINNINGS: Final = (("hex", "facing"), ("turn", "entry"))
 
 
 class Area(msgspec.Struct, frozen=True):
-    """R-02 Where a side may place units in set-up."""
+    """R-02 An area where a side may place units in set-up."""
 
     id: str
     side: str
@@ -82,14 +82,17 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """A party of the scenario."""
+    """One side of the scenario."""
 
     id: str
     name: str
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """2.0 A vehicle of the scenario: it begins in `hex`, or enters by one of the `entry` hexes from `turn` on."""
+    """2.0 A vehicle of the scenario.
+
+    It starts in `hex`, or enters by one of the `entry` hexes from `turn` onwards.
+    """
 
     id: str
     name: str
@@ -97,17 +100,17 @@ class Unit(msgspec.Struct, frozen=True):
     seat: str
     card: str
     vp: int
-    """R-04 What the other side gains by eliminating it."""
+    """R-04 The other side's points for eliminating it."""
     damaged: bool = False
     hex: Hex | None = None
     facing: int = 0
     """3.3 Direction 1 to 6; 0 for a unit that enters, which then faces into the map."""
     area: str = ""
-    """R-02 Where its owner may place it instead, with any facing; empty if its place is fixed."""
+    """R-02 The area where its owner may place it instead, with any facing; empty if its place is fixed."""
     turn: int = 0
-    """R-02 The turn in which it may first enter; 0 if it begins on the map."""
+    """R-02 The turn in which it may first enter; 0 if it starts on the map."""
     entry: tuple[Hex, ...] = ()
-    """R-02 The hexes at the edge by which it may enter."""
+    """R-02 The edge hexes by which it may enter."""
 
 
 class Objective(msgspec.Struct, frozen=True):
@@ -119,9 +122,9 @@ class Objective(msgspec.Struct, frozen=True):
     vp: dict[str, int]
     taken: Taken
     controller: str
-    """Who controls it at the start; empty for nobody."""
+    """The side that controls it at the start; empty for neither."""
     by: Takers = "units"
-    """A-03 Who takes it: every armed unit, or vehicles alone."""
+    """A-03 Whether every armed unit can take it, or only vehicles."""
 
 
 class Exit(msgspec.Struct, frozen=True):
@@ -149,23 +152,23 @@ class Scenario(msgspec.Struct, frozen=True):
     turns: int
     board: Board
     sides: tuple[Side, ...]
-    """R-02 In the order in which they set up."""
+    """R-02 The sides in the order in which they set up."""
     seats: tuple[Seat, ...]
     areas: dict[str, Area]
     units: tuple[Unit, ...]
     objectives: tuple[Objective, ...]
     exits: tuple[Exit, ...]
     levels: tuple[Level, ...]
-    """Victory levels by falling lead; empty if only the winner counts."""
+    """Victory levels in descending order of lead; empty if only the winner matters."""
     initiative_tie: str
     """4.3.1 `reroll`, or the side that wins a tie."""
     initiative_winner: InitiativeWinner
     early_end: EarlyEnd
     switches: dict[str, bool]
-    """Switches that this scenario sets otherwise than its edition."""
+    """Switches that this scenario sets differently from its edition."""
 
     def level(self, lead: int) -> str:
-        """R-04 What a lead is called, or nothing."""
+        """R-04 The name of a lead, or an empty string."""
         return next((level.name for level in self.levels if lead >= level.lead), "")
 
 
@@ -178,7 +181,7 @@ def packaged_scenarios() -> tuple[str, ...]:
 
 
 def basic_scenarios() -> tuple[str, ...]:
-    """4.0 Those of the basic game."""
+    """4.0 The packaged scenarios of the basic game."""
     return tuple(name for name in packaged_scenarios() if not is_advanced(packaged(f"scenarios/{name}.toml")))
 
 
@@ -202,7 +205,7 @@ def packaged_boards() -> dict[str, Board | bytes]:
 
 @lru_cache(maxsize=128)
 def is_advanced(setup: bytes) -> bool:
-    """5.0 Whether a scenario is one of the advanced game."""
+    """5.0 Whether this is a scenario of the advanced game."""
     return "advanced" in read_toml(setup, "scenario", "2.0")
 
 
@@ -235,7 +238,7 @@ def load_scenario(
 
 
 class Loader:
-    """Turns a file of the right shape into a scenario and gathers what contradicts board, cards or itself."""
+    """Converts a well-formed file into a scenario and collects contradictions with the board, cards or itself."""
 
     def __init__(
         self, tables: dict[str, Any], board: Board, table: Charts, cards: Mapping[str, Any], file: str
@@ -262,7 +265,7 @@ class Loader:
         return scenario
 
     def basic_part(self, units: Sequence[Unit]) -> dict[str, Any]:
-        """2.0 What scenarios of both games have."""
+        """2.0 The fields common to scenarios of both games."""
         return {
             "name": self.tables["name"],
             "text": self.tables.get("text", "").strip(),
@@ -302,7 +305,7 @@ class Loader:
             return None
 
     def hexes_of(self, where: str, names: list[str]) -> tuple[Hex, ...]:
-        """The hexes of a list of names, blocks and places."""
+        """The hexes in a list of names, blocks and places."""
         found: dict[Hex, None] = {}
         for name in names:
             if name in self.board.places:
@@ -317,7 +320,7 @@ class Loader:
     # --- special conditions
 
     def set_switches(self, base: Charts) -> Charts:
-        """The charts of the edition with the scenario's own switches."""
+        """The edition's charts with the scenario's own switches."""
         wanted: dict[str, bool] = self.special.get("switches", {})
         rule = numbered(base.edition, "0/introduction")
         legal = [name for name in wanted if self.known("special, switches", "switch", name, base.switches, rule)]
@@ -340,7 +343,7 @@ class Loader:
         return board.with_tracks(tracks) if tracks and self.charts.switch("tracks") else board
 
     def with_overlays(self, board: Board) -> Board:
-        """1.3 The board with the scenario's overlays, laid in the order of the file."""
+        """1.3 The board with the scenario's overlays, placed in file order."""
         overlays: dict[str, Overlay] = {}
         for name, table in self.tables.get("overlay", {}).items():
             try:
@@ -352,7 +355,7 @@ class Loader:
         return board
 
     def with_overlay(self, board: Board, text: str, overlays: Mapping[str, Overlay]) -> Board:
-        """1.3 One overlay laid where the scenario says."""
+        """1.3 Place one overlay where the scenario says."""
         where = f"special, overlays, {text}"
         try:
             placed = read_placement(text)
@@ -368,7 +371,7 @@ class Loader:
         return board if wrong else lay(board, self.charts, overlay, placed)
 
     def read_tracks(self, board: Board) -> list[Any]:
-        """4.5.1.1.11 The paths and roads declared tracks."""
+        """4.5.1.1.11 The paths and roads declared as tracks."""
         tracks = []
         for chain in self.special.get("tracks", []):
             try:
@@ -382,7 +385,7 @@ class Loader:
         return tracks
 
     def read_tie(self) -> str:
-        """4.3.1 What happens to a tied initiative roll."""
+        """4.3.1 How a tied initiative roll is resolved."""
         tie: str = self.special.get("initiative_tie", REROLL)
         self.known("special, initiative_tie", "side", tie, [REROLL, *self.side_ids], "4.3.1")
         return tie
@@ -401,7 +404,7 @@ class Loader:
         return areas
 
     def read_seats(self) -> tuple[Seat, ...]:
-        """The seats of both sides; a side without any has one that bears its name."""
+        """The seats of both sides; a side without any has one with its own name."""
         found: list[Seat] = []
         for side in self.tables["side"]:
             for seat in side.get("seats") or [{"id": side["id"], "name": side["name"]}]:
@@ -416,7 +419,7 @@ class Loader:
                 yield self.read_unit(f"side {side['id']}, unit {row['id']}", side["id"], row)
 
     def read_unit(self, where: str, side: str, row: dict[str, Any]) -> Unit:
-        """R-02 One unit with its place."""
+        """R-02 Read one unit with its place."""
         self.known(f"{where}, card", "card", row["card"], self.cards, "1.6")
         seats = [seat.id for seat in self.seats if seat.side == side]
         seat = row.get("seat", seats[0])
@@ -440,7 +443,7 @@ class Loader:
         return unit
 
     def check_beginning(self, where: str, row: dict[str, Any]) -> None:
-        """R-02 A unit begins on the map, with hex and facing, or enters it, with turn and entry hexes."""
+        """R-02 A unit starts on the map, with hex and facing, or enters it, with turn and entry hexes."""
         on_the_map, enters = [all(key in row for key in way) for way in BEGINNINGS]
         touched = [any(key in row for key in way) for way in BEGINNINGS]
         if [on_the_map, enters] != touched or on_the_map == enters:
@@ -449,7 +452,7 @@ class Loader:
             self.mistake(f"{where}, turn", f"the scenario ends after turn {self.tables['turns']}.")
 
     def check_area(self, where: str, side: str, unit: Unit) -> None:
-        """R-02 An area is one of the own side, and holds the place that counts if its owner chooses none."""
+        """R-02 An area belongs to the unit's own side and contains its default place."""
         own = [name for name, area in self.areas.items() if area.side == side]
         if not unit.area or not self.known(f"{where}, area", "area of this side", unit.area, own):
             return
@@ -459,7 +462,7 @@ class Loader:
             self.mistake(f"{where}, hex", f"{hex_name(unit.hex)} is not in the area '{unit.area}'.")
 
     def read_entry(self, where: str, names: list[str]) -> tuple[Hex, ...]:
-        """R-02 Entry hexes lie at the edge of the map."""
+        """R-02 Entry hexes are at the edge of the map."""
         entry = self.hexes_of(where, names)
         for hex in entry:
             if all(self.board.is_on_map(other) for other in neighbours(hex)):
@@ -481,7 +484,7 @@ class Loader:
             self.mistake("side, units", f"'{name}' stands for more than one unit.", rule="1.7.1")
 
     def check_places(self, units: Sequence[Unit]) -> None:
-        """4.5.1.1.2, 4.5.1.1.10 Nobody begins in terrain closed to it or with an enemy."""
+        """4.5.1.1.2, 4.5.1.1.10 No unit starts in terrain closed to it or with an enemy."""
         holder: dict[Hex, Unit] = {}
         for unit in (unit for unit in units if unit.hex is not None):
             assert unit.hex is not None
@@ -496,7 +499,7 @@ class Loader:
                 self.mistake(where, what, rule="4.5.1.1.2")
 
     def can_stand(self, card: Any, hex: Hex) -> bool:
-        """4.5.1.1.2 Open to its traction, or on a road or path (R-14)."""
+        """4.5.1.1.2 Whether the hex is open to its traction, or has a road or path (R-14)."""
         cost = self.charts.entry_cost(self.board.terrain(hex), card.traction)
         return cost != PROHIBITED or bool(self.board.links(hex))
 
@@ -506,7 +509,7 @@ class Loader:
     # --- victory
 
     def read_objectives(self) -> Iterator[Objective]:
-        """3.6 The objectives, with points for both sides alike unless the file tells them apart."""
+        """3.6 The objectives, with the same points for both sides unless the file distinguishes them."""
         for row in self.tables.get("objective", []):
             where = f"objective {row['id']}"
             if ("place" in row) == ("hexes" in row):
@@ -530,12 +533,12 @@ class Loader:
             )
 
     def read_exits(self) -> Iterator[Exit]:
-        """R-04 The edges that are worth points."""
+        """R-04 The map edges that are worth points."""
         for row in self.tables.get("exit", []):
             self.known("exit, side", "side", row["side"], self.side_ids)
             yield Exit(row["side"], row["edge"], row["vp"])
 
     def read_levels(self) -> tuple[Level, ...]:
-        """R-04 Levels of victory, the highest first."""
+        """R-04 Levels of victory, highest first."""
         levels = self.tables.get("victory", {}).get("levels", [])
         return tuple(Level(row["lead"], row["name"]) for row in sorted(levels, key=lambda row: -int(row["lead"])))

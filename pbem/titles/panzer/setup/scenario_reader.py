@@ -1,4 +1,4 @@
-"""2.0 Reading scenarios of the advanced game from files: their shape, and everything that can be wrong in them.
+"""2.0 Reading scenarios of the advanced game from files: their schema, and every possible mistake.
 
     2.0          load_advanced, AdvancedSchema, AdvancedLoader
     5.8          formations, grades, labels
@@ -10,7 +10,7 @@
     5.8.2        `[[take]]`: a whole formation of `formations.toml` in a few lines (`taking`)
 
 The file is that of the basic game (`scenario_file`) with a table `[advanced]`; `data/SCENARIOS.md` describes it for
-players. A DataError lists every mistake with its place, its reason, its rule and what is nearest.
+players. A DataError lists every mistake with its place, reason, rule and the nearest legal value.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ from pbem.titles.panzer.setup.scenario_file import Unit
 from pbem.titles.panzer.setup.unit_checks import BUILDINGS, MOUNTS, UnitChecks
 
 NEVER_PLACED: Final = ("smoke", "barrage", "dust", "rooftop")
-"""6.1.4.3 Features that only play makes."""
+"""6.1.4.3 Features that arise only in play."""
 CLOSED_TO_FEATURES: Final = ("stream", "ford", "water", *BUILDINGS)
-"""6.1.4.3 Terrain in which the scenario puts no obstacle."""
+"""6.1.4.3 Terrain in which a scenario cannot place obstacles."""
 FREE_OF_TERRAIN: Final = ("on_fire", "wood_rubble", "brick_rubble", "stone_rubble", "bridge", "bridge_rubble")
 DITCH: Final = "ditch"
 SUNKEN: Final = "gully"
-"""7.30 What a sunken road is like, one level lower."""
+"""7.30 The terrain a sunken road is treated as, one level lower."""
 HEX_CONDITIONS: Final = ("ground_hexes", "narrow_hexes", "sunken_roads")
 CONDITION_RULES: Final[Mapping[str, str]] = {
     "spotting": "weather",
@@ -79,14 +79,14 @@ CONDITION_RULES: Final[Mapping[str, str]] = {
     "bridge_limits": "weight_limits",
     "burning_woods": "fires",
 }
-"""7.29-7.36 What a scenario says for a rule is of use only with it."""
+"""7.29-7.36 Conditions that only matter if their rule is in use."""
 
 
 # --- loading -------------------------------------------------------------------------------------------------
 
 
 class Printed(NamedTuple):
-    """1.4, 1.6 The charts and cards of an edition, which all scenarios share."""
+    """1.4, 1.6 An edition's charts and cards, shared by all scenarios."""
 
     charts: Charts
     advanced: AdvancedCharts
@@ -128,7 +128,7 @@ def load_advanced(
 def with_switched_cards(
     printed: Callable[[Edition], Printed], edition: Edition, switches: Mapping[str, bool]
 ) -> Printed:
-    """5.1 The charts and cards of an edition; bicycles and cavalry as the scenario has them."""
+    """5.1 An edition's charts and cards, with the scenario's choice of bicycles and cavalry."""
     papers = printed(edition)
     wanted = switches.get(MOUNTS, papers.charts.switch(MOUNTS))
     if wanted == papers.charts.switch(MOUNTS):
@@ -148,7 +148,7 @@ KINDS_IN_WORDS: Final[Mapping[str, str]] = {
 
 
 def shape_in_words(error: str, wanted: Any) -> str:
-    """What is wrong with the shape of a value, and what would be right."""
+    """What is wrong with the type of a value, and what would be right."""
     if found := re.search(r"Expected `(\w+)`, got `(\w+)`", error):
         right, wrong = (KINDS_IN_WORDS.get(word, word) for word in found.groups())
         return f"it needs {right}, not {wrong}."
@@ -159,7 +159,7 @@ def shape_in_words(error: str, wanted: Any) -> str:
 
 
 class AdvancedLoader(UnitChecks):
-    """Turns a file of the right shape into a scenario and gathers what contradicts board, cards or itself."""
+    """Converts a well-formed file into a scenario and collects contradictions with the board, cards or itself."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class AdvancedLoader(UnitChecks):
         self.features = tuple(self.read_features())
 
     def adapt(self, board: Board) -> Board:
-        """7.30 A sunken road lies in its hex like a gully."""
+        """7.30 A sunken road is treated like a gully in its hex."""
         board = super().adapt(board)
         wanted = self.tables.get("conditions", {}).get("sunken_roads", [])
         names = wanted if isinstance(wanted, list) and "narrow_roads" in self.table.get(RULES, []) else []
@@ -218,7 +218,7 @@ class AdvancedLoader(UnitChecks):
     # --- [advanced]
 
     def read_rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """AG, 7.0 The rules in use by the file and by the options of the match."""
+        """AG, 7.0 The rules in use, by the file and the match options."""
         without, optional = self.table.get(WITHOUT, []), self.table.get(RULES, [])
         in_use = rules_in_use(without, optional, options)
         edition = self.charts.edition
@@ -230,7 +230,7 @@ class AdvancedLoader(UnitChecks):
         return in_use
 
     def read_force_grades(self) -> dict[str, Any]:
-        """5.8.1 Each side has one."""
+        """5.8.1 Each side has a force grade."""
         grades: dict[str, Any] = self.table.get("force_grades", {})
         for side in grades:
             self.known("advanced, force_grades", "side", side, self.side_ids, "5.8.1")
@@ -239,7 +239,7 @@ class AdvancedLoader(UnitChecks):
         return {side: grades.get(side, "seasoned") for side in self.side_ids}
 
     def only_2024(self, what: str, switch: str, rule: str) -> bool:
-        """The 2016 book has neither dust nor sun nor desert buildings, unless the scenario switches them on."""
+        """The 2016 book has no dust, sun or desert buildings, unless the scenario switches them on."""
         wanted, switched = bool(self.table.get(what)), self.charts.switch(switch)
         if wanted and not switched and self.charts.edition == "2016" and self.tables["edition"] == "2016":
             why = f"the 2016 book has no such rule; [special] switches = {{{switch} = true}} brings it in."
@@ -277,7 +277,7 @@ class AdvancedLoader(UnitChecks):
         return side or (flying[0] if flying else "")
 
     def read_conditions(self) -> Conditions:
-        """7.0 What optional rules want to know."""
+        """7.0 The settings for optional rules."""
         given = self.tables.get("conditions", {})
         legal = [field.name for field in msgspec.structs.fields(Conditions)]
         if unknown := [key for key in given if key not in legal]:
@@ -290,7 +290,7 @@ class AdvancedLoader(UnitChecks):
         return msgspec.structs.replace(found, **{key: self.names_of(key, found) for key in HEX_CONDITIONS})
 
     def has_right_shape(self, key: str, value: Any) -> bool:
-        """7.0 Whether a condition is a number, a word or a table as it should be; if not, that is a mistake."""
+        """7.0 Whether a condition has the right type: a number, a word or a table. If not, record a mistake."""
         try:
             msgspec.convert({key: value}, Conditions)
         except msgspec.ValidationError as error:
@@ -300,11 +300,11 @@ class AdvancedLoader(UnitChecks):
         return True
 
     def names_of(self, key: str, found: Conditions) -> tuple[str, ...]:
-        """7.30, 7.36.3 The hexes of a condition, each by its name."""
+        """7.30, 7.36.3 The hexes of a condition, by name."""
         return tuple(hex_name(hex) for hex in self.hexes_of(f"conditions, {key}", list(getattr(found, key))))
 
     def check_conditions(self, found: Conditions) -> None:
-        """7.29, 7.32, 7.35.4, 7.36 Terrain that there is, bridges where they are, and rules that are in use."""
+        """7.29, 7.32, 7.35.4, 7.36 Check that terrain exists, bridges are there, and rules are in use."""
         for key, rule in CONDITION_RULES.items():
             if getattr(found, key) not in ((), {}, "", 0, "none", False):
                 self.needed(f"conditions, {key}", rule, f"'{key}'")
@@ -336,7 +336,7 @@ class AdvancedLoader(UnitChecks):
     # --- formations
 
     def take_formations(self) -> None:
-        """5.8.2 What `[[take]]` takes from the book of formations becomes rows like any other."""
+        """5.8.2 Expand `[[take]]` into ordinary rows from the book of formations."""
         for row in self.tables["take"]:
             where = f"take {row['id']}"
             if not self.known(f"{where}, side", "side", row["side"], self.side_ids, "5.8.2"):
@@ -353,7 +353,7 @@ class AdvancedLoader(UnitChecks):
                 self.mistake(where, problem, rule="5.8.2")
 
     def check_take(self, where: str, row: Mapping[str, Any]) -> None:
-        """5.8.2 A formation of its own has a grade; units that join another have that one's."""
+        """5.8.2 A separate formation needs a grade; units that join another use that one's."""
         if "into" not in row and "grade" not in row:
             self.mistake(f"{where}, grade", f"give it a grade: {', '.join(GRADES)}.", rule="5.8.2")
         for key in ("name", "parent", "cohesion", "level", "cohesion_modifier"):
@@ -363,7 +363,7 @@ class AdvancedLoader(UnitChecks):
             self.mistake(f"{where}, count", "several of a kind need several ids, or join a formation by `into`.")
 
     def default_hexes(self, where: str, row: Mapping[str, Any]) -> taking.Places:
-        """R-02 Where units of a formation stand: the hexes named, else those of its area, as its cards can."""
+        """R-02 Places for a formation's units: the named hexes, otherwise its area, as its cards permit."""
         hexes = self.hexes_of(f"{where}, hexes", row.get("hexes", []))
         area = self.areas.get(row.get("area", ""))
         hexes = hexes or (area.hexes if area else ())
@@ -372,7 +372,7 @@ class AdvancedLoader(UnitChecks):
         )
 
     def read_formations(self) -> dict[str, FormationRow]:
-        """5.8.2 The formations of both sides, each below one of its own side or below none."""
+        """5.8.2 The formations of both sides, each subordinate to one of its own side or to none."""
         found: dict[str, FormationRow] = {}
         for row in self.tables["formation"]:
             where = f"formation {row['id']}"
@@ -385,7 +385,7 @@ class AdvancedLoader(UnitChecks):
         return found
 
     def check_parent(self, formation: FormationRow, all: Mapping[str, FormationRow]) -> None:
-        """5.8.2 The chain above a formation ends, and stays on its side."""
+        """5.8.2 The chain above a formation ends and stays on its side."""
         where = f"formation {formation.id}, parent"
         if not formation.parent or not self.known(where, "formation", formation.parent, all, "5.8.2"):
             return
@@ -414,13 +414,13 @@ class AdvancedLoader(UnitChecks):
     # --- units
 
     def read_rows(self) -> Iterator[tuple[Unit, dict[str, Any]]]:
-        """R-02 Every unit as the basic game reads it, beside its row."""
+        """R-02 Every unit as read by the basic game, together with its row."""
         for side in self.tables["side"]:
             for row in side["units"]:
                 yield self.read_unit(f"side {side['id']}, unit {row['id']}", side["id"], row), row
 
     def advance(self, unit: Unit, row: dict[str, Any]) -> AdvancedUnit:
-        """5.0 The unit with what the advanced game adds."""
+        """5.0 The unit with the additions of the advanced game."""
         where = f"side {unit.side}, unit {unit.id}"
         formation = self.formation_of(where, unit.side, row)
         return AdvancedUnit(
@@ -442,14 +442,14 @@ class AdvancedLoader(UnitChecks):
         )
 
     def check_beginning(self, where: str, row: dict[str, Any]) -> None:
-        """R-02, 6.6.7 A passenger begins where its carrier does; all others as in the basic game."""
+        """R-02, 6.6.7 A passenger starts with its carrier; all others as in the basic game."""
         if "aboard" not in row:
             super().check_beginning(where, row)
         elif given := [key for key in ("hex", "facing", "turn", "entry", "area") if key in row]:
             self.mistake(where, f"it begins aboard {row['aboard']}, so leave out {', '.join(given)}.", rule="6.6.7")
 
     def worth(self, row: dict[str, Any]) -> int:
-        """R-04 The points for eliminating a unit, with those of its weapons."""
+        """R-04 The points for eliminating a unit, including its weapons."""
         default = self.tables.get("victory", {}).get("eliminated", 0)
         if default == "points":
             weapons = [self.book.attached[name] for name in row.get("weapons", []) if name in self.book.attached]
@@ -458,7 +458,7 @@ class AdvancedLoader(UnitChecks):
         return int(row.get("vp", default))
 
     def settle(self, units: Sequence[AdvancedUnit]) -> tuple[AdvancedUnit, ...]:
-        """6.6.7 Passengers take place, facing and time of entry from their carriers."""
+        """6.6.7 Passengers take hex, facing and time of entry from their carriers."""
         by_id = {unit.id: unit for unit in units}
         return tuple(self.with_carrier(unit, by_id) for unit in units)
 
@@ -475,7 +475,7 @@ class AdvancedLoader(UnitChecks):
     # --- support
 
     def read_batteries(self) -> Iterator[BatteryRow]:
-        """5.3, 6.5.1.3 Off-map batteries with the formation that they support."""
+        """5.3, 6.5.1.3 Off-map batteries with the formation they support."""
         for row in self.tables["battery"]:
             where = f"battery {row['id']}"
             self.needed(where, "indirect_fire", "a battery")
@@ -519,7 +519,7 @@ class AdvancedLoader(UnitChecks):
                 yield FeatureRow(id=row["id"] if len(hexes) == 1 else f"{row['id']}{count}", hex=hex, **more)
 
     def check_minefield(self, where: str, row: Mapping[str, Any]) -> None:
-        """7.31.1 One field lies together, not in terrain or features closed to mines, and its kind is known."""
+        """7.31.1 A field is contiguous, not in terrain or features closed to mines, and of a known kind."""
         self.needed(where, "minefields", "a minefield")
         if row.get("of"):
             self.known(f"{where}, of", "kind of mines", row["of"], list(MINE_KINDS), "7.31")
@@ -537,7 +537,7 @@ class AdvancedLoader(UnitChecks):
                 self.mistake(f"{where}, hexes", f"{objection.english}.", rule="7.31.1")
 
     def check_feature_area(self, where: str, row: Mapping[str, Any]) -> None:
-        """R-02 Only the owner of an area can place something in it; it begins there."""
+        """R-02 Only an area's owner can place features in it; they start there."""
         own = [name for name, area in self.areas.items() if area.side == row.get("side")]
         if "area" not in row or not self.known(f"{where}, area", "area of its side", row["area"], own):
             return
@@ -546,7 +546,7 @@ class AdvancedLoader(UnitChecks):
                 self.mistake(f"{where}, hexes", f"{hex_name(hex)} is not in the area '{row['area']}'.")
 
     def check_feature_place(self, where: str, type: str, hex: Hex) -> None:
-        """6.1.4.3 No obstacles in streams, fords, water and buildings; what was destroyed lies where it stood."""
+        """6.1.4.3 No obstacles in streams, fords, water and buildings; rubble only where the original stood."""
         terrain = self.board.terrain(hex)
         if type in ("bridge", "bridge_rubble"):
             if not self.board.is_bridge(hex):

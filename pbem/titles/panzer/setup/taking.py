@@ -1,12 +1,12 @@
 """5.8.2 `[[take]]` in a scenario: a whole formation from `formations.toml`, with its units, weapons and batteries.
 
     5.8.2       taken: companies and headquarters become formations of the scenario, platoons part of their company
-    6.6.7.1     load: who begins aboard whom
-    R-02        Places: where the units stand
+    6.6.7.1     load: the units that start aboard others
+    R-02        Places: the units' hexes
 
-Units are numbered: `[[take]] id = "a"` gives formation `a` with the units a1, a2 and so on; its companies are
-`aa`, `ab`, each with numbers of its own. With `into` the units join a formation of the scenario instead; `count`
-takes several alike.
+Units are numbered: `[[take]] id = "a"` gives formation `a` with the units a1, a2 and so on; its companies are `aa`,
+`ab`, each with its own numbers. With `into` the units join a formation of the scenario instead; `count` takes several
+of the same kind.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from pbem.titles.panzer.cards.card_rows import Element, Formation
 
 PLATOON: Final = "platoon"
 STACK: Final = 3
-"""How many vehicles and guns stand in one hex unless `stack` says otherwise; six are overstacked (5.13)."""
+"""How many vehicles and guns are placed in one hex unless `stack` says otherwise; six are overstacked (5.13)."""
 
 
 class Places:
-    """R-02 Hexes filled one after the other, for each card those in which it can stand."""
+    """R-02 Hexes filled one after another, for each card those in which it can be placed."""
 
     def __init__(self, hexes: Mapping[str, Sequence[Hex]]) -> None:
         self.hexes = hexes
         self.used: dict[Hex, int] = {}
 
     def next(self, card: str, stack: int) -> Hex | None:
-        """The first hex with room, else the least crowded one."""
+        """The first hex with room, otherwise the least crowded one."""
         legal = self.hexes.get(card, ())
         free = next((hex for hex in legal if self.used.get(hex, 0) < stack), None)
         found = free or min(legal, key=lambda hex: self.used.get(hex, 0), default=None)
@@ -42,7 +42,7 @@ class Places:
 
 
 class Taken:
-    """What a `[[take]]` stands for: rows as one could have written them."""
+    """The result of a `[[take]]`: rows as an author could have written them."""
 
     def __init__(self) -> None:
         self.formations: list[dict[str, Any]] = []
@@ -52,7 +52,7 @@ class Taken:
 
 
 def taken(book: AdvancedCards, row: Mapping[str, Any], places: Places) -> Taken:
-    """5.8.2 The rows of a formation and of all below it."""
+    """5.8.2 The rows of a formation and all its subordinates."""
     result = Taken()
     formation = book.formations[row["formation"]]
     if "into" in row:
@@ -67,7 +67,7 @@ def taken(book: AdvancedCards, row: Mapping[str, Any], places: Places) -> Taken:
 
 
 def join(book: AdvancedCards, result: Taken, row: Mapping[str, Any], formation: Formation) -> None:
-    """5.8.2 The units of a formation and of all below it as part of another."""
+    """5.8.2 Add the units of a formation and its subordinates to another formation."""
     numbers, platoons = iter(range(1, 999)), iter(range(1, 99))
     for _ in range(row.get("count", 1)):
         for element in elements_of(book, formation):
@@ -79,7 +79,7 @@ def join(book: AdvancedCards, result: Taken, row: Mapping[str, Any], formation: 
 
 
 def elements_of(book: AdvancedCards, formation: Formation) -> Iterator[Sequence[Element]]:
-    """5.8.2 The units of a formation, then those of each formation below it."""
+    """5.8.2 A formation's units, then those of each subordinate."""
     yield formation.units
     for below in formation.formations:
         for _ in range(below.count):
@@ -95,7 +95,7 @@ def add(
     name: str,
     parent: str,
 ) -> None:
-    """5.8.2 One formation, its own units and platoons, then the formations below it."""
+    """5.8.2 Add one formation with its own units and platoons, then its subordinates."""
     given: dict[str, Any] = {"id": id, "side": row["side"], "name": name, "nation": formation.nation}
     given |= {"grade": row.get("grade", "seasoned"), **({"parent": parent} if parent else {})}
     if id == row["id"]:
@@ -155,7 +155,7 @@ def add_batteries(result: Taken, row: Mapping[str, Any], formation: Formation, i
 
 
 def load(book: AdvancedCards, result: Taken) -> None:
-    """6.6.7.1 Guns and leg units begin aboard the transports of their formation as far as there is room."""
+    """6.6.7.1 Guns and leg units start aboard their formation's transports, as far as there is room."""
     for formation in dict.fromkeys(unit["formation"] for unit in result.units):
         units = [unit for unit in result.units if unit["formation"] == formation]
         carriers = [unit for unit in units if is_transport(book, unit["card"])]
@@ -177,7 +177,7 @@ def load(book: AdvancedCards, result: Taken) -> None:
 
 
 def is_transport(book: AdvancedCards, card: str) -> bool:
-    """6.6.7.1 A vehicle that pulls guns is meant to carry; tanks take riders only when told."""
+    """6.6.7.1 A vehicle that tows guns is a transport; tanks take riders only when ordered."""
     return card in book.vehicles and book.vehicles[card].transport[0] > 0
 
 
@@ -187,7 +187,7 @@ def fits(book: AdvancedCards, carrier: Mapping[str, Any], needs: tuple[int, int]
 
 
 def settle(book: AdvancedCards, unit: dict[str, Any], row: Mapping[str, Any], places: Places, result: Taken) -> None:
-    """R-02 Where a unit begins: with its carrier, at an edge later, or in the next hex with room for it."""
+    """R-02 Where a unit starts: with its carrier, later at an edge, or in the next hex with room."""
     if "aboard" in unit:
         return
     if "turn" in row or "entry" in row:

@@ -1,8 +1,7 @@
-"""5.0 What can be wrong with the units of a scenario of the advanced game.
+"""5.0 Checks on the units of an advanced scenario.
 
-5.0          UnitChecks.check_units: kind, labels, weapons, transport, cover, buildings, positions
-4.5.1.1.2    check_places, stands: terrain that is closed to a unit
-6.6.7.1      check_load, space: who is carried by whom
+5.0 UnitChecks.check_units: kind, labels, weapons, transport, cover, buildings, positions 4.5.1.1.2 check_places,
+stands: terrain that is closed to a unit 6.6.7.1 check_load, space: passengers and their carriers
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ MOUNTS: Final = "bicycles_and_cavalry"
 
 
 class UnitChecks(Loader):
-    """5.0 Gathers what contradicts the cards, the map or the rules in use in the units of a file."""
+    """5.0 Collects contradictions between a file's units and the cards, the map or the rules in use."""
 
     book: AdvancedCards
     advanced: AdvancedCharts
@@ -44,7 +43,7 @@ class UnitChecks(Loader):
     def known(
         self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
     ) -> bool:
-        """1.6 A card that only the other book has is known by name, and there is a switch that brings it in."""
+        """1.6 A card that only the other book has is recognised, and the message names the switch that enables it."""
         if what != "card" or name in legal or all(name not in advanced_cards(other).legs for other in EDITIONS):
             return super().known(where, what, name, legal, rule)
         way = f"[special] switches = {{{MOUNTS} = true}} brings it in."
@@ -52,13 +51,13 @@ class UnitChecks(Loader):
         return False
 
     def needed(self, where: str, rule: str, what: str) -> None:
-        """AG, 7.0 Something makes sense only with a rule that is not in use, nor one that a match may add."""
+        """AG, 7.0 Something needs a rule that is neither in use nor one that a match may add."""
         if not self.plays(rule) and rule not in self.table.get(READY, []):
             number = numbered(self.charts.edition, "5/introduction") if rule in ADVANCED_RULES else "7.0"
             self.mistake(where, f"{what} needs the rule {rule}, which is not in use.", rule=number)
 
     def check_units(self, units: Sequence[AdvancedUnit]) -> None:
-        """5.0 Whether each unit can be and do what the file says."""
+        """5.0 Check that each unit can be what the file says."""
         by_id = {unit.id: unit for unit in units}
         for unit in units:
             where = f"side {unit.side}, unit {unit.id}"
@@ -78,7 +77,7 @@ class UnitChecks(Loader):
         self.check_holders(units)
 
     def check_kind(self, where: str, unit: AdvancedUnit) -> None:
-        """5.1, 5.2 Units of a kind whose rule is left out cannot be in the scenario."""
+        """5.1, 5.2 A scenario cannot include kinds of units whose rule is left out."""
         if unit.card in self.book.legs:
             self.needed(where, "leg_units", "a leg unit")
         if unit.card in self.book.towed:
@@ -88,7 +87,7 @@ class UnitChecks(Loader):
             self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=rule)
 
     def check_labels(self, where: str, unit: AdvancedUnit) -> None:
-        """5.9 Guns carry no labels, and only leg units are engineers."""
+        """5.9 Guns have no labels, and only leg units are engineers."""
         if unit.labels and unit.card in self.book.towed:
             self.mistake(f"{where}, labels", "a towed gun has no labels.", rule="5.9")
         if "engineer" in unit.labels and unit.card not in self.book.legs:
@@ -102,7 +101,7 @@ class UnitChecks(Loader):
             self.mistake(f"{where}, weapons", "weapons are attached to leg units only.", rule="5.1.3")
 
     def check_transport(self, where: str, unit: AdvancedUnit, by_id: Mapping[str, AdvancedUnit]) -> None:
-        """5.16.2.4 Its own transport is a vehicle of its side."""
+        """5.16.2.4 A unit's own transport must be a vehicle on its side."""
         if not unit.transport:
             return
         own = [id for id, other in by_id.items() if other.side == unit.side and other.card in self.book.vehicles]
@@ -151,7 +150,7 @@ class UnitChecks(Loader):
                 self.mistake(f"{where}, hull_down", "only vehicles are hull down.", rule="6.1.4.1")
 
     def allows_full_cover(self, hex: Hex) -> bool:
-        """6.1.4.2 Not on bridges, in fords or streams."""
+        """6.1.4.2 Not on bridges, or in fords or streams."""
         return all(
             row.full_cover.value
             for type in self.board.terrain(hex)
@@ -174,7 +173,7 @@ class UnitChecks(Loader):
             self.mistake(where, f"the building in {hex_name(unit.hex)} has one storey.", rule="6.1.4.3.1")
 
     def check_position(self, where: str, unit: AdvancedUnit) -> None:
-        """6.1.4.3.6, 6.1.4.3.7 A position is in its hex, and an entrenchment holds no vehicle."""
+        """6.1.4.3.6, 6.1.4.3.7 A position must be in the unit's hex, and an entrenchment cannot hold a vehicle."""
         if not unit.position:
             return
         where = f"{where}, position"
@@ -196,7 +195,7 @@ class UnitChecks(Loader):
                 self.mistake(f"feature {row.id}", what, rule="6.1.4.3.7")
 
     def check_places(self, units: Sequence[Unit]) -> None:
-        """4.5.1.1.2, 4.5.1.1.10 Nobody begins in terrain closed to it or with an enemy; passengers are carried."""
+        """4.5.1.1.2, 4.5.1.1.10 No unit starts in terrain closed to it or with an enemy; passengers are exempt."""
         afoot = tuple(unit for unit in units if not (isinstance(unit, AdvancedUnit) and unit.aboard))
         super().check_places(afoot)
         for row in self.features:
@@ -218,12 +217,12 @@ class UnitChecks(Loader):
         return (row.L if card in self.book.legs else row.towed).value == PROHIBITED
 
     def can_stand(self, card: Any, hex: Hex) -> bool:
-        """4.5.1.1.2 Open to it."""
+        """4.5.1.1.2 Whether the hex is open to the card."""
         return stands(self.charts, self.advanced, self.board, card, hex)
 
 
 def space(book: AdvancedCards, card: str) -> tuple[int, int] | None:
-    """6.6.7.1 The capacity that a passenger needs; None if nothing carries it."""
+    """6.6.7.1 The capacity a passenger needs; None if it cannot be carried."""
     found: TowedCard | LegCard | None = book.towed.get(card) or book.legs.get(card)
     return found.passenger.value if found is not None and found.passenger is not None else None
 

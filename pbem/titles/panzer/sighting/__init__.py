@@ -1,1 +1,1 @@
-"""4.1, 6.1 Who spots whom, and what lies between them."""
+"""4.1, 6.1 Spotting and lines of sight."""

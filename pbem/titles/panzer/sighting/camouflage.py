@@ -1,9 +1,9 @@
 """7.24 Camouflage: units on the map that must be found before they are spotted.
 
     7.24         pierce: a roll for each enemy that would spot the unit; hand_over, found_on_overwatch, has_found
-    7.24/lost    lose_camouflage: by moving, by getting off a vehicle, or by firing under the eyes of the enemy
+    7.24/lost    lose_camouflage: by moving, by dismounting, or by firing in view of the enemy
 
-That a unit is camouflaged is its owner's secret until somebody looks for it (`view`).
+A unit's camouflage is its owner's secret until an enemy searches for it (`view`).
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from pbem.titles.panzer.state import PanzerState, Unit
 CAMOUFLAGED: Final = "camouflaged"
 """The flag of a camouflaged unit."""
 FOUND: Final = "found by "
-"""What is counted for a unit: who has found it."""
+"""The prefix of a unit's records of the enemies that have found it."""
 CERTAIN: Final = 10
-"""7.24 A spotting range of so many hexes finds the unit without a roll."""
+"""7.24 A spotting range of this many hexes finds the unit without a roll."""
 
 
 def is_camouflaged(data: PanzerData, unit: Unit) -> bool:
-    """7.24 Whether a unit is camouflaged still."""
+    """7.24 Whether a unit is still camouflaged."""
     return CAMOUFLAGED in unit.flags and data.plays("camouflage")
 
 
 def has_found(data: PanzerData, spotter: Unit, target: Unit) -> bool:
-    """7.24 Whether an enemy within normal spotting range knows where it is: adjacent, or by an earlier roll."""
+    """7.24 Whether an enemy within normal spotting range has found it: adjacent, or by an earlier roll."""
     if not is_camouflaged(data, target):
         return True
     return distance(place_of(spotter), place_of(target)) <= 1 or f"{FOUND}{spotter.id}" in target.loads
@@ -42,7 +42,7 @@ def has_found(data: PanzerData, spotter: Unit, target: Unit) -> bool:
 def pierce(
     table: Table[PanzerState], spotters: dict[str, list[str]], ranges: dict[tuple[str, str], int]
 ) -> dict[str, list[str]]:
-    """7.24 Of those who would spot a camouflaged unit the ones who find it; who lost sight of it starts anew.
+    """7.24 The units that find a camouflaged unit; those that lost sight of it must start again.
 
     `ranges` is how far each of them spots it.
     """
@@ -62,7 +62,7 @@ def pierce(
 
 
 def hand_over(table: Table[PanzerState], finders: Sequence[Unit], units: Sequence[Unit], target: Unit) -> list[str]:
-    """7.24 Who has found it shows it to friends at the same or a shorter range; hidden units (7.2) tell nobody."""
+    """7.24 Finders point the unit out to friends at the same or a shorter range; hidden units (7.2) do not."""
     there = place_of(target)
     shown = [
         unit
@@ -85,14 +85,14 @@ def hand_over(table: Table[PanzerState], finders: Sequence[Unit], units: Sequenc
 def found_on_overwatch(
     table: Table[PanzerState], firers: Sequence[Unit], target: Unit, reach: Callable[[Unit], int]
 ) -> list[Unit]:
-    """7.24 Who of those who would fire on overwatch at a camouflaged unit finds it, each by a roll."""
+    """7.24 The units firing on overwatch that find a camouflaged target, each by a roll."""
     if not is_camouflaged(table.data, target):
         return list(firers)
     return [firer for firer in firers if finds(table, firer, target, reach(firer))]
 
 
 def finds(table: Table[PanzerState], spotter: Unit, target: Unit, reach: int) -> bool:
-    """7.24 A roll of 10 up to the spotting range; a success holds as long as range and sight do."""
+    """7.24 A roll of 10 up to the spotting range; a success lasts as long as range and sight do."""
     if has_found(table.data, spotter, target):
         return True
     inputs = {"spotter": spotter.id, "target": target.id, "range": reach}
@@ -106,10 +106,10 @@ def finds(table: Table[PanzerState], spotter: Unit, target: Unit, reach: int) ->
 
 
 def lose_camouflage(data: PanzerData, unit: Unit, why: str) -> Finding | None:
-    """7.24 Lost for ever by a Move or Short Halt, and by fire within normal spotting range of an enemy."""
+    """7.24 Lost for good by a Move or Short Halt, and by firing within normal spotting range of an enemy."""
     if not is_camouflaged(data, unit):
         return None
     unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
     unit.loads = {word: count for word, count in unit.loads.items() if not word.startswith(FOUND)}
-    # Whom nobody has looked for was never known to be camouflaged.
+    # If no enemy has searched for the unit, its camouflage was never public.
     return Finding("7.24/lost", to=(unit.side,), inputs={"unit": unit.id, "why": why}, result="lost")

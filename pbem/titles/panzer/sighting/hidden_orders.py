@@ -1,4 +1,4 @@
-"""7.2 What is done with hidden unit counters: they are placed, they move, and units go back under them.
+"""7.2 Actions with hidden unit counters: placing them, moving them, and hiding units again.
 
     7.2.2       hiding_step: before the first turn (ask `hide`); hide_options, check_hide
     7.2.2.2     sneak: counters move, or are revealed by their owner (ask `sneak`); sneak_options, check_sneak
@@ -57,7 +57,7 @@ HIDE_EXAMPLE: Final = '{"counters": [["C4", ["g1", "g2"]]], "dummies": ["D5"]}'
 SNEAK_EXAMPLE: Final = '{"reveal": ["h1"], "move": {"h2": ["C5", "C6"]}}'
 CHOICES: Final = 6
 LOTS: Final = 1000
-"""The sides of the die by which counters of a hex are mixed."""
+"""The number of sides of the die used to shuffle the counters in a hex."""
 
 
 class Hiding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,22 +88,22 @@ def hiding_step(table: Table[PanzerState]) -> Step:
 
 
 def may_hide(data: PanzerData, side: str) -> bool:
-    """7.2.1 As the scenario allows: a side that begins with hidden units, or has counters to place."""
+    """7.2.1 Whether the side starts with hidden units, or has counters to place."""
     return limit_of(data, side) > 0 or any(row.hidden and row.side == side for row in data.scenario.units)
 
 
 def limit_of(data: PanzerData, side: str) -> int:
-    """7.2.2 The most counters on the map, real ones and dummies."""
+    """7.2.2 The maximum number of counters on the map, real ones and dummies."""
     return data.scenario.conditions.hidden_counters.get(side, 0)
 
 
 def to_hide(view: PanzerState, side: str) -> list[Unit]:
-    """7.2.2 The units that begin hidden; passengers are under their carriers' counters."""
+    """7.2.2 The units that start hidden; passengers are under their carriers' counters."""
     return [unit for unit in view.of(side) if unit.hidden and not unit.aboard]
 
 
 def by_hex(units: Iterable[Unit]) -> list[tuple[Hex, list[str]]]:
-    """7.2.2 As units stand: a counter for each hex and formation."""
+    """7.2.2 By present position: a counter for each hex and formation."""
     groups: dict[tuple[Hex, str], list[str]] = {}
     for unit in units:
         groups.setdefault((place_of(unit), unit.formation), []).append(unit.id)
@@ -111,7 +111,7 @@ def by_hex(units: Iterable[Unit]) -> list[tuple[Hex, list[str]]]:
 
 
 def place_counters(table: Table[PanzerState], side: str, answer: Answer, *, start: bool) -> None:
-    """7.2.2, 7.2.3 The counters as they were chosen; who begins hidden and is not named gets one where it stands."""
+    """7.2.2, 7.2.3 Place the chosen counters; a unit that starts hidden and is not named gets one in its hex."""
     state = table.state
     wish = msgspec.convert(answer, Hiding)
     chosen = [(parse_hex(hex), ids) for hex, ids in wish.counters]
@@ -131,7 +131,7 @@ def place_counters(table: Table[PanzerState], side: str, answer: Answer, *, star
 def mixed(
     table: Table[PanzerState], side: str, chosen: Sequence[tuple[Hex, list[str]]]
 ) -> list[tuple[Hex, list[str]]]:
-    """7.2.2 By their hexes; of several in a hex lots say which comes first, lest the real ones do."""
+    """7.2.2 Sort by hex; several in one hex are shuffled, so that the real ones do not come first."""
     hexes = [hex for hex, _ in chosen]
     lots = [table.roll(LOTS, "7.2.2", side, secret=True) if hexes.count(hex) > 1 else 0 for hex in hexes]
     order = sorted(range(len(chosen)), key=lambda number: (hex_name(hexes[number]), lots[number]))
@@ -142,7 +142,7 @@ def mixed(
 
 
 def hide_again(table: Table[PanzerState]) -> Step:
-    """7.2.3 Units that no enemy spots go under counters again, dummies are added; never above the limit."""
+    """7.2.3 Units not spotted by any enemy go under counters again, and dummies are added, up to the limit."""
     sides = [side for side in table.state.sides if table.data.plays(RULE) and limit_of(table.data, side)]
     if not sides:
         return
@@ -155,7 +155,7 @@ def hide_again(table: Table[PanzerState]) -> Step:
 
 
 def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.2.2, 7.2.3 Counters and dummies, or a refusal with everything that is wrong."""
+    """7.2.2, 7.2.3 Accept counters and dummies, or refuse them with everything that is wrong."""
     rule, start = ask.rule, bool(ask.about["start"])
     try:
         wish = msgspec.convert(answer, Hiding)
@@ -185,7 +185,7 @@ def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
 def counter_objections(
     data: PanzerData, view: PanzerState, side: str, hex: Hex, ids: Sequence[str], rule: str, *, start: bool
 ) -> Iterator[Objection]:
-    """7.2.2, 7.2.3 Units of one formation within command range of the counter, which lies where one of them is."""
+    """7.2.2, 7.2.3 Units of one formation within command range of the counter, which is in the hex of one of them."""
     units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
     if len(units) < len(ids) or not units:
         yield Objection(rule, say("a counter must cover your units; name dummies as dummies"))
@@ -201,7 +201,7 @@ def counter_objections(
 def hiding_objections(
     data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str, *, start: bool
 ) -> Iterator[Objection]:
-    """7.2.1, 7.2.3 Who begins hidden, or is on the ground and spotted by nobody; not where it could not stand."""
+    """7.2.1, 7.2.3 Units that start hidden, or are on the ground and unspotted, where they could be."""
     if not unit.alive or unit.aboard:
         yield Objection(rule, say("{unit} is aboard; passengers are under their carrier's counter", unit=unit.id))
     elif start and not unit.hidden:
@@ -219,7 +219,7 @@ def hiding_objections(
 def dummy_objections(
     data: PanzerData, view: PanzerState, side: str, hex: Hex, rule: str, *, start: bool
 ) -> Iterator[Objection]:
-    """7.2.2, 7.2.3 Any hex of the map; during play none where an enemy would see it at once."""
+    """7.2.2, 7.2.3 Any hex on the map; during play, not where an enemy would see it at once."""
     if not data.board.is_on_map(hex):
         yield Objection(rule, say("{hex} is not on the map", hex=hex_name(hex)))
     elif any(unit.side != side for unit in view.at(hex)):
@@ -238,7 +238,7 @@ def number_objections(
     *,
     start: bool,
 ) -> Iterator[Objection]:
-    """7.2.2 Nobody under two counters, and never more of them than the scenario has; units that begin hidden are."""
+    """7.2.2 A unit is under one counter only, within the scenario's limit; units that start hidden must be."""
     named = [id for _, ids in counters for id in ids]
     if len(named) > len(set(named)):
         yield Objection(rule, say("a unit can be under only one counter"))
@@ -253,7 +253,7 @@ def number_objections(
 
 
 def hide_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.2.2, 7.2.3 Nothing more than is due; then a dummy somewhere, or a unit back under a counter."""
+    """7.2.2, 7.2.3 The minimum; then a dummy somewhere, or a unit back under a counter."""
     yield {}
     start = bool(ask.about["start"])
     due = by_hex(to_hide(view, ask.seat)) if start else []
@@ -273,7 +273,7 @@ def hide_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answ
 
 
 def sneak(table: Table[PanzerState], side: str) -> Step:
-    """7.2.2.2 In its owner's Movement Step, before all others: counters are revealed or moved, one by one."""
+    """7.2.2.2 In the owner's Movement Step, before all others, counters are revealed or moved, one by one."""
     state = table.state
     if not counters_of(state, side):
         return
@@ -288,7 +288,7 @@ def sneak(table: Table[PanzerState], side: str) -> Step:
 
 
 def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequence[Hex]) -> Step:
-    """7.2.2.2 Hex by hex, as one unit; whoever sees it on the way reveals it, and may fire at what was there."""
+    """7.2.2.2 Move hex by hex as one unit; an enemy that sees it reveals it and may fire at the units."""
     state, data = table.state, table.data
     start, units = counter.hex, units_under(state, counter)
     counter.fast = counter.fast or is_fast(data, state, counter, [start, *path])
@@ -319,7 +319,7 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
 
 
 def danger_in(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> str:
-    """7.2.2.3, 7.31.2 What attacks a counter where it has come to: mines of the enemy, or a barrage."""
+    """7.2.2.3, 7.31.2 The attack on a counter in its new hex: enemy mines, or a barrage."""
     own = data.scenario.conditions.own_mines
     fields = (feature for feature in state.features.values() if feature.hex == counter.hex and feature.type in MINES)
     if any(field.side != counter.side or own for field in fields):
@@ -328,7 +328,7 @@ def danger_in(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> s
 
 
 def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
-    """7.2.2.3 The units are placed, and those who are in the field or in the pattern are attacked (6.6.6)."""
+    """7.2.2.3 Place the units and attack those in the field or pattern (6.6.6)."""
     for unit in units:
         if unit.alive:
             yield from enter_mines(table, unit)
@@ -338,7 +338,7 @@ def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
 
 
 def cost_of(data: PanzerData, view: PanzerState, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:
-    """7.2.2.2 In each hex the highest price that one of the units would pay; None if one of them cannot go."""
+    """7.2.2.2 The highest cost for any of the units in each hex; None if one of them cannot go."""
     total = 0
     for origin, hex in pairwise(path):
         way = direction_to(origin, hex)
@@ -357,7 +357,7 @@ def allowance_of(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> 
 
 
 def movers_of(data: PanzerData, view: PanzerState, counter: HiddenCounter) -> list[list[Unit]]:
-    """7.2.2.2 The units of a counter; for a dummy each kind of unit that it could be, the slow ones first."""
+    """7.2.2.2 A counter's units; for a dummy, each kind of unit that it could be, slow ones first."""
     if counter.units:
         return [units_under(view, counter)]
     cards = sorted(data.book.vehicles, key=lambda card: -data.book.vehicles[card].card.cross_country)
@@ -368,7 +368,7 @@ def movers_of(data: PanzerData, view: PanzerState, counter: HiddenCounter) -> li
 
 
 def is_fast(data: PanzerData, view: PanzerState, counter: HiddenCounter, path: Sequence[Hex]) -> bool:
-    """7.2.2.2 Farther or over dearer ground than a quickmarch on foot allows."""
+    """7.2.2.2 Whether the path is longer or more expensive than a quickmarch on foot allows."""
     on_foot = stand_in(data, HiddenCounter(id=counter.id, side=counter.side, hex=counter.hex))
     cost = cost_of(data, view, [on_foot], path)
     most = data.advanced.number("dummy_on_foot")
@@ -378,7 +378,7 @@ def is_fast(data: PanzerData, view: PanzerState, counter: HiddenCounter, path: S
 def sneak_objections(
     data: PanzerData, view: PanzerState, counter: HiddenCounter, path: Sequence[Hex]
 ) -> Iterator[Objection]:
-    """7.2.2.2 All its units have a Move, none of them is closed out, and the slowest of them can pay."""
+    """7.2.2.2 All its units have a Move, no hex is closed to them, and the slowest can pay."""
     for unit in units_under(view, counter):
         if command_of(view, unit) is not Command.MOVE:
             yield Objection("7.2.2.2", say("{unit} has no Move command", unit=unit.id))
@@ -404,7 +404,7 @@ def sneak_objections(
 
 
 def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.2.2.2 Counters to be revealed and moved, or a refusal of each that cannot."""
+    """7.2.2.2 Accept counters to reveal and move, or refuse each that is not possible."""
     try:
         wish = msgspec.convert(answer, Sneaking)
         paths = {id: [parse_hex(hex) for hex in hexes] for id, hexes in wish.move.items()}
@@ -429,7 +429,7 @@ def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
 
 
 def sneak_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.2.2.2 To stay, then a step in each direction for each counter, then to reveal it."""
+    """7.2.2.2 Stay, then a step in each direction for each counter, then reveal it."""
     yield {}
     for counter in counters_of(view, ask.seat):
         for direction in range(1, 7):

@@ -1,12 +1,12 @@
-"""7.2 Hidden units: counters that stand for units of one formation, or for nothing.
+"""7.2 Hidden units: counters that represent units of one formation, or nothing.
 
-    7.2.1       make_counter; the units under a counter stand in its hex
-    7.2.2.1     spotting_phase, look_around: who sees a counter; range_of_counter; dummies
+    7.2.1       make_counter; the units under a counter are in its hex
+    7.2.2.1     spotting_phase, look_around: spotting a counter; range_of_counter; dummies
     7.2.2.1     unveil: the owner places the units; placing_objections, unveil_options, check_unveil (ask `unveil`)
     7.2.2.3     reveal_fighters, struck: combat, indirect fire and attacks from the air reveal
-    7.2         veil: what is told to the enemy of units that stay hidden
+    7.2         veil: reports to the enemy about units that stay hidden
 
-The counters are public, what is under them is their owner's secret (`view`). What is done with them is in
+The counters are public; the units under them are their owner's secret (`view`). Actions with counters are in
 `hidden_orders`.
 """
 
@@ -54,25 +54,25 @@ EXAMPLE: Final = '{"g1": ["C4", 3], "g2": ["C5", 3]}'
 
 
 def counters_of(state: PanzerState, side: str) -> list[HiddenCounter]:
-    """7.2.1 The counters of a side on the map, in the order of their ids."""
+    """7.2.1 A side's counters on the map, ordered by id."""
     return [counter for counter in state.hidden_counters.values() if counter.side == side]
 
 
 def counter_over(state: PanzerState, unit: Unit) -> HiddenCounter | None:
-    """7.2.1 The counter under which a unit, or its carrier, is."""
+    """7.2.1 The counter over a unit or its carrier."""
     id = unit.aboard or unit.id
     return next((counter for counter in state.hidden_counters.values() if id in counter.units), None)
 
 
 def units_under(state: PanzerState, counter: HiddenCounter) -> list[Unit]:
-    """7.2.2 The units under a counter that are no passengers."""
+    """7.2.2 The units under a counter, without passengers."""
     return [state.vehicles[id] for id in counter.units if id in state.vehicles]
 
 
 def make_counter(state: PanzerState, side: str, hex: Hex, units: Iterable[str] = ()) -> HiddenCounter:
-    """7.2.1, 7.2.3 A new counter; its units, with their passengers, go to its hex and lose their Spot markers.
+    """7.2.1, 7.2.3 Make a counter; its units and their passengers go to its hex and lose their Spot markers.
 
-    Who had spotted them in this turn has lost them.
+    Enemies that had spotted them this turn lose them.
     """
     counter = HiddenCounter(id=state.new_id(letter_of(state)), side=side, hex=hex, units=tuple(sorted(units)))
     state.hidden_counters[counter.id] = counter
@@ -88,13 +88,13 @@ def make_counter(state: PanzerState, side: str, hex: Hex, units: Iterable[str] =
 
 
 def letter_of(state: PanzerState) -> str:
-    """7.2.1 What the names of counters begin with: h, unless there are units of such names."""
+    """7.2.1 The prefix of counter names: h, unless units have such names."""
     taken = any(id[:1] == "h" and id[1:].isdigit() for id in state.vehicles)
     return "hu" if taken else "h"
 
 
 def carry_to(state: PanzerState, unit: Unit, hex: Hex) -> None:
-    """7.2.1 A hidden unit stands where its counter lies; elsewhere it leaves cover and position behind."""
+    """7.2.1 Move a hidden unit to its counter's hex; in a new hex it leaves cover and position."""
     if unit.hex != hex:
         put(state, unit, hex)
 
@@ -103,7 +103,7 @@ def carry_to(state: PanzerState, unit: Unit, hex: Hex) -> None:
 
 
 def spotting_phase(table: Table[PanzerState]) -> Step:
-    """6.1, 7.2.2.1 Hidden counters are looked for first; those that nobody sees lose their Spot/Move (4.1.5)."""
+    """6.1, 7.2.2.1 Look for hidden counters first; those not seen lose their Spot/Move (4.1.5)."""
     if table.state.hidden_counters:
         yield from look_around(table)
         for counter in table.state.hidden_counters.values():
@@ -113,7 +113,7 @@ def spotting_phase(table: Table[PanzerState]) -> Step:
 
 
 def look_around(table: Table[PanzerState]) -> Step:
-    """7.2.2.1 Every counter that an enemy spots at this moment is revealed. The result is what was there."""
+    """7.2.2.1 Reveal every counter that an enemy spots at this moment. Returns the units found."""
     found: list[str] = []
     for counter in list(table.state.hidden_counters.values()):
         if counter.id in table.state.hidden_counters:
@@ -125,7 +125,7 @@ def look_around(table: Table[PanzerState]) -> Step:
 
 
 def spotted(data: PanzerData, state: PanzerState, counter: HiddenCounter, by: Sequence[str]) -> Finding:
-    """7.2.2.1 Who has spotted a counter; of spotters that are hidden themselves nobody hears."""
+    """7.2.2.1 The spotters of a counter; hidden spotters are not named."""
     named = [id for id in by if not state.vehicles[id].hidden]
     kinds = [size_letter(data, unit) for unit in units_under(state, counter)] or [dummy_column(counter)]
     column = next(letter for letter in ("V", "L", "S") if letter in kinds)
@@ -134,7 +134,7 @@ def spotted(data: PanzerData, state: PanzerState, counter: HiddenCounter, by: Se
 
 
 def seen_by_enemies(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> tuple[list[str], list[str]]:
-    """7.2.2.1 The enemies that spot a counter, and what they see of it. Next to it nobody can miss it."""
+    """7.2.2.1 The enemies that spot a counter, and the units they see. An adjacent enemy always spots it."""
     marks = marks_of(data, state, counter)
     sight = Sight(data, state)
     by: list[str] = []
@@ -152,7 +152,7 @@ def seen_by_enemies(data: PanzerData, state: PanzerState, counter: HiddenCounter
 
 
 def marks_of(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> list[Mark]:
-    """7.2.2.1 A counter as spotters meet it: as each of its units; a dummy as a leg unit, or as it has moved."""
+    """7.2.2.1 A counter as a target: as each of its units; a dummy as a leg unit, or as it has moved."""
     units = units_under(state, counter) or [stand_in(data, counter)]
     marks = []
     for unit in units:
@@ -166,12 +166,12 @@ def marks_of(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> li
 
 
 def dummy_column(counter: HiddenCounter) -> SpottingColumn:
-    """7.2.2.1, 7.2.2.2 A dummy is seen as late as a leg unit, unless it has moved as only vehicles do."""
+    """7.2.2.1, 7.2.2.2 A dummy is as hard to see as a leg unit, unless it has moved like a vehicle."""
     return "V" if counter.fast else "S"
 
 
 def stand_in(data: PanzerData, counter: HiddenCounter) -> Unit:
-    """7.2.2.1 What a dummy passes for."""
+    """7.2.2.1 The unit a dummy is taken for."""
     kind: Kind = "vehicle" if counter.fast else "leg"
     card = next(iter(sorted(data.book.vehicles if counter.fast else data.book.legs)))
     formation = next(iter(data.scenario.formations))
@@ -182,7 +182,7 @@ def stand_in(data: PanzerData, counter: HiddenCounter) -> Unit:
 
 
 def range_of_counter(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> int:
-    """7.2.2.1 How far away a counter is spotted: by the unit under it that is most easily seen."""
+    """7.2.2.1 How far away a counter is spotted: by its most visible unit."""
     marks = marks_of(data, state, counter)
     return max(data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column) for mark in marks)
 
@@ -197,9 +197,9 @@ def unveil(
     seen: Sequence[str] = (),
     fixed: Sequence[str] = (),
 ) -> Step:
-    """7.2.2.3 A dummy goes; units are placed by their owner, one that was seen in the hex of the counter.
+    """7.2.2.3 Remove a dummy; a real counter's owner places the units, a seen one in the counter's hex.
 
-    `fixed` are those who fight and so have to be where the counter lies.
+    `fixed` are the units that fight and so have to be in the counter's hex.
     """
     state = table.state
     del state.hidden_counters[counter.id]
@@ -222,7 +222,7 @@ def unveil(
 
 
 def appear(state: PanzerState, unit: Unit, hex: Hex, facing: int, moved: bool) -> None:
-    """7.2.2.1 A unit on the map for all to see, with Spot/Move if its counter has moved."""
+    """7.2.2.1 Place a unit on the map in the open, with Spot/Move if its counter has moved."""
     carry_to(state, unit, hex)
     unit.facing = facing
     for one in (unit, *state.passengers(unit)):
@@ -230,13 +230,13 @@ def appear(state: PanzerState, unit: Unit, hex: Hex, facing: int, moved: bool) -
         one.facing = facing if one.aboard else one.facing
     for feature in state.features.values():
         if feature.holder == unit.id and feature.type == ENTRENCHMENT:
-            feature.known = state.sides  # 6.6.8: what it has dug is seen with it
+            feature.known = state.sides  # 6.6.8: its diggings are seen with it
     if moved:
         mark_move(unit)
 
 
 def reveal_fighters(table: Table[PanzerState], units: Iterable[Unit]) -> Step:
-    """7.2.2.3 Whoever fights, but for indirect fire, is revealed with all who are under the same counter."""
+    """7.2.2.3 Reveal units that fight, except by indirect fire, with all units under the same counter."""
     state = table.state
     for unit in list(units):
         counter = counter_over(state, unit) if unit.hidden else None
@@ -247,7 +247,7 @@ def reveal_fighters(table: Table[PanzerState], units: Iterable[Unit]) -> Step:
 
 
 def struck(table: Table[PanzerState], hexes: Collection[Hex]) -> Step:
-    """7.2.2.3 Counters of either side in a pattern are revealed before it takes effect."""
+    """7.2.2.3 Reveal counters of either side in a pattern before it takes effect."""
     for counter in list(table.state.hidden_counters.values()):
         if counter.hex in hexes:
             why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(counter.hex)}, result="struck")
@@ -258,7 +258,7 @@ def struck(table: Table[PanzerState], hexes: Collection[Hex]) -> Step:
 
 
 def placing_objections(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, hex: Hex) -> Iterator[Objection]:
-    """7.2.2.1 Within command range of the counter's hex, on a way that the unit could go, not among enemies."""
+    """7.2.2.1 Within command range of the counter's hex, by a path open to the unit, not among enemies."""
     reach = command_range(data, unit.formation)
     if distance(origin, hex) > reach:
         yield Objection(
@@ -274,7 +274,7 @@ def placing_objections(data: PanzerData, view: PanzerState, unit: Unit, origin: 
 
 
 def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, reach: int) -> list[Hex]:
-    """7.2.2.1 The hexes that a unit could get to within so many, none of them prohibited; its own first."""
+    """7.2.2.1 The hexes a unit could get to within this range, none of them prohibited; its own first."""
     ground = ground_of(data, view, unit)
     found = [origin]
     for hex in found:
@@ -288,7 +288,7 @@ def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, r
 
 
 def unveil_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.2.2.1 All where the counter lies, in each direction; one of them in each hex around."""
+    """7.2.2.1 All in the counter's hex, in each direction; one of them in each surrounding hex."""
     units, origin = ask.about["units"], parse_hex(ask.about["hex"])
     yield {}
     for facing in range(1, 7):
@@ -303,7 +303,7 @@ def unveil_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
 
 
 def check_unveil(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.2.2.1 A hex and a facing for the units that were hidden; who is not named stays in the counter's hex."""
+    """7.2.2.1 Accept a hex and a facing for each revealed unit; units not named stay in the counter's hex."""
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int]])
     except msgspec.ValidationError as error:
@@ -332,7 +332,7 @@ def check_unveil(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
 def refused_place(
     data: PanzerData, view: PanzerState, ask: Ask, id: str, place: tuple[str, int]
 ) -> Iterator[Refusal]:
-    """7.2.2.1 Why one unit cannot be placed like this."""
+    """7.2.2.1 Why a unit cannot be placed like this."""
     if id not in ask.about["units"]:
         yield Illegal(id, [Objection("7.2.2.1", say("it was not under this counter"))], list(ask.about["units"]))
         return
@@ -356,9 +356,9 @@ def refused_place(
 
 
 def veil(table: Table[PanzerState], logged: int) -> None:
-    """7.2.2.3 What was said since then of units that are still hidden: others hear that somebody hidden was there.
+    """7.2.2.3 In findings since then, replace the names of units that are still hidden.
 
-    Not even the counter is named: it would be known not to be a dummy.
+    Not even the counter is named: that would show that it is not a dummy.
     """
     state = table.state
     names = {unit.id: HIDDEN for unit in state.vehicles.values() if unit.hidden}

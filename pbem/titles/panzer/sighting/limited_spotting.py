@@ -1,11 +1,11 @@
-"""7.7 Limited spotting: what is in range and in sight must still be noticed.
+"""7.7 Limited spotting: a target in range and in sight must still be noticed.
 
     7.7        limit_spotting (Spotting Phase), notices (overwatch)
     7.7.1      chance_of, best_spotter, roll_to_spot; handed_over
-    7.7.2      drop_excess: no unit holds more targets than its grade lets it (ask `keep`); keep_options, check_keep
+    7.7.2      drop_excess: no unit holds more targets than its grade allows (ask `keep`); keep_options, check_keep
 
-A unit that was spotted stays so, without another roll, as long as an enemy has it in range and in sight. Next to an
-enemy a unit is always spotted.
+A spotted unit stays spotted, without another roll, as long as an enemy has it in range and in sight. A unit next to
+an enemy is always spotted.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 RULE: Final = "limited_spotting"
 Spotters = Mapping[str, Sequence[str]]
-"""For each target the enemies that have it in range and in sight."""
+"""For each target, the enemies that have it in range and in sight."""
 
 # --- 7.7 the Spotting Phase ------------------------------------------------------------------------------------
 
 
 def limit_spotting(table: Table[PanzerState], spotters: Spotters) -> Step:
-    """7.7.1 One roll for each unit that was not spotted before; then nobody holds more than he can (7.7.2)."""
+    """7.7.1 Roll once for each unit not spotted before; then drop targets beyond each unit's limit (7.7.2)."""
     state = table.state
     held = {id: list(targets) for id, targets in state.spotted.items()}
     found: dict[str, list[str]] = {id: [] for id in spotters}
@@ -45,7 +45,7 @@ def limit_spotting(table: Table[PanzerState], spotters: Spotters) -> Step:
 
 
 def in_order(state: PanzerState, spotters: Spotters) -> list[str]:
-    """7.7.1 The First Player of the turn before rolls first, so his enemies come first."""
+    """7.7.1 The previous turn's First Player rolls first, so the enemies of that player come first."""
     first = state.first or state.previous_first
     return sorted(spotters, key=lambda id: (state.vehicles[id].side == first, id))
 
@@ -66,7 +66,7 @@ def noticed_by(
 def group_noticed_by(
     table: Table[PanzerState], target: Unit, units: Sequence[Unit], held: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """7.7.1 Who of those who look together spots a target; what was spotted stays so while one of them sees it."""
+    """7.7.1 The units in a group that spot a target; it stays spotted while one of them sees it."""
     data = table.data
     if not units:
         return []
@@ -84,22 +84,22 @@ def group_noticed_by(
 
 
 def is_overlooked(data: PanzerData, state: PanzerState, unit: Unit, target: Unit) -> bool:
-    """7.7 Whether a unit has not noticed an enemy that it could see."""
+    """7.7 Whether a unit has failed to notice an enemy that it could see."""
     return data.plays(RULE) and not is_beside(unit, target) and target.id not in state.spotted.get(unit.id, ())
 
 
 def has_noticed(data: PanzerData, state: PanzerState, unit: Unit, target: Unit) -> bool:
-    """4.1, 7.7 Whether a unit spots an enemy at this moment, and has not overlooked it."""
+    """4.1, 7.7 Whether a unit spots an enemy at this moment and has noticed it."""
     return spots_now(data, state, unit, target) and not is_overlooked(data, state, unit, target)
 
 
 def is_beside(unit: Unit, target: Unit) -> bool:
-    """7.7 At one hex nothing is overlooked."""
+    """7.7 Adjacent units are always noticed."""
     return distance(place_of(unit), place_of(target)) <= 1
 
 
 def handed_over(data: PanzerData, sure: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
-    """7.7.1 All who have the target in range and in sight take it over; without radios only within the platoon."""
+    """7.7.1 All units with the target in range and sight take it over; without radios only within the platoon."""
     return [unit for unit in units if any(giver is unit or can_hand_over(data, giver, unit) for giver in sure)]
 
 
@@ -107,7 +107,7 @@ def handed_over(data: PanzerData, sure: Sequence[Unit], units: Sequence[Unit]) -
 
 
 def chance_of(data: PanzerData, state: PanzerState, unit: Unit, target: Unit, markers: Markers = "current") -> int:
-    """7.7.1 The left figure of its grade up to half of its spotting range, rounded down, the right one beyond."""
+    """7.7.1 The left figure for its grade up to half its spotting range (rounded down), otherwise the right one."""
     reach = spotting_range(data, state, unit, target, markers)
     row = data.advanced.grades[unit.grade]
     near = distance(place_of(unit), place_of(target)) <= reach // 2
@@ -115,14 +115,14 @@ def chance_of(data: PanzerData, state: PanzerState, unit: Unit, target: Unit, ma
 
 
 def best_spotter(data: PanzerData, state: PanzerState, units: Sequence[Unit], target: Unit, markers: Markers) -> Unit:
-    """7.7.1 Only the one with the best chance rolls."""
+    """7.7.1 Only the unit with the best chance rolls."""
     return max(units, key=lambda unit: chance_of(data, state, unit, target, markers))
 
 
 def roll_to_spot(
     table: Table[PanzerState], unit: Unit, others: int, target: Unit, markers: Markers = "current"
 ) -> bool:
-    """7.7.1 A roll of 100 up to the chance, which every further unit raises by 10."""
+    """7.7.1 A roll of 100 up to the chance, raised by 10 for every additional unit."""
     data, state = table.data, table.state
     help_of_others = others * data.advanced.number("spot_help")
     base = chance_of(data, state, unit, target, markers)
@@ -150,7 +150,7 @@ def roll_to_spot(
 
 
 def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> bool:
-    """7.7.1 Overwatch fire at a unit that its side has not spotted needs one roll of all firers; else it is off."""
+    """7.7.1 Overwatch at a unit its side has not spotted needs one roll for all firers; otherwise it is cancelled."""
     data, state = table.data, table.state
     if not data.plays(RULE):
         return True
@@ -169,7 +169,7 @@ def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> 
 
 
 def hold(table: Table[PanzerState], unit: Unit, target: Unit) -> None:
-    """7.7.2 The new target takes the place of the farthest of those that a unit holds, if it holds all it can."""
+    """7.7.2 If a unit holds all the targets it can, the new one replaces the farthest."""
     state = table.state
     targets = state.spotted.setdefault(unit.id, [])
     if target.id in targets:
@@ -185,7 +185,7 @@ def hold(table: Table[PanzerState], unit: Unit, target: Unit) -> None:
 
 
 def most_of(data: PanzerData, unit: Unit) -> int:
-    """7.7.2 How many spotted enemies a unit holds at most."""
+    """7.7.2 The maximum number of spotted enemies a unit holds."""
     return data.advanced.grades[unit.grade].spot_most.value
 
 
@@ -195,7 +195,7 @@ def nearest(state: PanzerState, unit: Unit, targets: Sequence[str]) -> list[str]
 
 
 def drop_excess(table: Table[PanzerState], found: dict[str, list[str]]) -> Step:
-    """7.7.2 The owner chooses what his units keep; the nearest if he says nothing."""
+    """7.7.2 Ask the owner which targets the units keep; the default is the nearest."""
     state, data = table.state, table.data
     holding: dict[str, list[str]] = {}
     for target, by in found.items():
@@ -217,13 +217,13 @@ def drop_excess(table: Table[PanzerState], found: dict[str, list[str]]) -> Step:
 
 
 def may_hold_too_many(state: PanzerState, side: str, over: Mapping[str, Sequence[str]]) -> bool:
-    """7.7.2 As far as everybody knows; whoever has hidden counters is asked in any case (7.2)."""
+    """7.7.2 Whether to ask, by public knowledge; a side with hidden counters is always asked (7.2)."""
     counters = any(counter.side == side for counter in state.hidden_counters.values())
     return counters or any(state.vehicles[id].side == side for id in over)
 
 
 def keep_ask(data: PanzerData, state: PanzerState, side: str, over: Mapping[str, Sequence[str]]) -> Ask:
-    """7.7.2 What a side must choose from."""
+    """7.7.2 The targets a side must choose from."""
     mine = {id: held for id, held in over.items() if state.vehicles[id].side == side}
     own = {id: nearest(state, state.vehicles[id], held) for id, held in mine.items()}
     most = {id: most_of(data, state.vehicles[id]) for id in own}
@@ -239,7 +239,7 @@ def keep_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answ
 
 
 def check_keep(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.7.2 No more than each unit can hold; who is not named keeps the nearest."""
+    """7.7.2 No more than each unit can hold; units not named keep the nearest."""
     try:
         kept = msgspec.convert(answer, dict[str, list[str]])
     except msgspec.ValidationError as error:

@@ -1,16 +1,16 @@
-"""4.1.4 Line of sight: whether the straight line between two hex centres is open, and what decides it.
+"""4.1.4 Line of sight: whether the straight line between two hex centres is open, and why.
 
     4.1.4          line_of_sight (explained), LineOfSightTable.sees (yes or no, remembered), sight_table
-    4.1.4.1        Relief: everything on a map that stands high enough to block; Obstacle
+    4.1.4.1        Relief: everything on a map that is high enough to block; Obstacle
     4.1.4.1.3, .7  opened_by_road: a road or path through buildings and trees (A-07)
     4.1.4.1.5.1    continuous_slope (A-09)
     4.1.4.1.6      gully_case (A-10)
     4.1.4.2        obstacles, judge
     4.4.3.2.2      smoke_hexes (A-24)
 
-Both ways of asking run through `gully_case`, `obstacles` and `judge`: the quick one stops at the first obstacle
-that blocks, the other makes a finding of each. Every pair of hexes is looked at from its left (or upper) end,
-so a line is the same in both directions by construction.
+Both queries use `gully_case`, `obstacles` and `judge`: the quick one stops at the first blocking obstacle, the other
+makes a finding for each. Every pair of hexes is examined from its left (or upper) end, so a line is the same in both
+directions by construction.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -64,11 +64,11 @@ DIRECTION_OF_STEP: Final = {_number(*step): direction for direction, step in enu
 
 
 class Way(NamedTuple):
-    """What the line from the origin to a hex meets, in order along it, as numbers."""
+    """The hexes and hexsides on a line from the origin, in order, as numbers."""
 
     hexes: tuple[int, ...]
     ranges: tuple[int, ...]
-    """The range of each hex from the origin; from the other end it is the rest of the way."""
+    """The range of each hex from the origin; from the other end it is the remaining distance."""
     sides: tuple[int, ...]
 
 
@@ -83,7 +83,7 @@ def _way(dx: int, dy: int) -> Way:
 
 
 def smoke_hexes(a: Hex, b: Hex) -> tuple[Hex, ...]:
-    """4.4.3.2.2 Where smoke lies between a and b: both hexes and all that the line crosses or follows (A-24)."""
+    """4.4.3.2.2 Where smoke matters between a and b: both hexes and all that the line crosses or follows (A-24)."""
     return (a,) if a == b else (a, *line(a, b).hexes, b)
 
 
@@ -91,7 +91,7 @@ def smoke_hexes(a: Hex, b: Hex) -> tuple[Hex, ...]:
 
 
 class Obstacle(NamedTuple):
-    """4.1.4.1 What stands in a hex or on a hexside, above height 0."""
+    """4.1.4.1 An obstacle in a hex or on a hexside, above height 0."""
 
     rule: str
     """The paragraph that describes it."""
@@ -100,11 +100,11 @@ class Obstacle(NamedTuple):
     """The hex, or the two hexes of the hexside."""
     ground: int
     adds: int
-    """4.1.4.1 How much its terrain rises above its ground."""
+    """4.1.4.1 The height of its terrain above its ground."""
     opened: str = ""
-    """4.1.4.1.3, 4.1.4.1.7 The rule of the buildings or trees that a road opens; only the ground is left."""
+    """4.1.4.1.3, 4.1.4.1.7 The rule for buildings or trees opened by a road; only the ground remains."""
     exempt: str = ""
-    """The rule by which it is no obstacle to the line at hand, if there is one."""
+    """The rule that exempts it from blocking this line, if any."""
 
     @property
     def height(self) -> int:
@@ -112,9 +112,9 @@ class Obstacle(NamedTuple):
 
 
 class Relief:
-    """4.1.4.1 The heights of a map: its grounds, and everything on it that can block.
+    """4.1.4.1 The heights of a map: its ground, and everything on it that can block.
 
-    Of a map on which terrain has changed only the changed hexes are looked at anew (6.1.4.3).
+    After a change of terrain only the changed hexes are recomputed (6.1.4.3).
     """
 
     grounds: dict[int, int]
@@ -151,7 +151,7 @@ class Relief:
 
 
 def raised(board: Board, charts: Charts, hex: Hex) -> Obstacle | None:
-    """4.1.4.1 Ground and tallest terrain of a hex; None at height 0 or below, which never blocks (4.1.4.1.1)."""
+    """4.1.4.1 A hex's ground plus tallest terrain; None at height 0 or below, which never blocks (4.1.4.1.1)."""
     ground, adds = board.ground(hex), charts.inherent_height(board.terrain(hex), board.storeys(hex))
     if ground + adds <= 0:
         return None
@@ -166,7 +166,7 @@ def _height(terrain: Terrain, storeys: int) -> int:
 
 
 def terrain_rule(terrain: Terrain) -> str:
-    """4.1.4.1 The paragraph of a terrain that rises above its ground: buildings, or groves and woods."""
+    """4.1.4.1 The paragraph for terrain that rises above its ground: buildings, or groves and woods."""
     return "4.1.4.1.3" if terrain.per_storey else "4.1.4.1.7"
 
 
@@ -182,13 +182,13 @@ def barrier(board: Board, charts: Charts, side: Side) -> Obstacle | None:
 
 
 class Ends(NamedTuple):
-    """4.1.4.2 The two units on a line: their hexes, how far apart and how high they are."""
+    """4.1.4.2 The two units on a line: their hexes, distance and heights."""
 
     a: Hex
     b: Hex
     range: int
     heights: tuple[int, int]
-    """Of the units in a and b."""
+    """The heights of the units in a and b."""
     higher: Hex
 
     @property
@@ -205,14 +205,14 @@ class Ends(NamedTuple):
 
 
 Up = tuple[int, int]
-"""6.1.4.3.1 How many levels above the ground of its hex each of two units is, up in a building."""
+"""6.1.4.3.1 How many levels above the ground of its hex each of two units in buildings is."""
 ON_THE_GROUND: Final[Up] = (0, 0)
 
 
 def ends_of(board: Board, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> Ends:
-    """4.1.4.2 A unit stands on the ground of its hex: one below it in a gully, never up in trees.
+    """4.1.4.2 A unit is on the ground of its hex: one level down in a gully, never up in trees.
 
-    Only leg units of the advanced game go `up` in a house.
+    Only leg units of the advanced game go `up` in a building.
     """
     if b < a:
         a, b, up = b, a, (up[1], up[0])
@@ -224,8 +224,10 @@ def ends_of(board: Board, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> Ends:
 
 
 class Gully(NamedTuple):
-    """4.1.4.1.6 What a gully does to a line: the case of A-10, and in case b the height up to which
-    obstacles are ignored."""
+    """4.1.4.1.6 The effect of a gully on a line: the case of A-10, and in case b a height.
+
+    Obstacles up to that height are ignored.
+    """
 
     case: str = ""
     blocks: bool = False
@@ -253,10 +255,10 @@ def gully_case(relief: Relief, ends: Ends) -> Gully:
 
 
 def obstacles(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Obstacle]:
-    """4.1.4.2 Everything above height 0 on the line but the terrain of the two end hexes (4.1.4.2.5).
+    """4.1.4.2 Everything above height 0 on the line except the terrain of the two end hexes (4.1.4.2.5).
 
-    An obstacle may be met in any part of its hex or followed along a side of it, and a hexside also at its end
-    (4.1.4.2.6). Hexsides of the end hexes count. What lies off the map does not exist.
+    An obstacle may be met in any part of its hex or followed along one of its sides, and a hexside also at its end
+    (4.1.4.2.6). Hexsides of the end hexes count. Nothing exists off the map.
     """
     way = ends.way
     base = _number(*ends.a)
@@ -271,7 +273,7 @@ def obstacles(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Obstacle]:
 
 
 def in_this_line(relief: Relief, ends: Ends, gully: Gully, obstacle: Obstacle, *, on_slope: bool) -> Obstacle:
-    """4.1.4.1 A raised hex as this line meets it: lower where a road or gully leads through it, or exempt."""
+    """4.1.4.1 A raised hex on this line: lower where a road or gully leads through it, or exempt."""
     hex = obstacle.place[0]
     if obstacle.adds and opened_by_road(relief.board, ends, hex):
         obstacle = Obstacle("4.1.4.1.4", "hill", obstacle.place, obstacle.ground, adds=0, opened=obstacle.rule)
@@ -318,7 +320,7 @@ def _rings_from_higher(ends: Ends) -> Iterator[list[int]]:
 
 
 def _descends(relief: Relief, above: Iterable[int], hex: int) -> bool:
-    """4.1.4.1.5.1 Whether a hex lies at least 1 below each hex above that it touches, down a slope hexside."""
+    """4.1.4.1.5.1 Whether a hex is at least 1 below each adjacent hex above it, across a slope hexside."""
     touched = [upper for upper in above if hex - upper in DIRECTION_OF_STEP]
     return bool(touched) and all(
         relief.grounds[hex] < relief.grounds[upper] and _side_number_between(upper, hex) in relief.slopes
@@ -332,7 +334,7 @@ def _side_number_between(a: int, b: int) -> int:
 
 
 class Judgement(NamedTuple):
-    """4.1.4.2 What an obstacle does to a line, and by which case."""
+    """4.1.4.2 The effect of an obstacle on a line, and the case that applies."""
 
     rule: str
     blocks: bool
@@ -363,7 +365,7 @@ def judge(charts: Charts, ends: Ends, obstacle: Obstacle) -> Judgement:
 
 
 def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
-    """4.1.4 Whether nothing blocks the line."""
+    """4.1.4 Whether the line is unblocked."""
     ends = ends_of(relief.board, a, b, up)
     gully = gully_case(relief, ends)
     return not gully.blocks and not any(
@@ -374,7 +376,7 @@ def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
 
 
 def is_met(places: frozenset[int], a: Hex, b: Hex) -> bool:
-    """4.1.4 Whether a line begins, ends or passes in one of these hexes."""
+    """4.1.4 Whether a line starts in, ends in or passes through one of these hexes."""
     if b < a:
         a, b = b, a
     base = _number(*a)
@@ -386,10 +388,10 @@ def is_met(places: frozenset[int], a: Hex, b: Hex) -> bool:
 
 
 class LineOfSightTable:
-    """4.1.4 Lines of sight on a map, each worked out when it is first asked for and remembered.
+    """4.1.4 Lines of sight on a map, each computed on first use and cached.
 
-    One row of bytes for each hex looked from: 0 not yet known, 1 blocked, 2 open. After a change of terrain the
-    lines that meet none of the changed hexes are those of the map before. Smoke, fires and wrecks never block.
+    There is one row of bytes for each viewing hex: 0 unknown, 1 blocked, 2 open. After a change of terrain, lines
+    that meet none of the changed hexes are those of the previous map. Smoke, fires and wrecks never block.
     """
 
     def __init__(self, board: Board, charts: Charts, before: "LineOfSightTable | None" = None) -> None:
@@ -400,7 +402,7 @@ class LineOfSightTable:
         self._from_above: dict[tuple[Hex, Hex, Up], bool] = {}
 
     def sees(self, a: Hex, b: Hex) -> bool:
-        """4.1.4 Whether units in two hexes of the map have a line of sight to each other."""
+        """4.1.4 Whether units in two hexes have a line of sight to each other."""
         row = self._rows.get(a) or self._row(a)
         known = row[self._places[b]]
         if not known:
@@ -417,7 +419,7 @@ class LineOfSightTable:
         return known
 
     def _is_open(self, a: Hex, b: Hex) -> bool:
-        """4.1.4 Asks the map before, if nothing has changed on this line."""
+        """4.1.4 Use the previous map's result if nothing has changed on this line."""
         if self.before is None or is_met(self.relief.changed, a, b):
             return is_open(self.relief, a, b)
         return self.before.sees(a, b)
@@ -431,7 +433,7 @@ _tables: dict[tuple[str, int], LineOfSightTable] = {}
 
 
 def sight_table(board: Board, charts: Charts) -> LineOfSightTable:
-    """4.1.4 The table of a map under these charts, shared by all who ask."""
+    """4.1.4 The shared table of a map under these charts."""
     key = board.digest, id(charts)  # charts live as long as their table
     table = _tables.get(key)
     if table is None:
@@ -453,7 +455,7 @@ def line_of_sight(
     wrecks: Mapping[str, Wreck] | None = None,
     up: Up = ON_THE_GROUND,
 ) -> Finding:
-    """4.1.4 Whether the line is open, with everything that was looked at on the way from a to b."""
+    """4.1.4 Whether the line is open, with everything examined on the way from a to b."""
     relief = sight_table(board, charts).relief
     ends = ends_of(board, a, b, up)
     gully = gully_case(relief, ends)
@@ -482,7 +484,7 @@ def _place_name(obstacle: Obstacle) -> str:
 
 
 def _explain_gully(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Finding]:
-    """4.1.4.1.6 Which of the three cases it is."""
+    """4.1.4.1.6 Explain which of the three cases applies."""
     if not gully.case:
         return
     rule = {"a": "4.1.4.1.6", "b": "4.1.4.1.6/two-levels-above", "c": "4.1.4.1.6/along"}[gully.case]
@@ -494,7 +496,7 @@ def _explain_gully(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Finding
 
 
 def _explain_features(relief: Relief, a: Hex, b: Hex, met: list[Obstacle], wrecks: Mapping[str, Wreck]) -> Finding:
-    """4.1.4.1 What lies on the line: what can block, what never does, and what is exempt this time."""
+    """4.1.4.1 Everything on the line: features that can block, that never do, and that are exempt this time."""
     raised_hexes = {obstacle.place[0] for obstacle in met if len(obstacle.place) == 1}
     flat = [hex_name(hex) for hex in line(a, b).hexes if relief.board.is_on_map(hex) and hex not in raised_hexes]
     standing = [_place_name(obstacle) for obstacle in met if not obstacle.exempt]
@@ -512,7 +514,7 @@ def _explain_features(relief: Relief, a: Hex, b: Hex, met: list[Obstacle], wreck
 
 
 def _explain_exemption(charts: Charts, obstacle: Obstacle) -> Iterator[Finding]:
-    """4.1.4.1 Why terrain that could block does not count, or counts for less, on this line."""
+    """4.1.4.1 Why terrain that could block is ignored or lower on this line."""
     inputs = {"where": _place_name(obstacle), "height": obstacle.height}
     if obstacle.opened:
         rule = numbered(charts.edition, f"{obstacle.opened}/road-exception")
@@ -530,14 +532,14 @@ def _explain_wreck(charts: Charts, hex: Hex, wreck: Wreck) -> Iterator[Finding]:
 
 
 def _explain_end_hexes(relief: Relief, ends: Ends) -> Iterator[Finding]:
-    """4.1.4.2.5 One hex into and out of terrain that blocks: the end hexes are no obstacles."""
+    """4.1.4.2.5 One hex into and out of blocking terrain: the end hexes are not obstacles."""
     sheltered = [hex_name(hex) for hex in (ends.a, ends.b) if _number(*hex) in relief.raised]
     if sheltered or ends.range == 1:
         yield Finding(rule="4.1.4.2.5", inputs={"hexes": sheltered, "adjacent": ends.range == 1}, result=OPEN)
 
 
 def _explain_obstacles(charts: Charts, ends: Ends, standing: list[Obstacle]) -> Finding:
-    """4.1.4.2 Each obstacle judged for itself; one that blocks is enough."""
+    """4.1.4.2 Judge each obstacle separately; one that blocks is enough."""
     followed = frozenset(line(ends.a, ends.b).followed)
     children = tuple(_explain_obstacle(charts, ends, obstacle, followed) for obstacle in standing)
     inputs = {"low": ends.low, "high": ends.high}
@@ -569,7 +571,7 @@ def _how_met(obstacle: Obstacle, followed: frozenset[Hex]) -> str:
 
 
 def _explain_height(charts: Charts, obstacle: Obstacle) -> Finding:
-    """4.1.4.1 Ground and terrain together."""
+    """4.1.4.1 The sum of ground and terrain."""
     flat_roofs = obstacle.rule == "4.1.4.1.3" and charts.switch("desert_buildings")
     return Finding(
         rule=obstacle.rule,
@@ -580,7 +582,7 @@ def _explain_height(charts: Charts, obstacle: Obstacle) -> Finding:
 
 
 def _explain_blind_zone(charts: Charts, ends: Ends, judgement: Judgement) -> Iterator[Finding]:
-    """4.1.4.2.4 The row of the blind zone, and what the height of the lower unit makes of it."""
+    """4.1.4.2.4 The row of the blind zone, and the effect of the lower unit's height on it."""
     if judgement.rule != "4.1.4.2.4":
         return
     row = min(judgement.below, charts.blind_zone_numbers.fixed_from)

@@ -1,10 +1,10 @@
-"""6.1.4 Sight between units and hexes on the map as it is now: the only way to the line-of-sight routine.
+"""6.1.4 Sight between units and hexes on the current map: the only access to the line-of-sight routine.
 
-    6.1.4         sees (yes or no), line_of_sight (explained), Sight (for whoever asks about many lines)
+    6.1.4         sees (yes or no), line_of_sight (explained), Sight (for many lines at once)
     6.1.4.3.1     Station: a hex, and how far above its ground a unit in a building is
 
-A unit is seen from where it is: its floor, the height of its hex, the rubble and ditches of this moment. A hex stands
-for somebody on its ground. `line_of_sight` works out the lines; no other module asks it.
+A unit's position includes its floor, the height of its hex, and the current rubble and ditches. A hex means a unit on
+its ground. `line_of_sight` computes the lines; no other module uses it.
 """
 
 from __future__ import annotations
@@ -21,39 +21,39 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 class Station(NamedTuple):
-    """6.1.4.3.1 Where somebody looks from or is seen: a hex, and how many levels above its ground."""
+    """6.1.4.3.1 The position of an observer or target: a hex, and how many levels above its ground."""
 
     hex: Hex
     up: int = 0
 
 
 def station_of(data: PanzerData, state: PanzerState, one: Unit | Hex) -> Station:
-    """6.1.4.3.1 The place of a unit, on its floor; a hex is its ground. A passenger is where its carrier is."""
+    """6.1.4.3.1 A unit's hex and floor; a hex means its ground. A passenger has its carrier's position."""
     if isinstance(one, Unit):
         return Station(place_of(one), up_of(data, state, one))
     return Station(one)
 
 
 class Sight:
-    """6.1.4 The lines of sight of a map as it is at one moment."""
+    """6.1.4 The lines of sight on a map at one moment."""
 
     def __init__(self, data: PanzerData, state: PanzerState) -> None:
         self.table = routine.sight_table(board_now(data, state), data.charts)
 
     def between(self, a: Station, b: Station) -> bool:
-        """4.1.4 Whether nothing blocks the line between two places."""
+        """4.1.4 Whether the line between two places is unblocked."""
         if a.up or b.up:
             return self.table.sees_from_above(a.hex, b.hex, (a.up, b.up))
         return self.table.sees(a.hex, b.hex)
 
 
 def sees(data: PanzerData, state: PanzerState, a: Unit | Hex, b: Unit | Hex) -> bool:
-    """6.1.4 Whether a unit or hex has a line of sight to another unit or hex; always within one hex."""
+    """6.1.4 Whether a unit or hex has a line of sight to another unit or hex; always true within one hex."""
     return Sight(data, state).between(station_of(data, state, a), station_of(data, state, b))
 
 
 def line_of_sight(data: PanzerData, state: PanzerState, a: Unit | Hex, b: Unit | Hex) -> Finding:
-    """6.1.4 The same line, explained; smoke, barrages, dust and fires on it never block."""
+    """6.1.4 Explain the line; smoke, barrages, dust and fires on it never block."""
     start, end = station_of(data, state, a), station_of(data, state, b)
     up = (start.up, end.up)
     found = routine.line_of_sight(board_now(data, state), data.charts, start.hex, end.hex, state.wrecks, up)

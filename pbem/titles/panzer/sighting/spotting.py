@@ -1,4 +1,4 @@
-"""6.1 Spotting in the advanced game: who spots whom, how far, and the Spotting Phase.
+"""6.1 Spotting in the advanced game: ability, range, and the Spotting Phase.
 
     6.1       spotting_phase, spots (explained), spots_now (yes or no), spotters_of, spotted_by_side
     6.1.1     can_spot, can_track_aircraft
@@ -8,9 +8,9 @@
     6.1.3.2   the rows of full cover, on either end
     4.1.5     remove_marker
 
-What a target has against being spotted is worked out once for all who look at it; a spotter adds the rows of his own
-state. The Spotting Phase keeps its result in `state.spotted`, passengers as spotters included; whoever looks at a
-passenger looks at its carrier.
+The target's modifiers are computed once for all spotters; a spotter adds the rows for its own state. The Spotting
+Phase keeps its result in `state.spotted`, including passengers as spotters; a passenger as a target is seen as its
+carrier.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 
 
 def can_spot(data: PanzerData, unit: Unit) -> bool:
-    """6.1.1 Leg and towed units, passengers too, and vehicles that are armed or have an observer's label."""
+    """6.1.1 Leg and towed units, including passengers, and vehicles that are armed or have an observer's label."""
     return unit.alive and (unit.kind != "vehicle" or is_combat_unit(data, unit))
 
 
@@ -62,12 +62,12 @@ def can_track_aircraft(data: PanzerData, unit: Unit) -> bool:
 
 
 def can_be_spotted(unit: Unit) -> bool:
-    """6.1.3 Every unit on the map but passengers, which are part of their carrier; hidden ones are found by 7.2."""
+    """6.1.3 Every unit on the map except passengers, which are part of their carrier; 7.2 covers hidden ones."""
     return unit.alive and not unit.aboard and not unit.hidden
 
 
 def seen_as(state: PanzerState, unit: Unit) -> Unit:
-    """6.1.3 Whoever looks at a passenger sees its carrier."""
+    """6.1.3 A passenger is seen as its carrier."""
     return state.vehicles[unit.aboard] if unit.aboard else unit
 
 
@@ -75,7 +75,7 @@ def seen_as(state: PanzerState, unit: Unit) -> Unit:
 
 
 def field_of_view(data: PanzerData, state: PanzerState, unit: Unit) -> int | None:
-    """6.1.2, 6.1.3.1 The direction in which alone a suppressed unit looks: to its front, or to that of its gun."""
+    """6.1.2, 6.1.3.1 The only direction in which a suppressed unit looks: its front, or its gun's."""
     shut = SHUT in unit.flags  # 7.8.3
     if not unit.suppressed and not shut:
         return None
@@ -87,7 +87,7 @@ def field_of_view(data: PanzerData, state: PanzerState, unit: Unit) -> int | Non
 
 
 def looks_towards(here: Hex, there: Hex, direction: int | None) -> bool:
-    """6.1.2 Whether a hex lies in the field of view; all hexes do without a direction, and one's own always."""
+    """6.1.2 Whether a hex is in the field of view; always without a direction, and for the unit's own hex."""
     return direction is None or here == there or within_30(here, there, direction)
 
 
@@ -95,7 +95,7 @@ def looks_towards(here: Hex, there: Hex, direction: int | None) -> bool:
 
 
 class Target(NamedTuple):
-    """6.1.3 All that the spotting range depends on at the target's end."""
+    """6.1.3 Everything about the target that affects the spotting range."""
 
     column: SpottingColumn
     cover: Cover
@@ -122,9 +122,9 @@ SPOTTER_CONDITIONS: Final[Mapping[str, Callable[[Unit], bool]]] = {
 
 
 def marker_of(unit: Unit, markers: Markers) -> tuple[Spot, bool]:
-    """6.1.3 The Spot marker that counts, and whether it is Spot/Fire SA.
+    """6.1.3 The Spot marker that applies, and whether it is Spot/Fire SA.
 
-    A Spot/Fire of earlier turns stays one while it lies there, even if only small arms are fired now.
+    A Spot/Fire from earlier turns stays one while it is there, even if only small arms are fired now.
     """
     if markers == "earlier" or unit.pending is Spot.NONE:
         return unit.spot, unit.small_arms
@@ -132,34 +132,34 @@ def marker_of(unit: Unit, markers: Markers) -> tuple[Spot, bool]:
 
 
 def target_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers = "current") -> Target:
-    """6.1.3 Size, cover, marker and full cover of a target at this moment."""
+    """6.1.3 A target's current size, cover, marker and full cover."""
     marker, small_arms = marker_of(unit, markers)
     cover = cover_of(data, state, unit, "spotting")
     return Target(size_letter(data, unit), cover, marker, small_arms, unit.full_cover)
 
 
 def target_modifiers(data: PanzerData, target: Target) -> list[Modifier | AdvancedModifier]:
-    """6.1.3 The rows that hold for all who look at the target, in the order of the charts."""
+    """6.1.3 The rows that apply for all spotters of the target, in chart order."""
     rows = (*data.charts.spotting_modifiers, *data.advanced.modifiers["spotting"])
     held = [row for row in rows if row.when in TARGET_CONDITIONS and TARGET_CONDITIONS[row.when](target)]
     return [*held, *visibility(data)]  # 7.36.1
 
 
 def spotter_modifiers(data: PanzerData, spotter: Unit) -> list[AdvancedModifier]:
-    """6.1.3.1, 6.1.3.2 The rows that the state of a spotter adds, for himself alone (A-48)."""
+    """6.1.3.1, 6.1.3.2 The rows for a spotter's own state (A-48)."""
     rows = data.advanced.modifiers["spotting"]
     return [row for row in rows if row.when in SPOTTER_CONDITIONS and SPOTTER_CONDITIONS[row.when](spotter)]
 
 
 def net_of(rows: Iterable[Modifier]) -> int:
-    """6.1.3 All rows together; the table holds the net within its own rows."""
+    """6.1.3 The sum of all rows; the table clamps the net to its own rows."""
     return sum(row.value for row in rows)
 
 
 def spotting_range(
     data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current"
 ) -> int:
-    """6.1.3 How far away this unit spots that one, in hexes."""
+    """6.1.3 The range in hexes at which this unit spots that one."""
     carrier = seen_as(state, target)
     seen = target_of(data, state, carrier, markers)
     net = net_of(target_modifiers(data, seen)) + net_of(spotter_modifiers(data, spotter))
@@ -170,7 +170,7 @@ def spotting_range(
 
 
 class Eye(NamedTuple):
-    """6.1 A spotter as all targets meet it."""
+    """6.1 A spotter, prepared for all targets."""
 
     unit: Unit
     at: Station
@@ -179,24 +179,24 @@ class Eye(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """6.1 A target as all spotters meet it."""
+    """6.1 A target, prepared for all spotters."""
 
     unit: Unit
     at: Station
     column: SpottingColumn
     rows: int
     lit: int = 0
-    """7.27 What illumination adds, up to row 0."""
+    """7.27 The bonus for illumination, up to row 0."""
 
 
 def eye_of(data: PanzerData, state: PanzerState, unit: Unit) -> Eye:
-    """6.1.1, 6.1.2, 6.1.3.1 A spotter."""
+    """6.1.1, 6.1.2, 6.1.3.1 Prepare a spotter."""
     rows = net_of(spotter_modifiers(data, unit))
     return Eye(unit, station_of(data, state, unit), rows, field_of_view(data, state, unit))
 
 
 def mark_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers) -> Mark:
-    """6.1.3 A target."""
+    """6.1.3 Prepare a target."""
     target = target_of(data, state, unit, markers)
     rows = net_of(target_modifiers(data, target))
     place = station_of(data, state, unit)
@@ -204,19 +204,19 @@ def mark_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers) 
 
 
 def light_on(data: PanzerData, state: PanzerState, unit: Unit) -> int:
-    """7.27 The rows by which a unit in an illuminated hex is seen better."""
+    """7.27 The bonus rows for a unit in an illuminated hex."""
     if not state.clouds or not data.plays("illumination") or not is_lit(state, place_of(unit)):
         return 0
     return next(row.value for row in data.advanced.modifiers["spotting"] if row.when == "target_illuminated")
 
 
 def lighted(net: int, light: int) -> int:
-    """7.27 Illumination never lifts the row above 0, and does nothing where it is not needed."""
+    """7.27 Illumination never raises the row above 0, and has no effect where it is not needed."""
     return min(0, net + light) if net < 0 else net
 
 
 def spots_mark(data: PanzerData, sight: Sight, eye: Eye, mark: Mark) -> bool:
-    """6.1 In range, in the field of view and in line of sight."""
+    """6.1 Whether the target is in range, in the field of view and in line of sight."""
     reach = data.charts.spotting_range(lighted(eye.rows + mark.rows, mark.lit), mark.column)
     if distance(eye.at.hex, mark.at.hex) > reach:
         return False
@@ -237,7 +237,7 @@ def spots_now(
 
 
 def spotters_of(data: PanzerData, state: PanzerState, target: Unit, markers: Markers = "current") -> list[Unit]:
-    """6.1 The enemies that spot this unit at this moment, in the order of their ids."""
+    """6.1 The enemies that spot this unit at this moment, ordered by id."""
     seen = seen_as(state, target)
     if not can_be_spotted(seen):
         return []
@@ -251,9 +251,9 @@ def spotters_of(data: PanzerData, state: PanzerState, target: Unit, markers: Mar
 
 
 def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
-    """6.1.3, 6.1.4 Those who are near enough and have a line of sight: few, so that only they are looked at closely.
+    """6.1.3, 6.1.4 Units in range with a line of sight; only these few are examined closely.
 
-    The rows of a spotter never add to the range of a target.
+    A spotter's rows never add to a target's range.
     """
     farthest = data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column)
     sight = Sight(data, state)
@@ -297,14 +297,14 @@ def spots(data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, mar
 
 
 def explain_friends(data: PanzerData, state: PanzerState, target: Unit, markers: Markers) -> Iterator[Finding]:
-    """4.1.1 What friends spot stays spotted, but whoever fires at it must spot it himself."""
+    """4.1.1 A target spotted by friends stays spotted, but a firer must spot it itself."""
     friends = [friend.id for friend in spotters_of(data, state, target, markers) if not friend.hidden]
     if friends:
         yield Finding(numbered(data.edition, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
 
 
 def explain_orientation(data: PanzerData, state: PanzerState, spotter: Unit, there: Hex) -> Finding:
-    """6.1.2 All round, but a suppressed unit looks ahead only (6.1.3.1)."""
+    """6.1.2 All round, except that a suppressed unit looks only ahead (6.1.3.1)."""
     direction = field_of_view(data, state, spotter)
     if data.basic:
         return Finding("4.1.2", inputs={"facing": spotter.facing}, result="all round")
@@ -319,7 +319,7 @@ def explain_range(
     markers: Markers = "current",
     spotter: Unit | None = None,
 ) -> Finding:
-    """6.1.3 The spotting range of a target, with the rows that make it; those of a spotter too, if there is one."""
+    """6.1.3 A target's spotting range with its rows, including the spotter's if there is one."""
     target = target_of(data, state, unit, markers)
     rows: list[Modifier] = [*target_modifiers(data, target)]
     rows += spotter_modifiers(data, spotter) if spotter else []
@@ -351,7 +351,7 @@ def marker_word(target: Target) -> str:
 
 
 def explain_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Finding]:
-    """4.1.3 Where the cover of its hex comes from, and that it is lost in a crowd (4.1.3.2)."""
+    """4.1.3 The source of the hex's cover, and its loss by overstacking (4.1.3.2)."""
     hex, board = place_of(unit), board_now(data, state)
     rows = data.charts.rows(board.terrain(hex))
     cover = data.charts.spotting_cover(board.terrain(hex)).value
@@ -367,7 +367,7 @@ def explain_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> Iterato
 
 
 def explain_size(data: PanzerData, unit: Unit) -> Iterator[Finding]:
-    """4.1.3.1 The size of a vehicle as a target has no part in it."""
+    """4.1.3.1 A vehicle's size as a target does not matter here."""
     if unit.kind == "vehicle":
         yield Finding("4.1.3.1", inputs={"size": data.cards[unit.card].size}, result=0)
 
@@ -376,7 +376,7 @@ MARKER_RULES: Final = {"target_spot_move": "4.1.3/spot-move", "target_spot_fire"
 
 
 def _explain_rows(data: PanzerData, rows: Iterable[Modifier]) -> Iterator[Finding]:
-    """4.1.3, 6.1.3, 6.1.3.1, 6.1.3.2 What the Spot marker adds, and the rows of the advanced game."""
+    """4.1.3, 6.1.3, 6.1.3.1, 6.1.3.2 The Spot marker's modifier, and the rows of the advanced game."""
     for row in rows:
         if row.when in MARKER_RULES:
             yield Finding(MARKER_RULES[row.when], result=row.value)
@@ -398,9 +398,9 @@ Limit = Callable[[Table[PanzerState], dict[str, list[str]]], Step]
 
 
 def spotting_phase(table: Table[PanzerState], limit: Limit | None = None) -> Step:
-    """6.1 Who spots whom with the markers of earlier turns; then markers of unspotted units go (4.1.5).
+    """6.1 Determine spotting with the markers of earlier turns; then remove markers of unspotted units (4.1.5).
 
-    `limit` leaves of those who could spot a unit the ones who do (7.7).
+    `limit` selects the actual spotters among the possible ones (7.7).
     """
     yield from ()
     state = table.state
@@ -416,7 +416,7 @@ def spotting_phase(table: Table[PanzerState], limit: Limit | None = None) -> Ste
     state.spotted = matrix(state, spotters)
     for id, by in spotters.items():  # A-05: after all pairs are known
         report_spotting(table, state.vehicles[id], by, id in before)
-        if all(state.vehicles[spotter].hidden for spotter in by):  # 7.2: a marker that stays would tell of them
+        if all(state.vehicles[spotter].hidden for spotter in by):  # 7.2: a marker that stays would give them away
             remove_marker(table, state.vehicles[id])
     go_on(table)
 
@@ -426,12 +426,12 @@ PHASES: Final = ("spotting", "command", "initiative", "combat", "movement", "adj
 
 
 def begin_turn(table: Table[PanzerState]) -> None:
-    """4.0 A turn is a fixed list of phases, played in the printed order; the first is the Spotting Phase."""
+    """4.0 A turn is a fixed list of phases, played in the printed order, starting with the Spotting Phase."""
     table.find("4.0", inputs={"turn": table.state.turn, "of": table.data.scenario.turns}, result=list(PHASES))
 
 
 def seen_before(state: PanzerState) -> frozenset[str]:
-    """4.1.1 Whom units on the map have spotted until now; what hidden ones saw only their own side knows (7.2)."""
+    """4.1.1 The units spotted until now by units on the map; those of hidden spotters stay secret (7.2)."""
     hidden = {unit.id for unit in state.vehicles.values() if unit.hidden}
     return frozenset(target for id, targets in state.spotted.items() if id not in hidden for target in targets)
 
@@ -439,7 +439,7 @@ def seen_before(state: PanzerState) -> frozenset[str]:
 def ranges_to_camouflaged(
     data: PanzerData, state: PanzerState, spotters: Mapping[str, list[str]]
 ) -> dict[tuple[str, str], int]:
-    """7.24 How far each spots the camouflaged units that it would spot."""
+    """7.24 The range at which each unit spots the camouflaged units it would spot."""
     return {
         (spotter, id): spotting_range(data, state, state.vehicles[spotter], state.vehicles[id], "earlier")
         for id, by in spotters.items()
@@ -449,9 +449,9 @@ def ranges_to_camouflaged(
 
 
 def betrayed(table: Table[PanzerState], firer: Unit) -> Finding | None:
-    """7.24 Fire under the eyes of an enemy ends a camouflage, a Short Halt in any case.
+    """7.24 Firing in view of an enemy ends camouflage; a Short Halt always does.
 
-    Enemies that are hidden themselves (7.2) do not count: they would be known by it. They have to find it.
+    Enemies that are hidden themselves (7.2) are ignored, as that would reveal them; they have to find the unit.
     """
     if not is_camouflaged(table.data, firer) or not firer.alive:
         return None
@@ -461,7 +461,7 @@ def betrayed(table: Table[PanzerState], firer: Unit) -> Finding | None:
 
 
 def begin_optional_rules(table: Table[PanzerState]) -> None:
-    """7.0 In the first turn: which optional rules are in use. Each works for itself."""
+    """7.0 In the first turn, report the optional rules in use. Each works independently."""
     if table.state.turn > 1:
         return
     optional = [rule for rule in table.data.scenario.rules if rule in optional_rules()]
@@ -474,7 +474,7 @@ def begin_optional_rules(table: Table[PanzerState]) -> None:
 
 
 def all_spotters(data: PanzerData, state: PanzerState) -> dict[str, list[str]]:
-    """6.1 For each unit that can be spotted the enemies that spot it, with the markers of earlier turns."""
+    """6.1 For each unit that can be spotted, the enemies that spot it with the markers of earlier turns."""
     sight = Sight(data, state)
     units = sorted((unit for unit in state.vehicles.values() if unit.alive), key=lambda unit: unit.id)
     eyes = [eye_of(data, state, unit) for unit in units if can_spot(data, unit)]
@@ -488,7 +488,7 @@ def all_spotters(data: PanzerData, state: PanzerState) -> dict[str, list[str]]:
 
 
 def matrix(state: PanzerState, spotters: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """6.1 For each unit on the map the enemies that it spots."""
+    """6.1 For each unit on the map, the enemies it spots."""
     spotted: dict[str, list[str]] = {unit.id: [] for unit in state.vehicles.values() if unit.alive}
     for target, by in spotters.items():
         for spotter in by:
@@ -497,9 +497,9 @@ def matrix(state: PanzerState, spotters: Mapping[str, list[str]]) -> dict[str, l
 
 
 def report_spotting(table: Table[PanzerState], target: Unit, by: list[str], before: bool) -> None:
-    """6.1 One finding for each unit that becomes, stays or ceases to be spotted; none for the unseen.
+    """6.1 One finding for each unit that becomes, stays or ceases to be spotted; none for unseen units.
 
-    Of those who are hidden themselves only their own side hears (7.2).
+    Only their own side learns what hidden units spot (7.2).
     """
     seen = [spotter for spotter in by if not table.state.vehicles[spotter].hidden]
     if len(seen) < len(by):
@@ -509,7 +509,7 @@ def report_spotting(table: Table[PanzerState], target: Unit, by: list[str], befo
 
 
 def report_seen(table: Table[PanzerState], target: Unit, by: list[str], before: bool) -> None:
-    """4.1.1, 6.1 What everybody may know."""
+    """4.1.1, 6.1 Report what is public."""
     continuous = numbered(table.data.edition, "4.1.1/continuous")
     if by:
         reach = explain_range(table.data, table.state, target, "earlier")
@@ -526,11 +526,11 @@ def report_seen(table: Table[PanzerState], target: Unit, by: list[str], before: 
 
 
 def remove_marker(table: Table[PanzerState], unit: Unit) -> None:
-    """4.1.5 A unit that no enemy spots loses its Spot marker."""
+    """4.1.5 A unit that is not spotted by any enemy loses its Spot marker."""
     if unit.spot is not Spot.NONE:
         table.find("4.1.5", inputs={"vehicle": unit.id, "marker": unit.spot.value}, result="removed")
         unit.spot, unit.small_arms = Spot.NONE, False
 
 
 Markers = Literal["earlier", "current"]
-"""A-04 Which markers count: those of earlier turns in the Spotting Phase, the present ones ever after."""
+"""A-04 Which markers apply: those of earlier turns in the Spotting Phase, the current ones afterwards."""

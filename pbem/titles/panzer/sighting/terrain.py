@@ -1,15 +1,15 @@
-"""6.1.4 Terrain of the advanced game: heights, cover, hull down, and what lies on a line of fire.
+"""6.1.4 Terrain of the advanced game: heights, cover, hull down, and hindrances on a line of fire.
 
     5.11          hindrances, Hindrance; settle
     6.1.4.1       hull_down_against
     6.1.4.2       may_take_full_cover, full_cover_objections
-    6.1.4.3       board_now: the map with what was dug and destroyed; features_in
+    6.1.4.3       board_now: the map with works dug and terrain destroyed; features_in
     6.1.4.3.1     interior_of, is_inside, up_of, height_of
     6.1.4.3.5     burns
     6.1.4.3.13    sun_blinds, explain_sun
     6.5.4.2.2     cover_of, explain_cover, overhead_cover
 
-Nothing here is secret but hidden features: whoever asks hands over what he may know of the state.
+Only hidden features are secret here: the caller passes the state or view it may use.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ BUILDING_RUBBLE: Final = ("wood_rubble", "brick_rubble", "stone_rubble")
 BRIDGE_RUBBLE: Final = "bridge_rubble"
 RUBBLE: Final = (*BUILDING_RUBBLE, BRIDGE_RUBBLE, "position_rubble")
 CHANGES_GROUND: Final = (DITCH, *BUILDING_RUBBLE, BRIDGE_RUBBLE)
-"""6.1.4.3 The features that change heights and terrain of their hex."""
+"""6.1.4.3 The features that change the height and terrain of their hex."""
 
 
 def place_of(unit: Unit) -> Hex:
-    """The hex of a unit on the map; a passenger's is its carrier's."""
+    """The hex of a unit on the map; a passenger is in its carrier's."""
     assert unit.hex is not None, f"{unit.id} is not on the map"
     return unit.hex
 
@@ -63,7 +63,7 @@ def features_in(state: PanzerState, hex: Hex) -> list[Feature]:
 
 
 def has_feature(state: PanzerState, hex: Hex, *types: str) -> bool:
-    """6.1.4.3 Whether a counter of one of these types lies in a hex."""
+    """6.1.4.3 Whether a counter of one of these types is in a hex."""
     return any(feature.hex == hex and feature.type in types for feature in state.features.values())
 
 
@@ -76,7 +76,7 @@ def board_now(data: PanzerData, state: PanzerState) -> Board:
 
 
 class _Charts:
-    """Charts that stay out of the key of a cache: their identity is in it already."""
+    """Charts kept out of a cache key, which already contains their identity."""
 
     def __init__(self, charts: Charts) -> None:
         self.charts = charts
@@ -111,30 +111,33 @@ def _after(charts: Charts, types: tuple[str, ...], change: str) -> tuple[str, ..
 
 
 def interior_of(data: PanzerData, state: PanzerState, hex: Hex) -> Interior | None:
-    """6.1.4.3.1 The inside of the buildings in a hex, as long as they stand."""
+    """6.1.4.3.1 The interior of a hex's buildings, as long as they stand."""
     terrain = board_now(data, state).terrain(hex)
     return next((data.advanced.interiors[name] for name in terrain if name in data.advanced.interiors), None)
 
 
 def is_inside(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.1.4.3.1 Leg units are inside a building at once, others by going in or by the scenario; else in the alley."""
+    """6.1.4.3.1 Leg units are inside a building at once; others by entering or by the scenario.
+
+    Otherwise a unit is in the alley.
+    """
     if unit.hex is None or unit.aboard or interior_of(data, state, unit.hex) is None:
         return False
     return unit.kind == "leg" or unit.inside is not Inside.NO
 
 
 def is_on_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.1.4.3.1 A leg unit that is up in a desert building is on its roof."""
+    """6.1.4.3.1 A leg unit up in a desert building is on its roof."""
     return unit.inside is Inside.UP and data.scenario.desert_buildings and is_inside(data, state, unit)
 
 
 def is_under_a_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.7.3.1.1, 6.7.4.1.1 Inside a building, and not on top of it: whoever is on a roof sees the sky."""
+    """6.7.3.1.1, 6.7.4.1.1 Inside a building and not on its roof, from which the sky is visible."""
     return is_inside(data, state, unit) and not is_on_roof(data, state, unit)
 
 
 def highest_floor(data: PanzerData, state: PanzerState, hex: Hex) -> int:
-    """6.1.4.3.1 How far above the ground a leg unit may go: to the top floor, or to the roof in the desert."""
+    """6.1.4.3.1 How far above the ground a leg unit may go: the top floor, or the roof in the desert."""
     if interior_of(data, state, hex) is None:
         return 0
     storeys = data.board.storeys(hex)
@@ -161,7 +164,7 @@ class Hindrance(NamedTuple):
 
     kind: str
     where: str
-    """The first hex of the line in which it counts."""
+    """The first hex of the line where it applies."""
     source: str
     """One occurrence: a cloud, a burning hex, a brewed-up wreck."""
 
@@ -178,10 +181,10 @@ HINDRANCE_RULES: Final[Mapping[str, str]] = {
 
 
 def hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex, *, fresh: bool = False) -> list[Hindrance]:
-    """5.11, 6.5.2.4 What lies on the line from the firer's hex to the target's, both included.
+    """5.11, 6.5.2.4 The hindrances on the line from the firer's hex to the target's, both included.
 
-    In each hex only the source with the largest modifier counts, and each source only once, however many hexes of
-    it the line meets. What was made in the step at hand is left out, except for observers (`fresh`, A-77).
+    In each hex only the source with the largest modifier applies, and each source only once, however many of its
+    hexes the line meets. Sources made in the current step are left out, except for observers (`fresh`, A-77).
     """
     if not (state.wrecks or state.clouds or state.features):
         return []
@@ -211,19 +214,19 @@ def _hindering(data: PanzerData, state: PanzerState, hex: Hex, fresh: bool) -> I
 
 
 def burns(state: PanzerState, hex: Hex) -> bool:
-    """6.1.4.3.5 Whether a hex is on fire, and was so before the step at hand."""
+    """6.1.4.3.5 Whether a hex was on fire before the current step."""
     return any(
         feature.hex == hex and feature.type == ON_FIRE and not feature.fresh for feature in state.features.values()
     )
 
 
 def hindrance_kind(cloud: Cloud) -> str:
-    """6.5.2.4 The row of a cloud in the modifier charts; all smoke of on-map units is closed."""
+    """6.5.2.4 A cloud's row in the modifier charts; all smoke from on-map units is closed."""
     return cloud.type if cloud.type == "dust" else f"{cloud.type}_{'open' if cloud.open else 'closed'}"
 
 
 def hindrance_size(data: PanzerData, kind: str) -> tuple[int, int]:
-    """5.11 How large its modifiers are, for AP and for GP fire; the order is the same for both."""
+    """5.11 The size of its modifiers for AP and for GP fire; the order is the same for both."""
     ap = (*data.advanced.modifiers["ap"], *data.charts.ap_hit_modifiers)
     charts = (ap, data.advanced.modifiers["gp"])
     first, second = (next((-row.value for row in rows if row.when == kind), 0) for rows in charts)
@@ -231,14 +234,14 @@ def hindrance_size(data: PanzerData, kind: str) -> tuple[int, int]:
 
 
 def explain_hindrance(data: PanzerData, hindrance: Hindrance) -> Finding:
-    """6.1.4.3.5, 6.1.4.3.10, 6.1.4.3.12 It does not block; its modifiers are those of the fire made through it."""
+    """6.1.4.3.5, 6.1.4.3.10, 6.1.4.3.12 It does not block; its modifiers apply to fire through it."""
     ap, gp = hindrance_size(data, hindrance.kind)
     inputs = {"what": hindrance.kind, "where": hindrance.where, "source": hindrance.source}
     return Finding(HINDRANCE_RULES[hindrance.kind], inputs=inputs, result={"ap": -ap, "gp": -gp})
 
 
 def explain_hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex) -> Finding:
-    """5.11 All that counts on a line, each with its modifiers."""
+    """5.11 All hindrances on a line, each with its modifiers."""
     found = hindrances(data, state, start, end)
     inputs = {"from": hex_name(start), "to": hex_name(end)}
     children = [explain_hindrance(data, hindrance) for hindrance in found]
@@ -248,7 +251,7 @@ def explain_hindrances(data: PanzerData, state: PanzerState, start: Hex, end: He
 
 
 def settle(state: PanzerState) -> None:
-    """6.1.4.3.10 The step is over: what was made in it counts from now on."""
+    """6.1.4.3.10 The step is over: everything made in it takes effect now."""
     for wreck in state.wrecks.values():
         wreck.fresh = False
     for cloud in state.clouds.values():
@@ -261,7 +264,7 @@ def settle(state: PanzerState) -> None:
 
 
 def position_of(state: PanzerState, unit: Unit) -> Feature | None:
-    """6.1.4.3.6, 6.1.4.3.7 The finished entrenchment or the improved position that a unit occupies."""
+    """6.1.4.3.6, 6.1.4.3.7 The finished entrenchment or improved position that a unit occupies."""
     position = state.features.get(unit.position) if unit.position else None
     return position if position is not None and position.hex == unit.hex else None
 
@@ -273,19 +276,19 @@ def in_improved_position(state: PanzerState, unit: Unit) -> bool:
 
 
 def is_entrenched(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.1.4.3.6 Whether a unit occupies a hasty entrenchment that is finished."""
+    """6.1.4.3.6 Whether a unit occupies a finished hasty entrenchment."""
     position = position_of(state, unit)
     finished = data.advanced.number("entrench_turns")
     return position is not None and position.type == ENTRENCHMENT and position.stage >= finished
 
 
 def cover_of(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Cover:
-    """4.1.3, 4.4.3.2.2, 6.5.4.2.2 The cover of a unit where it stands."""
+    """4.1.3, 4.4.3.2.2, 6.5.4.2.2 A unit's cover in its position."""
     return explain_cover(data, state, unit, purpose).result  # type: ignore[no-any-return]
 
 
 def explain_cover(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Finding:
-    """4.1.3, 6.5.4.2.2 The cover of a unit, by the rule that gives it."""
+    """4.1.3, 6.5.4.2.2 A unit's cover, by the rule that gives it."""
     hex = place_of(unit)
     inputs: dict[str, Any] = {"unit": unit.id, "hex": hex_name(hex), "against": purpose}
     if in_improved_position(state, unit):  # 6.1.4.3.7
@@ -303,7 +306,7 @@ def explain_cover(data: PanzerData, state: PanzerState, unit: Unit, purpose: Pur
 def _cover_of_place(
     data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, purpose: Purpose
 ) -> tuple[str, Cover]:
-    """6.1.4.3 The cover of the roof, of the inside of a building, or of the hex with its counters."""
+    """6.1.4.3 The cover of the roof, the building's interior, or the hex with its counters."""
     if is_on_roof(data, state, unit):
         roof = data.advanced.features[ROOFTOP]
         return "6.1.4.3.1", roof.spotting.value if purpose == "spotting" else roof.combat.value
@@ -323,7 +326,7 @@ _FEATURE_RULES: Final[Mapping[str, str]] = {BLOCK: "6.1.4.3.3"} | dict.fromkeys(
 
 
 def hex_cover(data: PanzerData, state: PanzerState, hex: Hex, purpose: Purpose) -> Cover:
-    """4.1.3, 6.5.4.2.2 The cover of the terrain of a hex for whoever stands in it; of a building hex its alleys."""
+    """4.1.3, 6.5.4.2.2 The terrain's cover for a unit in the hex; for a building hex, that of its alleys."""
     terrain = board_now(data, state).terrain(hex)
     if purpose == "spotting":
         return data.charts.spotting_cover(terrain)
@@ -333,7 +336,7 @@ def hex_cover(data: PanzerData, state: PanzerState, hex: Hex, purpose: Purpose) 
 
 
 def _counter_cover(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, purpose: Purpose) -> tuple[str, Cover]:
-    """6.1.4.3.3, 6.1.4.3.9 What block and rubble add; a block covers leg units only."""
+    """6.1.4.3.3, 6.1.4.3.9 The cover of blocks and rubble; a block covers leg units only."""
     found = [("", Cover.NONE)]
     for feature in features_in(state, hex):
         row = data.advanced.features.get(feature.type)
@@ -364,9 +367,9 @@ def overhead_cover(data: PanzerData, state: PanzerState, unit: Unit) -> Cover:
 def hull_down_against(
     data: PanzerData, state: PanzerState, target: Unit, start: Hex, up: int = 0
 ) -> tuple[HullDown, Finding]:
-    """6.1.4.1 Whether a vehicle is hull down, partial hull down or neither against AP fire from a hex.
+    """6.1.4.1 Whether a vehicle is hull down, partially hull down or neither against AP fire from a hex.
 
-    `up` is how far above the ground of his hex the firer is. Of several reasons hull down counts first.
+    `up` is the firer's height above the ground of its hex. If there are several reasons, hull down takes precedence.
     """
     inputs = {"target": target.id, "from": hex_name(start)}
     if target.kind != "vehicle" or not data.plays("hull_down"):
@@ -383,7 +386,7 @@ _HULL_DOWN_ORDER: Final = (HullDown.NONE, HullDown.PHD, HullDown.HD)
 def _hull_down_reasons(
     data: PanzerData, state: PanzerState, target: Unit, start: Hex, up: int
 ) -> Iterator[tuple[HullDown, Finding]]:
-    """6.1.4.1.1, 6.1.4.1.2, 6.1.4.1.3 Every reason that holds against this line of fire."""
+    """6.1.4.1.1, 6.1.4.1.2, 6.1.4.1.3 Every reason that applies to this line of fire."""
     hex = place_of(target)
     if in_improved_position(state, target):
         if faces_position(target, start):
@@ -410,22 +413,22 @@ def _reason(rule: str, status: HullDown, **inputs: Any) -> tuple[HullDown, Findi
 
 
 def faces_position(target: Unit, start: Hex) -> bool:
-    """6.1.4.3.7 Whether fire comes from any angle but the open one; on the dividing line it is not open."""
+    """6.1.4.3.7 Whether fire comes from any angle except the open one; a dividing line is not open."""
     return towards(place_of(target), start) != (target.open_angle,)
 
 
 def search_angle(target: Unit) -> int:
-    """6.6.9 The middle of the half that a searched position leaves open: the rear, or the front if backed in."""
+    """6.6.9 The middle of the half a searched position leaves open: the rear, or the front if backed in."""
     return target.open_angle or opposite(target.facing)
 
 
 def faces_search(target: Unit, start: Hex) -> bool:
-    """6.6.9 All angles but rear and rear/side are protected (front and front/side if backed in)."""
+    """6.6.9 All angles except rear and rear/side are protected (front and front/side if backed in)."""
     return dot(place_of(target), start, search_angle(target)) <= 0
 
 
 def protecting_sides(data: PanzerData, hex: Hex, start: Hex) -> list[tuple[Side, str]]:
-    """6.1.4.3.2 The walls and defilades of a hex that fire from another crosses or follows (A-52)."""
+    """6.1.4.3.2 A hex's walls and defilades that fire from another hex crosses or follows (A-52)."""
     if start == hex:
         return []
     own = frozenset(hexside(hex, direction) for direction in range(1, 7))
@@ -442,7 +445,7 @@ def protecting_sides(data: PanzerData, hex: Hex, start: Hex) -> list[tuple[Side,
 
 
 def full_cover_objections(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """6.1.4.2 What keeps a unit from going into full cover."""
+    """6.1.4.2 Reasons why a unit cannot take full cover."""
     if not data.plays("full_cover"):
         yield Objection("AG", say("full cover is not in use in this match"))
     if unit.kind == "vehicle":
@@ -464,32 +467,32 @@ def allows_full_cover(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
 
 
 def heat_haze(data: PanzerData, target: Unit, hexes: int) -> bool:
-    """6.5.2.4, 6.5.4.3 Whether heat haze blurs a target of its size at this range; only if the scenario has it."""
+    """6.5.2.4, 6.5.4.3 Whether heat haze affects a target of this size at this range, if the scenario has it."""
     return data.scenario.heat_haze and hexes >= data.advanced.number(f"heat_haze_{size_letter(data, target)}")
 
 
 def size_letter(data: PanzerData, unit: Unit) -> SpottingColumn:
-    """6.1.3 V for vehicles (a passenger counts as its carrier), L or S by the card of a gun, S for leg units."""
+    """6.1.3 V for vehicles (and their passengers), L or S by a gun's card, S for leg units."""
     if unit.kind == "vehicle" or unit.aboard:
         return "V"
     return "L" if unit.kind == "towed" and data.towed(unit).size.value == "L" else "S"
 
 
 def sun_blinds(data: PanzerData, start: Hex, end: Hex) -> bool:
-    """6.1.4.3.13 Whether the line, prolonged beyond the target, leaves the map where the sun is (A-86)."""
+    """6.1.4.3.13 Whether the line, extended beyond the target, leaves the map where the sun is (A-86)."""
     sun = data.scenario.sun
     return sun is not None and start != end and sun.edge in edges_beyond(data.board, start, end)
 
 
 def explain_sun(data: PanzerData, start: Hex, end: Hex) -> Finding:
-    """6.1.4.3.13 Where the line leads to, and whether the sun is there; its modifiers are the scenario's."""
+    """6.1.4.3.13 Where the line leads, and whether the sun is there; its modifiers are the scenario's."""
     edges = edges_beyond(data.board, start, end) if start != end else ()
     inputs = {"from": hex_name(start), "to": hex_name(end), "edges": list(edges)}
     return Finding("6.1.4.3.13", inputs=inputs, result=sun_blinds(data, start, end))
 
 
 def edges_beyond(board: Board, start: Hex, end: Hex) -> tuple[Edge, ...]:
-    """6.1.4.3.13 The edge by which a prolonged line leaves the map; both edges at a corner."""
+    """6.1.4.3.13 The edge where an extended line leaves the map; both edges at a corner."""
     a, b = centre(start), centre(end)
     du, dv = b.u - a.u, b.v - a.v
     us = [centre(hex).u for hex in (board.hexes[0], board.hexes[-1])]

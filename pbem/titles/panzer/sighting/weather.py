@@ -1,8 +1,8 @@
-"""7.36 Time of day and weather: what the scenario says of sight, caution and the ground.
+"""7.36 Time of day and weather: the scenario's settings for visibility, caution and the ground.
 
     7.36.1    visibility: rows of the Spotting Range Table
     7.36.2    caution, cautious_halvings, caution_finding, caution_objections
-    7.36.3    ground_here: where it is snow or mud; snow_items; bog_factor
+    7.36.3    ground_here: hexes with snow or mud; snow_items; bog_factor
 
 Streams are in `waters`. Without the rule it is day, the sky is clear and the ground is firm.
 """
@@ -30,11 +30,11 @@ WEATHER: Final = "weather"
 FAIR: Final = Conditions()
 """7.36 Daylight, clear, nothing adverse on the ground."""
 TIRELESS: Final = ("section",)
-"""7.36.2 The sizes of leg units that caution does not keep from a quickmarch."""
+"""7.36.2 The sizes of leg units that caution does not prevent from quickmarching."""
 
 
 def conditions_of(data: PanzerData) -> Conditions:
-    """7.36 What the scenario says, if the rule is in use."""
+    """7.36 The scenario's conditions, if the rule is in use."""
     return data.scenario.conditions if data.plays(WEATHER) else FAIR
 
 
@@ -52,7 +52,7 @@ def weather_finding(data: PanzerData) -> Finding | None:
 
 
 def visibility(data: PanzerData) -> list[AdvancedModifier]:
-    """7.36.1 So many rows down for everybody, as the scenario says."""
+    """7.36.1 The scenario's row shift for all spotters."""
     rows = conditions_of(data).spotting
     chart = data.advanced.modifiers["spotting"] if rows else ()
     return [msgspec.structs.replace(row, value=row.value * rows) for row in chart if row.when == "visibility"]
@@ -67,24 +67,24 @@ def caution(data: PanzerData) -> Literal["none", "limited", "extreme"]:
 
 
 def cautious_halvings(data: PanzerData, unit: Unit) -> int:
-    """7.36.2 Once, for vehicles; men on foot are slow enough."""
+    """7.36.2 Once for vehicles; units on foot are slow enough."""
     return int(unit.kind == "vehicle" and caution(data) != "none")
 
 
 def has_road_rate(data: PanzerData) -> bool:
-    """7.36.2 In extremely limited visibility nobody drives at the path or road rate."""
+    """7.36.2 In extremely limited visibility the path and road rates are not available."""
     return caution(data) != "extreme"
 
 
 def caution_finding(data: PanzerData, unit: Unit, usable: object) -> list[Finding]:
-    """7.36.2 Why it is so slow."""
+    """7.36.2 Explain the reduced speed."""
     if not cautious_halvings(data, unit):
         return []
     return [Finding("7.36.2", inputs={"unit": unit.id, "caution": caution(data)}, result=usable)]
 
 
 def caution_objections(data: PanzerData, unit: Unit, mode: str) -> Iterator[Objection]:
-    """7.36.2 No path and road rate in the dark, no quickmarch of squads and half-squads."""
+    """7.36.2 No path and road rate in extremely limited visibility, no quickmarch for squads and half-squads."""
     if mode in ("road", "path") and not has_road_rate(data):
         yield Objection(
             "7.36.2", say("it is too dark for the path and road rate; move across country along the road")
@@ -108,7 +108,7 @@ def ground_here(data: PanzerData, board: Board, hex: Hex, link: LinkKind | None 
 
 
 def snow_items(data: PanzerData, board: Board, hex: Hex, link: LinkKind | None) -> list[Item]:
-    """7.36.3 Snow makes a hex dearer by one point."""
+    """7.36.3 Snow makes a hex one point more expensive."""
     if ground_here(data, board, hex, link) != "snow":
         return []
     return [Item("7.36.3/snow", "snow", data.advanced.number("snow_cost"))]

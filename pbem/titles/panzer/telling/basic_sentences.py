@@ -1,10 +1,10 @@
 """Findings in words: one sentence each, with its rule, its modifiers and its dice.
 
-    tell        the sentence of a finding
-    tell_tree   the finding and all that it rests on, indented
+    tell        the sentence for a finding
+    tell_tree   the finding and all its children, indented
 
-A finding is told by the teller of its rule, or of the paragraph that its rule belongs to (`4.4.1/spot-fire` is part
-of 4.4.1). Everything in a finding is data; what nobody tells specially is told plainly.
+A finding is worded by the function for its rule, or for the paragraph its rule belongs to (`4.4.1/spot-fire` is part
+of 4.4.1). Everything in a finding is data; findings without a special function get a plain wording.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def is_shot(finding: Finding) -> bool:
 
 
 def shot_said(shot: Finding) -> str:
-    """A shot in short: who, range, modifiers, roll and effect."""
+    """A shot in short: firer, range, modifiers, roll and effect."""
     firer = shot.inputs["firer"]
     if shot.rule != "4.4.3.2":
         return f"{firer} {EFFECT['too-late']}"
@@ -210,7 +210,7 @@ def range_said(shot: Finding) -> str:
 
 
 def roll_said(roll: Finding) -> str:
-    """4.4.3.2.3 What was needed and what was rolled."""
+    """4.4.3.2.3 The number needed and the roll."""
     if not roll.dice:
         number = roll.inputs.get("hit_number", roll.result)
         return f"{number} or less" if number else "no chance to hit"

@@ -14,7 +14,7 @@ from pbem.titles.panzer.telling.phrases import phrase_of
 
 
 def mission(finding: Finding) -> str | None:
-    """6.5.1.7, 6.5.1.11 A fire mission: who called whom, where it fell, what it did."""
+    """6.5.1.7, 6.5.1.11 A fire mission: observer, firers, landing point and effects."""
     inputs = finding.inputs
     if "observer" in inputs:
         called = f"{inputs['observer']} calls fire on {inputs['point']}"
@@ -27,13 +27,13 @@ def mission(finding: Finding) -> str | None:
 
 
 def continued(finding: Finding) -> str | None:
-    """6.5.1.8 A mission that goes on or is adjusted, with what it did."""
+    """6.5.1.8 A mission that continues or is adjusted, with its effects."""
     said = phrase_of(finding)
     return "; ".join([said, *landings(finding)]) if said else None
 
 
 def landings(finding: Finding) -> Iterator[str]:
-    """6.5.1.13 What each firer's fire did where it landed."""
+    """6.5.1.13 The effects of each firer's fire where it landed."""
     for found in finding.children:
         if found.rule == "6.5.1.13" and "type" in found.inputs:
             yield landing_said(found)
@@ -55,7 +55,7 @@ def landing_said(finding: Finding) -> str:
 
 
 def response(finding: Finding) -> str:
-    """6.5.1.12 Whether a battery answers the call."""
+    """6.5.1.12 Whether a battery responds to the call."""
     return response_said(finding)
 
 
@@ -94,7 +94,7 @@ def close_assault(finding: Finding) -> str | None:
 
 
 def assault_news(finding: Finding) -> str | None:
-    """6.6.1.1, 6.6.1.2 What happens before close combat is fought."""
+    """6.6.1.1, 6.6.1.2 The events before close combat."""
     inputs = finding.inputs
     match finding.result:
         case "declared":
@@ -115,7 +115,7 @@ def assault_news(finding: Finding) -> str | None:
 
 
 def hand_to_hand(finding: Finding) -> str | None:
-    """6.6.1.2 Hand-to-hand combat, round after round."""
+    """6.6.1.2 Hand-to-hand combat, round by round."""
     inputs = finding.inputs
     if said := assault_news(finding):
         return said
@@ -139,7 +139,7 @@ def fight(finding: Finding) -> str:
 
 
 def overrun(finding: Finding) -> str | None:
-    """6.6.10 A vehicle drives over a unit."""
+    """6.6.10 A vehicle overruns a unit."""
     inputs = finding.inputs
     if "target" not in inputs or "vehicle" not in inputs or finding.result not in EFFECT:
         return None
@@ -152,7 +152,7 @@ def overrun(finding: Finding) -> str | None:
 
 
 def air_attack(finding: Finding) -> str:
-    """6.7.3 What an aircraft does to those below it."""
+    """6.7.3 An aircraft's attack and its effects."""
     inputs = finding.inputs
     effects = "; ".join(gp_results(finding)) or "hits nobody"
     how = "strafes" if inputs["weapon"] == "strafing" else f"attacks with {inputs['weapon']}"
@@ -160,7 +160,7 @@ def air_attack(finding: Finding) -> str:
 
 
 def air_weapon(finding: Finding) -> str | None:
-    """6.7.3.2-4 The hexes that are attacked from the air."""
+    """6.7.3.2-4 The hexes attacked from the air."""
     if "attack" in finding.inputs or "hexes" not in finding.inputs:
         return None
     return f"from the air into {listed(finding.inputs['hexes'])}: {EFFECT.get(finding.result, value(finding.result))}"

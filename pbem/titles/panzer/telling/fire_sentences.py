@@ -52,7 +52,7 @@ FIRE: Final = {"gp": "high explosive", "smoke": "smoke", "illumination": "illumi
 
 
 def gp_attack(finding: Finding) -> str:
-    """6.5.4 Who was attacked with which factor, and what came of it."""
+    """6.5.4 An attack: targets, factor and results."""
     inputs = finding.inputs
     by = f"{inputs['firer']}, " if inputs.get("firer") else ""
     where = "" if "target" in inputs else f" in {listed(inputs['hexes'][:1])} and around"
@@ -60,7 +60,7 @@ def gp_attack(finding: Finding) -> str:
 
 
 def gp_results(finding: Finding, target: str = "") -> Iterator[str]:
-    """6.5.4.4 Each unit that was attacked, but for the target by name, with total and effect."""
+    """6.5.4.4 Each unit attacked, with total and effect; the target is not named."""
     for roll in gp_rolls(finding):
         name = "" if roll.inputs["unit"] == target else f"{roll.inputs['unit']} "
         yield f"{name}{roll_said(roll)}: {EFFECT.get(effect_of(roll), effect_of(roll))}"
@@ -83,7 +83,7 @@ def roll_said(roll: Finding) -> str:
 
 
 def gp_roll_said(roll: Finding) -> str:
-    """6.5.4.4 A roll on the GP table, with the numbers that it had to pass."""
+    """6.5.4.4 A roll on the GP table, with the limits it was compared with."""
     inputs = roll.inputs
     table = f"above {inputs['no_effect']} suppresses, above {inputs['suppressed']} is effective"
     rolled = f"rolled {value(roll.dice)}, " if roll.dice else ""
@@ -91,7 +91,7 @@ def gp_roll_said(roll: Finding) -> str:
 
 
 def effect_of(roll: Finding) -> str:
-    """6.5.4.4.2, 6.5.4.4.3 What became of the unit."""
+    """6.5.4.4.2, 6.5.4.4.3 The effect on the unit."""
     effects = [found for found in roll.children if found.rule.startswith(("6.5.4.4.", "6.6.1.1.3", "6.6.10.2"))]
     return str(effects[-1].result if effects else roll.result)
 
@@ -102,7 +102,7 @@ SHOTS: Final = ("4.4.3.2", "6.5.2", "6.5.4", "6.1.4.3.10")
 
 
 def fire(finding: Finding) -> str | None:
-    """4.4.1, 4.4.2 A group of fire: each weapon with its chances and its effect."""
+    """4.4.1, 4.4.2 A fire group: each weapon with its chances and its effect."""
     inputs = finding.inputs
     if "firers" not in inputs:
         return None
@@ -113,7 +113,7 @@ def fire(finding: Finding) -> str | None:
 
 
 def is_shot(finding: Finding) -> bool:
-    """6.5 A weapon of a group, fired or too late."""
+    """6.5 Whether this is a group's weapon, fired or too late."""
     return (finding.rule in SHOTS and "firer" in finding.inputs) or finding.result == "too-late"
 
 
@@ -133,7 +133,7 @@ def shot_said(shot: Finding) -> str:
 
 
 def ap_said(shot: Finding) -> str:
-    """6.5.2 Range, modifiers, roll, each hit with place and effect."""
+    """6.5.2 Range, modifiers, roll, and each hit with location and effect."""
     distance, factor, net, roll = (child(shot, rule) for rule in ("3.5", "4.4.3.2.1", "6.5.2.4", "4.4.3.2.3"))
     said = [str(shot.inputs["weapon"])]
     if distance is not None and factor is not None:
@@ -147,7 +147,7 @@ def ap_said(shot: Finding) -> str:
 
 
 def hit_said(hit: Finding) -> str:
-    """6.5.2.2 Where a shot has hit, and what it did."""
+    """6.5.2.2 The location and effect of a hit."""
     place = next((found.result for found in hit.children if found.rule.startswith("6.5.2.2") and found.dice), "")
     through = child(hit, "4.4.3.2.5")
     numbers = ""
@@ -165,7 +165,7 @@ def ap_shot(finding: Finding) -> str | None:
 
 
 def ap_hit(finding: Finding) -> str | None:
-    """6.5.2.2 Angle and place of a hit."""
+    """6.5.2.2 Angle and location of a hit."""
     inputs = finding.inputs
     if "firer" in inputs:
         return f"the hit: {hit_said(finding)}"
@@ -190,7 +190,7 @@ def net_modifier(finding: Finding) -> str | None:
 
 
 def penetration(finding: Finding) -> str | None:
-    """4.4.3.2.5 Without an aspect: the armour is that of the place that was hit."""
+    """4.4.3.2.5 Without an aspect, the armour is that of the location hit."""
     if "aspect" in finding.inputs:
         return None
     through = "goes through" if finding.result else "does not go through"

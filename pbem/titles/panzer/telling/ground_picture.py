@@ -1,8 +1,8 @@
 """1.2 The ground of the map as a picture: hexes, terrain, levels, hexsides, roads, names, and the key to its signs.
 
-    1.2      point, outline, frame: places in the picture; use, text, symbols: what is drawn there
+    1.2      point, outline, frame: places in the picture; use, text, symbols: the drawings
     1.2      ground: drawn once for each board; hex_words
-    key      key_entries, key: what the signs of the map and of its counters mean
+    key      key_entries, key: the meaning of the signs on the map and its counters
 
 The pieces on the ground are in `map_picture`.
 """
@@ -20,7 +20,7 @@ from pbem.titles.panzer.cards.charts import packaged
 
 U: Final = 26
 V: Final = 45
-"""Pixels for one unit of the plane of corners: 45 to 26 is the square root of three to one part in a thousand."""
+"""Pixels per unit of the corner grid: 45 to 26 approximates the square root of three to one part in a thousand."""
 MARGIN: Final = 16
 FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,sans-serif"
 SERIF: Final = "Liberation Serif,Tinos,Georgia,serif"
@@ -37,7 +37,7 @@ SHADES: Final = {"light_woods": ".16", "woods": ".3", "heavy_woods": ".46"}
 GROWTH: Final = ("light_grove", "medium_grove", "light_woods", "woods", "heavy_woods")
 BUILDINGS: Final = ("wood_building", "brick_building", "stone_building")
 CHANNELS: Final = ({"gully", "ditch"}, {"stream", "ford", "water"}, {"railroad"})
-"""Terrain that runs on from hex to hex."""
+"""Terrain that continues from hex to hex."""
 
 
 class Point(NamedTuple):
@@ -92,7 +92,7 @@ def numbers(values: Iterable[int]) -> str:
 
 
 def use(symbol: str, at: Point, turned: int = 0) -> str:
-    """A symbol at a place, turned by so many sixths of a circle."""
+    """A symbol at a point, rotated by this many sixths of a circle."""
     if not turned:
         return f'<use href="#{symbol}" x="{at.x}" y="{at.y}"/>'
     return f'<use href="#{symbol}" transform="translate({at.x} {at.y})rotate({60 * turned})"/>'
@@ -113,7 +113,7 @@ def symbols(kit: str = "symbols.svg") -> str:
 
 
 Signs: TypeAlias = tuple[tuple[str, str], ...]
-"""Signs that the key explains beside those of the basic game, with their names."""
+"""Signs that the key explains in addition to those of the basic game, with their names."""
 
 
 @lru_cache(maxsize=16)
@@ -146,7 +146,7 @@ def with_terrain(board: Board, kind: str) -> list[Hex]:
 
 
 def level_tints(board: Board, edition: str) -> Iterator[str]:
-    """4.1.4.1.4 The higher, the darker; the numbers say it too."""
+    """4.1.4.1.4 Higher ground is darker; the level is also printed."""
     tints = TINTS.get(edition, TINTS["2024"])
     for level in sorted({board.level(hex) for hex in board.hexes}):
         hexes = "".join(outline(hex) for hex in board.hexes if board.level(hex) == level)
@@ -163,7 +163,7 @@ def area_terrain(board: Board) -> Iterator[str]:
 
 
 Strokes: TypeAlias = tuple[tuple[str, float, str], ...]
-"""Colour, width and dashes of the strokes of a line, from the widest."""
+"""Colour, width and dashes of a line's strokes, widest first."""
 
 CHANNEL_STROKES: Final[dict[str, Strokes]] = {
     "gully": (("#8a6a3a", 40, "2.5 5"), ("#c4a06a", 27, ""), ("#a47f4a", 11, "")),
@@ -175,7 +175,7 @@ CHANNEL_STROKES: Final[dict[str, Strokes]] = {
 
 
 def channels(board: Board) -> Iterator[str]:
-    """4.1.4.1.6 Gullies, ditches, streams and railroads run through to their neighbours."""
+    """4.1.4.1.6 Gullies, ditches, streams and railroads continue into neighbouring hexes."""
     for kind, lines in CHANNEL_STROKES.items():
         hexes = with_terrain(board, kind)
         if hexes:
@@ -186,7 +186,7 @@ def channels(board: Board) -> Iterator[str]:
 
 
 def strokes(lines: Strokes, way: str, pools: str = "") -> Iterator[str]:
-    """A way drawn with several strokes, the widest first; pools are filled in all but the first."""
+    """A path drawn with several strokes, widest first; pools are filled in all except the first."""
     for index, (colour, width, dashes) in enumerate(lines):
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round"'
         yield f'<path fill="none" stroke="{colour}" stroke-width="{width}"{dashed} d="{way}"/>'
