@@ -77,6 +77,7 @@ class Playing:
         self.run = Run(rules, rules.setup(switches))
         self.exchange, self.period = 0, ""
         self.plans: dict[str, dict[str, Any]] = {}
+        self.used: dict[str, Counter[str]] = {}
         self.waits: Counter[int] = Counter()
         self.mails: Counter[tuple[int, str]] = Counter()
         self.asks: Counter[str] = Counter()
@@ -88,12 +89,16 @@ class Playing:
     def go_on(self, given: Mapping[str, Submission]) -> None:
         """Resolve with what was given, until somebody must be asked again."""
         self.exchange += 1
-        minds = {seat: Mind(self.plans.get(seat, {})) for seat in self.rules.seats}
+        minds = {
+            seat: Mind(self.plans.get(seat, {}), used=dict(self.used.get(seat, {}))) for seat in self.rules.seats
+        }
         answers = {seat: submission.answer for seat, submission in given.items()}
         asks, before = self.run.asks, self.known()
         thrown = dice(self.seed, self.exchange)
         marks: list[Mark] = []
         resolution = resolve(self.run, answers, thrown, by_minds(minds), self.waits_for, on_mark=marks.append)
+        for seat, reply in (answer for replies in resolution.autos for answer in replies.items()):
+            self.used.setdefault(seat, Counter())[reply.clause] += bool(reply.clause)
         self.count(resolution, marks)
         if before:
             self.flaws += self.films.flaws(
@@ -154,7 +159,7 @@ class Playing:
         """What the bots say to the open asks; a plan holds for the turn in which it was made."""
         given = {ask.seat: checked(self.rules, self.run, bots[ask.seat], ask.seat) for ask in self.run.asks}
         if (period := self.rules.plan_period(self.run.state)) != self.period:
-            self.period, self.plans = period, {}
+            self.period, self.plans, self.used = period, {}, {}
         for seat, submission in given.items():
             if submission.plan:
                 self.plans[seat] = self.rules.merge_plan(self.plans.get(seat, {}), submission.plan)

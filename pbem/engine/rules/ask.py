@@ -10,10 +10,12 @@ import msgspec
 Answer: TypeAlias = Any
 """JSON: what was decided. An option is named by its id and decoded in the state at hand."""
 
-Grade: TypeAlias = Literal["order", "reaction", "detail"]
-"""What an ask interrupts: nothing (a turn's own orders), the opponent's move, or the seat's own move."""
+Grade: TypeAlias = Literal["order", "reaction", "detail", "note"]
+"""What an ask interrupts: nothing (a turn's own orders), the opponent's move, or the seat's own move. A note
+waits in no mode: it decides nothing, and is the last chance to say what did not come true (`unfulfilled`)."""
 
 GRADES: Final[frozenset[Grade]] = frozenset({"order", "reaction", "detail"})
+"""The grades that can wait for a person."""
 
 MODES: Final[Mapping[str, frozenset[Grade]]] = {"plan": frozenset({"order"}), "ask": GRADES}
 """The modes of a title that names none: which grades wait for a person, by the match's `reactions`."""

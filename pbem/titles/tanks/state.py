@@ -21,6 +21,9 @@ HAPPENINGS: Final = "tanks/2026-11-happenings"
 """Findings carry what they change on the table, and every order that fails has a reason. Matches begun without it
 keep the findings they have."""
 
+UNUSED: Final = "tanks/2026-11-unused"
+"""At the end of a turn, lines about cards, dice and repairs that were not needed get a reason too."""
+
 
 def explained(table: Table[TanksState], **numbers: Any) -> dict[str, Any]:
     """Return numbers that a finding needs so that its result can be recomputed.

@@ -16,8 +16,8 @@ from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Place
-from pbem.engine.rules.title import Formation, Page, Proposal, Stand, Title, Wish
+from pbem.engine.rules.happenings import Fail, Place
+from pbem.engine.rules.title import Formation, Page, Plan, Proposal, Stand, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
@@ -25,18 +25,19 @@ from pbem.titles.tanks.data_files import packaged_scenarios
 from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_set, freeze
 from pbem.titles.tanks.decisions import DECISIONS
 from pbem.titles.tanks.decisions.base import TankLines
+from pbem.titles.tanks.decisions.command import Unused
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.movement.moves import STANDSTILL
-from pbem.titles.tanks.player import foresight, proposals, sample, sheets, standing_orders, stands
+from pbem.titles.tanks.player import foresight, proposals, sample, sheets, standing_orders, stands, unused
 from pbem.titles.tanks.player.help import HELP
-from pbem.titles.tanks.player.orders import read_plan
+from pbem.titles.tanks.player.orders import plain, read_plan
 from pbem.titles.tanks.player.picture import svg
-from pbem.titles.tanks.player.plan import check_plan, plan_said
+from pbem.titles.tanks.player.plan import check_plan, merged, plan_said
 from pbem.titles.tanks.sequence import STEPS
 from pbem.titles.tanks.setup.builder import PlatoonBuilder
 from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
 from pbem.titles.tanks.setup.steps import initial_state
-from pbem.titles.tanks.state import HAPPENINGS, TanksState
+from pbem.titles.tanks.state import HAPPENINGS, UNUSED, TanksState
 from pbem.titles.tanks.telling import sentences
 from pbem.titles.tanks.telling.recomputing import RECIPES
 from pbem.titles.tanks.view import view_of
@@ -78,6 +79,16 @@ class TanksRules(DecisionRules):
     def plan_lines(self, plan: Mapping[str, Any]) -> Sequence[str]:
         """Return the lines that would be read as this plan."""
         return plan_said(read_plan(plan))
+
+    def merge_plan(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
+        """T2.4 Return the plan of a turn after its next form."""
+        found = plain(merged(read_plan(earlier), read_plan(later)))
+        return {section: said for section, said in found.items() if said}
+
+    def unfulfilled(self, view: TanksState, ask: Ask, answer: Any, plan: Plan) -> Iterator[Fail]:
+        """T1.4 At the end of a turn, the lines about cards, dice and repairs that were not needed."""
+        if ask.kind == Unused.kind:
+            yield from unused.fails(self.data, view, read_plan(plan), plan.used)
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:
         """Return standing orders in canonical form, or refuse them."""
@@ -192,7 +203,7 @@ class Tanks(Title):
 
     name = "tanks"
     full_name = "TANKS"
-    switches: tuple[str, ...] = (STANDSTILL, HAPPENINGS)
+    switches: tuple[str, ...] = (STANDSTILL, HAPPENINGS, UNUSED)
     pages: Mapping[str, Page] = {"platoon": PlatoonBuilder()}
     choices: Mapping[str, Mapping[Any, str]] = {
         "points": {limit: f"{limit} points for a platoon" for limit in (40, 60, 80, 100, 120, 150)},

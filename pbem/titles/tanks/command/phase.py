@@ -21,14 +21,14 @@ from pbem.titles.tanks.cards.criticals import capacity, full, hurt
 from pbem.titles.tanks.command.repairs import can_blitz, points_lost, worst
 from pbem.titles.tanks.data_set import OTHER, SEATS, Objective
 from pbem.titles.tanks.decisions.cards import HoldOut, Mend
-from pbem.titles.tanks.decisions.command import Command
+from pbem.titles.tanks.decisions.command import Command, Unused
 from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import make_move, table_objections
 from pbem.titles.tanks.phases.initiative import in_sequence
 from pbem.titles.tanks.player.orders import CommandOrder, Move, plain
 from pbem.titles.tanks.player.words import leg_said
-from pbem.titles.tanks.state import Status, Tank, TanksState, explained
+from pbem.titles.tanks.state import UNUSED, Status, Tank, TanksState, explained
 from pbem.titles.tanks.telling.happenings import failed, place
 
 REPAIRED = 4
@@ -42,11 +42,19 @@ def command_phase(table: Table[TanksState]) -> Step:
     burn(table)
     yield from destroy(table)
     if victory(table):
+        yield from tell_unused(table)
         return
     yield from repair_and_move(table)
+    yield from tell_unused(table)
     reset(table)
     state.turn += 1
     table.then("movement_phase")
+
+
+def tell_unused(table: Table[TanksState]) -> Step:
+    """T1.4 Each seat learns which lines of the turn's forms were not needed. Nobody is waited for."""
+    if table.rule(UNUSED):
+        yield Together(tuple(Unused.asked(seat) for seat in SEATS))
 
 
 # --- T8.1 destroy --------------------------------------------------------------------------------------------

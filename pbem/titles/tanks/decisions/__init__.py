@@ -27,4 +27,5 @@ DECISIONS = by_kind(
     command.Command,
     cards.Mend,
     cards.HoldOut,
+    command.Unused,
 )

@@ -1,4 +1,4 @@
-"""T8.3, T9.2 The decision of the Command Phase: by tank a repair or, under Blitzkrieg, a move."""
+"""T8.3, T9.2 The decision of the Command Phase: by tank a repair or, under Blitzkrieg, a move; T1.4 and its end."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, located
 from pbem.engine.text.grammar import Words
 from pbem.titles.tanks.command.repairs import can_blitz, command_objections
-from pbem.titles.tanks.decisions.base import TankLines
+from pbem.titles.tanks.decisions.base import TankLines, TanksDecision
 from pbem.titles.tanks.player.orders import CommandOrder, Condition, Move, Plan
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import leg_said
+from pbem.titles.tanks.player.words import followed, leg_said, repair_said
 from pbem.titles.tanks.state import Tank
 
 Orders = dict[str, CommandOrder]
@@ -99,9 +99,20 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
             wanted = {
                 tank.id: plan.repair[tank.id] for tank in self.own if plan.repair.get(tank.id) in tank.criticals
             }
-            yield {tank: CommandOrder(repair=card) for tank, card in wanted.items()}, "repairs as ordered"
+            lines = followed(*(repair_said(tank, card) for tank, card in wanted.items()))
+            yield {tank: CommandOrder(repair=card) for tank, card in wanted.items()}, lines or "repairs as usual"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Orders]:
         if clause.repair:
             wanted = [(tank.id, card) for tank in self.own for card in clause.repair if card in tank.criticals]
             yield {tank: CommandOrder(repair=card) for tank, card in reversed(wanted)}
+
+
+class Unused(TanksDecision[None], kind="unused", rule="T1.4"):
+    """T1.4 Nothing is decided: each seat learns which of its lines about cards, dice and repairs were not needed."""
+
+    Answer: ClassVar[Any] = None
+    grade = "note"
+
+    def options(self) -> Iterator[None]:
+        yield None

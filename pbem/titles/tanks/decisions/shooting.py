@@ -23,7 +23,7 @@ from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import condition_objections
 from pbem.titles.tanks.player.orders import PREFERENCES, Condition, Plan, ShootingForm, ShootOrder, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import reroll_of
+from pbem.titles.tanks.player.words import again_said, reroll_of, use_said
 from pbem.titles.tanks.state import Tank
 from pbem.titles.tanks.telling.happenings import shoot_said
 
@@ -265,11 +265,11 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
     def by_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
         subject = self.ask.subject
         for target in plan.again.get(subject, []):
-            yield target, f"{subject} again {target}"
+            yield target, again_said(subject, plan.again[subject])
         fitting = usable(self.data, self.view, self.tank, "again", self.ask.about)
         for card in fitting[:1]:
             if card in plan.use.get(subject, []):
-                yield from ((target, f"{subject} use {card}") for target in self.best)
+                yield from ((target, use_said([subject, card])) for target in self.best)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str | None]:
         if self.care(clause, orders) in ("always", "sparingly"):

@@ -2,6 +2,7 @@
 
 check_plan    own tanks, own cards, enemies
 plan_said     the lines that would be read as a plan
+merged        the plan of a turn after a later form
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, idle_obj
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.orders import ALL, PHASES_LEFT, RULE, Plan, plain, read_plan
+from pbem.titles.tanks.player.words import again_said, keep_said, repair_said, reroll_said, use_said
 from pbem.titles.tanks.state import Tank, TanksState
 
 
@@ -72,10 +74,34 @@ def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: st
 
 def plan_said(plan: Plan) -> list[str]:
     """The lines of a plan."""
-    said = [f"{tank}: use {card}" for tank, cards in plan.use.items() for card in cards]
-    said += [f"{tank}: keep {card}" for tank, cards in plan.keep.items() for card in cards]
-    said += [f"{tank}: use {card} for {friend}" for tank, (card, friend) in plan.lend.items()]
-    for tank, wish in plan.reroll.items():
-        said.append(f"{tank}: reroll {wish if isinstance(wish, str) else f'below {wish}'}")
-    said += [f"{tank}: again {', '.join(targets)}" for tank, targets in plan.again.items()]
-    return said + [f"{tank}: repair {card}".rstrip() for tank, card in plan.repair.items()]
+    said = [use_said([tank, card]) for tank, cards in plan.use.items() for card in cards]
+    said += [keep_said(tank, card) for tank, cards in plan.keep.items() for card in cards]
+    said += [use_said([tank, *lent]) for tank, lent in plan.lend.items()]
+    said += [reroll_said(tank, wish) for tank, wish in plan.reroll.items()]
+    said += [again_said(tank, targets) for tank, targets in plan.again.items()]
+    return said + [repair_said(tank, card) for tank, card in plan.repair.items()]
+
+
+def merged(earlier: Plan, later: Plan) -> Plan:
+    """T2.4 The plan of a turn after its next form: every line holds for the whole turn, unless a later one for the
+    same card or tank says otherwise."""
+    return Plan(
+        use=cards_of(earlier.use, later.use, unless=later.keep),
+        keep=cards_of(earlier.keep, later.keep, unless=later.use),
+        lend={**earlier.lend, **later.lend},
+        reroll={**earlier.reroll, **later.reroll},
+        again={**earlier.again, **later.again},
+        repair={**earlier.repair, **later.repair},
+    )
+
+
+def cards_of(
+    earlier: Mapping[str, list[str]], later: Mapping[str, list[str]], unless: Mapping[str, list[str]]
+) -> dict[str, list[str]]:
+    """The cards of each tank that are named in either plan and not withdrawn in the later one."""
+    found: dict[str, list[str]] = {}
+    for tank in dict.fromkeys((*earlier, *later)):
+        kept = [card for card in earlier.get(tank, []) if card not in unless.get(tank, [])]
+        if cards := list(dict.fromkeys([*kept, *later.get(tank, [])])):
+            found[tank] = cards
+    return found

@@ -199,3 +199,44 @@ def condition_said(condition: Condition) -> str:
             return f"{units[0]} {no}shot at"
         case "hurt":
             return f"{units[0]} {no}hurt"
+
+
+# --- lines of a plan -----------------------------------------------------------------------------------------------
+
+
+def use_said(use: Sequence[str]) -> str:
+    """T2.4 Return the use of a card as it is written: a tank, its card, and the friend that it is for, if any."""
+    return f"{use[0]}: use {use[1]}" + (f" for {use[2]}" if len(use) > 2 else "")
+
+
+def keep_said(tank: str, card: str) -> str:
+    """T2.4 Return a card to be kept as it is written."""
+    return f"{tank}: keep {card}"
+
+
+def reroll_said(tank: str, wish: Reroll) -> str:
+    """T7.5 Return when dice are rolled again, as it is written."""
+    return f"{tank}: reroll {wish if isinstance(wish, str) else f'below {wish}'}"
+
+
+def again_said(tank: str, targets: Sequence[str]) -> str:
+    """T2.2 Return the targets of a second attack as they are written."""
+    return f"{tank}: again {', '.join(targets)}"
+
+
+def repair_said(tank: str, card: str) -> str:
+    """T8.3 Return a repair as it is written."""
+    return f"{tank}: repair {card}".rstrip()
+
+
+BETWEEN: Final = "; "
+
+
+def followed(*lines: str) -> str:
+    """Return the clause of an answer that follows these lines of a plan."""
+    return BETWEEN.join(lines)
+
+
+def lines_followed(clauses: Iterable[str]) -> set[str]:
+    """Return the lines that some clause names."""
+    return {line for clause in clauses for line in clause.split(BETWEEN)}

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from titles.tanks.builders import a_table, a_tank, run_phase
 
+from pbem.engine.play.bots import Bot
+from pbem.engine.play.choice import Choice
+from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding, seen_by
 from pbem.engine.rules.happenings import Change, Fail, Move, Shot
+from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
 from pbem.titles.tanks.bots.players import reckless_bot
 from pbem.titles.tanks.movement.phase import move_next, movement_phase
+from pbem.titles.tanks.player.words import lines_followed
 from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
 from pbem.titles.tanks.title import Tanks
 from pbem.tools.film_checks import shown
@@ -144,3 +151,55 @@ def test_every_line_of_a_form_has_a_fate(mode: str, turns: int):
             form, match.told = (asks, given), []
         match.go_on(given)
     assert form[0]
+
+
+# --- cards, dice and repairs ---------------------------------------------------------------------------------------
+
+
+def some_plan(rules: Any, view: Any, ask: Ask, choice: Choice) -> dict[str, Any]:
+    """Return lines about everything that a form of this phase accepts, some of them of no use."""
+    own, enemies = list(view.of(ask.seat)), [tank.id for tank in view.enemies(ask.seat)]
+    cards = [f"{tank.id}: {verb} {held.id}" for tank in own for held in tank.cards for verb in ("use", "keep")]
+    dice = [f"{tank.id}: reroll {wish}" for tank in own for wish in ("always", "never", "below 2")]
+    dice += [f"{tank.id}: repair {card}" for tank in own for card in rules.data.criticals]
+    dice += [f"{tank.id}: again {enemy}" for tank in own for enemy in enemies]
+    plan: dict[str, Any] = {}
+    for _ in range(6):
+        line = choice.one_of([*cards, *(dice if ask.kind == "shooting" else ())])
+        with suppress(Refusal):
+            plan = rules.merge_plan(plan, rules.read(view, ask, line).plan)
+    return plan
+
+
+def planning_bot(seed: object) -> Bot:
+    """A reckless bot that also gives lines about cards and dice."""
+    own = reckless_bot(seed)
+
+    def decide(rules: Any, view: Any, ask: Ask) -> Submission:
+        plans = ask.kind in ("movement", "shooting")
+        plan = some_plan(rules, view, ask, Choice(seed, view.turn, ask.kind)) if plans else {}
+        return Submission(own(rules, view, ask).answer, plan)
+
+    return decide
+
+
+@pytest.mark.parametrize("mode, turns", [("plan", 8), ("ask", 2)])
+def test_every_line_about_cards_dice_and_repairs_is_followed_or_has_a_reason(mode: str, turns: int):
+    title, told = Tanks(), Counter[str]()
+    rules = title.rules(title.freeze("open-battle", {}))
+    match = Watched(rules, title.switches, 1, WAITS[mode])
+    bots = {seat: planning_bot(seat) for seat in rules.seats}
+    match.go_on({})
+    while not match.run.over and match.run.state.turn <= turns:
+        match.go_on(match.answered(bots))
+        if not match.between_turns:
+            continue
+        for seat, plan in match.plans.items():
+            findings = seen_by(match.told, seat)
+            quoted = {order for order, _ in fails(findings, seat)}
+            followed = lines_followed(one.inputs["clause"] for one in findings if one.rule == ANSWERED)
+            for line in rules.plan_lines(plan):
+                assert (line in followed) != (line in quoted), (line, seat)
+                told["followed" if line in followed else "not needed"] += 1
+        match.told = []
+    assert told["not needed"] > 5 and (told["followed"] > 5 or mode == "ask")

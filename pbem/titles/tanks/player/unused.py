@@ -1,0 +1,136 @@
+"""T1.4 Lines about cards, dice and repairs that were not needed in a turn, each with the reason.
+
+A line that was followed is a clause of some automatic answer. The others are told at the end of the turn, before the
+reset: the shots of the turn are still known then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pbem.engine.rules.happenings import Fail
+from pbem.titles.tanks.data_set import Effect, TanksData
+from pbem.titles.tanks.player.orders import ALL, Plan
+from pbem.titles.tanks.player.words import again_said, keep_said, lines_followed, repair_said, reroll_said, use_said
+from pbem.titles.tanks.state import Tank, TanksState
+
+SHOOTING: Final = (
+    "attack",
+    "attack_close",
+    "target_defence",
+    "reroll_attack",
+    "reroll_attack_all",
+    "hits_to_criticals",
+    "criticals_to_hits",
+    "extra_critical",
+    "second_attack",
+)
+"""T2.2 What a card does for the shooter."""
+UNDER_FIRE: Final = (
+    "defence",
+    "defence_close",
+    "defence_value",
+    "reroll_defence",
+    "reroll_defence_all",
+    "reroll_defence_per_move",
+    "cancel_critical",
+    "cures",
+)
+"""T2.2 What a card does for the target."""
+ASKED: Final = "it could not be used then, or you were asked yourself"
+
+
+def fails(data: TanksData, view: TanksState, plan: Plan, used: Mapping[str, int]) -> Iterator[Fail]:
+    """T1.4 Yield each line that was not followed, with the reason."""
+    done = lines_followed(used)
+    for tank, order, why, rule in left_over(data, view, plan):
+        if order not in done and why:
+            yield Fail(tank, order, f"not needed: {why}", rule)
+
+
+def left_over(data: TanksData, view: TanksState, plan: Plan) -> Iterator[tuple[str, str, str, str]]:
+    """Yield tank, line, reason and rule of everything in a plan, as if it had not been followed."""
+    for id, cards in plan.use.items():
+        for card in cards:
+            yield id, use_said([id, card]), why_not_used(data, view, view.tanks[id], card), "T2.4"
+    for id, cards in plan.keep.items():
+        for card in cards:
+            yield id, keep_said(id, card), why_not_kept(data, card), "T2.4"
+    for id, lent in plan.lend.items():
+        yield id, use_said([id, *lent]), why_not_lent(view, *lent), "T2.2"
+    for id, wish in plan.reroll.items():
+        yield id, reroll_said(id, wish), why_no_dice(view, id), "T7.5"
+    for id, targets in plan.again.items():
+        yield id, again_said(id, targets), why_not_again(view, id), "T2.2"
+    for id, critical in plan.repair.items():
+        yield id, repair_said(id, critical), why_not_repaired(data, view, view.tanks[id], critical), "T8.3"
+
+
+def why_not_used(data: TanksData, view: TanksState, tank: Tank, card: str) -> str:
+    """T2.4 Why a card was not used; nothing if it was, without the plan."""
+    effect = data.cards[card].effect
+    if any(held.id == card and (held.used == view.turn or held.gone) for held in tank.cards):
+        return "the card was lost" if effect.lost_when_damaged else ""
+    reasons = [why for why in occasions(view, tank.id, effect) if why]
+    return ", and ".join(reasons) or ASKED
+
+
+def occasions(view: TanksState, tank: str, effect: Effect) -> Iterator[str]:
+    """T2.2 For each kind of occasion that a card is for, what was missing."""
+    if any(getattr(effect, name) for name in SHOOTING):
+        yield "it shot without an occasion for it" if shot(view, tank) else "it did not shoot"
+    if any(getattr(effect, name) for name in UNDER_FIRE):
+        yield "the shots at it gave no occasion for it" if shot_at(view, tank) else "nobody shot at it"
+    if effect.repairs_again:
+        yield "no repair of it failed"
+    if effect.hull:
+        yield "its damage did not reach its hull points"
+
+
+def why_not_kept(data: TanksData, card: str) -> str:
+    """T2.4 Why nothing depended on keeping a card."""
+    effect = data.cards[card].effect
+    return (
+        "its drawback counts in any case" if min(effect.moving, effect.shooting) < 0 else "nothing would have used it"
+    )
+
+
+def why_not_lent(view: TanksState, card: str, friend: str) -> str:
+    """T2.2 Why a card did not help a friend."""
+    if not view.tanks[friend].live:
+        return f"{friend} is out"
+    return f"{card} could not be used for {friend} in this turn"
+
+
+def why_no_dice(view: TanksState, tank: str) -> str:
+    """T7.5 Why no dice could be rolled again. An order for all is needed only if some tank shot."""
+    if tank == ALL:
+        return "none of your tanks shot" if not view.shots else ASKED
+    return ASKED if shot(view, tank) else "it did not shoot"
+
+
+def why_not_again(view: TanksState, tank: str) -> str:
+    """T2.2 Why there was no second attack."""
+    return "its attack gave no second one against these targets" if shot(view, tank) else "it did not shoot"
+
+
+def why_not_repaired(data: TanksData, view: TanksState, tank: Tank, critical: str) -> str:
+    """T8.3 Why nothing was repaired."""
+    if not tank.live:
+        return "it was destroyed"
+    if view.outcome is not None:
+        return "the match ended before the repairs"
+    if critical in tank.criticals:
+        return "you gave it another order in the Command Phase"
+    return f"it has no {data.criticals[critical].name}" if critical else "it has no critical card"
+
+
+def shot(view: TanksState, tank: str) -> bool:
+    """T1.2 Whether a tank has shot in this turn."""
+    return any(shooter == tank for shooter, _ in view.shots)
+
+
+def shot_at(view: TanksState, tank: str) -> bool:
+    """T1.2 Whether a tank was shot at in this turn."""
+    return any(target == tank for _, target in view.shots)
